@@ -1,0 +1,2 @@
+//! The `meridian` command and its other names.
+fn main() {}

@@ -1,0 +1,326 @@
+/* What compiled code and the runtime agree on: the form of a pointer-to-shared, its arithmetic, how
+ * shared memory is reached, and the records that a compiled file leaves for start-up.
+ *
+ * Every file that `meridian cc` writes includes this header first; the runtime includes it too. It must
+ * compile after any user program, so it includes nothing and every name begins with mer_ or MER_.
+ *
+ * The address space of a host.  Each of the THREADS processes maps one file of shared memory at
+ * MER_VIEW_BASE, at the same place in every process.  Thread t owns the span
+ *
+ *     [MER_VIEW_BASE + t * span, MER_VIEW_BASE + (t + 1) * span)
+ *
+ * and an object that its owner's image holds at the native address a (a static shared object) lies at
+ * MER_VIEW_BASE + t * span + a.  The shared heap of a thread fills its span above MER_HEAP_OFFSET.
+ *
+ * A pointer-to-shared without phase is 8 bytes: the thread in the top 16 bits, and in the low 48 the
+ * address at which that memory is seen.  Because the views stand at the same place in every process, a
+ * dereference is one `and` and the load: no table, no branch, no call.  Stepping to the next thread adds
+ * mer_stride() = (1 << 48) + span.  A pointer with phase is such a pointer and the phase beside it.
+ */
+#ifndef MERIDIAN_ABI_H
+#define MERIDIAN_ABI_H
+
+#define MER_ABI 1
+
+typedef __UINT64_TYPE__ mer_u64;
+typedef __INT64_TYPE__ mer_i64;
+typedef __SIZE_TYPE__ mer_size;
+
+/* Pointer-to-shared without phase: block size 1 (cyclic) or indefinite.  Null is all zero. */
+typedef struct mer_ptr {
+    mer_u64 bits;
+} mer_ptr;
+
+/* Pointer-to-shared with phase: definite block size over 1, and shared void *.  Null is all zero. */
+typedef struct mer_pptr {
+    mer_u64 bits;
+    mer_u64 phase;
+} mer_pptr;
+
+#define MER_THREAD_SHIFT 48
+#define MER_ADDR_MASK 0x0000ffffffffffffULL
+#define MER_VIEW_BASE 0x110000000000ULL   /* above the address sanitizer's shadow */
+#define MER_VIEW_SIZE (1ULL << 46)        /* all spans of a host together */
+#define MER_HEAP_OFFSET (1ULL << 31)      /* a span's heap starts past any small-model image */
+#define MER_MAX_BLOCK_SIZE (1ULL << 40)
+
+/* The job, as one thread sees it.  Written once, before any user code, then constant: compiled code
+ * declares it const so that the C compiler may keep its fields in registers across calls. */
+struct mer_job {
+    int mythread;
+    int threads;
+    mer_u64 span;  /* bytes of address space a thread; a power of two */
+    mer_u64 magic; /* reciprocal of threads, see mer_divt */
+    unsigned magic_shift;
+};
+#ifndef MER_RUNTIME
+extern const struct mer_job mer_job;
+#else
+extern struct mer_job mer_job;
+#endif
+
+#define MER_INLINE static inline __attribute__((always_inline, unused))
+
+#ifdef MER_STATIC_THREADS
+#define MER_THREADS MER_STATIC_THREADS
+#define MER_CEIL_POW2_(n) ((n) <= 1 ? 1ULL : 1ULL << (64 - __builtin_clzll((mer_u64)((n) > 1 ? (n)-1 : 1))))
+#define MER_SPAN (MER_VIEW_SIZE / MER_CEIL_POW2_(MER_STATIC_THREADS))
+#else
+#define MER_THREADS (mer_job.threads)
+#define MER_SPAN (mer_job.span)
+#endif
+#define MER_MYTHREAD (mer_job.mythread)
+
+MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SPAN; }
+
+/* ---- division by THREADS ---------------------------------------------------------------------- */
+
+/* n / THREADS for 0 <= n < 2^63.  Static THREADS: the C compiler's own constant division.  Dynamic: with
+ * l = ceil(log2 T) and magic = ceil(2^(63+l) / T), which lies in [2^63, 2^64), the quotient is
+ * high64(2n * magic) >> l; the error n * (magic*T - 2^(63+l)) < n * 2^l stays under 2^(63+l).
+ * One multiplication instead of a division: 1.3 x static THREADS is the aim. */
+MER_INLINE mer_u64 mer_divt(mer_u64 n) {
+#ifdef MER_STATIC_THREADS
+    return n / (mer_u64)MER_STATIC_THREADS;
+#else
+    return (mer_u64)(((unsigned __int128)(n << 1) * mer_job.magic) >> 64) >> mer_job.magic_shift;
+#endif
+}
+
+/* floor(s / THREADS) for any s (6.4.2: div rounds towards minus infinity). */
+MER_INLINE mer_i64 mer_floordivt(mer_i64 s) {
+#ifdef MER_STATIC_THREADS
+    if ((MER_STATIC_THREADS & (MER_STATIC_THREADS - 1)) == 0)
+        return s >> __builtin_ctzll(MER_STATIC_THREADS);
+#endif
+    return s >= 0 ? (mer_i64)mer_divt((mer_u64)s) : ~(mer_i64)mer_divt((mer_u64)~s);
+}
+
+/* floor(s / b) for a block size b > 0. */
+MER_INLINE mer_i64 mer_floordiv(mer_i64 s, mer_u64 b) {
+    return s >= 0 ? (mer_i64)((mer_u64)s / b) : ~(mer_i64)((mer_u64)~s / b);
+}
+
+/* ---- parts of a pointer ------------------------------------------------------------------------ */
+
+MER_INLINE mer_u64 mer_threadof(mer_u64 bits) { return bits >> MER_THREAD_SHIFT; }
+
+/* Where this process sees the object.  Valid for every thread of the host.  Null gives a null pointer. */
+MER_INLINE void *mer_at(mer_u64 bits) { return (void *)(bits & MER_ADDR_MASK); }
+
+/* The owner's native address: the same number for the same object of a symmetric array on any thread. */
+MER_INLINE mer_u64 mer_native(mer_u64 bits) {
+    return bits ? bits - mer_threadof(bits) * mer_stride() - MER_VIEW_BASE : 0;
+}
+
+/* The bits of native address a of thread t. */
+MER_INLINE mer_u64 mer_bits(mer_u64 t, mer_u64 a) { return a + MER_VIEW_BASE + t * mer_stride(); }
+
+MER_INLINE mer_ptr mer_mk(mer_u64 bits) {
+    mer_ptr p = {bits};
+    return p;
+}
+MER_INLINE mer_pptr mer_mkp(mer_u64 bits, mer_u64 phase) {
+    mer_pptr p = {bits, phase};
+    return p;
+}
+
+/* ---- conversions -------------------------------------------------------------------------------- */
+
+MER_INLINE mer_pptr mer_widen(mer_ptr p) { return mer_mkp(p.bits, 0); }          /* phaseless -> phased */
+MER_INLINE mer_ptr mer_narrow(mer_pptr p) { return mer_mk(p.bits); }             /* phased -> phaseless */
+MER_INLINE mer_pptr mer_phase0(mer_pptr p) { return mer_mkp(p.bits, 0); }
+
+/* ---- elements of a static shared array: a is its native address, n >= 0 the element's number ----- */
+
+MER_INLINE mer_ptr mer_elem_i(mer_u64 a, mer_i64 n, mer_u64 size) {
+    return mer_mk(mer_bits(0, a) + (mer_u64)n * size);
+}
+MER_INLINE mer_ptr mer_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
+    mer_u64 q = mer_divt((mer_u64)n), t = (mer_u64)n - q * (mer_u64)MER_THREADS;
+    return mer_mk(mer_bits(t, a) + q * size);
+}
+MER_INLINE mer_pptr mer_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
+    mer_u64 k = (mer_u64)n / block, ph = (mer_u64)n - k * block;
+    mer_u64 q = mer_divt(k), t = k - q * (mer_u64)MER_THREADS;
+    return mer_mkp(mer_bits(t, a) + (q * block + ph) * size, ph);
+}
+
+/* ---- arithmetic (UPC 6.4.2): n elements of size bytes -------------------------------------------- */
+
+MER_INLINE mer_ptr mer_add_i(mer_ptr p, mer_i64 n, mer_u64 size) {
+    return mer_mk(p.bits + (mer_u64)n * size);
+}
+MER_INLINE mer_ptr mer_add_c(mer_ptr p, mer_i64 n, mer_u64 size) {
+    mer_i64 t = (mer_i64)mer_threadof(p.bits), s = t + n, q = mer_floordivt(s);
+    mer_i64 r = s - q * (mer_i64)MER_THREADS;
+    return mer_mk(p.bits + (mer_u64)(r - t) * mer_stride() + (mer_u64)q * size);
+}
+/* n whole turns over the threads: p + n * THREADS. */
+MER_INLINE mer_ptr mer_turn_c(mer_ptr p, mer_i64 n, mer_u64 size) {
+    return mer_mk(p.bits + (mer_u64)n * size);
+}
+MER_INLINE mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) {
+    mer_i64 s = (mer_i64)p.phase + n, k = mer_floordiv(s, block), ph = s - k * (mer_i64)block;
+    mer_i64 t = (mer_i64)mer_threadof(p.bits), st = t + k, q = mer_floordivt(st);
+    mer_i64 r = st - q * (mer_i64)MER_THREADS;
+    mer_i64 rows = ph - (mer_i64)p.phase + q * (mer_i64)block;
+    return mer_mkp(p.bits + (mer_u64)(r - t) * mer_stride() + (mer_u64)rows * size, (mer_u64)ph);
+}
+/* One step, the form that walks take: no division, one branch that is taken once a turn or block. */
+MER_INLINE mer_ptr mer_inc_c(mer_ptr p, mer_u64 size) {
+    mer_u64 last = (mer_u64)MER_THREADS - 1;
+    return mer_mk(p.bits + (mer_threadof(p.bits) == last ? size - last * mer_stride() : mer_stride()));
+}
+MER_INLINE mer_ptr mer_dec_c(mer_ptr p, mer_u64 size) {
+    mer_u64 last = (mer_u64)MER_THREADS - 1;
+    return mer_mk(p.bits - (mer_threadof(p.bits) == 0 ? size - last * mer_stride() : mer_stride()));
+}
+MER_INLINE mer_pptr mer_inc_b(mer_pptr p, mer_u64 size, mer_u64 block) {
+    if (__builtin_expect(p.phase + 1 < block, 1))
+        return mer_mkp(p.bits + size, p.phase + 1);
+    mer_u64 last = (mer_u64)MER_THREADS - 1, start = p.bits - p.phase * size;
+    return mer_mkp(mer_threadof(p.bits) == last ? start - last * mer_stride() + block * size
+                                                : start + mer_stride(), 0);
+}
+MER_INLINE mer_pptr mer_dec_b(mer_pptr p, mer_u64 size, mer_u64 block) {
+    if (__builtin_expect(p.phase > 0, 1))
+        return mer_mkp(p.bits - size, p.phase - 1);
+    return mer_add_b(p, -1, size, block);
+}
+
+/* p - q in elements. */
+MER_INLINE mer_i64 mer_diff_i(mer_ptr p, mer_ptr q, mer_u64 size) {
+    return (mer_i64)(p.bits - q.bits) / (mer_i64)size;
+}
+MER_INLINE mer_i64 mer_diff_c(mer_ptr p, mer_ptr q, mer_u64 size) {
+    mer_i64 dt = (mer_i64)mer_threadof(p.bits) - (mer_i64)mer_threadof(q.bits);
+    mer_i64 rows = (mer_i64)(p.bits - q.bits - (mer_u64)dt * mer_stride()) / (mer_i64)size;
+    return rows * (mer_i64)MER_THREADS + dt;
+}
+MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 block) {
+    mer_i64 dt = (mer_i64)mer_threadof(p.bits) - (mer_i64)mer_threadof(q.bits);
+    mer_i64 dph = (mer_i64)p.phase - (mer_i64)q.phase;
+    mer_i64 rows = (mer_i64)(p.bits - q.bits - (mer_u64)dt * mer_stride()) / (mer_i64)size - dph;
+    return rows * (mer_i64)MER_THREADS + dt * (mer_i64)block + dph;
+}
+
+/* ---- access -------------------------------------------------------------------------------------- */
+
+/* Relaxed accesses are plain loads and stores of the C compiler's: MER_GET reads, MER_PUT writes and has
+ * the value written, MER_REF is the object itself (updates, members, bit-fields).  bits: mer_u64. */
+#define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
+#define MER_GET(T, bits) (*(__typeof__(T) const *)mer_at(bits))
+#define MER_PUT(T, bits, v) (*(__typeof__(T) *)mer_at(bits) = (v))
+
+/* Strict accesses (UPC B.3): every access of this thread before is complete before it, every access
+ * after it starts after.  x86 needs the store-load fence on the side where a store may be overtaken: in
+ * front of a strict read and behind a strict write; partner of each: the same fences of other threads. */
+#define mer_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define MER_STRICT_GET(T, bits)                                                                        \
+    __extension__({                                                                                    \
+        mer_fence();                                                                                   \
+        __typeof__(T) mer_v_ = *(__typeof__(T) const volatile *)mer_at(bits);                          \
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                       \
+        mer_v_;                                                                                        \
+    })
+#define MER_STRICT_PUT(T, bits, v)                                                                     \
+    __extension__({                                                                                    \
+        __typeof__(T) mer_v_ = (v);                                                                    \
+        mer_u64 mer_b_ = (bits);                                                                       \
+        __atomic_thread_fence(__ATOMIC_RELEASE);                                                       \
+        *(__typeof__(T) volatile *)mer_at(mer_b_) = mer_v_;                                            \
+        mer_fence();                                                                                   \
+        mer_v_;                                                                                        \
+    })
+/* An expression on a strict object that must see the object itself: x op= v, x++, a bit-field. */
+#define MER_STRICT_UPDATE(expr)                                                                        \
+    __extension__({                                                                                    \
+        mer_fence();                                                                                   \
+        __typeof__(expr) mer_v_ = (expr);                                                              \
+        mer_fence();                                                                                   \
+        mer_v_;                                                                                        \
+    })
+
+/* ---- upc_forall ------------------------------------------------------------------------------------ */
+
+/* How many upc_foralls with an affinity this thread is inside of, over all functions: only the outermost
+ * shares out its iterations (6.6.2). */
+extern int mer_forall_depth;
+MER_INLINE int mer_forall_enter(void) { return mer_forall_depth++; }
+MER_INLINE void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
+#define MER_FORALL_SCOPE(name) __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
+MER_INLINE int mer_mine_int(mer_i64 i) {
+    return (mer_i64)MER_MYTHREAD == i - mer_floordivt(i) * (mer_i64)MER_THREADS;
+}
+MER_INLINE int mer_mine_ptr(mer_u64 bits) { return mer_threadof(bits) == (mer_u64)MER_MYTHREAD; }
+
+/* ---- synchronisation statements --------------------------------------------------------------------- */
+
+/* where: "file:line" of the statement, for messages; lives as long as the program. */
+void mer_notify(int has_value, int value, const char *where);
+void mer_wait(int has_value, int value, const char *where);
+void mer_barrier(int has_value, int value, const char *where);
+
+/* ---- what a compiled file leaves for start-up --------------------------------------------------------- */
+
+/* A static shared object is the part that one thread owns, in section mer_shared, zero at start. */
+#if defined(__clang__)
+#define MER_SHARED_BEGIN _Pragma("clang section bss=\"mer_shared\"")
+#define MER_SHARED_END _Pragma("clang section bss=\"\"")
+#define MER_SHARED_DATA __attribute__((aligned(64), used))
+#else
+#define MER_SHARED_BEGIN
+#define MER_SHARED_END
+/* The assembler's comment sign hides the section type that gcc adds: the section takes no file space. */
+#define MER_SHARED_DATA __attribute__((aligned(64), used, section("mer_shared,\"aw\",@nobits#")))
+#endif
+
+#define MER_RECORD(name) __attribute__((used, aligned(8), section(name)))
+
+/* Layout codes of block sizes in the records: 0 indefinite, else the block size. */
+
+/* Each object file: one. */
+struct mer_unit {
+    unsigned abi;
+    int static_threads; /* 0: dynamic */
+    const char *file;
+};
+
+/* "Store into the private object at `where` a pointer to element n of the static shared array at `base`,
+ * whose elements have `size` bytes and block size `block`, then add `offset` bytes": static initialisers
+ * of private pointers-to-shared.  wide: where is a mer_pptr. */
+struct mer_init_ptr {
+    void *where;
+    const void *base;
+    mer_i64 n;
+    mer_u64 size, block, offset;
+    mer_u64 wide;
+};
+
+/* "The shared object at `base` starts as the bytes at `image`": n elements of size bytes, by block. */
+struct mer_init_data {
+    const void *base;
+    const void *image;
+    mer_u64 n, size, block;
+};
+
+/* A static shared object too large for the image: start-up gives it `size` bytes of every thread's span
+ * and writes its native address to `native`. */
+struct mer_big {
+    mer_u64 native;
+    mer_u64 size;
+};
+
+/* An object refers to this symbol, so that linking with another ABI's runtime fails by name. */
+extern const char mer_abi_1;
+#define MER_UNIT(file)                                                                                   \
+    static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_ABI, MER_UNIT_THREADS_, file};  \
+    static const void *const mer_abi_ref_ __attribute__((used)) = &mer_abi_1
+#ifdef MER_STATIC_THREADS
+#define MER_UNIT_THREADS_ MER_STATIC_THREADS
+#else
+#define MER_UNIT_THREADS_ 0
+#endif
+
+#endif
