@@ -1,1 +1,19 @@
-//! base
+//! What every room of the front end stands on: the preprocessed text with its line map, spans in it, and
+//! diagnostics. Nothing here knows a language.
+//!
+//! A [`Span`] is a range of bytes of the preprocessed text. That text is what the C compiler's
+//! preprocessor made of the user's files; [`Source`] knows its line markers and leads a span back to file,
+//! line and column as the user wrote them ([`locate`]), through macros too. [`render`] prints a
+//! [`Diagnostic`] in rustc's manner against the user's own lines.
+
+pub mod catalogue;
+pub mod diagnostic;
+pub mod locate;
+pub mod render;
+pub mod source;
+pub mod span;
+
+pub use catalogue::Code;
+pub use diagnostic::{Diagnostic, Severity};
+pub use source::Source;
+pub use span::Span;

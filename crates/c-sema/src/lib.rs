@@ -1,1 +1,6 @@
-//! c-sema
+//! Names, types and checks: tree to typed tree.
+
+pub mod typed;
+pub mod types;
+
+pub use typed::Typed;

@@ -1,0 +1,73 @@
+//! Every kind of diagnostic, once: its code, its `-W` name where it is a warning, and the clause it enforces.
+
+macro_rules! catalogue {
+    ($($name:ident $code:literal $flag:literal $clause:literal;)*) => {
+        /// A row of the catalogue.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Code { $($name),* }
+
+        impl Code {
+            /// As printed, e.g. `U0601`.
+            pub fn code(self) -> &'static str { match self { $(Code::$name => $code),* } }
+            /// The name that `-Wno-…` turns it off by; empty for errors.
+            pub fn flag(self) -> &'static str { match self { $(Code::$name => $flag),* } }
+            /// The clause of the standard; empty where none is.
+            pub fn clause(self) -> &'static str { match self { $(Code::$name => $clause),* } }
+            /// All rows, in order.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+        }
+    };
+}
+
+catalogue! {
+    // text and tokens
+    BadByte              "C0001" "" "C17 6.4";
+    Unterminated         "C0002" "" "C17 6.4";
+    BadNumber            "C0003" "" "C17 6.4.4";
+    // grammar
+    Expected             "C0100" "" "C17 6";
+    TooDeep              "C0101" "" "";
+    BadSpecifiers        "C0102" "" "C17 6.7";
+    // names and types
+    Undeclared           "C0200" "" "C17 6.5.1";
+    Redeclared           "C0201" "" "C17 6.7";
+    NoMember             "C0202" "" "C17 6.5.2.3";
+    NotCallable          "C0203" "" "C17 6.5.2.2";
+    ArgumentCount        "C0204" "" "C17 6.5.2.2";
+    BadOperands          "C0205" "" "C17 6.5";
+    NotAssignable        "C0206" "" "C17 6.5.16";
+    Incompatible         "C0207" "" "C17 6.5.16.1";
+    Incomplete           "C0208" "" "C17 6.2.5";
+    NotConstant          "C0209" "" "C17 6.6";
+    BadInitializer       "C0210" "" "C17 6.7.9";
+    BadType              "C0211" "" "C17 6.7";
+    BadStatement         "C0212" "" "C17 6.8";
+    ImplicitFunction     "C0213" "implicit-function-declaration" "C17 6.5.2.2";
+    // UPC
+    SharedAutomatic      "U0600" "" "UPC 6.5.2";
+    SharedMember         "U0601" "" "UPC 6.5.1.1";
+    StrictRelaxed        "U0602" "" "UPC 6.5";
+    ReferenceQualifier   "U0603" "" "UPC 6.5.1.1";
+    TwoBlockSizes        "U0604" "" "UPC 6.5";
+    BlockSize            "U0605" "" "UPC 6.3.3";
+    LayoutStar           "U0606" "" "UPC 6.5.1.1";
+    LayoutVoid           "U0607" "" "UPC 6.5.1.1";
+    LayoutNotShared      "U0608" "" "UPC 6.5.1.1";
+    ThreadsPlacement     "U0609" "" "UPC 6.5.2.1";
+    SharedAndLocal       "U0610" "" "UPC 6.4.2";
+    SharedRelational     "U0611" "" "UPC 6.4.2";
+    CastToShared         "U0612" "" "UPC 6.4.3";
+    SharedParameter      "U0613" "" "UPC 6.5.2";
+    SharedReturn         "U0614" "" "UPC 6.5.2";
+    NotShared            "U0615" "" "UPC 6.4.1";
+    Affinity             "U0616" "" "UPC 6.6.2";
+    BarrierValue         "U0617" "" "UPC 6.6.1";
+    SharedPointerTypes   "U0618" "" "UPC 6.4.3";
+    PragmaPlacement      "U0619" "upc-pragma" "UPC 6.7.1";
+    LeavesForall         "U0620" "upc-forall" "UPC 6.6.2";
+    CollectiveInForall   "U0621" "upc-forall" "UPC 6.6.2";
+    NotAnLvalue          "U0622" "" "UPC 6.3";
+    SharedInitializer    "U0623" "" "UPC 6.5.2.1";
+    NestedForall         "U0624" "upc-forall" "UPC 6.6.2";
+}

@@ -1,0 +1,1 @@
+//! From a span to the user's file, line and column.

@@ -1,0 +1,168 @@
+//! The typed tree: what the checks found out, in tables beside the tree of `c-syntax`.
+//!
+//! Later rooms read the tree for its form and these tables for its meaning. When no error was reported,
+//! every expression has a type and the accessors here cannot fail.
+
+use crate::types::{QTy, TyId, Types};
+use base::Span;
+use c_syntax::ast::{DeclaratorId, Expr, ExprId, Id, InitId, RecordSpecId, EnumSpecId, SpecsId, TypeNameId};
+use crate::types::{EnumId, RecordId};
+use std::collections::HashMap;
+
+/// Index of a [`Symbol`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymId(pub u32);
+
+/// What an identifier stands for.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its spelling.
+    pub name: Box<str>,
+    /// What it is.
+    pub kind: SymKind,
+    /// Its type; for a composite of several declarations, the fullest so far.
+    pub ty: QTy,
+    /// Where it was first declared.
+    pub span: Span,
+    /// Declared at file scope.
+    pub file_scope: bool,
+    /// Whether its address is taken with `&` anywhere in the unit (objects).
+    pub address_taken: bool,
+}
+
+/// Kinds of [`Symbol`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymKind {
+    /// An object of static storage duration; `external`: other files can name it; `defined`: some
+    /// declaration in this unit is a definition, tentative ones included.
+    Static {
+        /// Linkage.
+        external: bool,
+        /// Has a definition here.
+        defined: bool,
+    },
+    /// An automatic object.
+    Auto,
+    /// A parameter.
+    Param,
+    /// A function.
+    Function,
+    /// A typedef name.
+    Typedef,
+    /// An enumerator with its value.
+    Enumerator(i128),
+    /// A function that the compiler provides (`__builtin_…`).
+    Builtin,
+}
+
+/// One step from an object to a part of it, in an initialiser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// `.name`
+    Field(Box<str>),
+    /// `[n]`
+    Index(u64),
+}
+
+/// The result of the checks.
+#[derive(Debug, Default)]
+pub struct Typed {
+    /// All types.
+    pub types: Types,
+    /// All symbols.
+    pub symbols: Vec<Symbol>,
+    /// Static THREADS environment: how many.
+    pub static_threads: Option<u32>,
+    pub(crate) expr_ty: Vec<QTy>,
+    pub(crate) conversion: HashMap<ExprId, QTy>,
+    pub(crate) symbol: HashMap<ExprId, SymId>,
+    pub(crate) declared: HashMap<DeclaratorId, SymId>,
+    pub(crate) declarator_ty: HashMap<DeclaratorId, QTy>,
+    pub(crate) type_name: HashMap<TypeNameId, QTy>,
+    pub(crate) specs_ty: HashMap<SpecsId, QTy>,
+    pub(crate) record_of: HashMap<RecordSpecId, RecordId>,
+    pub(crate) enum_of: HashMap<EnumSpecId, EnumId>,
+    pub(crate) constant: HashMap<ExprId, i128>,
+    pub(crate) init_path: HashMap<ExprId, Vec<Step>>,
+    pub(crate) init_ty: HashMap<InitId, QTy>,
+}
+
+impl Typed {
+    /// The type of an expression before any conversion: an lvalue keeps its qualifiers, an array is an array.
+    pub fn ty(&self, e: ExprId) -> QTy {
+        self.expr_ty[e.index()]
+    }
+
+    /// The pointer type that the context of `e` implicitly converts it to, where either type is a
+    /// pointer-to-shared and they differ in more than top-level qualifiers: assignment, initialisation,
+    /// argument, return value, the other branch of a conditional, the other side of a comparison; also from
+    /// the null pointer constant. Array decay alone is not recorded.
+    pub fn conversion(&self, e: ExprId) -> Option<QTy> {
+        self.conversion.get(&e).copied()
+    }
+
+    /// What a name (ExprKind::Ident) stands for.
+    pub fn symbol(&self, e: ExprId) -> Option<SymId> {
+        self.symbol.get(&e).copied()
+    }
+
+    /// What a declarator with a name declares. Members of structs declare no symbol.
+    pub fn declared(&self, d: DeclaratorId) -> Option<SymId> {
+        self.declared.get(&d).copied()
+    }
+
+    /// The type that this declarator gives, as this declaration says it (for parameters: before adjustment);
+    /// members and nameless declarators too.
+    pub fn declarator_ty(&self, d: DeclaratorId) -> QTy {
+        self.declarator_ty[&d]
+    }
+
+    /// The type of a type name.
+    pub fn type_name(&self, t: TypeNameId) -> QTy {
+        self.type_name[&t]
+    }
+
+    /// The type that the specifiers alone say, qualifiers included.
+    pub fn specs_ty(&self, s: SpecsId) -> QTy {
+        self.specs_ty[&s]
+    }
+
+    /// The struct or union of a specifier.
+    pub fn record_of(&self, r: RecordSpecId) -> RecordId {
+        self.record_of[&r]
+    }
+
+    /// The enum of a specifier.
+    pub fn enum_of(&self, e: EnumSpecId) -> EnumId {
+        self.enum_of[&e]
+    }
+
+    /// The value of an integer constant expression, where it is one. In the dynamic environment THREADS
+    /// makes it none.
+    pub fn constant(&self, e: ExprId) -> Option<i128> {
+        self.constant.get(&e).copied()
+    }
+
+    /// For the expression of a leaf initialiser: the way to it from the object that is initialised.
+    pub fn init_path(&self, e: ExprId) -> &[Step] {
+        self.init_path.get(&e).map_or(&[], |p| p)
+    }
+
+    /// The type of the (sub)object that an initialiser initialises.
+    pub fn init_ty(&self, i: InitId) -> Option<QTy> {
+        self.init_ty.get(&i).copied()
+    }
+
+    /// A symbol.
+    pub fn sym(&self, id: SymId) -> &Symbol {
+        &self.symbols[id.0 as usize]
+    }
+
+    /// Reserves a type for every expression of the tree.
+    pub(crate) fn reserve(&mut self, exprs: usize, error: TyId) {
+        self.expr_ty = vec![QTy::plain(error); exprs];
+    }
+}
+
+/// Names an expression in the tables.
+pub type ExprKey = Id<Expr>;

@@ -1,0 +1,303 @@
+//! Types as the front end computes with them: interned, qualified, with the typedef names that the user
+//! wrote kept as sugar so that messages and emitted C can use them.
+
+use c_syntax::ast::RecordKind;
+use std::collections::HashMap;
+
+/// An interned [`Ty`]. Equal ids are the same type with the same sugar; compare with [`Types::canon`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TyId(pub u32);
+
+/// Index of a struct or union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+/// Index of an enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EnumId(pub u32);
+
+/// A qualified type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct QTy {
+    /// The type.
+    pub ty: TyId,
+    /// Its qualifiers. An array has none of its own: they are its elements'.
+    pub quals: Quals,
+}
+
+/// A set of qualifiers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Quals {
+    pub is_const: bool,
+    pub is_volatile: bool,
+    pub is_restrict: bool,
+    pub is_atomic: bool,
+    /// UPC: `shared`, with its block size.
+    pub shared: Option<Block>,
+    pub is_strict: bool,
+    pub is_relaxed: bool,
+}
+
+/// Block size of a shared type (UPC 6.5.1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Block {
+    /// `[]` or `[0]`: all elements on one thread.
+    Indefinite,
+    /// So many consecutive elements a thread; 1 is cyclic.
+    Size(u64),
+    /// `[*]`, before the array it belongs to is known. After the checks none is left.
+    Star,
+}
+
+/// A type without its qualifiers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// Something wrong that has been reported, or a GNU builtin that is not modelled: fits everywhere.
+    Error,
+    /// `void`
+    Void,
+    /// Integers, `_Bool` included, and plain `char`.
+    Int(IntKind),
+    /// Real floating types.
+    Float(FloatKind),
+    /// `_Complex` of a floating type.
+    Complex(FloatKind),
+    /// `_Complex` of an integer type (GNU).
+    ComplexInt(IntKind),
+    /// Pointer to.
+    Pointer(QTy),
+    /// Array of.
+    Array(QTy, Len),
+    /// GNU vector of so many bytes.
+    Vector(QTy, u64),
+    /// Function.
+    Function(Box<FnTy>),
+    /// struct or union.
+    Record(RecordId),
+    /// enum.
+    Enum(EnumId),
+    /// A typedef name for a type: sugar.
+    Named(Box<str>, QTy),
+    /// `__builtin_va_list`.
+    VaList,
+}
+
+/// Integer types. Plain char is signed on x86-64 and unsigned on arm64, and distinct from both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+/// Floating types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+    /// `_FloatN`, `_FloatNx` (true): distinct types in gcc.
+    N(u16, bool),
+    /// `_DecimalN`.
+    Decimal(u16),
+}
+
+/// Length of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Len {
+    /// `[]`
+    Incomplete,
+    /// A constant.
+    Const(u64),
+    /// Dynamic THREADS environment: so many times THREADS.
+    Threads(u64),
+    /// Variable, or `[*]`.
+    Variable,
+}
+
+/// A function type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FnTy {
+    /// Result.
+    pub ret: QTy,
+    /// Parameters, adjusted (arrays and functions are pointers).
+    pub params: Vec<QTy>,
+    /// `...`
+    pub variadic: bool,
+    /// No prototype: arguments are not checked.
+    pub old_style: bool,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Which.
+    pub kind: RecordKind,
+    /// The user's tag, or for an anonymous one a made-up tag (`mer_anon_3`) that emitted C may give it.
+    pub tag: Box<str>,
+    /// Whether the user wrote no tag.
+    pub anonymous: bool,
+    /// Members in order, none while it is incomplete.
+    pub fields: Vec<Field>,
+    /// Whether the braces have been seen.
+    pub complete: bool,
+    /// In bytes; None where a member's size is not known.
+    pub size: Option<u64>,
+    /// In bytes.
+    pub align: u64,
+}
+
+/// A member.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// None for an anonymous struct or union, or an unnamed bit-field.
+    pub name: Option<Box<str>>,
+    /// Type.
+    pub ty: QTy,
+    /// Byte offset (of the storage unit for bit-fields).
+    pub offset: Option<u64>,
+    /// Width of a bit-field.
+    pub width: Option<u64>,
+}
+
+/// An enum.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// The user's tag or a made-up one.
+    pub tag: Box<str>,
+    /// Whether the user wrote no tag.
+    pub anonymous: bool,
+    /// Whether the braces have been seen.
+    pub complete: bool,
+    /// The integer type that represents it.
+    pub repr: IntKind,
+}
+
+/// All types of a translation unit.
+#[derive(Debug, Default)]
+pub struct Types {
+    table: Vec<Ty>,
+    index: HashMap<Ty, TyId>,
+    /// Structs and unions.
+    pub records: Vec<Record>,
+    /// Enums.
+    pub enums: Vec<Enum>,
+}
+
+impl QTy {
+    /// Without qualifiers.
+    pub fn plain(ty: TyId) -> QTy {
+        QTy { ty, quals: Quals::default() }
+    }
+}
+
+impl Types {
+    /// The id of a type.
+    pub fn intern(&mut self, ty: Ty) -> TyId {
+        if let Some(&id) = self.index.get(&ty) {
+            return id;
+        }
+        let id = TyId(self.table.len() as u32);
+        self.table.push(ty.clone());
+        self.index.insert(ty, id);
+        id
+    }
+
+    /// The type of an id, sugar included.
+    pub fn get(&self, id: TyId) -> &Ty {
+        &self.table[id.0 as usize]
+    }
+
+    /// The type under the top-level typedef names, with the qualifiers those add. Qualifiers of an array
+    /// typedef are pushed to its elements by whoever builds the type, so none are lost here.
+    pub fn strip(&self, mut q: QTy) -> QTy {
+        while let Ty::Named(_, under) = self.get(q.ty) {
+            q = QTy { ty: under.ty, quals: q.quals.union(under.quals) };
+        }
+        q
+    }
+
+    /// The type of a qualified type under its typedef names.
+    pub fn of(&self, q: QTy) -> &Ty {
+        self.get(self.strip(q).ty)
+    }
+
+    /// A struct or union.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// What a pointer type points to.
+    pub fn pointee(&self, q: QTy) -> Option<QTy> {
+        match self.of(q) {
+            Ty::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// The qualifiers of the objects that an lvalue of this type consists of: an array's are its ultimate
+    /// element's.
+    pub fn object_quals(&self, q: QTy) -> Quals {
+        let q = self.strip(q);
+        match self.get(q.ty) {
+            Ty::Array(elem, _) => {
+                let mut inner = self.object_quals(*elem);
+                inner = inner.union(q.quals);
+                inner
+            }
+            _ => q.quals,
+        }
+    }
+
+    /// Whether an lvalue of this type is a shared object.
+    pub fn is_shared(&self, q: QTy) -> bool {
+        self.object_quals(q).shared.is_some()
+    }
+
+    /// Where this is a pointer-to-shared: what it points to.
+    pub fn shared_pointee(&self, q: QTy) -> Option<QTy> {
+        self.pointee(q).filter(|&to| self.is_shared(to))
+    }
+
+    /// The ultimate element type of nested arrays, with the qualifiers of the arrays.
+    pub fn element(&self, q: QTy) -> QTy {
+        let s = self.strip(q);
+        match self.get(s.ty) {
+            Ty::Array(elem, _) => {
+                let mut e = self.element(*elem);
+                e.quals = e.quals.union(s.quals);
+                e
+            }
+            _ => q,
+        }
+    }
+}
+
+impl Quals {
+    /// Both sets. Where both have a block size, the outer's (self) stands.
+    pub fn union(self, other: Quals) -> Quals {
+        Quals {
+            is_const: self.is_const || other.is_const,
+            is_volatile: self.is_volatile || other.is_volatile,
+            is_restrict: self.is_restrict || other.is_restrict,
+            is_atomic: self.is_atomic || other.is_atomic,
+            shared: self.shared.or(other.shared),
+            is_strict: self.is_strict || other.is_strict,
+            is_relaxed: self.is_relaxed || other.is_relaxed,
+        }
+    }
+}
