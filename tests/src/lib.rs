@@ -1,0 +1,43 @@
+//! What the tests of the whole tool share: reading the directives at the head of a test program, running a
+//! command with a bound on its time, reading the compiler's diagnostics, and the table of the standard's
+//! clauses. The tests themselves are in `tests/`; the programs they compile are in `upc/`.
+
+pub mod clauses;
+pub mod diagnostics;
+pub mod directives;
+pub mod process;
+
+use std::path::{Path, PathBuf};
+
+/// The directory of this package, which holds `upc/` and `clauses/`.
+pub fn home() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The command under test: `$MERIDIAN`, else what `make` built. Always absolute, because the tests run
+/// commands in directories of their own.
+pub fn meridian() -> PathBuf {
+    let named = std::env::var_os("MERIDIAN").map(PathBuf::from);
+    let path = named.unwrap_or_else(|| home().join("../build/bin/meridian"));
+    path.canonicalize().unwrap_or(path)
+}
+
+/// Every path under `root` for which `wanted` holds, sorted. A directory that is wanted is not looked into.
+pub fn walk(root: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(directory) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&directory) else {
+            continue;
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if wanted(&path) {
+                found.push(path);
+            } else if path.is_dir() {
+                open.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,123 @@
+//! Running a command with a bound on its time. The command gets a process group of its own, so that when its
+//! time is up everything it started ends with it and nothing else does.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The exit status; 128 + the signal when a signal ended it, as a shell says it.
+    pub status: i32,
+    /// True if the command was ended because its time was up.
+    pub timed_out: bool,
+    /// All of standard output, with bytes that are not UTF-8 replaced.
+    pub stdout: String,
+    /// All of standard error, likewise.
+    pub stderr: String,
+}
+
+impl Outcome {
+    /// The outcome as a failing test shows it.
+    pub fn report(&self) -> String {
+        let end = if self.timed_out {
+            "timed out".into()
+        } else {
+            format!("exit status {}", self.status)
+        };
+        format!(
+            "{end}\n--- stdout\n{}--- stderr\n{}",
+            clip(&self.stdout),
+            clip(&self.stderr)
+        )
+    }
+}
+
+/// Runs `command` to its end, for at most `limit`. Output goes through files in `scratch` (named by `label`),
+/// not through pipes: a process that outlives its parent cannot then hold the reader up.
+pub fn run(
+    command: &mut Command,
+    stdin: Option<&str>,
+    limit: Duration,
+    scratch: &Path,
+    label: &str,
+) -> io::Result<Outcome> {
+    let out = scratch.join(format!("{label}.stdout"));
+    let err = scratch.join(format!("{label}.stderr"));
+    command
+        .process_group(0)
+        .stdout(File::create(&out)?)
+        .stderr(File::create(&err)?);
+    command.stdin(if stdin.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    });
+    let mut child = command.spawn()?;
+    if let (Some(text), Some(mut pipe)) = (stdin, child.stdin.take()) {
+        // A program that does not read its input is not at fault, so a broken pipe is not an error.
+        let _ = pipe.write_all(text.as_bytes());
+    }
+    let (status, timed_out) = wait(&mut child, limit)?;
+    let read =
+        |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Outcome {
+        status: shell_status(status),
+        timed_out,
+        stdout: read(&out)?,
+        stderr: read(&err)?,
+    })
+}
+
+fn wait(child: &mut Child, limit: Duration) -> io::Result<(ExitStatus, bool)> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(500);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok((status, false));
+        }
+        if start.elapsed() > limit {
+            end_group(child.id());
+            return Ok((child.wait()?, true));
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Ends the process group that `leader` leads.
+fn end_group(leader: u32) {
+    // SAFETY: kill has no memory effects; the group is the one made by process_group(0) above, and its
+    // leader has not been waited for, so that the number still names it.
+    unsafe { libc::kill(-(leader as i32), libc::SIGKILL) };
+}
+
+fn shell_status(status: ExitStatus) -> i32 {
+    status
+        .code()
+        .unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}
+
+/// The first and last lines of a long output.
+fn clip(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = if lines.len() <= 40 {
+        lines.join("\n")
+    } else {
+        format!(
+            "{}\n[{} lines]\n{}",
+            lines[..20].join("\n"),
+            lines.len() - 40,
+            lines[lines.len() - 20..].join("\n")
+        )
+    };
+    if shown.is_empty() {
+        shown
+    } else {
+        shown + "\n"
+    }
+}
