@@ -1,0 +1,37 @@
+/* Settings: one row each, from which the parsing of the environment, the printed table (MERIDIAN_SETTINGS=1)
+ * and the manual follow.  Values are whole numbers; a value that is not one, or out of range, is a fatal
+ * message at start-up that names the variable.
+ *
+ * The variables by which the launcher tells a process its place in the job (MERIDIAN_THREAD and its
+ * like, ARCHITECTURE.md) are not settings: core/start.c reads them.
+ */
+#ifndef MER_CORE_SETTINGS_H
+#define MER_CORE_SETTINGS_H
+
+/*      name        default   least  most        meaning */
+#define MER_SETTINGS(X)                                                                                      \
+    X(CHECK, 0, 0, 1, "1: check arguments of collective calls, and say who waits for whom in long waits")    \
+    X(STALL_SECONDS, 10, 1, 86400, "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")     \
+    X(SPIN, 2000, 0, 100000000, "turns of the spin loop before a waiting thread yields its CPU")             \
+    X(YIELDS, 20, 0, 1000000, "yields of the CPU before a waiting thread sleeps")                            \
+    X(ABORT, 0, 0, 1, "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1") \
+    X(BACKTRACE, 0, 0, 1, "1: a fatal error or signal prints the addresses of the calls it lies in")         \
+    X(SETTINGS, 0, 0, 1, "1: thread 0 prints this table at start")
+
+enum mer_setting {
+#define MER_SETTING_ID(name, ...) MER_SETTING_##name,
+    MER_SETTINGS(MER_SETTING_ID)
+#undef MER_SETTING_ID
+        MER_SETTING_COUNT
+};
+
+/* Read the environment.  Start-up, once, before anything waits. */
+void mer_settings_read(void);
+
+/* Print the table with the values in force, on standard error. */
+void mer_settings_print(void);
+
+extern long mer_setting_value[MER_SETTING_COUNT];
+#define mer_setting(name) (mer_setting_value[MER_SETTING_##name])
+
+#endif

@@ -1,0 +1,34 @@
+/* The shared heap: allocation of shared memory by any thread, at any time, freed by any thread.
+ *
+ * Two kinds of memory (ARCHITECTURE.md, decision 6): symmetric, where an allocation has the same native
+ * address in every thread's span and one allocator serves the job; and local, in the span of the thread
+ * that asks, with one allocator a thread.  All results are aligned to 64 bytes.  Memory is not cleared.
+ */
+#ifndef MER_HEAP_HEAP_H
+#define MER_HEAP_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Functions take `name`, the library call for messages; null: no message.
+ * They give native addresses; 0: there is not enough memory, and one message on standard error has said how
+ * much was asked and how much there is. */
+
+/* `bytes` in the span of every thread; in_use: how many bytes of all threads together will be touched (at
+ * most bytes * THREADS).  Any thread, no collective. */
+uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name);
+
+/* `bytes` in the caller's own span. */
+uint64_t mer_heap_local(size_t bytes, const char *name);
+
+/* Free what starts at native address a of thread t; symmetric memory by the pointer to thread 0's part, as
+ * it was given.  A pointer that no allocation gave, or that is freed already, is a fatal message. */
+void mer_heap_free(int t, uint64_t a, const char *name);
+
+/* Start-up, before user code: `start` is the native address behind the static shared objects.  Collective
+ * only in that every thread calls it; the heaps' state is zero memory and is put up by its owner, so that a
+ * barrier has to follow. */
+void mer_heap_start(uint64_t start);
+
+#endif

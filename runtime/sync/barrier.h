@@ -1,0 +1,33 @@
+/* The barrier statements and the barrier inside of collectives.
+ *
+ * There is one barrier a job.  upc_notify, upc_wait and upc_barrier (mer_notify, mer_wait, mer_barrier in
+ * abi.h), the barriers at start-up and termination, and those that collective library calls need all go
+ * through it, so that threads which disagree on what they do next are found: a thread at its end against one
+ * in upc_barrier, a collective against a barrier, values that differ (UPC 6.6.1).
+ */
+#ifndef MER_SYNC_BARRIER_H
+#define MER_SYNC_BARRIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Full barrier of all threads inside the collective call `name` (a string literal: "upc_all_alloc").  A
+ * call between upc_notify and upc_wait is a fatal message (6.6.1.2).  Strict on both sides. */
+void mer_barrier_collective(const char *name);
+
+/* The same, and every thread leaves a value that the others may read until they enter the next barrier.
+ * mer_barrier_payload(t) gives thread t's of the barrier that was last completed. */
+void mer_barrier_exchange(const char *name, uint64_t mine);
+uint64_t mer_barrier_payload(int thread);
+
+/* A fatal message if this thread is between upc_notify and upc_wait: for collectives that use no barrier. */
+void mer_barrier_check_outside(const char *name);
+
+/* Start-up: first barrier, before the number of cores is known. */
+void mer_barrier_start(void);
+/* Start-up: choose the algorithm, alike on all threads, once mer_here.cores is known. */
+void mer_barrier_configure(void);
+/* Termination: the barrier that user code cannot express (6.6.1.9). */
+void mer_barrier_finish(void);
+
+#endif
