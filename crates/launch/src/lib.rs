@@ -1,1 +1,41 @@
-//! launch
+//! Starting and minding the processes of a job on one host: what `meridian run` does.
+//!
+//! The launcher makes the job's two memory files, starts one process a thread with the environment that
+//! ARCHITECTURE.md lists, carries their output in whole lines, and ends the job when a thread dies. It
+//! knows nothing of the compiler, and of the runtime only the control block (`control`) and the record
+//! that names a program's static THREADS (`program`).
+//!
+//! The decisions are apart from the system calls, so that they can be tested without clock or processes:
+//! `minder` decides what a death, a signal or a time limit means for the job, `lines` how chunks of output
+//! become whole lines, `cores` who is pinned where. `job` is the loop that carries those decisions out.
+
+mod control;
+mod cores;
+mod error;
+mod job;
+mod lines;
+mod minder;
+mod options;
+mod output;
+mod program;
+mod signals;
+mod spawn;
+mod sys;
+
+pub use options::{Options, Pin};
+
+/// Runs a job to its end and returns the exit code of `meridian run`: the first non-zero code of a thread,
+/// 128 + n for a death by signal n, 124 for `--timeout`, 126 and 127 for a program that cannot be started
+/// or found, 2 for contradictory options, 0 when all went well.
+///
+/// Messages go to standard error. To be called from the main thread only: the threads of the job are tied
+/// to the life of the calling one (`PR_SET_PDEATHSIG`).
+pub fn run(options: &Options) -> i32 {
+    match job::run(options) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("meridian: {error}");
+            error.exit_code()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The control block: what the runtime tells the launcher about the job's threads.
+//!
+//! The layout is that of `runtime/core/control.h`, whose first 36,864 bytes are the contract; a test reads
+//! that header and compares every number here with it. All words are 32 bits, and atomic.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::minder::{News, Stage};
+use crate::sys;
+
+/// Threads that the control block has room for (`MER_MAX_THREADS`).
+pub const MAX_THREADS: u32 = 8192;
+/// Bytes of the control file (`MER_CONTROL_SIZE`); sparse.
+pub const CONTROL_SIZE: u64 = 16 << 20;
+/// Bytes of the memory file (`MER_VIEW_SIZE` of `abi.h`); sparse.
+pub const VIEW_SIZE: u64 = 1 << 46;
+
+const MAGIC: u32 = 0x4352_454d;
+const OFFSET_MAGIC: usize = 0;
+const OFFSET_GLOBAL_EXIT_FLAG: usize = 12;
+const OFFSET_GLOBAL_EXIT_CODE: usize = 16;
+const OFFSET_LAUNCHER_ABORT: usize = 28;
+const OFFSET_STATE: usize = 4096;
+/// Bytes that the launcher maps: the contract's.
+const HEAD: usize = OFFSET_STATE + 4 * MAX_THREADS as usize;
+
+const STATE_NONE: u32 = 0;
+const STATE_FINISHED: u32 = 2;
+const STATE_REPORTED: u32 = 3;
+
+/// The control block of the job, as the launcher sees it.
+pub struct Control {
+    fd: OwnedFd,
+    head: NonNull<AtomicU32>,
+}
+
+impl Control {
+    /// A new control block, all zero.
+    ///
+    /// # Errors
+    /// When the kernel has no memory file or address space to give.
+    pub fn create() -> io::Result<Control> {
+        let fd = sys::memory_file(c"meridian-control", CONTROL_SIZE)?;
+        let head = sys::map_shared(&fd, HEAD)?.cast();
+        Ok(Control { fd, head })
+    }
+
+    /// The number of the descriptor that the threads inherit.
+    pub fn raw_fd(&self) -> i32 {
+        self.fd.as_raw_fd()
+    }
+
+    /// What is known of `thread`, whose process has ended.
+    pub fn news(&self, thread: usize) -> News {
+        let state = self.word(OFFSET_STATE + 4 * thread);
+        let stage = match state {
+            STATE_FINISHED => Stage::Finished,
+            STATE_NONE if self.word(OFFSET_MAGIC) != MAGIC => Stage::Foreign,
+            _ => Stage::Inside,
+        };
+        let global_exit = (self.word(OFFSET_GLOBAL_EXIT_FLAG) != 0)
+            .then(|| self.word(OFFSET_GLOBAL_EXIT_CODE).cast_signed());
+        News {
+            stage,
+            reported: state == STATE_REPORTED,
+            global_exit,
+        }
+    }
+
+    /// Tells the threads that the job is being ended, so that they add no messages of their own.
+    /// Partner: the runtime reads the word before it prints a fatal message.
+    pub fn announce_end(&self) {
+        self.at(OFFSET_LAUNCHER_ABORT).store(1, Ordering::Release);
+    }
+
+    /// Partner of these acquires: the runtime's release stores, the exit flag's after its code's. The end of
+    /// a process, seen by `waitpid`, is ordered after all of its stores anyway.
+    fn word(&self, offset: usize) -> u32 {
+        self.at(offset).load(Ordering::Acquire)
+    }
+
+    fn at(&self, offset: usize) -> &AtomicU32 {
+        assert!(
+            offset.is_multiple_of(4) && offset < HEAD,
+            "inside the contract's part"
+        );
+        // SAFETY: the mapping has HEAD bytes, lives as long as the process, and holds aligned atomic words.
+        unsafe { self.head.add(offset / 4).as_ref() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::path::Path;
+
+    fn header(path: &str) -> String {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
+        std::fs::read_to_string(root.join(path)).expect("the runtime's header")
+    }
+
+    /// The value of `#define name value`, for values such as `0x10U`, `(16U << 20)` and `8192`.
+    fn defined(text: &str, name: &str) -> u64 {
+        let after = text.lines().find_map(|l| {
+            l.strip_prefix("#define ")?
+                .strip_prefix(name)?
+                .strip_prefix(' ')
+        });
+        let value = after.unwrap_or_else(|| panic!("{name} is defined"));
+        let value = value
+            .split("/*")
+            .next()
+            .unwrap()
+            .trim()
+            .trim_matches(['(', ')']);
+        let number = |t: &str| {
+            let t = t.trim().trim_end_matches(['U', 'L']);
+            match t.strip_prefix("0x") {
+                Some(hex) => u64::from_str_radix(hex, 16).unwrap(),
+                None => t.parse().unwrap(),
+            }
+        };
+        match value.split_once("<<") {
+            Some((n, by)) => number(n) << number(by),
+            None => number(value),
+        }
+    }
+
+    /// The offsets that the table in the header's opening comment states.
+    fn offsets(text: &str) -> HashMap<String, usize> {
+        let row = |line: &str| {
+            let mut words = line.strip_prefix(" *   ")?.split_whitespace();
+            let offset = words.next()?.parse().ok()?;
+            let _type = words.next()?;
+            Some((words.next()?.trim_end_matches("[8192]").to_string(), offset))
+        };
+        text.lines().filter_map(row).collect()
+    }
+
+    fn state(text: &str, name: &str) -> u32 {
+        let line = text
+            .lines()
+            .find(|l| l.trim_start().starts_with(&format!("{name} =")))
+            .expect(name);
+        line.split('=')
+            .nth(1)
+            .unwrap()
+            .split(&[',', ' '][..])
+            .find(|w| !w.is_empty())
+            .unwrap()
+            .parse()
+            .unwrap()
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_runtime() {
+        let text = header("core/control.h");
+        assert_eq!(defined(&text, "MER_CONTROL_MAGIC"), u64::from(MAGIC));
+        assert_eq!(defined(&text, "MER_CONTROL_SIZE"), CONTROL_SIZE);
+        assert_eq!(defined(&text, "MER_MAX_THREADS"), u64::from(MAX_THREADS));
+        assert_eq!(
+            defined(&header("include/meridian/abi.h"), "MER_VIEW_SIZE"),
+            VIEW_SIZE
+        );
+        let offsets = offsets(&text);
+        for (name, offset) in [
+            ("magic", OFFSET_MAGIC),
+            ("global_exit_flag", OFFSET_GLOBAL_EXIT_FLAG),
+            ("global_exit_code", OFFSET_GLOBAL_EXIT_CODE),
+            ("launcher_abort", OFFSET_LAUNCHER_ABORT),
+            ("state", OFFSET_STATE),
+        ] {
+            assert_eq!(offsets.get(name), Some(&offset), "{name}");
+        }
+        assert_eq!(state(&text, "MER_STATE_NONE"), STATE_NONE);
+        assert_eq!(state(&text, "MER_STATE_FINISHED"), STATE_FINISHED);
+        assert_eq!(state(&text, "MER_STATE_REPORTED"), STATE_REPORTED);
+    }
+
+    #[test]
+    fn a_fresh_block_tells_of_a_foreign_program() {
+        let control = Control::create().unwrap();
+        let news = control.news(MAX_THREADS as usize - 1);
+        assert_eq!(
+            (news.stage, news.reported, news.global_exit),
+            (Stage::Foreign, false, None)
+        );
+    }
+
+    #[test]
+    fn states_and_the_exit_code_are_read() {
+        let control = Control::create().unwrap();
+        let write = |offset, value| control.at(offset).store(value, Ordering::Release);
+        write(OFFSET_MAGIC, MAGIC);
+        assert_eq!(control.news(3).stage, Stage::Inside);
+        write(OFFSET_STATE + 12, STATE_FINISHED);
+        assert_eq!(control.news(3).stage, Stage::Finished);
+        write(OFFSET_STATE + 12, STATE_REPORTED);
+        assert!(control.news(3).reported);
+        write(OFFSET_GLOBAL_EXIT_CODE, (-5i32).cast_unsigned());
+        write(OFFSET_GLOBAL_EXIT_FLAG, 1);
+        assert_eq!(control.news(0).global_exit, Some(-5));
+    }
+}

@@ -1,0 +1,132 @@
+//! Which core each thread is tied to.
+//!
+//! A thread that stays on its core keeps its cache, and a barrier among threads that each have a core does
+//! not wait for the kernel. But tying two jobs to the same cores while others are idle is far worse than
+//! not tying at all. So a launcher claims the cores it uses, by binding one abstract socket name a core:
+//! the claim is seen by every job of the host and vanishes with the launcher, however that ends.
+
+use std::os::fd::OwnedFd;
+
+use crate::options::Pin;
+use crate::sys;
+
+/// Where the threads of a job run.
+pub struct Placement {
+    /// The core of each thread, by thread number; empty when threads are not tied.
+    pub cores: Vec<usize>,
+    /// Why threads are not tied, for `-v`.
+    pub reason: &'static str,
+    /// The claims on the cores, held until the job has ended.
+    _claims: Vec<OwnedFd>,
+}
+
+/// Decides where `threads` threads run, given the user's wish.
+pub fn place(threads: usize, pin: Pin) -> Placement {
+    let loose = |reason| Placement {
+        cores: Vec::new(),
+        reason,
+        _claims: Vec::new(),
+    };
+    let cores = spread(sys::allowed_cores(), sibling_rank);
+    match pin {
+        Pin::Never => loose("not asked for"),
+        _ if cores.is_empty() => loose("the cores are not known"),
+        Pin::Always => {
+            let cores = (0..threads).map(|t| cores[t % cores.len()]).collect();
+            Placement {
+                cores,
+                reason: "",
+                _claims: Vec::new(),
+            }
+        }
+        Pin::Auto if threads == 1 => loose("one thread gains nothing"),
+        Pin::Auto if threads > available(cores.len()) => loose("more threads than cores"),
+        Pin::Auto => claim(&cores, threads).unwrap_or_else(|| loose("other jobs hold the cores")),
+    }
+}
+
+/// Cores that the job may keep busy: those of the affinity mask, or fewer where a container has a quota.
+fn available(allowed: usize) -> usize {
+    std::thread::available_parallelism().map_or(allowed, |n| n.get().min(allowed))
+}
+
+fn claim(cores: &[usize], threads: usize) -> Option<Placement> {
+    let mut claims = Vec::new();
+    let mut taken = Vec::new();
+    for &core in cores {
+        if let Some(claim) = sys::claim_name(&format!("meridian/core/{core}")) {
+            claims.push(claim);
+            taken.push(core);
+            if taken.len() == threads {
+                return Some(Placement {
+                    cores: taken,
+                    reason: "",
+                    _claims: claims,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Orders cores so that whole cores come before second hardware threads of cores that are taken already.
+/// `rank`: the place of a core among the hardware threads that share its execution units.
+fn spread(mut cores: Vec<usize>, rank: impl Fn(usize) -> usize) -> Vec<usize> {
+    cores.sort_by_cached_key(|&core| (rank(core), core));
+    cores
+}
+
+fn sibling_rank(core: usize) -> usize {
+    let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+    let list = std::fs::read_to_string(path).unwrap_or_default();
+    siblings(&list).iter().position(|&c| c == core).unwrap_or(0)
+}
+
+/// Reads a list of the kernel's, such as `0,32` or `0-1`.
+fn siblings(list: &str) -> Vec<usize> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse::<usize>().ok()?..=last.parse::<usize>().ok()?)
+    };
+    list.trim().split(',').filter_map(range).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hardware_threads_of_a_core_come_last() {
+        let rank = |core: usize| {
+            siblings(["0,2", "1,3", "0,2", "1,3"][core])
+                .iter()
+                .position(|&c| c == core)
+        };
+        assert_eq!(spread(vec![3, 2, 1, 0], |c| rank(c).unwrap()), [0, 1, 2, 3]);
+        let rank = |core: usize| {
+            siblings(["0-1", "0-1", "2-3", "2-3"][core])
+                .iter()
+                .position(|&c| c == core)
+        };
+        assert_eq!(spread(vec![0, 1, 2, 3], |c| rank(c).unwrap()), [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn a_core_is_claimed_by_one_job_at_a_time() {
+        let name = format!("meridian/test/{}", std::process::id());
+        let first = sys::claim_name(&name).expect("free");
+        assert!(sys::claim_name(&name).is_none());
+        drop(first);
+        assert!(
+            sys::claim_name(&name).is_some(),
+            "a claim ends with its holder"
+        );
+    }
+
+    #[test]
+    fn more_threads_than_cores_are_tied_only_on_demand() {
+        assert!(place(4096, Pin::Auto).cores.is_empty());
+        assert_eq!(place(4096, Pin::Always).cores.len(), 4096);
+        assert!(place(2, Pin::Never).cores.is_empty());
+    }
+}

@@ -1,0 +1,65 @@
+//! Why a job could not be started: one message each, and the exit code that goes with it.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A job that did not start. Nothing of it is left running.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot find the program `{}`: no such file here, nor in a directory of PATH", .0.display())]
+    NoProgram(PathBuf),
+    #[error("cannot find the program `{}`: no such file", .0.display())]
+    NoFile(PathBuf),
+    #[error("cannot run `{}`: it is a directory", .0.display())]
+    Directory(PathBuf),
+    #[error("cannot run `{}`: it is not executable (chmod +x makes it so)", .0.display())]
+    NotExecutable(PathBuf),
+    #[error("cannot run `{}`: {reason}", .path.display())]
+    CannotRun { path: PathBuf, reason: String },
+    #[error(
+        "`{}` was compiled for {built} threads, and -n {asked} asks for {asked}: run it with -n {built} \
+         or without -n, or compile it without a fixed number of threads",
+        .path.display()
+    )]
+    StaticThreads {
+        path: PathBuf,
+        built: u32,
+        asked: u32,
+    },
+    #[error(
+        "could start only {started} of {wanted} threads: {source}; the limit on processes is in the way \
+         (`ulimit -u`, or the container's pids limit)"
+    )]
+    TooManyProcesses {
+        started: usize,
+        wanted: usize,
+        source: io::Error,
+    },
+    #[error(
+        "the limit on file sizes (`ulimit -f`) does not admit the job's memory file, which reserves address \
+         space only: run with `ulimit -f unlimited`"
+    )]
+    FileSizeLimit,
+    #[error("{what}: {source}")]
+    System {
+        what: &'static str,
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// The shell's conventions: 127 not found, 126 found but not startable, 2 a wrong command line.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Error::NoProgram(_) | Error::NoFile(_) => 127,
+            Error::Directory(_) | Error::NotExecutable(_) | Error::CannotRun { .. } => 126,
+            Error::StaticThreads { .. } => 2,
+            Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,
+        }
+    }
+
+    /// Puts what was attempted in front of the error of a system call.
+    pub fn system(what: &'static str) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::System { what, source }
+    }
+}

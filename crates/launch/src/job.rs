@@ -1,0 +1,277 @@
+//! The life of a job: made, started, minded, and cleared away.
+
+use std::collections::HashMap;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::control::{Control, VIEW_SIZE};
+use crate::cores::{self, Placement};
+use crate::error::Error;
+use crate::minder::{Minder, Order, Patience};
+use crate::options::Options;
+use crate::output::Pump;
+use crate::program;
+use crate::signals::Signals;
+use crate::spawn::Recipe;
+use crate::sys;
+
+/// How long the others may go on after a thread has left by itself.
+const LEAVING: Duration = Duration::from_millis(300);
+/// How long output may take to go out after the job was ended by force: its reader may be stopped.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// Runs a job to its end; its exit code.
+pub fn run(options: &Options) -> Result<i32, Error> {
+    let name = options
+        .command
+        .first()
+        .expect("the command line demands a program")
+        .clone();
+    let path = program::find(&name, std::env::var_os("PATH").as_deref())?;
+    let threads = program::threads(&path, options.threads, options.threads_demanded)? as usize;
+    let placement = cores::place(threads, options.pinning());
+
+    let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
+    if !sys::admit_file_size(VIEW_SIZE) {
+        return Err(Error::FileSizeLimit);
+    }
+    let memory = sys::memory_file(c"meridian", VIEW_SIZE)
+        .map_err(Error::system("cannot reserve the job's shared memory"))?;
+    let control =
+        Control::create().map_err(Error::system("cannot make the job's control block"))?;
+    sys::adopt_orphans();
+
+    let began = Instant::now();
+    let (readers, streams) = if threads > 1 {
+        streams()?
+    } else {
+        (None, None)
+    };
+    let recipe = Recipe {
+        program: path.clone(),
+        name,
+        arguments: options.command[1..].to_vec(),
+        threads,
+        cores: placement.cores.clone(),
+        memory_fd: memory.as_raw_fd(),
+        control_fd: control.raw_fd(),
+        streams,
+    };
+    let pids = recipe.start()?;
+    // The launcher's own copies would keep the streams from ending, and the memory from being given back.
+    drop((recipe, memory));
+
+    let tags = options.tag.then(|| tags(&pids));
+    let pump = readers
+        .map(|readers| Pump::start(readers, tags))
+        .transpose();
+    let pump = pump.map_err(Error::system("cannot carry the job's output"))?;
+    let patience = Patience {
+        leaving: LEAVING,
+        ending: options.kill_after,
+    };
+    let minder = Minder::new(
+        threads,
+        sys::host_name(),
+        patience,
+        options.timeout,
+        Instant::now(),
+    );
+    let mut job = Job {
+        pids,
+        signals,
+        control,
+        pump,
+        minder,
+    };
+    if options.verbose {
+        job.say(started(&path, &placement, &job.pids, began.elapsed()));
+    }
+    job.mind();
+    if options.verbose {
+        job.say(format!(
+            "ended with code {} after {:.3} s",
+            job.minder.code(),
+            began.elapsed().as_secs_f64()
+        ));
+    }
+    Ok(job.clear_away())
+}
+
+type Pair = Option<[std::os::fd::OwnedFd; 2]>;
+
+/// The job's standard output and error: (ends that the launcher reads, ends that threads write to).
+fn streams() -> Result<(Pair, Pair), Error> {
+    let stream =
+        || sys::named_stream().map_err(Error::system("cannot make the job's output streams"));
+    let (output, errors) = (stream()?, stream()?);
+    Ok((Some([output.0, errors.0]), Some([output.1, errors.1])))
+}
+
+fn tags(pids: &[i32]) -> HashMap<i32, String> {
+    let width = (pids.len() - 1).to_string().len();
+    pids.iter()
+        .enumerate()
+        .map(|(thread, &pid)| (pid, format!("[{thread:width$}] ")))
+        .collect()
+}
+
+fn started(path: &Path, placement: &Placement, pids: &[i32], took: Duration) -> String {
+    let list = |numbers: &[usize]| {
+        numbers
+            .iter()
+            .map(usize::to_string)
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let places = match &placement.cores[..] {
+        [] => format!("not tied to cores ({})", placement.reason),
+        cores => format!("tied to cores {}", list(cores)),
+    };
+    format!(
+        "{} with {} thread(s) on {}, pids {} to {}, {places}; started in {:.1} ms",
+        path.display(),
+        pids.len(),
+        sys::host_name(),
+        pids[0],
+        pids[pids.len() - 1],
+        took.as_secs_f64() * 1e3,
+    )
+}
+
+/// A job that runs.
+struct Job {
+    /// By thread number; 0 once the process has been waited for.
+    pids: Vec<i32>,
+    signals: Signals,
+    control: Control,
+    /// None where the only thread writes to the launcher's own output.
+    pump: Option<Pump>,
+    minder: Minder,
+}
+
+impl Job {
+    /// Minds the job until all of its threads have ended.
+    fn mind(&mut self) {
+        while !self.minder.over() {
+            self.wait(self.minder.next_deadline());
+            for arrival in self.signals.arrived() {
+                if arrival.number != libc::SIGCHLD {
+                    let orders = self.minder.told_to_end(
+                        arrival.number,
+                        arrival.from_kernel,
+                        Instant::now(),
+                    );
+                    self.carry_out(orders);
+                }
+            }
+            self.collect();
+            if let Some(why) = self.pump.as_ref().and_then(Pump::failure) {
+                let orders = self.minder.output_failed(&why, Instant::now());
+                self.carry_out(orders);
+            }
+            let orders = self.minder.tick(Instant::now());
+            self.carry_out(orders);
+        }
+    }
+
+    fn wait(&self, until: Option<Instant>) {
+        let news = self.pump.as_ref().map_or(-1, Pump::news_fd);
+        sys::wait_readable([self.signals.as_raw_fd(), news], until);
+    }
+
+    /// Takes note of the processes that have ended. A death's message goes to the pump behind the note that
+    /// the process has ended, so that the user reads it below the thread's last lines.
+    fn collect(&mut self) {
+        while let Some((pid, exit)) = sys::ended_child() {
+            if let Some(pump) = &self.pump {
+                pump.ended(pid);
+            }
+            let Some(thread) = self.pids.iter().position(|&p| p == pid) else {
+                continue; // an orphan of a thread
+            };
+            self.pids[thread] = 0;
+            let news = self.control.news(thread);
+            let orders = self.minder.thread_ended(thread, exit, news, Instant::now());
+            self.carry_out(orders);
+        }
+    }
+
+    fn carry_out(&self, orders: Vec<Order>) {
+        for order in orders {
+            match order {
+                Order::Say(text) => self.say(text),
+                Order::Send(signal) => {
+                    self.control.announce_end();
+                    for &pid in self.pids.iter().filter(|&&pid| pid != 0) {
+                        sys::send(pid, signal);
+                    }
+                }
+            }
+        }
+    }
+
+    fn say(&self, text: String) {
+        match &self.pump {
+            Some(pump) => pump.say(text),
+            None => eprintln!("meridian: {text}"),
+        }
+    }
+
+    /// All threads have ended: ends what they left behind if the job was ended by force, and sees the last
+    /// output out. The exit code.
+    fn clear_away(mut self) -> i32 {
+        if self.minder.ended_by_force() {
+            end_orphans();
+        }
+        let Some(pump) = self.pump.take() else {
+            return self.minder.code();
+        };
+        pump.finish();
+        let patience = self
+            .minder
+            .ended_by_force()
+            .then(|| Instant::now() + LAST_WORDS);
+        while !pump.finished() {
+            sys::wait_readable([self.signals.as_raw_fd(), pump.news_fd()], patience);
+            if let Some(signal) = self
+                .signals
+                .arrived()
+                .iter()
+                .find(|a| a.number != libc::SIGCHLD)
+            {
+                return 128 + signal.number;
+            }
+            if let Some(why) = pump.failure() {
+                for order in self.minder.output_failed(&why, Instant::now()) {
+                    if let Order::Say(text) = order {
+                        eprintln!("meridian: {text}");
+                    }
+                }
+            }
+            if patience.is_some_and(|at| Instant::now() >= at) {
+                break;
+            }
+        }
+        self.minder.code()
+    }
+}
+
+/// Ends the processes that threads of an ended job have left behind, and those that these leave.
+fn end_orphans() {
+    // Each round ends one generation; a hundred is far more than any job has.
+    for _ in 0..100 {
+        let orphans = sys::children();
+        if orphans.is_empty() {
+            return;
+        }
+        for &pid in &orphans {
+            sys::send(pid, libc::SIGKILL);
+        }
+        for pid in orphans {
+            // SAFETY: a plain system call on an own child that has not been waited for.
+            unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
+        }
+    }
+}

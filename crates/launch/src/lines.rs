@@ -1,0 +1,239 @@
+//! From chunks of output to whole lines.
+//!
+//! Every chunk that arrives names the process that wrote it. A line goes out when its end has arrived, so
+//! lines of different writers never mix, and in the order in which their ends arrived, so a line that one
+//! thread wrote before a barrier stands above a line that another wrote after it. What a writer leaves
+//! without an end of line goes out when the writer ends; should another writer's line follow, an end of
+//! line is put between them. This module holds no file and no clock.
+
+use std::collections::HashMap;
+
+/// The pid of a writer. The launcher's own messages have `LAUNCHER`.
+pub type Source = i32;
+
+/// The launcher itself as a writer; no process has this pid.
+pub const LAUNCHER: Source = 0;
+
+/// A line longer than this is passed on in pieces, so that a writer of binary data without an end of line
+/// cannot fill the launcher's memory.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// The assembler of one stream (standard output or standard error).
+pub struct Lines {
+    /// Beginnings of lines whose ends have not arrived; never empty strings.
+    pending: HashMap<Source, Vec<u8>>,
+    /// The writer of the unfinished line that `out` has ended with, if it has.
+    open: Option<Source>,
+    /// What is to be written, in order.
+    out: Vec<u8>,
+    /// What each writer's lines begin with, when lines are tagged.
+    tags: Option<HashMap<Source, String>>,
+}
+
+impl Lines {
+    /// `tags`: what the lines of each known writer begin with, or none.
+    pub fn new(tags: Option<HashMap<Source, String>>) -> Lines {
+        Lines {
+            pending: HashMap::new(),
+            open: None,
+            out: Vec::new(),
+            tags,
+        }
+    }
+
+    /// Takes a chunk from `source`: all lines that it completes become ready.
+    pub fn take(&mut self, source: Source, chunk: &[u8]) {
+        let whole = chunk
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        if whole > 0 {
+            let begun = self.pending.remove(&source).unwrap_or_default();
+            self.put(source, &begun, &chunk[..whole]);
+        }
+        let rest = &chunk[whole..];
+        if rest.is_empty() {
+            return;
+        }
+        let begun = self.pending.entry(source).or_default();
+        begun.extend_from_slice(rest);
+        if begun.len() > LONGEST_LINE {
+            self.end(source);
+        }
+    }
+
+    /// The writer has ended, or waits for an answer: what it left of a line becomes ready as it is.
+    pub fn end(&mut self, source: Source) {
+        if let Some(begun) = self.pending.remove(&source) {
+            self.put(source, &begun, &[]);
+        }
+    }
+
+    /// All writers have ended.
+    pub fn end_all(&mut self) {
+        let mut sources: Vec<Source> = self.pending.keys().copied().collect();
+        sources.sort_unstable();
+        for source in sources {
+            self.end(source);
+        }
+    }
+
+    /// Makes one unfinished line ready, as a terminal shows prompts and progress bars: that of the writer
+    /// whose line is open already, or of any writer when none is. Others wait for the line's end.
+    pub fn show_unfinished(&mut self) {
+        let source = self.open.or_else(|| self.pending.keys().min().copied());
+        if let Some(source) = source {
+            self.end(source);
+        }
+    }
+
+    /// Whether a line has begun and not ended.
+    pub fn has_unfinished(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// The writers of unfinished lines.
+    pub fn unfinished(&self) -> impl Iterator<Item = Source> + '_ {
+        self.pending.keys().copied()
+    }
+
+    /// What is ready to be written; the caller clears what it has written.
+    pub fn ready(&mut self) -> &mut Vec<u8> {
+        &mut self.out
+    }
+
+    /// Appends `begun` and `rest`, together non-empty and the continuation of what `source` wrote last.
+    fn put(&mut self, source: Source, begun: &[u8], rest: &[u8]) {
+        let continues = self.open == Some(source);
+        if self.open.is_some() && !continues {
+            self.out.push(b'\n');
+        }
+        match self.tags.as_ref().filter(|_| source != LAUNCHER) {
+            None => {
+                self.out.extend_from_slice(begun);
+                self.out.extend_from_slice(rest);
+            }
+            Some(tags) => {
+                let tag = tags.get(&source).map_or("[?] ", String::as_str);
+                let text = [begun, rest].concat();
+                for (i, line) in text.split_inclusive(|&b| b == b'\n').enumerate() {
+                    if i > 0 || !continues {
+                        self.out.extend_from_slice(tag.as_bytes());
+                    }
+                    self.out.extend_from_slice(line);
+                }
+            }
+        }
+        self.open = (self.out.last() != Some(&b'\n')).then_some(source);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(lines: &mut Lines) -> String {
+        String::from_utf8(std::mem::take(lines.ready())).unwrap()
+    }
+
+    #[test]
+    fn lines_of_two_writers_stay_whole_and_go_out_as_they_end() {
+        let mut lines = Lines::new(None);
+        lines.take(1, b"one ");
+        lines.take(2, b"two\n");
+        lines.take(1, b"and more\nthen");
+        assert_eq!(text(&mut lines), "two\none and more\n");
+        assert!(lines.has_unfinished());
+        lines.end(1);
+        assert_eq!(text(&mut lines), "then");
+    }
+
+    #[test]
+    fn a_line_without_end_is_ended_when_another_follows() {
+        let mut lines = Lines::new(None);
+        lines.take(1, b"no end");
+        lines.end(1);
+        lines.take(2, b"next\n");
+        assert_eq!(text(&mut lines), "no end\nnext\n");
+    }
+
+    #[test]
+    fn the_last_line_gets_no_end_it_did_not_have() {
+        let mut lines = Lines::new(None);
+        lines.take(7, b"a\nb");
+        lines.end_all();
+        assert_eq!(text(&mut lines), "a\nb");
+    }
+
+    #[test]
+    fn a_prompt_is_shown_and_continued() {
+        let mut lines = Lines::new(None);
+        lines.take(1, b"n? ");
+        lines.show_unfinished();
+        assert_eq!(text(&mut lines), "n? ");
+        lines.take(2, b"waits");
+        lines.show_unfinished();
+        assert_eq!(text(&mut lines), "", "writer 1's line is open");
+        lines.take(1, b"5\n");
+        lines.show_unfinished();
+        assert_eq!(text(&mut lines), "5\nwaits");
+    }
+
+    #[test]
+    fn tags_stand_once_at_the_start_of_each_line() {
+        let tags = HashMap::from([(10, "[0] ".to_string())]);
+        let mut lines = Lines::new(Some(tags));
+        lines.take(10, b"a\nb");
+        lines.show_unfinished();
+        lines.take(10, b"c\nd\n");
+        lines.take(99, b"child\n");
+        lines.take(LAUNCHER, b"meridian: word\n");
+        assert_eq!(
+            text(&mut lines),
+            "[0] a\n[0] bc\n[0] d\n[?] child\nmeridian: word\n"
+        );
+    }
+
+    #[test]
+    fn data_without_end_of_line_passes_through_in_bounded_memory() {
+        let mut lines = Lines::new(None);
+        let chunk = vec![b'x'; 100_000];
+        for _ in 0..100 {
+            lines.take(3, &chunk);
+            let pending: usize = lines.pending.values().map(Vec::len).sum();
+            assert!(pending <= LONGEST_LINE);
+        }
+        lines.end_all();
+        assert_eq!(lines.ready().len(), 10_000_000);
+        assert!(lines.ready().iter().all(|&b| b == b'x'));
+    }
+
+    proptest::proptest! {
+        /// However a writer's text is cut into chunks and mixed with another's, each one's lines come out
+        /// whole, complete and in their order.
+        #[test]
+        fn any_cutting_keeps_every_line(
+            lengths in proptest::collection::vec((1i32..=2, 1usize..20), 1..60),
+            width in 1usize..12,
+        ) {
+            let line = |s: i32, i: usize| format!("{s}:{i}:{}\n", "=".repeat((i * 7 + s as usize) % width));
+            let written = |s: i32| (0..40).map(|i| line(s, i)).collect::<String>();
+            let texts = [written(1), written(2)];
+            let mut at = [0usize; 2];
+            let mut lines = Lines::new(None);
+            for (source, length) in lengths {
+                let k = (source - 1) as usize;
+                let end = (at[k] + length).min(texts[k].len());
+                lines.take(source, &texts[k].as_bytes()[at[k]..end]);
+                at[k] = end;
+            }
+            lines.take(1, &texts[0].as_bytes()[at[0]..]);
+            lines.take(2, &texts[1].as_bytes()[at[1]..]);
+            let out = text(&mut lines);
+            for (prefix, written) in ["1:", "2:"].into_iter().zip(&texts) {
+                let own: String = out.split_inclusive('\n').filter(|l| l.starts_with(prefix)).collect();
+                proptest::prop_assert_eq!(&own, written);
+            }
+        }
+    }
+}

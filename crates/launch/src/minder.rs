@@ -1,0 +1,521 @@
+//! What a death, a signal, a time limit or a full disk means for the job.
+//!
+//! The rules, in one place and without system calls:
+//!
+//! - A thread that is killed by a signal ends the job. So does one that leaves while it is still inside the
+//!   UPC program (a non-zero `_exit`, or a zero one), or leaves a foreign program with a non-zero code, if
+//!   others still run a moment later: they may wait for it for ever. Threads that all leave by themselves
+//!   within that moment are a normal end, whatever their codes.
+//! - The job says one thing about its death, and nothing where the runtime has said it already.
+//! - To end the job is to send SIGTERM, and SIGKILL when the patience is over.
+//! - `upc_global_exit` (UPC 7.2.1) ends all others quietly.
+//! - The exit code is that of what ended the job; else the first non-zero one.
+
+use std::time::{Duration, Instant};
+
+use crate::signals;
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal; `core`: the kernel has written a core file.
+    Signal { number: i32, core: bool },
+}
+
+impl Exit {
+    /// The code that a shell would show.
+    pub fn code(self) -> i32 {
+        match self {
+            Exit::Code(code) => code,
+            Exit::Signal { number, .. } => 128 + number,
+        }
+    }
+}
+
+/// How far a thread had come, by the control block, when its process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The runtime never started in this process: a program that Meridian did not build.
+    Foreign,
+    /// Inside the program.
+    Inside,
+    /// Past the program's end, where all threads meet.
+    Finished,
+}
+
+/// What the control block says when a process has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct News {
+    pub stage: Stage,
+    /// The runtime has told the user why the job ends.
+    pub reported: bool,
+    /// A thread has called `upc_global_exit` with this code.
+    pub global_exit: Option<i32>,
+}
+
+/// What is to be done now, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Tell the user.
+    Say(String),
+    /// Send this signal to all processes of the job.
+    Send(i32),
+}
+
+/// How patient the launcher is.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// How long other threads may go on after one has left.
+    pub leaving: Duration,
+    /// Between SIGTERM and SIGKILL.
+    pub ending: Duration,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    Running,
+    /// `thread` has left; the others have until then.
+    Doubt {
+        until: Instant,
+        thread: usize,
+        exit: Exit,
+    },
+    /// All have been told to end; they are killed at that time.
+    Ending {
+        kill_at: Instant,
+    },
+    Killed,
+}
+
+/// The state of a job's life.
+pub struct Minder {
+    host: String,
+    patience: Patience,
+    limit: Option<(Duration, Instant)>,
+    phase: Phase,
+    running: usize,
+    /// The code of what ended the job.
+    verdict: Option<i32>,
+    /// The first code of a thread that is not zero.
+    first_failure: Option<i32>,
+}
+
+impl Minder {
+    /// A job of `threads` threads that have been started at `now`, to last for at most `limit`.
+    pub fn new(
+        threads: usize,
+        host: String,
+        patience: Patience,
+        limit: Option<Duration>,
+        now: Instant,
+    ) -> Minder {
+        // A limit past the end of the clock is no limit.
+        let limit = limit.and_then(|limit| Some((limit, now.checked_add(limit)?)));
+        Minder {
+            host,
+            patience,
+            limit,
+            phase: Phase::Running,
+            running: threads,
+            verdict: None,
+            first_failure: None,
+        }
+    }
+
+    /// The process of `thread` has ended.
+    pub fn thread_ended(
+        &mut self,
+        thread: usize,
+        exit: Exit,
+        news: News,
+        now: Instant,
+    ) -> Vec<Order> {
+        self.running -= 1;
+        if exit.code() != 0 && self.first_failure.is_none() {
+            self.first_failure = Some(exit.code());
+        }
+        if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
+            return Vec::new();
+        }
+        if let Some(code) = news.global_exit {
+            return self.end(code, libc::SIGTERM, now);
+        }
+        match exit {
+            Exit::Signal {
+                number: libc::SIGINT,
+                ..
+            } => self.end(128 + libc::SIGINT, libc::SIGINT, now),
+            _ if news.reported => self.end(
+                if exit.code() == 0 { 1 } else { exit.code() },
+                libc::SIGTERM,
+                now,
+            ),
+            Exit::Signal { .. } => self.death(thread, exit, now),
+            Exit::Code(0) if news.stage != Stage::Inside => Vec::new(),
+            Exit::Code(_) if news.stage == Stage::Finished => Vec::new(),
+            Exit::Code(_) => {
+                if self.running > 0 && matches!(self.phase, Phase::Running) {
+                    self.phase = Phase::Doubt {
+                        until: now + self.patience.leaving,
+                        thread,
+                        exit,
+                    };
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    /// The launcher has been sent `signal`. `shared`: the terminal has sent it to the threads too.
+    pub fn told_to_end(&mut self, signal: i32, shared: bool, now: Instant) -> Vec<Order> {
+        if self.verdict.is_some() && matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
+            return self.kill();
+        }
+        let orders = self.end(128 + signal, signal, now);
+        if shared { Vec::new() } else { orders }
+    }
+
+    /// The output of the job cannot be written.
+    pub fn output_failed(&mut self, why: &str, now: Instant) -> Vec<Order> {
+        if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
+            return Vec::new();
+        }
+        self.end_saying(
+            format!("cannot write {why}; the job has been ended"),
+            1,
+            now,
+        )
+    }
+
+    /// Time has passed; to be called at `next_deadline`, and whenever else.
+    pub fn tick(&mut self, now: Instant) -> Vec<Order> {
+        if self.running == 0 {
+            return Vec::new();
+        }
+        match self.phase {
+            Phase::Ending { kill_at } if now >= kill_at => self.kill(),
+            Phase::Doubt {
+                until,
+                thread,
+                exit,
+            } if now >= until => self.death(thread, exit, now),
+            Phase::Running | Phase::Doubt { .. } => match self.limit {
+                Some((limit, at)) if now >= at => {
+                    let text = format!(
+                        "the job has been ended after {} s (--timeout)",
+                        limit.as_secs_f64()
+                    );
+                    self.end_saying(text, 124, now)
+                }
+                _ => Vec::new(),
+            },
+            Phase::Ending { .. } | Phase::Killed => Vec::new(),
+        }
+    }
+
+    /// When `tick` has something to do next.
+    pub fn next_deadline(&self) -> Option<Instant> {
+        let limit = self.limit.map(|(_, at)| at);
+        match self.phase {
+            Phase::Running => limit,
+            Phase::Doubt { until, .. } => Some(limit.map_or(until, |at| at.min(until))),
+            Phase::Ending { kill_at } => Some(kill_at),
+            Phase::Killed => None,
+        }
+    }
+
+    /// Whether all threads have ended.
+    pub fn over(&self) -> bool {
+        self.running == 0
+    }
+
+    /// Whether the job was ended, rather than having come to its end.
+    pub fn ended_by_force(&self) -> bool {
+        self.verdict.is_some()
+    }
+
+    /// The exit code of the job, once it is over.
+    pub fn code(&self) -> i32 {
+        self.verdict.or(self.first_failure).unwrap_or(0)
+    }
+
+    fn death(&mut self, thread: usize, exit: Exit, now: Instant) -> Vec<Order> {
+        let cause = match exit {
+            Exit::Signal { number, core } => {
+                let dump = if core { ", core dumped" } else { "" };
+                format!("was killed by {}{dump}", signals::describe(number))
+            }
+            Exit::Code(0) => {
+                "left with code 0 before the end of the program (_exit or quick_exit?)".into()
+            }
+            Exit::Code(code) => format!("left with exit code {code} while others were running"),
+        };
+        let rest = if self.running > 0 {
+            "; the job has been ended"
+        } else {
+            ""
+        };
+        let text = format!("thread {thread} on {} {cause}{rest}", self.host);
+        self.end_saying(text, if exit.code() == 0 { 1 } else { exit.code() }, now)
+    }
+
+    fn end_saying(&mut self, text: String, code: i32, now: Instant) -> Vec<Order> {
+        let mut orders = vec![Order::Say(text)];
+        orders.extend(self.end(code, libc::SIGTERM, now));
+        orders
+    }
+
+    fn end(&mut self, code: i32, signal: i32, now: Instant) -> Vec<Order> {
+        self.verdict = Some(code);
+        let kill_at = now.checked_add(self.patience.ending).unwrap_or(now);
+        self.phase = Phase::Ending { kill_at };
+        if self.running > 0 {
+            vec![Order::Send(signal)]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn kill(&mut self) -> Vec<Order> {
+        self.phase = Phase::Killed;
+        vec![Order::Send(libc::SIGKILL)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+    const FOREIGN: News = News {
+        stage: Stage::Foreign,
+        reported: false,
+        global_exit: None,
+    };
+    const INSIDE: News = News {
+        stage: Stage::Inside,
+        ..FOREIGN
+    };
+    const FINISHED: News = News {
+        stage: Stage::Finished,
+        ..FOREIGN
+    };
+    const SEGV: Exit = Exit::Signal {
+        number: libc::SIGSEGV,
+        core: false,
+    };
+
+    fn job(threads: usize, limit: Option<Duration>) -> (Minder, Instant) {
+        let now = Instant::now();
+        let patience = Patience {
+            leaving: 300 * MS,
+            ending: 500 * MS,
+        };
+        (
+            Minder::new(threads, "here".into(), patience, limit, now),
+            now,
+        )
+    }
+
+    fn said(orders: &[Order]) -> &str {
+        match orders {
+            [Order::Say(text), Order::Send(libc::SIGTERM)] => text,
+            other => panic!("expected a message and SIGTERM, got {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_signal_ends_the_job_at_once_with_one_message() {
+        let (mut m, t) = job(3, None);
+        let orders = m.thread_ended(1, SEGV, INSIDE, t);
+        assert!(
+            said(&orders).starts_with("thread 1 on here was killed by SIGSEGV"),
+            "{orders:?}"
+        );
+        assert_eq!(m.thread_ended(0, SEGV, INSIDE, t), []);
+        assert_eq!(m.tick(t + 499 * MS), []);
+        assert_eq!(m.next_deadline(), Some(t + 500 * MS));
+        assert_eq!(m.tick(t + 500 * MS), [Order::Send(libc::SIGKILL)]);
+        m.thread_ended(
+            2,
+            Exit::Signal {
+                number: 9,
+                core: false,
+            },
+            INSIDE,
+            t + 501 * MS,
+        );
+        assert!(m.over() && m.ended_by_force());
+        assert_eq!(m.code(), 128 + 11);
+    }
+
+    #[test]
+    fn a_code_matters_only_while_others_go_on() {
+        let (mut m, t) = job(2, None);
+        assert_eq!(m.thread_ended(0, Exit::Code(3), FOREIGN, t), []);
+        assert_eq!(m.tick(t + 299 * MS), []);
+        let orders = m.tick(t + 300 * MS);
+        assert!(said(&orders).contains("thread 0 on here left with exit code 3"));
+        assert_eq!(
+            m.thread_ended(
+                1,
+                Exit::Signal {
+                    number: 15,
+                    core: false
+                },
+                FOREIGN,
+                t
+            ),
+            []
+        );
+        assert_eq!(m.code(), 3);
+    }
+
+    #[test]
+    fn threads_that_all_leave_by_themselves_are_not_a_death() {
+        let (mut m, t) = job(3, None);
+        assert_eq!(m.thread_ended(2, Exit::Code(4), INSIDE, t), []);
+        assert_eq!(m.thread_ended(1, Exit::Code(0), INSIDE, t + 10 * MS), []);
+        assert_eq!(m.thread_ended(0, Exit::Code(5), INSIDE, t + 20 * MS), []);
+        assert_eq!(m.tick(t + 900 * MS), []);
+        assert!(m.over() && !m.ended_by_force());
+        assert_eq!(m.code(), 4);
+    }
+
+    #[test]
+    fn a_thread_past_the_end_may_have_any_code_and_others_any_time() {
+        let (mut m, t) = job(2, None);
+        assert_eq!(m.thread_ended(0, Exit::Code(7), FINISHED, t), []);
+        assert_eq!(m.next_deadline(), None);
+        assert_eq!(
+            m.thread_ended(1, Exit::Code(0), FINISHED, t + 9000 * MS),
+            []
+        );
+        assert_eq!(m.code(), 7);
+    }
+
+    #[test]
+    fn leaving_with_code_0_inside_the_program_is_a_death() {
+        let (mut m, t) = job(2, None);
+        assert_eq!(m.thread_ended(1, Exit::Code(0), INSIDE, t), []);
+        assert!(said(&m.tick(t + 300 * MS)).contains("before the end"));
+        m.thread_ended(
+            0,
+            Exit::Signal {
+                number: 15,
+                core: false,
+            },
+            INSIDE,
+            t,
+        );
+        assert_eq!(m.code(), 1);
+    }
+
+    #[test]
+    fn what_the_runtime_has_reported_is_not_said_again() {
+        let (mut m, t) = job(2, None);
+        let news = News {
+            reported: true,
+            ..INSIDE
+        };
+        assert_eq!(
+            m.thread_ended(1, Exit::Code(1), news, t),
+            [Order::Send(libc::SIGTERM)]
+        );
+        m.thread_ended(
+            0,
+            Exit::Signal {
+                number: 15,
+                core: false,
+            },
+            news,
+            t,
+        );
+        assert_eq!(m.code(), 1);
+    }
+
+    #[test]
+    fn global_exit_ends_the_others_quietly_with_its_code() {
+        let (mut m, t) = job(2, None);
+        let news = News {
+            global_exit: Some(0),
+            ..INSIDE
+        };
+        assert_eq!(
+            m.thread_ended(0, Exit::Code(0), news, t),
+            [Order::Send(libc::SIGTERM)]
+        );
+        m.thread_ended(
+            1,
+            Exit::Signal {
+                number: 15,
+                core: false,
+            },
+            news,
+            t,
+        );
+        assert_eq!(m.code(), 0);
+    }
+
+    #[test]
+    fn a_signal_is_passed_on_once_and_the_second_kills() {
+        let (mut m, t) = job(2, None);
+        assert_eq!(
+            m.told_to_end(libc::SIGINT, false, t),
+            [Order::Send(libc::SIGINT)]
+        );
+        assert_eq!(
+            m.told_to_end(libc::SIGINT, false, t),
+            [Order::Send(libc::SIGKILL)]
+        );
+        assert_eq!(m.code(), 130);
+        let (mut m, t) = job(2, None);
+        assert_eq!(
+            m.told_to_end(libc::SIGINT, true, t),
+            [],
+            "the terminal has sent it to all"
+        );
+        assert_eq!(m.tick(t + 500 * MS), [Order::Send(libc::SIGKILL)]);
+    }
+
+    #[test]
+    fn a_time_limit_ends_the_job_with_124() {
+        let (mut m, t) = job(1, Some(2000 * MS));
+        assert_eq!(m.next_deadline(), Some(t + 2000 * MS));
+        assert_eq!(m.tick(t + 1999 * MS), []);
+        assert!(said(&m.tick(t + 2000 * MS)).contains("after 2 s"));
+        m.thread_ended(
+            0,
+            Exit::Signal {
+                number: 15,
+                core: false,
+            },
+            FOREIGN,
+            t,
+        );
+        assert_eq!(m.code(), 124);
+    }
+
+    #[test]
+    fn a_single_thread_hands_on_its_code_and_names_its_signal() {
+        let (mut m, t) = job(1, None);
+        assert_eq!(m.thread_ended(0, Exit::Code(9), INSIDE, t), []);
+        assert_eq!(m.code(), 9);
+        let (mut m, t) = job(1, None);
+        let orders = m.thread_ended(0, SEGV, INSIDE, t);
+        assert!(
+            matches!(&orders[..], [Order::Say(text)] if text.ends_with("(segmentation fault)")),
+            "{orders:?}"
+        );
+    }
+
+    #[test]
+    fn unwritable_output_ends_the_job_once() {
+        let (mut m, t) = job(2, None);
+        assert!(said(&m.output_failed("standard output: no space", t)).contains("no space"));
+        assert_eq!(m.output_failed("standard error: no space", t), []);
+        assert_eq!(m.code(), 1);
+    }
+}

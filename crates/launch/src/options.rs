@@ -1,0 +1,172 @@
+//! The settings of `meridian run`, one row each: parsing, `--help`, the manual page and the environment
+//! variables all follow from this table.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::control::MAX_THREADS;
+
+/// Whether threads are tied to cores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Pin {
+    /// one core a thread where there are as many free cores as threads, else not at all
+    #[default]
+    Auto,
+    /// always: thread i on core i, modulo the number of cores
+    Always,
+    /// never: the kernel moves threads as it sees fit
+    Never,
+}
+
+/// What the user asked of `meridian run`.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// Number of threads (UPC's THREADS); without it the number the program was compiled for, else 1
+    #[arg(
+        short = 'n',
+        long = "threads",
+        value_name = "N",
+        env = "MERIDIAN_THREADS",
+        allow_negative_numbers = true,
+        value_parser = thread_count
+    )]
+    pub threads: Option<u32>,
+
+    /// End the job after this many seconds, with exit code 124
+    #[arg(long, value_name = "SECONDS", env = "MERIDIAN_TIMEOUT", allow_negative_numbers = true,
+          value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Tie each thread to a core of its own; `--pin` alone means always
+    #[arg(long, value_name = "WHEN", env = "MERIDIAN_PIN", value_enum, num_args = 0..=1,
+          require_equals = true, default_value = "auto", default_missing_value = "always")]
+    pub pin: Pin,
+
+    /// Do not tie threads to cores; the same as --pin=never
+    #[arg(long, conflicts_with = "pin")]
+    pub no_pin: bool,
+
+    /// Begin each line of output with the number of the thread that wrote it
+    #[arg(long, env = "MERIDIAN_TAG", value_parser = clap::builder::FalseyValueParser::new(),
+          action = clap::ArgAction::SetTrue)]
+    pub tag: bool,
+
+    /// How long threads that are told to end (SIGTERM) have before they are killed (SIGKILL)
+    #[arg(long, value_name = "SECONDS", env = "MERIDIAN_KILL_AFTER", default_value = "0.5",
+          allow_negative_numbers = true, value_parser = seconds)]
+    pub kill_after: Duration,
+
+    /// Say what is started, where, and how it ended
+    #[arg(short = 'v', long, env = "MERIDIAN_VERBOSE", action = clap::ArgAction::SetTrue,
+          value_parser = clap::builder::FalseyValueParser::new())]
+    pub verbose: bool,
+
+    /// The program and its arguments; a name without a slash is looked for here, then in PATH
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "PROGRAM"
+    )]
+    pub command: Vec<OsString>,
+
+    /// Whether `threads` was asked for on the command line. `MERIDIAN_THREADS` is only a default, which the
+    /// static number of threads of a program overrules; `-n` is a demand, which may contradict it.
+    #[arg(skip)]
+    pub threads_demanded: bool,
+}
+
+impl Options {
+    /// The options that `matches` holds, with the origin of `threads` noted.
+    ///
+    /// # Errors
+    /// When `matches` does not come from a command augmented with these arguments.
+    pub fn from_matches(matches: &clap::ArgMatches) -> Result<Options, clap::Error> {
+        let mut options = <Options as clap::FromArgMatches>::from_arg_matches(matches)?;
+        options.threads_demanded =
+            matches.value_source("threads") == Some(clap::parser::ValueSource::CommandLine);
+        Ok(options)
+    }
+
+    /// The wish of `--pin` and `--no-pin` together.
+    pub fn pinning(&self) -> Pin {
+        if self.no_pin { Pin::Never } else { self.pin }
+    }
+}
+
+fn thread_count(text: &str) -> Result<u32, String> {
+    match text.parse::<u64>() {
+        Ok(0) => Err("a job has at least one thread".into()),
+        Ok(n) if n <= u64::from(MAX_THREADS) => Ok(n as u32),
+        Ok(_) => Err(format!("at most {MAX_THREADS} threads run on one host")),
+        Err(_) => Err(format!(
+            "expected a number of threads from 1 to {MAX_THREADS}"
+        )),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "expected a number of seconds, such as 30 or 0.5".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(args: &[&str]) -> Result<Options, clap::Error> {
+        let command = Options::augment_args(clap::Command::new("run"));
+        Options::from_matches(&command.try_get_matches_from(args)?)
+    }
+
+    #[test]
+    fn what_follows_the_program_belongs_to_it() {
+        let options = parse(&["run", "-n", "3", "prog", "-n", "7", "--help"]).unwrap();
+        assert_eq!(options.threads, Some(3));
+        assert!(options.threads_demanded);
+        assert_eq!(options.command, ["prog", "-n", "7", "--help"]);
+    }
+
+    #[test]
+    fn thread_counts_out_of_range_are_refused() {
+        for (text, says) in [
+            ("0", "at least one"),
+            ("abc", "from 1 to"),
+            ("-3", "from 1 to"),
+            ("100000", "at most"),
+            ("99999999999999999999", "from 1 to"),
+        ] {
+            let error = parse(&["run", "-n", text, "prog"]).unwrap_err().to_string();
+            assert!(error.contains(says), "-n {text}: {error}");
+        }
+    }
+
+    #[test]
+    fn pin_has_a_short_form_and_an_opposite() {
+        assert_eq!(parse(&["run", "prog"]).unwrap().pinning(), Pin::Auto);
+        assert_eq!(
+            parse(&["run", "--pin", "prog"]).unwrap().pinning(),
+            Pin::Always
+        );
+        assert_eq!(
+            parse(&["run", "--no-pin", "prog"]).unwrap().pinning(),
+            Pin::Never
+        );
+        assert!(parse(&["run", "--pin", "--no-pin", "prog"]).is_err());
+    }
+
+    #[test]
+    fn seconds_are_finite_and_not_negative() {
+        assert_eq!(
+            parse(&["run", "--timeout", "0.25", "p"]).unwrap().timeout,
+            Some(Duration::from_millis(250))
+        );
+        for bad in ["-1", "inf", "nan", "soon", "1e40"] {
+            assert!(parse(&["run", "--timeout", bad, "p"]).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Carrying the threads' output to the launcher's own.
+//!
+//! All threads write standard output to one stream socket and standard error to another. The kernel keeps
+//! the order in which they wrote and says who wrote what; `lines` puts whole lines together. A thread of
+//! the launcher's own, the pump, reads and writes, so that a slow reader of the job's output holds up the
+//! threads that write (their sockets fill) and nobody else: the launcher goes on minding deaths and Ctrl-C.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::lines::{LAUNCHER, Lines, Source};
+use crate::sys::{self, Bell};
+
+/// Bytes taken from a socket at a time.
+const CHUNK: usize = 256 << 10;
+/// Ready output is written when there is so much of it, or nothing more to read.
+const BATCH: usize = 64 << 10;
+/// How long an unfinished line waits for its end before a terminal shows it, and how often the writers of
+/// unfinished lines are looked at that the launcher does not know.
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// What the launcher tells the pump, in order.
+enum Word {
+    /// The process has ended: all it wrote is in the sockets.
+    Ended(Source),
+    /// A message of the launcher's, for standard error.
+    Say(String),
+    /// All threads have ended: carry what there is, and stop.
+    Finish,
+}
+
+/// Shared between the launcher and its pump.
+struct Desk {
+    words: Mutex<Vec<Word>>,
+    /// Rung by the launcher when there are words.
+    called: Bell,
+    /// Rung by the pump when it has failed or has finished.
+    answered: Bell,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    failure: Option<String>,
+    finished: bool,
+}
+
+/// The launcher's hold on its pump.
+pub struct Pump {
+    desk: Arc<Desk>,
+}
+
+impl Pump {
+    /// Starts carrying what arrives at `readers` (standard output, standard error). `tags`: what the lines of
+    /// each process begin with, if tagged.
+    ///
+    /// # Errors
+    /// When the kernel has no descriptors or threads to give.
+    pub fn start(readers: [OwnedFd; 2], tags: Option<HashMap<Source, String>>) -> io::Result<Pump> {
+        let desk = Arc::new(Desk {
+            words: Mutex::default(),
+            called: Bell::new()?,
+            answered: Bell::new()?,
+            state: Mutex::default(),
+        });
+        let mut works = Works::new(readers, tags, Arc::clone(&desk));
+        thread::Builder::new()
+            .name("output".into())
+            .spawn(move || works.run())?;
+        Ok(Pump { desk })
+    }
+
+    /// A process has ended and been waited for: what it left of a line is to go out.
+    pub fn ended(&self, source: Source) {
+        self.tell(Word::Ended(source));
+    }
+
+    /// Writes a message of the launcher's, after all that has been written by now.
+    pub fn say(&self, text: String) {
+        self.tell(Word::Say(text));
+    }
+
+    /// All threads have ended.
+    pub fn finish(&self) {
+        self.tell(Word::Finish);
+    }
+
+    /// The descriptor that becomes readable when `failure` or `finished` has changed.
+    pub fn news_fd(&self) -> RawFd {
+        self.desk.answered.fd().as_raw_fd()
+    }
+
+    /// Why output could not be written, once.
+    pub fn failure(&self) -> Option<String> {
+        self.desk.answered.hush();
+        self.desk
+            .state
+            .lock()
+            .expect("the pump does not panic")
+            .failure
+            .take()
+    }
+
+    /// Whether all output has been carried, after `finish`.
+    pub fn finished(&self) -> bool {
+        self.desk
+            .state
+            .lock()
+            .expect("the pump does not panic")
+            .finished
+    }
+
+    fn tell(&self, word: Word) {
+        self.desk
+            .words
+            .lock()
+            .expect("the pump does not panic")
+            .push(word);
+        self.desk.called.ring();
+    }
+}
+
+/// One of the two streams.
+struct Stream {
+    reader: OwnedFd,
+    to: RawFd,
+    name: &'static str,
+    terminal: bool,
+    /// Nobody writes any more, or the stream has failed.
+    closed: bool,
+    /// Output is thrown away, since it could not be written; reading goes on, so that no thread waits.
+    broken: bool,
+    lines: Lines,
+}
+
+/// The pump's own state.
+struct Works {
+    streams: [Stream; 2],
+    buffer: Vec<u8>,
+    desk: Arc<Desk>,
+}
+
+impl Works {
+    fn new(readers: [OwnedFd; 2], tags: Option<HashMap<Source, String>>, desk: Arc<Desk>) -> Works {
+        let mut ends = [(1, "standard output"), (2, "standard error")].into_iter();
+        let streams = readers.map(|reader| {
+            let (to, name) = ends.next().expect("two streams");
+            let lines = Lines::new(tags.clone());
+            Stream {
+                reader,
+                to,
+                name,
+                terminal: sys::is_terminal(to),
+                closed: false,
+                broken: false,
+                lines,
+            }
+        });
+        Works {
+            streams,
+            buffer: vec![0; CHUNK],
+            desk,
+        }
+    }
+
+    fn run(&mut self) {
+        loop {
+            let pause = self
+                .streams
+                .iter()
+                .any(|s| s.lines.has_unfinished())
+                .then(|| Instant::now() + PAUSE);
+            let fds = [
+                self.desk.called.fd().as_raw_fd(),
+                self.streams[0].poll_fd(),
+                self.streams[1].poll_fd(),
+            ];
+            let [called, output, errors] = sys::wait_readable(fds, pause);
+            // Words are taken before reading: what an ended process wrote is then in what is read.
+            let words = if called { self.words() } else { Vec::new() };
+            for (i, readable) in [output, errors].into_iter().enumerate() {
+                if readable || !words.is_empty() {
+                    self.carry(i);
+                }
+            }
+            if !(called || output || errors) {
+                self.pause();
+            }
+            if self.obey(words) {
+                return;
+            }
+        }
+    }
+
+    fn words(&self) -> Vec<Word> {
+        self.desk.called.hush();
+        std::mem::take(&mut *self.desk.words.lock().expect("the launcher does not panic"))
+    }
+
+    /// Carries all that a stream holds now.
+    fn carry(&mut self, i: usize) {
+        let stream = &mut self.streams[i];
+        while !stream.closed {
+            match sys::receive(&stream.reader, &mut self.buffer) {
+                Ok(None) => break,
+                Ok(Some((_, 0))) | Err(_) => stream.closed = true,
+                Ok(Some((source, count))) => {
+                    stream.lines.take(source, &self.buffer[..count]);
+                    if stream.lines.ready().len() >= BATCH {
+                        stream.write(&self.desk);
+                    }
+                }
+            }
+        }
+        stream.write(&self.desk);
+    }
+
+    /// Follows the launcher's words; whether the last one has come.
+    fn obey(&mut self, words: Vec<Word>) -> bool {
+        let mut last = false;
+        for word in words {
+            match word {
+                Word::Ended(source) => {
+                    self.streams.iter_mut().for_each(|s| s.lines.end(source));
+                }
+                Word::Say(text) => {
+                    let errors = &mut self.streams[1];
+                    errors
+                        .lines
+                        .take(LAUNCHER, format!("meridian: {text}\n").as_bytes());
+                }
+                Word::Finish => {
+                    self.streams.iter_mut().for_each(|s| s.lines.end_all());
+                    last = true;
+                }
+            }
+        }
+        for stream in &mut self.streams {
+            stream.write(&self.desk);
+        }
+        if last {
+            self.desk
+                .state
+                .lock()
+                .expect("the launcher does not panic")
+                .finished = true;
+            self.desk.answered.ring();
+        }
+        last
+    }
+
+    /// Nothing has happened for a while.
+    fn pause(&mut self) {
+        for stream in &mut self.streams {
+            // Processes that threads have started are not the launcher's to wait for.
+            let gone: Vec<Source> = stream
+                .lines
+                .unfinished()
+                .filter(|&s| !sys::exists(s))
+                .collect();
+            gone.into_iter().for_each(|source| stream.lines.end(source));
+            if stream.terminal {
+                stream.lines.show_unfinished();
+            }
+            stream.write(&self.desk);
+        }
+    }
+}
+
+impl Stream {
+    /// The descriptor to wait for; a negative one is never readable.
+    fn poll_fd(&self) -> RawFd {
+        if self.closed {
+            -1
+        } else {
+            self.reader.as_raw_fd()
+        }
+    }
+
+    fn write(&mut self, desk: &Desk) {
+        if !self.broken
+            && let Err(error) = sys::write_all(self.to, self.lines.ready())
+        {
+            self.broken = true;
+            let mut state = desk.state.lock().expect("the launcher does not panic");
+            state
+                .failure
+                .get_or_insert(format!("{}: {}", self.name, reason(&error)));
+            desk.answered.ring();
+        }
+        self.lines.ready().clear();
+    }
+}
+
+/// The error without the number that the standard library appends.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_string()
+}

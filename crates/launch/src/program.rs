@@ -1,0 +1,132 @@
+//! The program to be started: where it is, whether it can be started at all, and the number of threads it
+//! was compiled for.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use object::{Object, ObjectSection, ReadCache};
+
+use crate::error::Error;
+
+/// `struct mer_unit` of `abi.h` in a linked program: unsigned abi; int static_threads; const char *file.
+const UNIT_RECORD: usize = 16;
+
+/// Finds the program that `name` means: a path if it has a slash, else a file of this directory, else one
+/// of a directory of `PATH`.
+///
+/// # Errors
+/// When there is none, or it is a directory or not executable.
+pub fn find(name: &OsStr, search: Option<&OsStr>) -> Result<PathBuf, Error> {
+    let path = Path::new(name);
+    if name.as_encoded_bytes().contains(&b'/') {
+        return startable(path).map(|()| path.to_path_buf());
+    }
+    let here = Path::new(".").join(path);
+    let verdict = startable(&here);
+    if verdict.is_ok() {
+        return Ok(here);
+    }
+    let directories = search.map(std::env::split_paths).into_iter().flatten();
+    if let Some(found) = directories
+        .map(|d| d.join(path))
+        .find(|p| startable(p).is_ok())
+    {
+        return Ok(found);
+    }
+    match verdict {
+        Err(Error::NoFile(_)) | Ok(()) => Err(Error::NoProgram(path.to_path_buf())),
+        Err(error) => Err(error),
+    }
+}
+
+fn startable(path: &Path) -> Result<(), Error> {
+    let named = || path.strip_prefix(".").unwrap_or(path).to_path_buf();
+    let meta = match std::fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Error::NoFile(named()));
+        }
+        Err(error) => {
+            return Err(Error::CannotRun {
+                path: named(),
+                reason: error.to_string(),
+            });
+        }
+    };
+    if meta.is_dir() {
+        Err(Error::Directory(named()))
+    } else if meta.permissions().mode() & 0o111 == 0 {
+        Err(Error::NotExecutable(named()))
+    } else {
+        Ok(())
+    }
+}
+
+/// The number of threads that a file of the program was compiled for (`-T N`), or none: a program for any
+/// number, a script, a program that Meridian did not build. Programs that mix several numbers are refused
+/// by the runtime, which can name the files; here the first number counts.
+pub fn static_threads(path: &Path) -> Option<u32> {
+    let cache = ReadCache::new(File::open(path).ok()?);
+    let file = object::File::parse(&cache).ok()?;
+    let section = file.section_by_name("mer_unit")?;
+    let data = section.data().ok()?;
+    let number = |record: &[u8]| {
+        let bytes: [u8; 4] = record[4..8].try_into().expect("four bytes");
+        if file.is_little_endian() {
+            i32::from_le_bytes(bytes)
+        } else {
+            i32::from_be_bytes(bytes)
+        }
+    };
+    data.chunks_exact(UNIT_RECORD)
+        .map(number)
+        .find(|&n| n > 0)
+        .map(|n| n as u32)
+}
+
+/// How many threads the job has: what was demanded, else the program's static number, else the default
+/// from the environment, else 1.
+///
+/// # Errors
+/// When the demand contradicts the program's static number.
+pub fn threads(path: &Path, asked: Option<u32>, demanded: bool) -> Result<u32, Error> {
+    match (static_threads(path), asked) {
+        (Some(built), Some(asked)) if demanded && asked != built => Err(Error::StaticThreads {
+            path: path.to_path_buf(),
+            built,
+            asked,
+        }),
+        (Some(built), _) => Ok(built),
+        (None, asked) => Ok(asked.unwrap_or(1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_looked_for_in_path() {
+        let found = find(OsStr::new("sh"), Some(OsStr::new("/nowhere:/bin:/usr/bin"))).unwrap();
+        assert!(found.ends_with("sh") && found.is_absolute());
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_named() {
+        let message = |name: &str| find(OsStr::new(name), None).unwrap_err().to_string();
+        assert!(message("no-such-program-here").contains("PATH"));
+        assert!(message("./no-such-program-here").contains("no such file"));
+        assert!(message("/usr").contains("directory"));
+        assert!(message("/etc/passwd").contains("not executable"));
+    }
+
+    #[test]
+    fn a_program_of_others_has_no_static_threads() {
+        assert_eq!(static_threads(Path::new("/bin/sh")), None);
+        assert_eq!(static_threads(Path::new("/etc/passwd")), None);
+        assert_eq!(threads(Path::new("/bin/sh"), None, false).unwrap(), 1);
+        assert_eq!(threads(Path::new("/bin/sh"), Some(3), true).unwrap(), 3);
+    }
+}

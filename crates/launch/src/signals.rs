@@ -1,0 +1,121 @@
+//! Signals: their names, and those that the launcher takes from a file descriptor instead of handlers.
+
+use std::io;
+use std::mem;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+/// A signal's name and what it says, such as `SIGSEGV (segmentation fault)`.
+pub fn describe(number: i32) -> String {
+    let (name, meaning) = match number {
+        libc::SIGHUP => ("SIGHUP", "hangup"),
+        libc::SIGINT => ("SIGINT", "interrupt"),
+        libc::SIGQUIT => ("SIGQUIT", "quit"),
+        libc::SIGILL => ("SIGILL", "illegal instruction"),
+        libc::SIGTRAP => ("SIGTRAP", "trace trap"),
+        libc::SIGABRT => ("SIGABRT", "aborted"),
+        libc::SIGBUS => (
+            "SIGBUS",
+            "bus error; has the machine or the container run out of memory?",
+        ),
+        libc::SIGFPE => ("SIGFPE", "arithmetic error"),
+        libc::SIGKILL => (
+            "SIGKILL",
+            "killed; by the kernel for want of memory, if by nobody else",
+        ),
+        libc::SIGUSR1 => ("SIGUSR1", "user-defined signal 1"),
+        libc::SIGUSR2 => ("SIGUSR2", "user-defined signal 2"),
+        libc::SIGSEGV => ("SIGSEGV", "segmentation fault"),
+        libc::SIGPIPE => ("SIGPIPE", "broken pipe"),
+        libc::SIGALRM => ("SIGALRM", "alarm clock"),
+        libc::SIGTERM => ("SIGTERM", "terminated"),
+        libc::SIGXCPU => ("SIGXCPU", "CPU time limit"),
+        libc::SIGXFSZ => ("SIGXFSZ", "file size limit"),
+        libc::SIGSYS => ("SIGSYS", "bad system call"),
+        _ => return format!("signal {number}"),
+    };
+    format!("{name} ({meaning})")
+}
+
+/// What a signal said.
+pub struct Arrival {
+    pub number: i32,
+    /// Sent by the kernel, as a terminal's Ctrl-C is: the whole foreground group has received it.
+    pub from_kernel: bool,
+}
+
+/// The file descriptor from which SIGCHLD and the user's signals to end are read.
+pub struct Signals {
+    fd: OwnedFd,
+}
+
+impl Signals {
+    /// Blocks the signals in this thread, and in those it starts later, and takes them from now on.
+    /// Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored.
+    ///
+    /// # Errors
+    /// When the kernel refuses a descriptor.
+    pub fn take() -> io::Result<Signals> {
+        // SAFETY: plain system calls on a set that lives on this stack.
+        unsafe {
+            // A parent that ignores SIGCHLD has handed that down; the deaths of threads must be seen.
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+            let mut set: libc::sigset_t = mem::zeroed();
+            libc::sigemptyset(&mut set);
+            libc::sigaddset(&mut set, libc::SIGCHLD);
+            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+                let mut action: libc::sigaction = mem::zeroed();
+                libc::sigaction(signal, std::ptr::null(), &mut action);
+                if action.sa_sigaction != libc::SIG_IGN {
+                    libc::sigaddset(&mut set, signal);
+                }
+            }
+            libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
+            let fd = libc::signalfd(-1, &set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK);
+            if fd < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            Ok(Signals {
+                fd: OwnedFd::from_raw_fd(fd),
+            })
+        }
+    }
+
+    /// The signals that have arrived; SIGCHLD may stand for several deaths.
+    pub fn arrived(&self) -> Vec<Arrival> {
+        let mut arrivals = Vec::new();
+        loop {
+            // SAFETY: all-zero is a valid signalfd_siginfo, and the kernel writes at most its size.
+            let mut info: libc::signalfd_siginfo = unsafe { mem::zeroed() };
+            let size = mem::size_of_val(&info);
+            let got = unsafe { libc::read(self.fd.as_raw_fd(), (&raw mut info).cast(), size) };
+            if got != size as isize {
+                return arrivals;
+            }
+            let from_kernel = info.ssi_code == SI_KERNEL;
+            arrivals.push(Arrival {
+                number: info.ssi_signo as i32,
+                from_kernel,
+            });
+        }
+    }
+}
+
+impl AsRawFd for Signals {
+    fn as_raw_fd(&self) -> i32 {
+        self.fd.as_raw_fd()
+    }
+}
+
+/// `si_code` of signals that the kernel itself sends.
+const SI_KERNEL: i32 = 0x80;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_have_names() {
+        assert_eq!(describe(libc::SIGFPE), "SIGFPE (arithmetic error)");
+        assert_eq!(describe(63), "signal 63");
+    }
+}

@@ -1,0 +1,115 @@
+//! Starting the processes of a job.
+//!
+//! A process is started by fork and exec rather than by posix_spawn, because it has to be tied to the
+//! launcher's life and to a core before the program runs. The launcher is small, so that a fork costs about
+//! as much as the exec that follows it.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::error::Error;
+use crate::sys;
+
+/// What all threads of a job are started with.
+pub struct Recipe {
+    pub program: PathBuf,
+    /// What the user called the program: its `argv[0]`.
+    pub name: OsString,
+    pub arguments: Vec<OsString>,
+    pub threads: usize,
+    /// The core of each thread, or empty.
+    pub cores: Vec<usize>,
+    pub memory_fd: i32,
+    pub control_fd: i32,
+    /// The ends of standard output and standard error that threads write to; without, they inherit the
+    /// launcher's.
+    pub streams: Option<[OwnedFd; 2]>,
+}
+
+impl Recipe {
+    /// Starts all threads; their pids by thread number. The calling thread must outlive them.
+    ///
+    /// # Errors
+    /// When one does not start. Those already started have been killed and waited for.
+    pub fn start(&self) -> Result<Vec<i32>, Error> {
+        let mut pids = Vec::with_capacity(self.threads);
+        for thread in 0..self.threads {
+            match self.command(thread).and_then(|mut command| command.spawn()) {
+                Ok(child) => pids.push(child.id() as i32),
+                Err(error) => {
+                    let error = self.explain(error, pids.len());
+                    end_all(&pids);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(pids)
+    }
+
+    fn command(&self, thread: usize) -> io::Result<Command> {
+        let mut command = Command::new(&self.program);
+        let launcher = std::process::id() as i32;
+        command
+            .arg0(&self.name)
+            .args(&self.arguments)
+            .env("MERIDIAN_THREAD", thread.to_string())
+            .env("MERIDIAN_THREADS", self.threads.to_string())
+            .env("MERIDIAN_MEMORY_FD", self.memory_fd.to_string())
+            .env("MERIDIAN_CONTROL_FD", self.control_fd.to_string())
+            .env("MERIDIAN_LAUNCHER", launcher.to_string());
+        if thread > 0 {
+            command.stdin(Stdio::null());
+        }
+        if let Some([output, errors]) = &self.streams {
+            command
+                .stdout(output.try_clone()?)
+                .stderr(errors.try_clone()?);
+        }
+        let core = self.cores.get(thread).copied();
+        // SAFETY: between fork and exec only system calls are made, on values that are there already.
+        unsafe {
+            command.pre_exec(move || {
+                sys::die_with_parent(launcher)?;
+                // A core that has gone offline meanwhile is no reason not to run.
+                core.map_or(Ok(()), sys::tie_to_core).or(Ok(()))
+            });
+        }
+        Ok(command)
+    }
+
+    fn explain(&self, error: io::Error, started: usize) -> Error {
+        let path = PathBuf::from(&self.name);
+        let because = |reason: &str| Error::CannotRun {
+            path: path.clone(),
+            reason: reason.into(),
+        };
+        match error.raw_os_error() {
+            Some(libc::EAGAIN | libc::ENOMEM) => Error::TooManyProcesses {
+                started,
+                wanted: self.threads,
+                source: error,
+            },
+            Some(libc::ENOEXEC) => {
+                because("it is neither a program for this machine nor a script that begins with #!")
+            }
+            Some(libc::ENOENT) => {
+                because("its interpreter (a #! line's, or the loader) is not there")
+            }
+            _ => because(&error.to_string()),
+        }
+    }
+}
+
+fn end_all(pids: &[i32]) {
+    for &pid in pids {
+        sys::send(pid, libc::SIGKILL);
+    }
+    for &pid in pids {
+        // SAFETY: a plain system call on an own child that has not been waited for.
+        unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
+    }
+}
