@@ -1,2 +1,68 @@
 //! The `meridian` command and its other names.
-fn main() {}
+//!
+//! `meridian cc`, also called `upcc`, compiles: all that follows is the driver's. `meridian run`, also
+//! called `upcrun`, starts a job. What the command is called as decides, so that `upcc` can stand where a
+//! build system expects a C compiler.
+
+mod manual;
+mod names;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use names::Name;
+
+fn main() -> ExitCode {
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    if args.is_empty() {
+        args.push("meridian".into());
+    }
+    let code = match Name::of(&args[0]) {
+        Name::Upcrun => run(names::upcrun().get_matches_from(args)),
+        Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => {
+            driver::main(args.split_off(1))
+        }
+        Name::Meridian | Name::Upcc => meridian(args),
+    };
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+fn meridian(args: Vec<OsString>) -> i32 {
+    let matches = names::meridian().get_matches_from(args);
+    match matches.subcommand() {
+        Some(("run", matches)) => run(matches.clone()),
+        Some(("version", _)) => {
+            println!("meridian {}", env!("CARGO_PKG_VERSION"));
+            0
+        }
+        Some(("man", matches)) => {
+            write_manual(matches.get_one::<PathBuf>("out").expect("it is required"))
+        }
+        // `cc` as the first word has been taken already; here it stood behind an option of meridian's.
+        _ => {
+            eprintln!("meridian: `cc` must be the first word: meridian cc ...");
+            2
+        }
+    }
+}
+
+fn run(matches: clap::ArgMatches) -> i32 {
+    match launch::Options::from_matches(&matches) {
+        Ok(options) => launch::run(&options),
+        Err(error) => error.exit(),
+    }
+}
+
+fn write_manual(out: &std::path::Path) -> i32 {
+    match manual::write(out) {
+        Ok(()) => 0,
+        Err(error) => {
+            eprintln!(
+                "meridian: cannot write the manual to {}: {error}",
+                out.display()
+            );
+            1
+        }
+    }
+}

@@ -130,7 +130,7 @@ fn started(path: &Path, placement: &Placement, pids: &[i32], took: Duration) -> 
         cores => format!("tied to cores {}", list(cores)),
     };
     format!(
-        "{} with {} thread(s) on {}, pids {} to {}, {places}; started in {:.1} ms",
+        "{} with {} threads on {}, pids {} to {}, {places}; started in {:.1} ms",
         path.display(),
         pids.len(),
         sys::host_name(),

@@ -3,6 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -59,9 +60,50 @@ fn startable(path: &Path) -> Result<(), Error> {
         Err(Error::Directory(named()))
     } else if meta.permissions().mode() & 0o111 == 0 {
         Err(Error::NotExecutable(named()))
+    } else if foreign(path) {
+        let reason = "it is neither a program for this machine nor a script";
+        Err(Error::CannotRun {
+            path: named(),
+            reason: reason.into(),
+        })
     } else {
         Ok(())
     }
+}
+
+/// Whether the file is data, or a program for another kind of machine. The C library hands what the kernel
+/// refuses to the shell, which would read it as a script, once in every thread. Where the kernel has been
+/// taught further formats (binfmt_misc) it may know better, and decides.
+fn foreign(path: &Path) -> bool {
+    let start = |path: &Path| {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut bytes));
+        read.map(|_| bytes)
+    };
+    let taught = || {
+        let formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc")
+            .into_iter()
+            .flatten()
+            .flatten();
+        formats
+            .filter(|f| {
+                !["register", "status"]
+                    .map(Some)
+                    .contains(&f.file_name().to_str())
+            })
+            .count()
+            > 0
+    };
+    let (Ok(bytes), Ok(own)) = (start(path), start(Path::new("/proc/self/exe"))) else {
+        return false; // unreadable, which does not matter to the kernel
+    };
+    let suspect = if bytes.starts_with(b"\x7fELF") {
+        // Bytes 4 and 5 are the width and the byte order, 18 and 19 the machine.
+        bytes.get(4..6) != own.get(4..6) || bytes.get(18..20) != own.get(18..20)
+    } else {
+        !bytes.starts_with(b"#!") && bytes.contains(&0)
+    };
+    suspect && !taught()
 }
 
 /// The number of threads that a file of the program was compiled for (`-T N`), or none: a program for any

@@ -93,9 +93,6 @@ impl Recipe {
                 wanted: self.threads,
                 source: error,
             },
-            Some(libc::ENOEXEC) => {
-                because("it is neither a program for this machine nor a script that begins with #!")
-            }
             Some(libc::ENOENT) => {
                 because("its interpreter (a #! line's, or the loader) is not there")
             }

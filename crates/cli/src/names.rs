@@ -1,0 +1,119 @@
+//! The command's names, and the tables of their options, from which parsing, `--help` and the manual follow.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, Args, Command};
+
+/// What the command was called as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// `meridian`, or whatever else a copy of it is called.
+    Meridian,
+    /// `upcc`: `meridian cc`.
+    Upcc,
+    /// `upcrun`: `meridian run`.
+    Upcrun,
+}
+
+impl Name {
+    /// The name that the first word of a command line, a path perhaps, means.
+    pub fn of(word: &OsStr) -> Name {
+        match Path::new(word).file_name().and_then(OsStr::to_str) {
+            Some("upcc") => Name::Upcc,
+            Some("upcrun") => Name::Upcrun,
+            _ => Name::Meridian,
+        }
+    }
+}
+
+const MERIDIAN_EXAMPLES: &str = "\
+Examples:
+  meridian cc -O3 hello.upc -o hello      compile and link a UPC program
+  meridian run -n 4 ./hello               run it with 4 threads
+  meridian cc -T 4 hello.upc -o hello     compile for exactly 4 threads
+  ./hello                                 a program also starts by itself
+
+`meridian cc --help` and `meridian run --help` say more.";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  meridian run -n 4 ./heat 1000           4 threads, with an argument for the program
+  meridian run -n 2 --timeout 60 ./heat   at most a minute
+  meridian run -n 4 --tag ./heat          say which thread wrote which line
+
+Threads are processes that share memory. Each writes whole lines; standard input is thread 0's.
+The job ends when all threads have ended. When a thread dies, the others are ended too, and one
+message names it.
+
+Exit codes: the first non-zero one of a thread; 128 + n for a death by signal n; 124 after
+--timeout; 127 and 126 for a program that is not there or cannot be started; 2 for a wrong
+command line.";
+
+/// `meridian` with its subcommands.
+pub fn meridian() -> Command {
+    Command::new("meridian")
+        .about("Compiles and runs UPC: C with one address space for many threads")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .after_help(MERIDIAN_EXAMPLES)
+        .subcommand(
+            Command::new("cc")
+                .about("Compile and link UPC and C files, as a C compiler does")
+                .disable_help_flag(true)
+                .arg(
+                    Arg::new("arguments")
+                        .num_args(0..)
+                        .trailing_var_arg(true)
+                        .allow_hyphen_values(true)
+                        .help("See `meridian cc --help`"),
+                ),
+        )
+        .subcommand(run("run"))
+        .subcommand(Command::new("version").about("Say which version of Meridian this is"))
+        .subcommand(
+            Command::new("man")
+                .hide(true)
+                .about("Write the manual pages")
+                .arg(
+                    Arg::new("out")
+                        .long("out")
+                        .value_name("DIR")
+                        .required(true)
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("Directory for the pages; it is made if it is not there"),
+                ),
+        )
+}
+
+/// `upcrun`, the other name of `meridian run`.
+pub fn upcrun() -> Command {
+    run("upcrun").version(env!("CARGO_PKG_VERSION"))
+}
+
+fn run(name: &'static str) -> Command {
+    launch::Options::augment_args(Command::new(name))
+        .about("Run a program as a job of N threads on this host")
+        .after_help(RUN_EXAMPLES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_consistent() {
+        meridian().debug_assert();
+        upcrun().debug_assert();
+    }
+
+    #[test]
+    fn the_last_part_of_the_path_is_the_name() {
+        let name = |word: &str| Name::of(OsStr::new(word));
+        assert_eq!(name("/opt/meridian/bin/upcc"), Name::Upcc);
+        assert_eq!(name("upcrun"), Name::Upcrun);
+        assert_eq!(name("./meridian"), Name::Meridian);
+        assert_eq!(name("upcc-1.0"), Name::Meridian);
+    }
+}
