@@ -23,6 +23,9 @@ uint64_t mer_barrier_payload(int thread);
 /* A fatal message if this thread is between upc_notify and upc_wait: for collectives that use no barrier. */
 void mer_barrier_check_outside(const char *name);
 
+/* Say on standard error who has not come to the barrier in which this thread waits. */
+void mer_barrier_describe_wait(const char *what);
+
 /* Start-up: first barrier, before the number of cores is known. */
 void mer_barrier_start(void);
 /* Start-up: choose the algorithm, alike on all threads, once mer_here.cores is known. */

@@ -44,7 +44,6 @@ bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds);
 void mer_futex_wake(uint32_t *word, int count);
 
 void mer_event_wake(struct mer_event *event);
-bool mer_event_reached_now(const struct mer_event *event, uint32_t number);
 void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what);
 
 /* Post `number`, and wake whoever sleeps.  Release, and a full fence (partner: the acquire in
@@ -82,6 +81,9 @@ void mer_patience_turn(struct mer_patience *p);
 
 /* Set the limits by settings and by whether the job is crowded; start-up, and tests. */
 void mer_wait_configure(long spins, long yields, bool crowded);
+/* The limits in force, for loops of waiting that have their own protocol (mutexes). */
+long mer_wait_spins(void);
+long mer_wait_yields(void);
 
 /* Called about once a STALL_SECONDS by a thread that has slept long, if MERIDIAN_CHECK=1; set by start-up.
  * A pointer so that this file knows nothing about jobs. */

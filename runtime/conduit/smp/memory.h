@@ -1,0 +1,24 @@
+/* The memory of a job on one host: a memory file that every process maps whole, and the control block. */
+#ifndef MER_CONDUIT_SMP_MEMORY_H
+#define MER_CONDUIT_SMP_MEMORY_H
+
+#include <stdint.h>
+
+struct mer_control;
+
+/* A new, empty memory file of `size` bytes, closed on exec.  Fatal message if there can be none. */
+int mer_smp_memory_new(const char *name, uint64_t size);
+
+/* Map the control block / the views of all threads (threads * span bytes at MER_VIEW_BASE) from a file.
+ * Fatal message, with what to do, if that is not possible. */
+struct mer_control *mer_smp_map_control(int fd);
+void mer_smp_map_views(int fd, int threads, uint64_t span);
+
+/* Map [native, native + length) of this process, whole pages, onto its own part of the job's memory, so that
+ * a debugger that prints a static shared object by name shows what the thread owns. */
+void mer_smp_map_native(int fd, uint64_t part, uint64_t native, uint64_t length);
+
+/* Give the pages of [at, at + length), a part of the views, back to the system; they read as zero after. */
+void mer_smp_discard(void *at, uint64_t length);
+
+#endif

@@ -1,0 +1,40 @@
+/* The end.  A thread that returns from main or calls exit(0) waits for the others in the termination barrier
+ * (UPC 6.6.1.9), which finds threads that are still in upc_barrier.  exit with another code means that
+ * something went wrong: it does not wait, and the launcher ends the job with that code. */
+#include "core/finish.h"
+
+#include "core/job.h"
+#include "sync/barrier.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void at_end(int status, void *unused) {
+    (void)unused;
+    if (!mer_is_thread())
+        return; /* a child that user code forked */
+    if ((status & 0xff) != 0) {
+        mer_state_set(MER_STATE_EXITING);
+        return;
+    }
+    fflush(stdout); /* what this thread has printed is out before others are told that it has ended */
+    mer_barrier_finish();
+    mer_state_set(MER_STATE_FINISHED);
+}
+
+void mer_finish_register(void) { on_exit(at_end, NULL); }
+
+_Noreturn void mer_finish_all(int status) {
+    fflush(NULL);
+    struct mer_control *control = mer_here.control;
+    uint32_t none = 0;
+    /* The first caller's status counts.  2: the code is being written; release, partner: the launcher. */
+    if (__atomic_compare_exchange_n(&control->global_exit_flag, &none, 2, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST)) {
+        control->global_exit_code = status;
+        __atomic_store_n(&control->global_exit_flag, 1, __ATOMIC_RELEASE);
+    }
+    mer_state_set(MER_STATE_GLOBAL_EXIT);
+    _exit(status);
+}

@@ -1,0 +1,135 @@
+/* Static shared objects and the records of compiled files (abi.h).
+ *
+ * The linker bounds each section by __start_ and __stop_ symbols; they are weak here, since a program may have
+ * no such records.
+ */
+#include "core/image.h"
+
+#include "conduit/smp/memory.h"
+#include "core/job.h"
+#include "core/message.h"
+
+#include <string.h>
+
+#define SECTION(type, name)                                                                                  \
+    extern type __start_##name[] __attribute__((weak, visibility("hidden")));                                \
+    extern type __stop_##name[] __attribute__((weak, visibility("hidden")))
+
+SECTION(char, mer_shared);
+SECTION(const struct mer_unit, mer_unit);
+SECTION(const struct mer_init_ptr, mer_init_ptr);
+SECTION(const struct mer_init_data, mer_init_data);
+SECTION(struct mer_big, mer_big);
+
+#define PAGE 4096ULL
+#define BIG_ALIGN PAGE
+
+static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
+
+int mer_image_static_threads(const char **file) {
+    const struct mer_unit *first = NULL;
+    for (const struct mer_unit *u = __start_mer_unit; u < __stop_mer_unit; u++) {
+        if (u->abi != MER_ABI)
+            mer_fatal_job("%s was compiled for version %u of the runtime's interface, but this program is "
+                          "linked with version %u; compile it again",
+                          u->file, u->abi, (unsigned)MER_ABI);
+        if (!first)
+            first = u;
+        if (u->static_threads != first->static_threads) {
+            const struct mer_unit *fixed = u->static_threads ? u : first, *other = u->static_threads ? first : u;
+            if (other->static_threads)
+                mer_fatal_job("%s was compiled for THREADS = %d, but %s for THREADS = %d; compile all files "
+                              "with the same -fupc-threads-N",
+                              fixed->file, fixed->static_threads, other->file, other->static_threads);
+            mer_fatal_job("%s was compiled for THREADS = %d, but %s for a number chosen at start; compile all "
+                          "files with -fupc-threads-%d, or none",
+                          fixed->file, fixed->static_threads, other->file, fixed->static_threads);
+        }
+    }
+    *file = first ? first->file : "";
+    return first ? first->static_threads : 0;
+}
+
+/* Copy private bytes [from, to) of this process into the file behind its own part. */
+static void keep(uint64_t from, uint64_t to) {
+    memcpy(mer_view(mer_job.mythread, from), (const void *)(uintptr_t)from, to - from);
+}
+
+void mer_image_map(void) {
+    uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
+    if (start == stop)
+        return;
+    if (stop > MER_HEAP_OFFSET)
+        mer_fatal_job("static shared objects lie at 0x%llx, above 2 GB: the program was linked as a "
+                      "position-independent executable. Link it with -no-pie (meridian cc does)",
+                      (unsigned long long)start);
+    uint64_t first = start & ~(PAGE - 1), end = round_up(stop, PAGE);
+    /* The first and last page also hold private objects of the image; they move along.  From here to the end
+     * of the mapping nothing may be written that could lie on those pages: no call but these. */
+    keep(first, start);
+    keep(stop, end);
+    mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, end - first);
+}
+
+uint64_t mer_image_place_big(void) {
+    uint64_t at = MER_HEAP_OFFSET;
+    for (struct mer_big *big = __start_mer_big; big < __stop_mer_big; big++) {
+        if (big->size > mer_job.span - at) {
+            char want[32], have[32];
+            mer_fatal_job("a static shared array needs %s on each thread, but with %d threads a thread has %s of "
+                          "address space, of which the objects before it leave less; use fewer threads",
+                          mer_bytes_text(want, big->size), mer_job.threads,
+                          mer_bytes_text(have, mer_job.span));
+        }
+        big->native = at;
+        at = round_up(at + big->size, BIG_ALIGN);
+    }
+    return at;
+}
+
+/* A record's base is the object itself, or the mer_big record of an object that is not in the image. */
+static uint64_t native_base(const void *base) {
+    const struct mer_big *big = base;
+    return big >= __start_mer_big && big < __stop_mer_big ? big->native : (uint64_t)(uintptr_t)base;
+}
+
+static void store_pointer(const struct mer_init_ptr *r) {
+    uint64_t base = native_base(r->base), phase = 0;
+    mer_ptr p;
+    if (r->block == 0) {
+        p = mer_elem_i(base, r->n, r->size);
+    } else if (r->block == 1) {
+        p = mer_elem_c(base, r->n, r->size);
+    } else {
+        mer_pptr wide = mer_elem_b(base, r->n, r->size, r->block);
+        p = mer_narrow(wide);
+        phase = wide.phase;
+    }
+    p.bits += r->offset;
+    if (r->wide)
+        *(mer_pptr *)r->where = mer_mkp(p.bits, phase);
+    else
+        *(mer_ptr *)r->where = p;
+}
+
+/* Blocks t, t + THREADS, ... of the image are thread t's, one behind the other; with an indefinite block size
+ * all of it is thread 0's. */
+static void scatter(const struct mer_init_data *r) {
+    uint64_t base = native_base(r->base), total = r->n * r->size, me = (uint64_t)mer_job.mythread;
+    if (r->block == 0) {
+        if (me == 0)
+            memcpy(mer_view(0, base), r->image, total);
+        return;
+    }
+    uint64_t bytes = r->block * r->size, row = 0;
+    for (uint64_t from = me * bytes; from < total; from += bytes * (uint64_t)mer_job.threads, row++)
+        memcpy((char *)mer_view(mer_job.mythread, base) + row * bytes, (const char *)r->image + from,
+               total - from < bytes ? total - from : bytes);
+}
+
+void mer_image_initialise(void) {
+    for (const struct mer_init_ptr *r = __start_mer_init_ptr; r < __stop_mer_init_ptr; r++)
+        store_pointer(r);
+    for (const struct mer_init_data *r = __start_mer_init_data; r < __stop_mer_init_data; r++)
+        scatter(r);
+}

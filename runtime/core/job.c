@@ -1,0 +1,22 @@
+/* The job's description: the constants that start-up fills in, and what is derived from them. */
+#include "core/job.h"
+
+#include "heap/layout.h"
+
+#include <unistd.h>
+
+struct mer_job mer_job = {.mythread = 0, .threads = 1};
+struct mer_here mer_here = {.memory_fd = -1, .cores = 1};
+int mer_forall_depth;
+
+/* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */
+const char mer_abi_1 = 1;
+
+bool mer_is_thread(void) { return mer_here.pid == getpid(); }
+
+void mer_state_set(enum mer_state state) {
+    if (mer_here.control)
+        __atomic_store_n(&mer_here.control->state[mer_job.mythread], state, __ATOMIC_RELEASE);
+}
+
+void *mer_scratch(int thread) { return mer_view(thread, mer_layout.scratch); }

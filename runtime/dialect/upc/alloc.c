@@ -1,0 +1,96 @@
+/* Shared memory allocation (UPC 7.2.2) and termination (7.2.1).
+ *
+ * The collective calls go through one barrier in which thread 0, which does the work, passes on the result. */
+#include "dialect/upc/upc.h"
+
+#include "core/finish.h"
+#include "core/job.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "heap/heap.h"
+#include "sync/barrier.h"
+
+#include <stdint.h>
+
+void upc_global_exit(int status) { mer_finish_all(status); }
+
+/* Space for `shared [nbytes] char[nblocks * nbytes]`; null for no bytes, or if there is no memory. */
+static mer_pptr blocks_alloc(size_t nblocks, size_t nbytes, const char *name) {
+    size_t total, each;
+    uint64_t threads = (uint64_t)mer_job.threads;
+    if (nblocks == 0 || nbytes == 0)
+        return mer_mkp(0, 0);
+    if (__builtin_mul_overflow(nblocks, nbytes, &total)) {
+        mer_warn("%s: asked for %zu blocks of %zu bytes, more than can be counted in bytes; it returns a null "
+                 "pointer-to-shared",
+                 name, nblocks, nbytes);
+        return mer_mkp(0, 0);
+    }
+    each = (nblocks / threads + (nblocks % threads != 0)) * nbytes;
+    uint64_t at = mer_heap_symmetric(each, total, name);
+    return mer_mkp(at ? mer_bits(0, at) : 0, 0);
+}
+
+mer_pptr upc_global_alloc(size_t nblocks, size_t nbytes) {
+    return blocks_alloc(nblocks, nbytes, "upc_global_alloc");
+}
+
+/* A number that differs, most likely, where the arguments differ. */
+static uint64_t digest(uint64_t a, uint64_t b) { return a * 0x9e3779b97f4a7c15ULL ^ (b + 0x517cc1b727220a95ULL); }
+
+/* With MERIDIAN_CHECK=1: are the arguments of a collective call single-valued? */
+static void check_single_valued(const char *name, uint64_t arguments) {
+    if (!mer_setting(CHECK))
+        return;
+    mer_barrier_exchange(name, arguments);
+    for (int t = 0; t < mer_job.threads; t++)
+        if (mer_barrier_payload(t) != arguments)
+            mer_fatal("%s: its arguments have to be the same on all threads, but thread %d and thread %d gave "
+                      "different ones",
+                      name, mer_job.mythread, t);
+}
+
+mer_pptr upc_all_alloc(size_t nblocks, size_t nbytes) {
+    check_single_valued("upc_all_alloc", digest(nblocks, nbytes));
+    if (nblocks == 0 || nbytes == 0) {
+        mer_barrier_check_outside("upc_all_alloc");
+        return mer_mkp(0, 0);
+    }
+    uint64_t mine = mer_job.mythread == 0 ? blocks_alloc(nblocks, nbytes, "upc_all_alloc").bits : 0;
+    mer_barrier_exchange("upc_all_alloc", mine);
+    return mer_mkp(mer_barrier_payload(0), 0);
+}
+
+mer_pptr upc_alloc(size_t nbytes) {
+    if (nbytes == 0)
+        return mer_mkp(0, 0);
+    uint64_t at = mer_heap_local(nbytes, "upc_alloc");
+    return mer_mkp(at ? mer_bits((uint64_t)mer_job.mythread, at) : 0, 0);
+}
+
+/* UPC 1.1's, which real programs still call. */
+mer_pptr upc_local_alloc(size_t nblocks, size_t nbytes) {
+    size_t total;
+    if (__builtin_mul_overflow(nblocks, nbytes, &total))
+        total = SIZE_MAX; /* is refused, with a message */
+    return upc_alloc(total);
+}
+
+static void free_checked(mer_pptr ptr, const char *name) {
+    if (ptr.bits)
+        mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), name);
+}
+
+void upc_free(mer_pptr ptr) { free_checked(ptr, "upc_free"); }
+
+/* The object stays valid until all threads have entered; then one of them frees it. */
+void upc_all_free(mer_pptr ptr) {
+    check_single_valued("upc_all_free", ptr.bits);
+    if (!ptr.bits) {
+        mer_barrier_check_outside("upc_all_free");
+        return;
+    }
+    mer_barrier_collective("upc_all_free");
+    if (mer_job.mythread == 0)
+        free_checked(ptr, "upc_all_free");
+}

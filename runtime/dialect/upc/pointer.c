@@ -1,0 +1,33 @@
+/* Pointer-to-shared manipulation (UPC 7.2.3). */
+#include "dialect/upc/upc.h"
+
+#include "core/job.h"
+#include "core/message.h"
+
+size_t upc_threadof(mer_pptr ptr) { return mer_threadof(ptr.bits); }
+
+size_t upc_phaseof(mer_pptr ptr) { return ptr.phase; }
+
+mer_pptr upc_resetphase(mer_pptr ptr) { return mer_phase0(ptr); }
+
+size_t upc_addrfield(mer_pptr ptr) { return mer_native(ptr.bits); }
+
+/* Of totalsize bytes in blocks of nbytes dealt out to the threads in turn, thread threadid has the whole rounds,
+ * and of the last, partial round a whole block, a part of one, or nothing.  nbytes 0: indefinite, all is
+ * thread 0's. */
+size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid) {
+    size_t threads = (size_t)mer_job.threads;
+    if (threadid >= threads)
+        mer_fatal("upc_affinitysize: threadid is %zu, but has to be below THREADS = %zu (UPC 7.2.3.5)", threadid,
+                  threads);
+    if (nbytes == 0)
+        return threadid == 0 ? totalsize : 0;
+    size_t blocks = totalsize / nbytes, rest = totalsize % nbytes;
+    size_t rounds = blocks / threads, partial = blocks % threads;
+    size_t size = rounds * nbytes;
+    if (threadid < partial)
+        size += nbytes;
+    else if (threadid == partial)
+        size += rest;
+    return size;
+}

@@ -1,0 +1,266 @@
+/* UPC's barrier statements (6.6.1) over the algorithm in phase.c: the alternation of notify and wait, values,
+ * and what is said when threads have lost each other.
+ *
+ * Values.  All values given to upc_notify in a phase have to be equal (the consensus), and a value given to
+ * upc_wait has to equal it.  With flags every waiter reads all entries anyway, since they lie in the lines it
+ * waits for.  In the tree, the first thread that gives a value leaves it in the word of the phase's parity,
+ * and the others compare; the word is free again two phases later, by the argument for entries in phase.h.
+ * Barriers without values pay for neither.
+ */
+#include "sync/barrier.h"
+
+#include "core/job.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "sync/phase.h"
+#include "sync/wait.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct mer_phase phase;
+static bool notified;               /* between upc_notify and upc_wait */
+static bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
+static struct mer_phase_entry mine; /* of the current phase */
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+#define DOING_SIZE 512
+
+/* "is in upc_barrier at f.upc:10", by an entry. */
+static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entry *entry) {
+    const char *where = mer_where_text(entry->where);
+    switch (entry->tag & MER_PHASE_KIND_MASK) {
+    case MER_PHASE_FINISH:
+        snprintf(text, DOING_SIZE, "has reached the end of the program");
+        break;
+    case MER_PHASE_COLLECTIVE:
+        snprintf(text, DOING_SIZE, "called %.400s", where);
+        break;
+    default:
+        if (entry->tag & MER_PHASE_HAS_VALUE)
+            snprintf(text, DOING_SIZE, "is in the barrier at %.400s with the value %d", where, entry->value);
+        else
+            snprintf(text, DOING_SIZE, "is in the barrier at %.400s", where);
+    }
+    return text;
+}
+
+static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
+
+/* The kinds of this phase differ: name two threads that show it. */
+static _Noreturn void mismatch_of_kinds(void) {
+    char one[DOING_SIZE], other[DOING_SIZE];
+    int t = 0;
+    while (t < phase.threads - 1 && (t == phase.me || kind_of(mer_phase_entry(&phase, t)) == kind_of(&mine)))
+        t++;
+    const struct mer_phase_entry *theirs = mer_phase_entry(&phase, t);
+    mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
+              "sequence of barriers and collective calls (UPC 6.6.1)",
+              phase.me, doing_text(one, &mine), t, doing_text(other, theirs));
+}
+
+/* This thread's value, given at `where`, is not `other`, the value that thread t has. */
+static _Noreturn void mismatch_of_values(const char *statement, int value, const char *where, int t) {
+    const struct mer_phase_entry *theirs = mer_phase_entry(&phase, t);
+    if (t == phase.me)
+        mer_fatal("barrier mismatch: upc_wait at %s has the value %d, but upc_notify at %s had %d "
+                  "(UPC 6.6.1.7)",
+                  mer_where_text(where), value, mer_where_text(theirs->where), theirs->value);
+    mer_fatal("barrier mismatch: thread %d gave the value %d to the %s at %s, but thread %d gave %d at %s "
+              "(UPC 6.6.1.7)",
+              phase.me, value, statement, mer_where_text(where), t, theirs->value,
+              mer_where_text(theirs->where));
+}
+
+/* A thread that gave `value` in this phase; this one if none is found. */
+static int giver_of(int32_t value) {
+    for (int t = 0; t < phase.threads; t++) {
+        const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
+        if ((int32_t)(mer_phase_seen(&phase, t) - phase.number) >= 0 &&
+            (entry->tag & MER_PHASE_HAS_VALUE) && entry->value == value)
+            return t;
+    }
+    return phase.me;
+}
+
+/* ---- values in the tree -------------------------------------------------------------------------------- */
+
+static uint64_t *consensus_word(void) { return &phase.shared->consensus[phase.number & 1]; }
+
+/* Is there a consensus in this phase, and which?  Acquire, partner: the exchange in join_consensus. */
+static bool consensus(int32_t *value) {
+    uint64_t word = __atomic_load_n(consensus_word(), __ATOMIC_ACQUIRE);
+    *value = (int32_t)(uint32_t)word;
+    return word >> 32 == phase.number;
+}
+
+/* Make this thread's value the phase's, or compare it with what is; the entry is written before, so that who
+ * sees the value finds its giver.  Called before the announcement of phase `number`. */
+static bool join_consensus(uint32_t number, int32_t value) {
+    uint64_t *word = &phase.shared->consensus[number & 1];
+    uint64_t own = (uint64_t)number << 32 | (uint32_t)value, seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    while (seen >> 32 != number)
+        if (__atomic_compare_exchange_n(word, &seen, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return true;
+    return seen == own;
+}
+
+/* ---- the phases ---------------------------------------------------------------------------------------- */
+
+static void announce(struct mer_phase_entry entry) {
+    mine = entry;
+    if (phase.threads == 1) {
+        phase.number++;
+        phase.shared->slot[0].entry[phase.number & 1] = entry;
+        return;
+    }
+    disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !phase.flags && !join_consensus(phase.number + 1, entry.value);
+    if (!mer_phase_announce(&phase, &mine))
+        mismatch_of_kinds();
+}
+
+/* Compare the entries of all threads, after the wait.  With flags only. */
+static void check_entries(void) {
+    int first = -1;
+    for (int t = 0; t < phase.threads; t++) {
+        const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
+        if (kind_of(entry) != kind_of(&mine))
+            mismatch_of_kinds();
+        if (!(entry->tag & MER_PHASE_HAS_VALUE))
+            continue;
+        const struct mer_phase_entry *consensus = first < 0 ? entry : mer_phase_entry(&phase, first);
+        if (first < 0)
+            first = t;
+        if (entry->value != consensus->value)
+            mer_fatal("barrier mismatch: thread %d gave the value %d at %s, but thread %d gave %d at %s "
+                      "(UPC 6.6.1.7)",
+                      first, consensus->value, mer_where_text(consensus->where), t, entry->value,
+                      mer_where_text(entry->where));
+    }
+}
+
+/* Do all entries have the tag of this thread's, which has no value?  Then there is nothing to compare. */
+static bool entries_plain(void) {
+    uint32_t differ = mine.tag & MER_PHASE_HAS_VALUE;
+    for (int t = 0; t < phase.threads; t++)
+        differ |= mer_phase_entry(&phase, t)->tag ^ mine.tag;
+    return differ == 0;
+}
+
+static void complete(const char *what) {
+    if (phase.threads == 1)
+        return;
+    if (disagreed) {
+        int32_t value;
+        consensus(&value);
+        mismatch_of_values("barrier", mine.value, mine.where, giver_of(value));
+    }
+    mer_phase_wait(&phase, what);
+    if (phase.flags && !entries_plain())
+        check_entries();
+}
+
+/* The value of upc_wait against the consensus; after complete. */
+static void check_wait_value(int value, const char *where) {
+    if (phase.flags || phase.threads == 1) {
+        for (int t = 0; t < phase.threads; t++) {
+            const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
+            if ((entry->tag & MER_PHASE_HAS_VALUE) && entry->value != value)
+                mismatch_of_values("upc_wait", value, where, t);
+        }
+    } else {
+        int32_t agreed;
+        if (consensus(&agreed) && agreed != value)
+            mismatch_of_values("upc_wait", value, where, giver_of(agreed));
+    }
+}
+
+static struct mer_phase_entry statement(int has_value, int value, const char *where) {
+    return (struct mer_phase_entry){.where = where,
+                                    .value = value,
+                                    .tag = MER_PHASE_STATEMENT | (has_value ? MER_PHASE_HAS_VALUE : 0)};
+}
+
+/* ---- the statements (abi.h) ------------------------------------------------------------------------------ */
+
+void mer_notify(int has_value, int value, const char *where) {
+    if (notified)
+        mer_fatal("upc_notify or upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet "
+                  "(UPC 6.6.1.2)",
+                  where, mine.where);
+    announce(statement(has_value, value, where));
+    notified = true;
+}
+
+void mer_wait(int has_value, int value, const char *where) {
+    if (!notified)
+        mer_fatal("upc_wait at %s without an upc_notify before it (UPC 6.6.1.2)", where);
+    complete("upc_wait");
+    notified = false;
+    if (has_value)
+        check_wait_value(value, where);
+}
+
+void mer_barrier(int has_value, int value, const char *where) {
+    if (notified)
+        mer_fatal("upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet (UPC 6.6.1.2)", where,
+                  mine.where);
+    announce(statement(has_value, value, where));
+    complete("upc_barrier");
+}
+
+/* ---- for the rooms above ----------------------------------------------------------------------------------- */
+
+void mer_barrier_check_outside(const char *name) {
+    if (notified)
+        mer_fatal("%s is called between the upc_notify at %s and its upc_wait; no collective call may stand "
+                  "there (UPC 6.6.1.2)",
+                  name, mine.where);
+}
+
+void mer_barrier_exchange(const char *name, uint64_t payload) {
+    mer_barrier_check_outside(name);
+    announce((struct mer_phase_entry){.where = name, .payload = payload, .tag = MER_PHASE_COLLECTIVE});
+    complete(name);
+}
+
+void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
+
+uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&phase, thread)->payload; }
+
+/* What a thread that waits long is told: who has not come yet.  Phases of the others are read as they stand. */
+void mer_barrier_describe_wait(const char *what) {
+    char late[256];
+    size_t length = 0;
+    int count = 0;
+    for (int t = 0; t < phase.threads; t++) {
+        if ((int32_t)(mer_phase_seen(&phase, t) - phase.number) >= 0)
+            continue;
+        if (count++ < 8)
+            length += (size_t)snprintf(late + length, sizeof late - length, "%s%d", count > 1 ? ", " : "", t);
+    }
+    char own[DOING_SIZE];
+    mer_warn("has waited for %ld s in %s: it %s; %d of %d threads have not come: %s%s",
+             mer_setting(STALL_SECONDS), what, doing_text(own, &mine), count, phase.threads, late,
+             count > 8 ? ", ..." : "");
+}
+
+/* ---- start and end -------------------------------------------------------------------------------------------- */
+
+void mer_barrier_start(void) {
+    mer_phase_init(&phase, &mer_here.control->phase, mer_job.threads, mer_job.mythread);
+    announce((struct mer_phase_entry){.where = "start-up", .tag = MER_PHASE_COLLECTIVE});
+    complete("start-up");
+}
+
+void mer_barrier_configure(void) { phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.crowded; }
+
+void mer_barrier_finish(void) {
+    if (notified)
+        mer_fatal("reached the end of the program between the upc_notify at %s and its upc_wait "
+                  "(UPC 6.6.1.2)",
+                  mine.where);
+    announce((struct mer_phase_entry){.where = "the end", .tag = MER_PHASE_FINISH});
+    complete("the end of the program");
+}

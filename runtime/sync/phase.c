@@ -1,0 +1,87 @@
+/* The barrier's algorithm; argued in phase.h. */
+#include "sync/phase.h"
+
+#include "sync/wait.h"
+
+/* A node's count: arrivals in the low bits, above them how many of the threads below announced a collective
+ * call and the end of the program. */
+#define ARRIVAL 1ULL
+#define ARRIVALS_MASK 0xfffffULL
+#define COLLECTIVE_SHIFT 20
+#define FINISH_SHIFT 40
+
+void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me) {
+    *p = (struct mer_phase){.shared = shared, .threads = threads, .me = me};
+    uint32_t size = (uint32_t)threads, start = 0;
+    do {
+        p->level_start[p->levels] = start;
+        p->level_size[p->levels] = size;
+        p->levels++;
+        size = (size + MER_BARRIER_FAN_IN - 1) / MER_BARRIER_FAN_IN;
+        start += size;
+    } while (size > 1);
+}
+
+static struct mer_event *slot_event(const struct mer_phase *p, int t) {
+    return (struct mer_event *)&p->shared->slot[t].event;
+}
+
+static bool all_or_none(uint64_t count, int threads) { return count == 0 || count == (uint64_t)threads; }
+
+/* Count this thread's arrival in the tree; true in *last for the thread that completes the root. */
+static bool climb(struct mer_phase *p, uint64_t sums, bool *last) {
+    uint32_t index = (uint32_t)p->me;
+    for (int level = 0; level < p->levels; level++) {
+        uint32_t node = index / MER_BARRIER_FAN_IN, first = node * MER_BARRIER_FAN_IN;
+        uint32_t expected = p->level_size[level] - first;
+        if (expected > MER_BARRIER_FAN_IN)
+            expected = MER_BARRIER_FAN_IN;
+        uint64_t *arrivals = &p->shared->node[p->level_start[level] + node].arrivals;
+        /* Acquire-release, partner: the same addition by the others at this node. */
+        uint64_t now = __atomic_add_fetch(arrivals, sums + ARRIVAL, __ATOMIC_ACQ_REL);
+        if ((now & ARRIVALS_MASK) < expected)
+            return true;
+        /* Relaxed: ordered before the next phase by the release event, see phase.h. */
+        __atomic_store_n(arrivals, 0, __ATOMIC_RELAXED);
+        sums = now & ~ARRIVALS_MASK;
+        index = node;
+    }
+    *last = true;
+    return all_or_none(sums >> COLLECTIVE_SHIFT & ARRIVALS_MASK, p->threads) &&
+           all_or_none(sums >> FINISH_SHIFT, p->threads);
+}
+
+bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry) {
+    uint32_t n = ++p->number;
+    struct mer_phase_slot *slot = &p->shared->slot[p->me];
+    slot->entry[n & 1] = *entry;
+    if (p->flags) {
+        mer_event_post((struct mer_event *)&slot->event, n);
+        return true;
+    }
+    /* For messages only; whoever waits in this phase waits for the release. */
+    __atomic_store_n(&slot->event, n << 1, __ATOMIC_RELAXED);
+    uint32_t kind = entry->tag & MER_PHASE_KIND_MASK;
+    uint64_t sums = kind == MER_PHASE_COLLECTIVE ? 1ULL << COLLECTIVE_SHIFT
+                    : kind == MER_PHASE_FINISH   ? 1ULL << FINISH_SHIFT
+                                                 : 0;
+    bool last = false, alike = climb(p, sums, &last);
+    if (last && alike)
+        mer_event_post((struct mer_event *)&p->shared->release, n);
+    return alike;
+}
+
+void mer_phase_wait(struct mer_phase *p, const char *what) {
+    if (p->flags) {
+        for (int t = p->me + 1; t < p->threads; t++)
+            mer_event_wait(slot_event(p, t), p->number, what);
+        for (int t = 0; t < p->me; t++)
+            mer_event_wait(slot_event(p, t), p->number, what);
+    } else {
+        mer_event_wait((struct mer_event *)&p->shared->release, p->number, what);
+    }
+}
+
+uint32_t mer_phase_seen(const struct mer_phase *p, int t) {
+    return __atomic_load_n(&p->shared->slot[t].event, __ATOMIC_RELAXED) >> 1;
+}

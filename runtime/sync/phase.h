@@ -1,0 +1,74 @@
+/* The barrier's algorithm, by itself: no job, no messages, so that tests run it among threads of one process
+ * and under the thread sanitizer, and tests/model states it for a model checker.
+ *
+ * A phase is one passage of the barrier by all threads, numbered from 1.  A thread first announces itself in
+ * the phase (upc_notify), then waits until all have (upc_wait).  Announcing never waits, and waiting needs
+ * nothing of the others but that they announce, as UPC 6.6.1.3 asks: no thread has to come to its upc_wait
+ * for another's to complete.  This rules out dissemination and every other algorithm in which waiters relay.
+ *
+ * Two algorithms share the announcements (struct mer_phase_slot, one line a thread):
+ *
+ *   flags  Each thread posts the phase's number in its own slot, and waits for every other slot.  One line
+ *          moves between any two threads, which for two threads is the least possible; the cost of waiting
+ *          grows with their number, so this is for up to MER_PHASE_FLAGS threads that have a core each.
+ *   tree   Announcements are counted in a tree of nodes; who completes a node counts in the node above, who
+ *          completes the root posts the release event, which wakes all sleepers with one call of the kernel.
+ *          Each thread sleeps at most once a phase, which is what counts with more threads than cores.
+ *
+ * Why two entries a slot are enough (flags and tree): thread u writes the entry of phase n + 2, which lies in
+ * the same place as that of phase n, only after its wait of phase n + 1, that is, after every thread v has
+ * announced n + 1; v reads the entries of phase n only between its announcements of n and n + 1.  Therefore
+ * no entry is overwritten while somebody may still read it.
+ *
+ * Why a tree node may be cleared by the thread that completes it: the next announcement at that node is for
+ * phase n + 1, which its thread makes after the release of phase n, which is posted after all nodes were
+ * cleared.  The order is carried upwards by the acquire-release additions and down by the release event.
+ *
+ * Memory order: what a thread wrote before it announced is seen by every thread whose wait is over.
+ * flags: the exchange in mer_event_post against the acquire load in mer_event_reached.  tree: the same pair
+ * on the release event, to which the additions at the nodes carry every announcer's writes.
+ */
+#ifndef MER_SYNC_PHASE_H
+#define MER_SYNC_PHASE_H
+
+#include "core/control.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MER_PHASE_FLAGS 4 /* most threads for which flags are used */
+
+/* What a thread does in the phase; two threads that do different things in one phase have lost each other. */
+enum mer_phase_kind { MER_PHASE_STATEMENT = 0, MER_PHASE_COLLECTIVE = 1, MER_PHASE_FINISH = 2 };
+#define MER_PHASE_KIND_MASK 3U
+#define MER_PHASE_HAS_VALUE 4U
+
+/* One thread's view of the barrier; private to it. */
+struct mer_phase {
+    struct mer_phase_shared *shared;
+    int threads, me;
+    bool flags;      /* the algorithm; all threads change it in the same phase */
+    uint32_t number; /* of the phase last announced */
+    int levels;
+    uint32_t level_start[8]; /* index of a level's first node */
+    uint32_t level_size[8];  /* how many arrive at a level in all */
+};
+
+void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me);
+
+/* Announce the next phase.  False: this thread completed the tree and the kinds announced are not all one
+ * (with flags that is found by who looks at the entries). */
+bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry);
+
+/* Wait until all threads have announced the phase that this thread announced last. */
+void mer_phase_wait(struct mer_phase *p, const char *what);
+
+/* Thread t's entry in the current phase; after mer_phase_wait. */
+static inline const struct mer_phase_entry *mer_phase_entry(const struct mer_phase *p, int t) {
+    return &p->shared->slot[t].entry[p->number & 1];
+}
+
+/* The phase that thread t has announced last, for messages: may lag. */
+uint32_t mer_phase_seen(const struct mer_phase *p, int t);
+
+#endif

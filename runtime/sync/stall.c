@@ -1,0 +1,43 @@
+/* What a thread that waits long says; once for each wait, told apart by the word waited on and its content. */
+#include "sync/stall.h"
+
+#include "core/job.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "sync/barrier.h"
+#include "sync/lock.h"
+#include "sync/wait.h"
+
+static bool in_barrier(const void *word) {
+    const char *phase = (const char *)&mer_here.control->phase;
+    return (const char *)word >= phase && (const char *)word < phase + sizeof mer_here.control->phase;
+}
+
+static bool in_spans(const void *word) {
+    return (uint64_t)(uintptr_t)word - MER_VIEW_BASE < (uint64_t)mer_job.threads * mer_job.span;
+}
+
+static void say(const void *word, const char *what) {
+    static const void *said_word;
+    static uint32_t said_content;
+    uint32_t content = __atomic_load_n((const uint32_t *)word, __ATOMIC_RELAXED);
+    if (word == said_word && content == said_content)
+        return;
+    said_word = word;
+    said_content = content;
+    what = what ? what : "a library call";
+    if (in_barrier(word))
+        mer_barrier_describe_wait(what);
+    else if (in_spans(word) && content & MER_MUTEX_SLEEPERS) /* an event's number does not get there */
+        mer_warn("has waited for %ld s in %s for what thread %u holds", mer_setting(STALL_SECONDS), what,
+                 (content & ~MER_MUTEX_SLEEPERS) - 1);
+    else
+        mer_warn("has waited for %ld s in %s", mer_setting(STALL_SECONDS), what);
+}
+
+void mer_stall_configure(void) {
+    if (!mer_setting(CHECK))
+        return;
+    mer_wait_stall_ns = (uint64_t)mer_setting(STALL_SECONDS) * 1000000000;
+    mer_wait_stalled = say;
+}
