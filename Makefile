@@ -1,0 +1,137 @@
+# The front door of Meridian.
+#
+#   make                   build everything into build/
+#   make demo              build, then count the k-mers of real sequencing reads with N=4 threads
+#   make check             build, then run all tests
+#   make install PREFIX=…  install (default /usr/local; DESTDIR is honoured); make uninstall takes it away
+#   make help              the other targets
+#
+# One `make` over two build systems: cargo builds the command (crates/), CMake the runtime (runtime/). Each
+# knows best what is out of date, so both are asked every time, which takes a fraction of a second. build/ is
+# laid out as an installation is (bin, lib, include): the command finds the runtime relative to itself, in
+# either place.
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := all
+SHELL := /bin/bash
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+N ?= 4
+CARGO ?= cargo
+CMAKE ?= cmake
+
+override PREFIX := $(abspath $(PREFIX))
+root := $(CURDIR)
+build := $(root)/build
+bin := $(build)/bin
+meridian := $(bin)/meridian
+cargo := CARGO_TARGET_DIR=$(build)/cargo $(CARGO)
+c_sources := $(shell find runtime examples bench tests crates -name '*.[ch]' -not -path '*/upc/*' 2>/dev/null)
+say = @printf '  %-8s %s\n' $(1) $(2)
+
+.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-install \
+	check-world bench fuzz format lint install uninstall clean help
+
+all: command runtime
+
+# ---- build -------------------------------------------------------------------------------------------------
+
+setup:
+	@packaging/setup build
+
+# The binary is put in place by a rename, so that a running one is left alone, and only if it has changed.
+command: setup
+	@$(cargo) build --quiet --release --locked -p cli
+	@mkdir -p $(bin)
+	@cmp -s $(build)/cargo/release/meridian $(meridian) || { \
+	    printf '  %-8s %s\n' BUILT build/bin/meridian; \
+	    cp $(build)/cargo/release/meridian $(meridian).new && mv $(meridian).new $(meridian); }
+	@ln -sfn meridian $(bin)/upcc
+	@ln -sfn meridian $(bin)/upcrun
+
+runtime: setup
+	@[ -f $(build)/runtime/CMakeCache.txt ] || \
+	    $(CMAKE) -S runtime -B $(build)/runtime -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib \
+	        -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(build)/runtime.log 2>&1 || { cat $(build)/runtime.log; exit 1; }
+	@$(CMAKE) --build $(build)/runtime --parallel >$(build)/runtime.log 2>&1 || { cat $(build)/runtime.log; exit 1; }
+	@grep -B 1 -A 6 'warning:' $(build)/runtime.log || true
+	@$(CMAKE) --install $(build)/runtime --prefix $(build) | sed -n 's|^-- Installing: .*/build/\(lib/.*\.a\)|  BUILT    build/\1|p'
+
+$(build):
+	@mkdir -p $@
+runtime: | $(build)
+
+manual: command
+	@$(meridian) man --out $(build)/share/man/man1
+
+# ---- run and test ------------------------------------------------------------------------------------------
+
+demo: all
+	@packaging/setup demo || true
+	@examples/demo $(meridian) $(N)
+
+check: check-crates check-runtime check-upc check-install
+	$(call say,CHECKED,"all tests have passed")
+
+check-crates: all
+	@packaging/setup test
+	$(call say,CHECK,"crates")
+	@$(cargo) test --quiet --release --locked --workspace --exclude tests
+
+check-runtime: all
+	@packaging/setup test
+	$(call say,CHECK,"runtime")
+	@ctest --test-dir $(build)/runtime --output-on-failure --timeout 300 --progress
+
+check-upc: all
+	@packaging/setup test
+	$(call say,CHECK,"UPC programs")
+	@MERIDIAN=$(meridian) $(cargo) test --quiet --release --locked -p tests
+
+check-install: all manual
+	$(call say,CHECK,"installation")
+	@tests/install/run
+
+# ---- the house ---------------------------------------------------------------------------------------------
+
+format:
+	@packaging/setup lint
+	@$(CARGO) fmt --all
+	@clang-format -i $(c_sources)
+
+lint:
+	@packaging/setup build lint
+	@$(CARGO) fmt --all --check
+	@clang-format --dry-run --Werror $(c_sources)
+	@$(cargo) clippy --quiet --release --locked --workspace --all-targets -- -D warnings
+
+# ---- install -----------------------------------------------------------------------------------------------
+
+# What build/ holds is what is installed: the lists of `uninstall` and of the test follow from the same tree.
+installed = bin/meridian bin/upcc bin/upcrun lib/libmeridian.a lib/pkgconfig/meridian.pc lib/cmake/Meridian \
+	include/meridian $(patsubst $(build)/%,%,$(wildcard $(build)/include/upc $(build)/share/man/man1/*.1))
+
+install: all manual
+	@$(MAKE) --no-print-directory copy-installed
+
+.PHONY: copy-installed
+copy-installed:
+	@mkdir -p $(DESTDIR)$(PREFIX)
+	@cd $(build) && tar -cf - $(installed) | tar -xf - -C $(DESTDIR)$(PREFIX)
+	@sed -i 's|^prefix=.*|prefix=$(PREFIX)|' $(DESTDIR)$(PREFIX)/lib/pkgconfig/meridian.pc
+	$(call say,INSTALLED,"$(DESTDIR)$(PREFIX)/bin/meridian")
+
+uninstall:
+	@cd $(DESTDIR)$(PREFIX) && rm -rf $(installed)
+
+clean:
+	@rm -rf $(build)
+
+help:
+	@awk '/^#   make/ { sub(/^# /, ""); print }' Makefile
+	@printf '%s\n' \
+	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
+	    '  make manual            the manual pages, into build/share/man' \
+	    '  make format, make lint formatting and static checks' \
+	    '  make clean             remove build/'
