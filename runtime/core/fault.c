@@ -63,8 +63,9 @@ static void place_text(char *text, size_t size, uint64_t a, int signal) {
     } else if (a >= MER_VIEW_BASE && in_view < whole) {
         snprintf(text, size, "; that is shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < MER_VIEW_SIZE) {
-        snprintf(text, size, "; that is behind the shared memory of the last thread: a pointer-to-shared that "
-                             "was not set, or went too far");
+        snprintf(text, size,
+                 "; that is behind the shared memory of the last thread: a pointer-to-shared that "
+                 "was not set, or went too far");
     } else if (a % span < NEAR && a / span < (uint64_t)mer_job.threads) {
         snprintf(text, size, "; that was reached from a null pointer-to-shared, by stepping to thread %d",
                  (int)(a / span));
@@ -92,8 +93,8 @@ static void say(int signal, const siginfo_t *info, void *context) {
     }
 }
 
-/* SA_RESETHAND has put the default action back: for a fault the instruction runs again and dies of it; a signal
- * that was sent is raised again, and is delivered when the handler returns. */
+/* SA_RESETHAND has put the default action back: for a fault the instruction runs again and dies of it; a
+ * signal that was sent is raised again, and is delivered when the handler returns. */
 static void on_fault(int signal, siginfo_t *info, void *context) {
     if (mer_is_thread()) {
         bool claimed = mer_fatal_claim();

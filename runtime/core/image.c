@@ -1,7 +1,7 @@
 /* Static shared objects and the records of compiled files (abi.h).
  *
- * The linker bounds each section by __start_ and __stop_ symbols; they are weak here, since a program may have
- * no such records.
+ * The linker bounds each section by __start_ and __stop_ symbols; they are weak here, since a program may
+ * have no such records.
  */
 #include "core/image.h"
 
@@ -36,14 +36,16 @@ int mer_image_static_threads(const char **file) {
         if (!first)
             first = u;
         if (u->static_threads != first->static_threads) {
-            const struct mer_unit *fixed = u->static_threads ? u : first, *other = u->static_threads ? first : u;
+            const struct mer_unit *fixed = u->static_threads ? u : first,
+                                  *other = u->static_threads ? first : u;
             if (other->static_threads)
                 mer_fatal_job("%s was compiled for THREADS = %d, but %s for THREADS = %d; compile all files "
                               "with the same -fupc-threads-N",
                               fixed->file, fixed->static_threads, other->file, other->static_threads);
-            mer_fatal_job("%s was compiled for THREADS = %d, but %s for a number chosen at start; compile all "
-                          "files with -fupc-threads-%d, or none",
-                          fixed->file, fixed->static_threads, other->file, fixed->static_threads);
+            mer_fatal_job(
+                "%s was compiled for THREADS = %d, but %s for a number chosen at start; compile all "
+                "files with -fupc-threads-%d, or none",
+                fixed->file, fixed->static_threads, other->file, fixed->static_threads);
         }
     }
     *file = first ? first->file : "";
@@ -76,10 +78,10 @@ uint64_t mer_image_place_big(void) {
     for (struct mer_big *big = __start_mer_big; big < __stop_mer_big; big++) {
         if (big->size > mer_job.span - at) {
             char want[32], have[32];
-            mer_fatal_job("a static shared array needs %s on each thread, but with %d threads a thread has %s of "
-                          "address space, of which the objects before it leave less; use fewer threads",
-                          mer_bytes_text(want, big->size), mer_job.threads,
-                          mer_bytes_text(have, mer_job.span));
+            mer_fatal_job(
+                "a static shared array needs %s on each thread, but with %d threads a thread has %s of "
+                "address space, of which the objects before it leave less; use fewer threads",
+                mer_bytes_text(want, big->size), mer_job.threads, mer_bytes_text(have, mer_job.span));
         }
         big->native = at;
         at = round_up(at + big->size, BIG_ALIGN);

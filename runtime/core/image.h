@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* THREADS that the files of this program were compiled for; 0: dynamic, or no UPC file at all.  A fatal message
- * if two files disagree or were compiled for another ABI. */
+/* THREADS that the files of this program were compiled for; 0: dynamic, or no UPC file at all.  A fatal
+ * message if two files disagree or were compiled for another ABI. */
 int mer_image_static_threads(const char **file);
 
 /* Map the section mer_shared onto this thread's own part of the job's memory. */

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The path of `meridian' as the driver recorded it when it linked the program; the driver links an object that
- * defines it. */
+/* The path of `meridian' as the driver recorded it when it linked the program; the driver links an object
+ * that defines it. */
 extern const char mer_launcher_path[] __attribute__((weak));
 
 static const char *own_path(char **argv) {
@@ -49,8 +49,9 @@ _Noreturn void mer_relaunch(int threads, char **argv) {
     if (recorded)
         execv(mer_launcher_path, (char *const *)args);
     execvp("meridian", (char *const *)args);
-    mer_fatal_job("cannot start %d threads: the launcher `meridian' is not in PATH (%s)%s%s. Put it there, or start "
-                  "the program with `.../meridian run -n %d -- %s'",
-                  threads, strerror(errno), recorded ? ", nor at " : "", recorded ? mer_launcher_path : "",
-                  threads, argv[0] ? argv[0] : "program");
+    mer_fatal_job(
+        "cannot start %d threads: the launcher `meridian' is not in PATH (%s)%s%s. Put it there, or start "
+        "the program with `.../meridian run -n %d -- %s'",
+        threads, strerror(errno), recorded ? ", nor at " : "", recorded ? mer_launcher_path : "", threads,
+        argv[0] ? argv[0] : "program");
 }

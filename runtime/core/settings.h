@@ -14,7 +14,8 @@
     X(STALL_SECONDS, 10, 1, 86400, "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")     \
     X(SPIN, 2000, 0, 100000000, "turns of the spin loop before a waiting thread yields its CPU")             \
     X(YIELDS, 20, 0, 1000000, "yields of the CPU before a waiting thread sleeps")                            \
-    X(ABORT, 0, 0, 1, "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1") \
+    X(ABORT, 0, 0, 1,                                                                                        \
+      "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, 0, 0, 1, "1: a fatal error or signal prints the addresses of the calls it lies in")         \
     X(SETTINGS, 0, 0, 1, "1: thread 0 prints this table at start")
 

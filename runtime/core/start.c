@@ -93,9 +93,10 @@ static void settle_threads(struct place *p) {
                       "`meridian run -n %d', or compile it without -fupc-threads",
                       file, fixed, p->threads, fixed);
     else if (fixed && fixed != p->threads)
-        mer_fatal_job("%s was compiled for THREADS = %d, but MERIDIAN_THREADS is %ld. Unset MERIDIAN_THREADS, or "
-                      "compile the program without -fupc-threads",
-                      file, fixed, p->threads);
+        mer_fatal_job(
+            "%s was compiled for THREADS = %d, but MERIDIAN_THREADS is %ld. Unset MERIDIAN_THREADS, or "
+            "compile the program without -fupc-threads",
+            file, fixed, p->threads);
 }
 
 /* Fill in mer_job; see mer_divt for the reciprocal. */

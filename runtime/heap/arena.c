@@ -36,7 +36,8 @@ static void count_reserved(uint64_t add) {
     __atomic_fetch_add(&mer_here.control->heap.reserved, add, __ATOMIC_RELAXED);
 }
 
-/* ---- doubly linked lists of chunks ----------------------------------------------------------------------- */
+/* ---- doubly linked lists of chunks -----------------------------------------------------------------------
+ */
 
 static void list_push(struct mer_arena *arena, uint32_t *head, uint32_t i) {
     struct mer_chunk *c = chunk(arena, i);
@@ -57,7 +58,8 @@ static void list_remove(struct mer_arena *arena, uint32_t *head, uint32_t i) {
         *head = c->next;
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------- */
+/* ---- runs -------------------------------------------------------------------------------------------------
+ */
 
 /* Bins: lengths up to 15 have their own, then eight to each doubling.  A bin holds lengths from its own least
  * to the next bin's. */
@@ -191,7 +193,8 @@ static void run_free(struct mer_arena *arena, uint32_t i, uint32_t length) {
     bin_put(arena, i, length, dirty);
 }
 
-/* ---- slabs --------------------------------------------------------------------------------------------------- */
+/* ---- slabs
+ * --------------------------------------------------------------------------------------------------- */
 
 /* Classes by units of 64 bytes: 1 ... 16, then four to each doubling, to 512 units. */
 static unsigned class_of(uint64_t bytes) {
@@ -218,7 +221,7 @@ static uint32_t slab_new(struct mer_arena *arena, unsigned class) {
     struct mer_chunk *c = chunk(arena, found - 1);
     unsigned slots = UNITS / class_units(class);
     c->state = MER_CHUNK_SLAB;
-    c->class = (uint8_t)class;
+    c->class = (uint8_t) class;
     c->vacant = (uint16_t)slots;
     c->total = MER_CHUNK * holders(arena);
     count_reserved(c->total);
@@ -271,7 +274,8 @@ static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offse
     return NULL;
 }
 
-/* ---- the interface --------------------------------------------------------------------------------------------- */
+/* ---- the interface
+ * --------------------------------------------------------------------------------------------- */
 
 bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes) {
     return bytes > MER_SMALL_MAX || !arena->slabs[class_of(bytes)];

@@ -2,10 +2,10 @@
  * process of the job may allocate from it and free to it, under its mutex.
  *
  * Memory is handed out in chunks of MER_CHUNK bytes.  Requests up to MER_SMALL_MAX share chunks: a slab is a
- * chunk cut into slots of one size class, with a bit map of the free ones.  Larger requests take runs of whole
- * chunks; free runs are kept in bins by size and merged with their neighbours.  The description of each chunk
- * lies in a map apart from the chunks, so that a program that writes past its objects does not destroy it, and
- * that a pointer to be freed can be told from any other.
+ * chunk cut into slots of one size class, with a bit map of the free ones.  Larger requests take runs of
+ * whole chunks; free runs are kept in bins by size and merged with their neighbours.  The description of each
+ * chunk lies in a map apart from the chunks, so that a program that writes past its objects does not destroy
+ * it, and that a pointer to be freed can be told from any other.
  *
  * Memory of freed runs goes back to the system when enough of it has come together.
  */
@@ -34,23 +34,23 @@ enum mer_chunk_state {
 /* What the arena knows of a chunk.  Indices are chunk numbers + 1, 0 for none. */
 struct mer_chunk {
     uint8_t state;
-    uint8_t class;      /* slab: size class */
-    uint16_t vacant;    /* slab: free slots */
-    uint32_t length;    /* runs: chunks; FREE_LAST: likewise, so that the first can be found */
+    uint8_t class;       /* slab: size class */
+    uint16_t vacant;     /* slab: free slots */
+    uint32_t length;     /* runs: chunks; FREE_LAST: likewise, so that the first can be found */
     uint32_t next, prev; /* in the bin or in the class's list of slabs with free slots */
-    uint32_t dirty;     /* free run: chunks of it whose memory may be committed */
+    uint32_t dirty;      /* free run: chunks of it whose memory may be committed */
     uint32_t unused;
-    uint64_t total;     /* RUN, SLAB: bytes counted as reserved, over all threads */
-    uint64_t free[16];  /* slab: bit set: slot free */
+    uint64_t total;    /* RUN, SLAB: bytes counted as reserved, over all threads */
+    uint64_t free[16]; /* slab: bit set: slot free */
 };
 
 struct mer_arena {
     struct mer_mutex mutex;
-    uint32_t top;      /* chunks that have ever been used; those behind are fresh */
-    uint32_t limit;    /* chunks there are */
+    uint32_t top;       /* chunks that have ever been used; those behind are fresh */
+    uint32_t limit;     /* chunks there are */
     uint32_t give_back; /* dirty chunks of a free run at which its memory goes back to the system */
-    uint64_t base;     /* native address of chunk 0 */
-    int32_t owner;     /* the thread; -1: symmetric, every thread has the memory */
+    uint64_t base;      /* native address of chunk 0 */
+    int32_t owner;      /* the thread; -1: symmetric, every thread has the memory */
     uint32_t slabs[MER_CLASSES];
     uint32_t bins[MER_BINS];
     uint64_t bins_used[MER_BINS / 64];
@@ -67,7 +67,8 @@ void mer_arena_init(struct mer_arena *arena, uint64_t base, uint64_t chunks, int
  * mutex. */
 uint64_t mer_arena_alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total);
 
-/* Would mer_arena_alloc have to take a fresh chunk or run for this request?  Then its memory has to be there. */
+/* Would mer_arena_alloc have to take a fresh chunk or run for this request?  Then its memory has to be there.
+ */
 bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes);
 
 /* Free.  Null, or what is wrong with the address, as a clause for a message.  The caller holds the mutex. */

@@ -3,7 +3,8 @@
  * Memory is committed when it is touched, so the system would grant any request and kill the job later, when
  * the memory is used.  Therefore a request is held against what there is: what the system says is available,
  * less what was handed out and is not committed yet.  Asking the system takes microseconds; each process
- * therefore keeps a credit, a small share of what was found to be available, and asks again when it is used up.
+ * therefore keeps a credit, a small share of what was found to be available, and asks again when it is used
+ * up.
  */
 #include "heap/heap.h"
 
@@ -23,7 +24,8 @@ static struct mer_arena *local_arena(int t) { return mer_view(t, mer_layout.loca
 static struct mer_arena *symmetric_arena(void) { return mer_view(0, mer_layout.symmetric_state); }
 static uint32_t own_number(void) { return (uint32_t)mer_job.mythread + 1; }
 
-/* ---- what there is --------------------------------------------------------------------------------------- */
+/* ---- what there is ---------------------------------------------------------------------------------------
+ */
 
 static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
@@ -62,7 +64,8 @@ static bool affordable(uint64_t bytes, uint64_t total, const char *name) {
     return true;
 }
 
-/* ---- allocation -------------------------------------------------------------------------------------------- */
+/* ---- allocation
+ * -------------------------------------------------------------------------------------------- */
 
 static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, const char *name) {
     bool small = bytes <= MER_SMALL_MAX;
@@ -110,18 +113,22 @@ void mer_heap_free(int t, uint64_t a, const char *name) {
                   (unsigned long long)a, wrong);
 }
 
-/* ---- start ---------------------------------------------------------------------------------------------------- */
+/* ---- start
+ * ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t n) { return (n + MER_CHUNK - 1) / MER_CHUNK * MER_CHUNK; }
 
-static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most) { return n < least ? least : n > most ? most : n; }
+static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most) {
+    return n < least ? least : n > most ? most : n;
+}
 
 void mer_heap_start(uint64_t start) {
     uint64_t threads = (uint64_t)mer_job.threads, margin = 8 * MER_CHUNK;
     mer_layout.scratch = round_up(start);
     mer_layout.local_state = mer_layout.scratch + MER_SCRATCH_SIZE;
     if (mer_layout.local_state + margin >= mer_job.span)
-        mer_fatal_job("static shared arrays fill the address space of a thread; nothing is left for the heap");
+        mer_fatal_job(
+            "static shared arrays fill the address space of a thread; nothing is left for the heap");
     uint64_t room = mer_job.span - mer_layout.local_state - margin;
     uint64_t chunks = room / 2 / (MER_CHUNK + sizeof(struct mer_chunk));
     uint64_t state = round_up(mer_arena_state_size(chunks));
@@ -135,5 +142,6 @@ void mer_heap_start(uint64_t start) {
     mer_arena_init(local_arena(mer_job.mythread), mer_layout.local, chunks, mer_job.mythread,
                    (uint32_t)(local_back / MER_CHUNK));
     if (mer_job.mythread == 0)
-        mer_arena_init(symmetric_arena(), mer_layout.symmetric, chunks, -1, (uint32_t)(symmetric_back / MER_CHUNK));
+        mer_arena_init(symmetric_arena(), mer_layout.symmetric, chunks, -1,
+                       (uint32_t)(symmetric_back / MER_CHUNK));
 }

@@ -77,8 +77,8 @@ static _Noreturn void mismatch_of_values(const char *statement, int value, const
 static int giver_of(int32_t value) {
     for (int t = 0; t < phase.threads; t++) {
         const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
-        if ((int32_t)(mer_phase_seen(&phase, t) - phase.number) >= 0 &&
-            (entry->tag & MER_PHASE_HAS_VALUE) && entry->value == value)
+        if ((int32_t)(mer_phase_seen(&phase, t) - phase.number) >= 0 && (entry->tag & MER_PHASE_HAS_VALUE) &&
+            entry->value == value)
             return t;
     }
     return phase.me;
@@ -115,7 +115,8 @@ static void announce(struct mer_phase_entry entry) {
         phase.shared->slot[0].entry[phase.number & 1] = entry;
         return;
     }
-    disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !phase.flags && !join_consensus(phase.number + 1, entry.value);
+    disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !phase.flags &&
+                !join_consensus(phase.number + 1, entry.value);
     if (!mer_phase_announce(&phase, &mine))
         mismatch_of_kinds();
 }
@@ -177,12 +178,12 @@ static void check_wait_value(int value, const char *where) {
 }
 
 static struct mer_phase_entry statement(int has_value, int value, const char *where) {
-    return (struct mer_phase_entry){.where = where,
-                                    .value = value,
-                                    .tag = MER_PHASE_STATEMENT | (has_value ? MER_PHASE_HAS_VALUE : 0)};
+    return (struct mer_phase_entry){
+        .where = where, .value = value, .tag = MER_PHASE_STATEMENT | (has_value ? MER_PHASE_HAS_VALUE : 0)};
 }
 
-/* ---- the statements (abi.h) ------------------------------------------------------------------------------ */
+/* ---- the statements (abi.h) ------------------------------------------------------------------------------
+ */
 
 void mer_notify(int has_value, int value, const char *where) {
     if (notified)
@@ -210,7 +211,8 @@ void mer_barrier(int has_value, int value, const char *where) {
     complete("upc_barrier");
 }
 
-/* ---- for the rooms above ----------------------------------------------------------------------------------- */
+/* ---- for the rooms above
+ * ----------------------------------------------------------------------------------- */
 
 void mer_barrier_check_outside(const char *name) {
     if (notified)
@@ -229,7 +231,8 @@ void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
 
 uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&phase, thread)->payload; }
 
-/* What a thread that waits long is told: who has not come yet.  Phases of the others are read as they stand. */
+/* What a thread that waits long is told: who has not come yet.  Phases of the others are read as they stand.
+ */
 void mer_barrier_describe_wait(const char *what) {
     char late[256];
     size_t length = 0;
@@ -246,7 +249,8 @@ void mer_barrier_describe_wait(const char *what) {
              count > 8 ? ", ..." : "");
 }
 
-/* ---- start and end -------------------------------------------------------------------------------------------- */
+/* ---- start and end
+ * -------------------------------------------------------------------------------------------- */
 
 void mer_barrier_start(void) {
     mer_phase_init(&phase, &mer_here.control->phase, mer_job.threads, mer_job.mythread);

@@ -21,7 +21,8 @@
 
 #include <sched.h>
 
-/* ---- the mutex ------------------------------------------------------------------------------------------- */
+/* ---- the mutex -------------------------------------------------------------------------------------------
+ */
 
 void mer_mutex_lock_slow(struct mer_mutex *mutex, uint32_t me, const char *what) {
     for (long i = 0, spins = mer_wait_spins(), turns = spins + mer_wait_yields(); i < turns; i++) {
@@ -51,7 +52,8 @@ void mer_mutex_lock_slow(struct mer_mutex *mutex, uint32_t me, const char *what)
 
 void mer_mutex_wake(struct mer_mutex *mutex) { mer_futex_wake(&mutex->word, 1); }
 
-/* ---- lock objects ---------------------------------------------------------------------------------------- */
+/* ---- lock objects ----------------------------------------------------------------------------------------
+ */
 
 #define LOCK_ALIVE 0x6b636f6c6e69726dULL
 #define LOCK_FREED 0x6465657266206b6cULL

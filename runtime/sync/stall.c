@@ -1,4 +1,5 @@
-/* What a thread that waits long says; once for each wait, told apart by the word waited on and its content. */
+/* What a thread that waits long says; once for each wait, told apart by the word waited on and its content.
+ */
 #include "sync/stall.h"
 
 #include "core/job.h"

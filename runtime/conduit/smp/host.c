@@ -31,8 +31,8 @@ static bool slurp(const char *path, char *text, size_t size) {
     return n > 0;
 }
 
-/* This process's group in the hierarchy of `controller` ("" for version 2), into group.  /proc/self/cgroup has
- * lines "9:cpu,cpuacct:/path"; version 2's is "0::/path". */
+/* This process's group in the hierarchy of `controller` ("" for version 2), into group.  /proc/self/cgroup
+ * has lines "9:cpu,cpuacct:/path"; version 2's is "0::/path". */
 static bool own_group(const char *controller, char *group, size_t size) {
     char text[4096];
     if (!slurp("/proc/self/cgroup", text, sizeof text))
@@ -44,7 +44,8 @@ static bool own_group(const char *controller, char *group, size_t size) {
         *path++ = 0;
         names++;
         bool found = !*controller && !*names;
-        for (char *keep, *name = strtok_r(names, ",", &keep); name && !found; name = strtok_r(NULL, ",", &keep))
+        for (char *keep, *name = strtok_r(names, ",", &keep); name && !found;
+             name = strtok_r(NULL, ",", &keep))
             found = strcmp(name, controller) == 0;
         if (found) {
             snprintf(group, size, "%s", strcmp(path, "/") == 0 ? "" : path);
@@ -54,9 +55,9 @@ static bool own_group(const char *controller, char *group, size_t size) {
     return false;
 }
 
-/* Look at file `name` of this process's group and of all groups above it, below `mount`; visit gets the path's
- * directory for each that is there.  In a container the group's path may not be visible: then the mount's own
- * root stands for it. */
+/* Look at file `name` of this process's group and of all groups above it, below `mount`; visit gets the
+ * path's directory for each that is there.  In a container the group's path may not be visible: then the
+ * mount's own root stands for it. */
 static void each_group(const char *controller, const char *mount, void (*visit)(const char *, void *),
                        void *data) {
     char group[PATH_SIZE / 2], dir[PATH_SIZE];
@@ -81,7 +82,8 @@ static bool read_number(const char *dir, const char *name, uint64_t *value) {
     return end != text;
 }
 
-/* ---- CPUs -------------------------------------------------------------------------------------------------- */
+/* ---- CPUs
+ * -------------------------------------------------------------------------------------------------- */
 
 static void quota_v2(const char *dir, void *data) {
     char path[PATH_SIZE + 64], text[64];
@@ -110,7 +112,8 @@ int mer_smp_cpus_count(const uint64_t *cpus, int words) {
     return count < 1 ? 1 : count;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------------------- */
 
 struct room {
     uint64_t bytes;

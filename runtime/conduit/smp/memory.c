@@ -40,9 +40,10 @@ static _Noreturn void no_views(uint64_t length, int error) {
                       "(ulimit -v). Address space costs no memory; lift the limit with `ulimit -v unlimited'",
                       want, mer_bytes_text(have, limit.rlim_cur));
     if (error == EEXIST)
-        mer_fatal_job("cannot map shared memory at its place (0x%llx, %s): something else lies there. Link the "
-                      "program without PIE, and without libraries that choose such addresses",
-                      MER_VIEW_BASE, want);
+        mer_fatal_job(
+            "cannot map shared memory at its place (0x%llx, %s): something else lies there. Link the "
+            "program without PIE, and without libraries that choose such addresses",
+            MER_VIEW_BASE, want);
     mer_fatal_job("cannot map %s of shared memory: %s", want, strerror(error));
 }
 

@@ -1,6 +1,7 @@
 /* Shared memory allocation (UPC 7.2.2) and termination (7.2.1).
  *
- * The collective calls go through one barrier in which thread 0, which does the work, passes on the result. */
+ * The collective calls go through one barrier in which thread 0, which does the work, passes on the result.
+ */
 #include "dialect/upc/upc.h"
 
 #include "core/finish.h"
@@ -21,9 +22,10 @@ static mer_pptr blocks_alloc(size_t nblocks, size_t nbytes, const char *name) {
     if (nblocks == 0 || nbytes == 0)
         return mer_mkp(0, 0);
     if (__builtin_mul_overflow(nblocks, nbytes, &total)) {
-        mer_warn("%s: asked for %zu blocks of %zu bytes, more than can be counted in bytes; it returns a null "
-                 "pointer-to-shared",
-                 name, nblocks, nbytes);
+        mer_warn(
+            "%s: asked for %zu blocks of %zu bytes, more than can be counted in bytes; it returns a null "
+            "pointer-to-shared",
+            name, nblocks, nbytes);
         return mer_mkp(0, 0);
     }
     each = (nblocks / threads + (nblocks % threads != 0)) * nbytes;
@@ -36,7 +38,9 @@ mer_pptr upc_global_alloc(size_t nblocks, size_t nbytes) {
 }
 
 /* A number that differs, most likely, where the arguments differ. */
-static uint64_t digest(uint64_t a, uint64_t b) { return a * 0x9e3779b97f4a7c15ULL ^ (b + 0x517cc1b727220a95ULL); }
+static uint64_t digest(uint64_t a, uint64_t b) {
+    return a * 0x9e3779b97f4a7c15ULL ^ (b + 0x517cc1b727220a95ULL);
+}
 
 /* With MERIDIAN_CHECK=1: are the arguments of a collective call single-valued? */
 static void check_single_valued(const char *name, uint64_t arguments) {
@@ -45,9 +49,10 @@ static void check_single_valued(const char *name, uint64_t arguments) {
     mer_barrier_exchange(name, arguments);
     for (int t = 0; t < mer_job.threads; t++)
         if (mer_barrier_payload(t) != arguments)
-            mer_fatal("%s: its arguments have to be the same on all threads, but thread %d and thread %d gave "
-                      "different ones",
-                      name, mer_job.mythread, t);
+            mer_fatal(
+                "%s: its arguments have to be the same on all threads, but thread %d and thread %d gave "
+                "different ones",
+                name, mer_job.mythread, t);
 }
 
 mer_pptr upc_all_alloc(size_t nblocks, size_t nbytes) {

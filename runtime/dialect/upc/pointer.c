@@ -12,14 +12,14 @@ mer_pptr upc_resetphase(mer_pptr ptr) { return mer_phase0(ptr); }
 
 size_t upc_addrfield(mer_pptr ptr) { return mer_native(ptr.bits); }
 
-/* Of totalsize bytes in blocks of nbytes dealt out to the threads in turn, thread threadid has the whole rounds,
- * and of the last, partial round a whole block, a part of one, or nothing.  nbytes 0: indefinite, all is
- * thread 0's. */
+/* Of totalsize bytes in blocks of nbytes dealt out to the threads in turn, thread threadid has the whole
+ * rounds, and of the last, partial round a whole block, a part of one, or nothing.  nbytes 0: indefinite, all
+ * is thread 0's. */
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid) {
     size_t threads = (size_t)mer_job.threads;
     if (threadid >= threads)
-        mer_fatal("upc_affinitysize: threadid is %zu, but has to be below THREADS = %zu (UPC 7.2.3.5)", threadid,
-                  threads);
+        mer_fatal("upc_affinitysize: threadid is %zu, but has to be below THREADS = %zu (UPC 7.2.3.5)",
+                  threadid, threads);
     if (nbytes == 0)
         return threadid == 0 ? totalsize : 0;
     size_t blocks = totalsize / nbytes, rest = totalsize % nbytes;

@@ -1,5 +1,5 @@
-/* UPC's core library as the C compiler sees it: the functions that <upc.h> declares in UPC (UPC 1.3, 7.2), with
- * shared void * as mer_pptr and upc_lock_t * as mer_ptr. */
+/* UPC's core library as the C compiler sees it: the functions that <upc.h> declares in UPC (UPC 1.3, 7.2),
+ * with shared void * as mer_pptr and upc_lock_t * as mer_ptr. */
 #ifndef MER_DIALECT_UPC_UPC_H
 #define MER_DIALECT_UPC_UPC_H
 
