@@ -12,7 +12,7 @@ use crate::minder::{Minder, Order, Patience};
 use crate::options::Options;
 use crate::output::Pump;
 use crate::program;
-use crate::signals::Signals;
+use crate::signals::{Arrival, Signals};
 use crate::spawn::Recipe;
 use crate::sys;
 
@@ -56,6 +56,11 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         cores: placement.cores.clone(),
         memory_fd: memory.as_raw_fd(),
         control_fd: control.raw_fd(),
+        terminals: [1, 2]
+            .into_iter()
+            .filter(|&fd| sys::is_terminal(fd))
+            .map(|fd| fd.to_string())
+            .collect(),
         streams,
     };
     let pids = recipe.start()?;
@@ -157,14 +162,7 @@ impl Job {
         while !self.minder.over() {
             self.wait(self.minder.next_deadline());
             for arrival in self.signals.arrived() {
-                if arrival.number != libc::SIGCHLD {
-                    let orders = self.minder.told_to_end(
-                        arrival.number,
-                        arrival.from_kernel,
-                        Instant::now(),
-                    );
-                    self.carry_out(orders);
-                }
+                self.hear(&arrival);
             }
             self.collect();
             if let Some(why) = self.pump.as_ref().and_then(Pump::failure) {
@@ -173,6 +171,25 @@ impl Job {
             }
             let orders = self.minder.tick(Instant::now());
             self.carry_out(orders);
+        }
+    }
+
+    /// Follows a signal to the launcher. Batch systems ask for a checkpoint by SIGUSR1 and SIGUSR2: these are
+    /// the threads' to understand.
+    fn hear(&mut self, arrival: &Arrival) {
+        let orders = match arrival.number {
+            libc::SIGCHLD => return,
+            libc::SIGUSR1 | libc::SIGUSR2 => return self.send(arrival.number),
+            number => self
+                .minder
+                .told_to_end(number, arrival.from_kernel, Instant::now()),
+        };
+        self.carry_out(orders);
+    }
+
+    fn send(&self, signal: i32) {
+        for &pid in self.pids.iter().filter(|&&pid| pid != 0) {
+            sys::send(pid, signal);
         }
     }
 
@@ -204,9 +221,7 @@ impl Job {
                 Order::Say(text) => self.say(text),
                 Order::Send(signal) => {
                     self.control.announce_end();
-                    for &pid in self.pids.iter().filter(|&&pid| pid != 0) {
-                        sys::send(pid, signal);
-                    }
+                    self.send(signal);
                 }
             }
         }

@@ -92,6 +92,7 @@ enum Phase {
 /// The state of a job's life.
 pub struct Minder {
     host: String,
+    threads: usize,
     patience: Patience,
     limit: Option<(Duration, Instant)>,
     phase: Phase,
@@ -115,6 +116,7 @@ impl Minder {
         let limit = limit.and_then(|limit| Some((limit, now.checked_add(limit)?)));
         Minder {
             host,
+            threads,
             patience,
             limit,
             phase: Phase::Running,
@@ -245,7 +247,7 @@ impl Minder {
         let cause = match exit {
             Exit::Signal { number, core } => {
                 let dump = if core { ", core dumped" } else { "" };
-                format!("was killed by {}{dump}", signals::describe(number))
+                format!("killed by {}{dump}", signals::describe(number))
             }
             Exit::Code(0) => {
                 "left with code 0 before the end of the program (_exit or quick_exit?)".into()
@@ -257,7 +259,10 @@ impl Minder {
         } else {
             ""
         };
-        let text = format!("thread {thread} on {} {cause}{rest}", self.host);
+        let text = format!(
+            "thread {thread} of {} on host {}: {cause}{rest}",
+            self.threads, self.host
+        );
         self.end_saying(text, if exit.code() == 0 { 1 } else { exit.code() }, now)
     }
 
@@ -331,7 +336,7 @@ mod tests {
         let (mut m, t) = job(3, None);
         let orders = m.thread_ended(1, SEGV, INSIDE, t);
         assert!(
-            said(&orders).starts_with("thread 1 on here was killed by SIGSEGV"),
+            said(&orders).starts_with("thread 1 of 3 on host here: killed by SIGSEGV"),
             "{orders:?}"
         );
         assert_eq!(m.thread_ended(0, SEGV, INSIDE, t), []);
@@ -357,7 +362,7 @@ mod tests {
         assert_eq!(m.thread_ended(0, Exit::Code(3), FOREIGN, t), []);
         assert_eq!(m.tick(t + 299 * MS), []);
         let orders = m.tick(t + 300 * MS);
-        assert!(said(&orders).contains("thread 0 on here left with exit code 3"));
+        assert!(said(&orders).contains("thread 0 of 2 on host here: left with exit code 3"));
         assert_eq!(
             m.thread_ended(
                 1,

@@ -127,6 +127,8 @@ impl Pump {
 /// One of the two streams.
 struct Stream {
     reader: OwnedFd,
+    /// Bytes that the stream can hold, at most.
+    capacity: usize,
     to: RawFd,
     name: &'static str,
     terminal: bool,
@@ -150,8 +152,10 @@ impl Works {
         let streams = readers.map(|reader| {
             let (to, name) = ends.next().expect("two streams");
             let lines = Lines::new(tags.clone());
+            let capacity = sys::stream_capacity(&reader);
             Stream {
                 reader,
+                capacity,
                 to,
                 name,
                 terminal: sys::is_terminal(to),
@@ -201,14 +205,17 @@ impl Works {
         std::mem::take(&mut *self.desk.words.lock().expect("the launcher does not panic"))
     }
 
-    /// Carries all that a stream holds now.
+    /// Carries all that a stream holds now, and not much more: writers that never pause must not keep the
+    /// pump from the other stream.
     fn carry(&mut self, i: usize) {
         let stream = &mut self.streams[i];
-        while !stream.closed {
+        let mut carried = 0;
+        while !stream.closed && carried <= stream.capacity {
             match sys::receive(&stream.reader, &mut self.buffer) {
                 Ok(None) => break,
                 Ok(Some((_, 0))) | Err(_) => stream.closed = true,
                 Ok(Some((source, count))) => {
+                    carried += count;
                     stream.lines.take(source, &self.buffer[..count]);
                     if stream.lines.ready().len() >= BATCH {
                         stream.write(&self.desk);

@@ -43,7 +43,7 @@ pub struct Arrival {
     pub from_kernel: bool,
 }
 
-/// The file descriptor from which SIGCHLD and the user's signals to end are read.
+/// The file descriptor from which SIGCHLD and the user's signals are read.
 pub struct Signals {
     fd: OwnedFd,
 }
@@ -62,7 +62,13 @@ impl Signals {
             let mut set: libc::sigset_t = mem::zeroed();
             libc::sigemptyset(&mut set);
             libc::sigaddset(&mut set, libc::SIGCHLD);
-            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            for signal in [
+                libc::SIGINT,
+                libc::SIGTERM,
+                libc::SIGHUP,
+                libc::SIGUSR1,
+                libc::SIGUSR2,
+            ] {
                 let mut action: libc::sigaction = mem::zeroed();
                 libc::sigaction(signal, std::ptr::null(), &mut action);
                 if action.sa_sigaction != libc::SIG_IGN {

@@ -25,6 +25,9 @@ pub struct Recipe {
     pub cores: Vec<usize>,
     pub memory_fd: i32,
     pub control_fd: i32,
+    /// Which of the launcher's descriptors 1 and 2 are terminals: "12", "1", "2" or nothing. The threads' own
+    /// are not, but what a thread writes is shown at once, so that a progress bar is in place.
+    pub terminals: String,
     /// The ends of standard output and standard error that threads write to; without, they inherit the
     /// launcher's.
     pub streams: Option<[OwnedFd; 2]>,
@@ -60,7 +63,8 @@ impl Recipe {
             .env("MERIDIAN_THREADS", self.threads.to_string())
             .env("MERIDIAN_MEMORY_FD", self.memory_fd.to_string())
             .env("MERIDIAN_CONTROL_FD", self.control_fd.to_string())
-            .env("MERIDIAN_LAUNCHER", launcher.to_string());
+            .env("MERIDIAN_LAUNCHER", launcher.to_string())
+            .env("MERIDIAN_TERMINAL", &self.terminals);
         if thread > 0 {
             command.stdin(Stdio::null());
         }

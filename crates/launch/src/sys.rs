@@ -210,6 +210,26 @@ pub fn named_stream() -> io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
+/// Bytes that a `named_stream` can hold, at most: the kernel counts more than the bytes against this limit,
+/// and exceeds it by one write at most, of which it takes less than 64 KB at a time.
+pub fn stream_capacity(stream: &OwnedFd) -> usize {
+    let mut bytes: i32 = 0;
+    let mut size = mem::size_of_val(&bytes) as libc::socklen_t;
+    // SAFETY: the results live on this stack. Both ends of a pair have the same limit.
+    let result = unsafe {
+        let at = (&raw mut bytes).cast();
+        libc::getsockopt(
+            stream.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_SNDBUF,
+            at,
+            &mut size,
+        )
+    };
+    let limit = if result == 0 { bytes as usize } else { 1 << 20 };
+    limit + (64 << 10)
+}
+
 /// Reads from a `named_stream` without waiting: (writer's pid, bytes read), or none when there is nothing
 /// now. Zero bytes: all writers have ended.
 pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize)>> {

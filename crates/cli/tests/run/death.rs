@@ -49,7 +49,7 @@ fn a_thread_that_dies_takes_the_job_with_it() {
     end.says_once(
         139,
         &[
-            "meridian: thread 1 on ",
+            "meridian: thread 1 of 4 on host ",
             "SIGSEGV (segmentation fault)",
             "the job has been ended",
         ],
@@ -77,7 +77,11 @@ fn a_thread_that_leaves_with_a_code_while_others_go_on_ends_the_job() {
     ));
     end.says_once(
         5,
-        &["thread 2 on ", "exit code 5", "the job has been ended"],
+        &[
+            "thread 2 of 3 on host ",
+            "exit code 5",
+            "the job has been ended",
+        ],
     );
 }
 
@@ -188,6 +192,17 @@ fn a_single_thread_is_ended_by_a_signal_to_the_launcher_too() {
     let (end, pids) = signalled(job(&["-n", "1"], &steps), &room, 1, &[libc::SIGTERM]);
     end.quiet(143);
     await_gone(&pids);
+}
+
+#[test]
+fn user_signals_are_passed_on_and_end_nothing_by_themselves() {
+    let room = Room::new("usr1");
+    let mut command = meridian_run(&["-n", "2", "sh"]);
+    let script = "trap 'echo checkpoint; exit 0' USR1; : > $0/$$; while :; do sleep 0.02; done";
+    command.args(["-c", script]).arg(room.path("."));
+    let (end, _) = signalled(command, &room, 2, &[libc::SIGUSR1]);
+    end.quiet(0);
+    assert_eq!(end.output, "checkpoint\n".repeat(2));
 }
 
 #[test]
