@@ -29,6 +29,7 @@ catalogue! {
     Expected             "C0100" "" "C17 6";
     TooDeep              "C0101" "" "";
     BadSpecifiers        "C0102" "" "C17 6.7";
+    UnknownType          "C0103" "" "C17 6.7.2";
     // names and types
     Undeclared           "C0200" "" "C17 6.5.1";
     Redeclared           "C0201" "" "C17 6.7";
@@ -70,4 +71,5 @@ catalogue! {
     NotAnLvalue          "U0622" "" "UPC 6.3";
     SharedInitializer    "U0623" "" "UPC 6.5.2.1";
     NestedForall         "U0624" "upc-forall" "UPC 6.6.2";
+    ForallClauses        "U0625" "" "UPC 6.6.2";
 }

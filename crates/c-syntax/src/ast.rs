@@ -550,6 +550,8 @@ pub enum ExprKind {
     Choose(ExprId, ExprId, ExprId),
     /// `__builtin_convertvector(e, type)`, `__builtin_bit_cast(type, e)`: an expression given a type.
     ConvertVector(ExprId, TypeNameId),
+    /// `__builtin_has_attribute(…, attribute)`: a constant 0 or 1 that only the C compiler knows.
+    HasAttribute,
     /// `&&label`
     LabelAddr(Name),
     /// `__extension__ e`

@@ -1,3 +1,14 @@
-//! C17, GNU C and the dialects: text to tree, and errors.
+//! C17, GNU C and the UPC dialect: preprocessed text to a tree.
+//!
+//! [`parse`] is the entrance. It takes what `gcc -E` or `clang -E` wrote and gives the tree of [`ast`] with
+//! diagnostics. Any input gives a tree: what could not be read stands in it as an error node, which has been
+//! reported. Types are not looked at here but for typedef names, without which C cannot be read.
 
 pub mod ast;
+mod lexer;
+mod number;
+pub mod parser;
+mod scope;
+pub mod token;
+
+pub use parser::{Dialect, parse};

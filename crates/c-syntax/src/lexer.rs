@@ -1,0 +1,384 @@
+//! Text to tokens.
+//!
+//! The text comes from a preprocessor: line markers and `#pragma` lines may stand between any two tokens, so
+//! they are trivia here like spaces. The `#pragma upc` lines are handed on beside the tokens, each with the
+//! number of the token it stands before. The whole text is read at once: the parser looks ahead freely, and
+//! knows for each bracket its partner.
+
+use crate::parser::Dialect;
+use crate::token::{Group, KEYWORDS, Kind, Token};
+use base::{Code, Diagnostic, Span};
+
+/// What a `#pragma upc` line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PragmaKind {
+    Strict,
+    Relaxed,
+    /// Another word, which is not one of the standard's.
+    Unknown(String),
+}
+
+/// A `#pragma upc` line.
+#[derive(Clone, Debug)]
+pub(crate) struct Pragma {
+    pub span: Span,
+    /// Number of the token that follows.
+    pub token: usize,
+    pub kind: PragmaKind,
+}
+
+/// A text's tokens.
+pub(crate) struct Lexed {
+    /// The last one is [`Kind::Eof`], an empty span at the end of the text.
+    pub tokens: Vec<Token>,
+    pub pragmas: Vec<Pragma>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads all tokens. Linear in the text; bytes that begin no token are reported and skipped.
+pub(crate) fn lex(text: &str, dialect: Dialect) -> Lexed {
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        line_begins: true,
+        dialect,
+        out: Lexed { tokens: Vec::with_capacity(text.len() / 5), pragmas: Vec::new(), diagnostics: Vec::new() },
+    };
+    while lexer.token() {}
+    lexer.out
+}
+
+struct Lexer<'s> {
+    text: &'s str,
+    bytes: &'s [u8],
+    at: usize,
+    /// Nothing but space since the last newline: a `#` here begins a directive.
+    line_begins: bool,
+    dialect: Dialect,
+    out: Lexed,
+}
+
+fn is_ident_start(b: u8) -> bool {
+    b.is_ascii_alphabetic() || b == b'_' || b == b'$' || b >= 0x80
+}
+
+fn is_ident(b: u8) -> bool {
+    is_ident_start(b) || b.is_ascii_digit()
+}
+
+impl Lexer<'_> {
+    fn byte(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn span_from(&self, lo: usize) -> Span {
+        Span::new(lo as u32, self.at as u32)
+    }
+
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.out.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    fn push(&mut self, kind: Kind, lo: usize) -> bool {
+        let span = self.span_from(lo);
+        self.out.tokens.push(Token { kind, span });
+        true
+    }
+
+    /// Reads the next token, if there is one; writes `Eof` and says false at the end.
+    fn token(&mut self) -> bool {
+        self.trivia();
+        let lo = self.at;
+        if lo >= self.bytes.len() {
+            return !self.push(Kind::Eof, lo);
+        }
+        self.line_begins = false;
+        let b = self.bytes[lo];
+        if b.is_ascii_digit() || (b == b'.' && self.byte(1).is_ascii_digit()) {
+            return self.number(lo);
+        }
+        if let Some(prefix) = self.literal_prefix() {
+            self.at += prefix.len;
+            return match (prefix.raw, prefix.quote) {
+                (true, _) => self.raw_string(lo),
+                (false, quote) => self.quoted(lo, quote),
+            };
+        }
+        if is_ident_start(b) || (b == b'\\' && matches!(self.byte(1), b'u' | b'U')) {
+            return self.identifier(lo);
+        }
+        match self.punctuator() {
+            Some((kind, len)) => {
+                self.at += len;
+                self.push(kind, lo)
+            }
+            None => self.stray(lo),
+        }
+    }
+
+    /// A byte that begins no token, with those like it that follow.
+    fn stray(&mut self, lo: usize) -> bool {
+        while self.at < self.bytes.len() && self.bytes[self.at] == self.bytes[lo] {
+            self.at += 1;
+        }
+        let span = self.span_from(lo);
+        let shown = match self.bytes[lo] {
+            b if b.is_ascii_graphic() => format!("`{}`", char::from(b)),
+            b => format!("byte {b:#04x}"),
+        };
+        self.error(Code::BadByte, span, format!("stray {shown} in the program"));
+        true
+    }
+
+    /// Skips space, comments and directives.
+    fn trivia(&mut self) {
+        while self.at < self.bytes.len() {
+            match self.bytes[self.at] {
+                b'\n' => {
+                    self.line_begins = true;
+                    self.at += 1;
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
+                b'\\' if self.byte(1) == b'\n' => self.at += 2,
+                b'\\' if self.byte(1) == b'\r' && self.byte(2) == b'\n' => self.at += 3,
+                b'#' if self.line_begins => self.directive(),
+                b'/' if self.byte(1) == b'/' => self.skip_line(),
+                b'/' if self.byte(1) == b'*' => self.comment(),
+                _ => return,
+            }
+        }
+    }
+
+    fn skip_line(&mut self) {
+        let rest = &self.bytes[self.at..];
+        self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+    }
+
+    fn comment(&mut self) {
+        let lo = self.at;
+        match self.text[lo + 2..].find("*/") {
+            Some(len) => self.at = lo + 2 + len + 2,
+            None => {
+                self.at = self.bytes.len();
+                let span = Span::new(lo as u32, lo as u32 + 2);
+                self.error(Code::Unterminated, span, "this comment is never closed");
+            }
+        }
+    }
+
+    /// A line that begins with `#`: markers and pragmas, of which only `#pragma upc` means something here.
+    fn directive(&mut self) {
+        let lo = self.at;
+        self.skip_line();
+        let line = &self.text[lo..self.at];
+        let mut words = line[1..].split_ascii_whitespace();
+        if !self.dialect.upc || words.next() != Some("pragma") || words.next() != Some("upc") {
+            return;
+        }
+        let kind = match words.next() {
+            Some("strict") => PragmaKind::Strict,
+            Some("relaxed") => PragmaKind::Relaxed,
+            other => PragmaKind::Unknown(other.unwrap_or("").to_owned()),
+        };
+        let span = Span::new(lo as u32, (lo + line.trim_end().len()) as u32);
+        self.out.pragmas.push(Pragma { span, token: self.out.tokens.len(), kind });
+    }
+
+    fn identifier(&mut self, lo: usize) -> bool {
+        while self.at < self.bytes.len() {
+            let b = self.bytes[self.at];
+            if is_ident(b) {
+                self.at += 1;
+            } else if b == b'\\' && matches!(self.byte(1), b'u' | b'U') {
+                self.at += 2;
+            } else {
+                break;
+            }
+        }
+        let kind = match KEYWORDS.get(&self.text[lo..self.at]) {
+            Some(&(kind, Group::C)) => kind,
+            Some(&(kind, Group::Gnu)) if self.dialect.gnu => match kind {
+                Kind::AsmBare => Kind::Asm,
+                _ => Kind::Typeof,
+            },
+            Some(&(kind, Group::Upc)) if self.dialect.upc => kind,
+            _ => Kind::Ident,
+        };
+        self.push(kind, lo)
+    }
+
+    fn number(&mut self, lo: usize) -> bool {
+        while self.at < self.bytes.len() {
+            let b = self.bytes[self.at];
+            let exponent = matches!(b, b'e' | b'E' | b'p' | b'P') && matches!(self.byte(1), b'+' | b'-');
+            let separator = b == b'\'' && is_ident(self.byte(1)) && self.byte(1) < 0x80;
+            match b {
+                _ if exponent || separator => self.at += 2,
+                b'.' => self.at += 1,
+                _ if is_ident(b) => self.at += 1,
+                _ => break,
+            }
+        }
+        let span = self.span_from(lo);
+        if let Err(why) = crate::number::check(&self.text[lo..self.at]) {
+            let shown = &self.text[lo..self.at];
+            let mut diagnostic =
+                Diagnostic::error(Code::BadNumber, span, format!("`{shown}` is not a number")).label(why.what);
+            diagnostic.help = why.help.map(str::to_owned);
+            self.out.diagnostics.push(diagnostic);
+        }
+        self.push(Kind::Number, lo)
+    }
+
+    /// The encoding prefix of a string or character constant at this place, if one begins here.
+    fn literal_prefix(&self) -> Option<Prefix> {
+        let rest = &self.bytes[self.at..];
+        let encoding = match rest {
+            [b'u', b'8', ..] => 2,
+            [b'L' | b'u' | b'U', ..] => 1,
+            _ => 0,
+        };
+        for len in [encoding, 0] {
+            match &rest[len..] {
+                [quote @ (b'"' | b'\''), ..] => return Some(Prefix { len, raw: false, quote: *quote }),
+                [b'R', b'"', ..] if self.dialect.gnu => {
+                    return Some(Prefix { len: len + 1, raw: true, quote: b'"' });
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// A string or character constant whose opening quote is next.
+    fn quoted(&mut self, lo: usize, quote: u8) -> bool {
+        let kind = if quote == b'"' { Kind::Str } else { Kind::Char };
+        self.at += 1;
+        let body = self.at;
+        loop {
+            match self.bytes.get(self.at) {
+                Some(&b) if b == quote => break,
+                Some(b'\\') if self.at + 1 < self.bytes.len() => {
+                    let crlf = self.byte(1) == b'\r' && self.byte(2) == b'\n';
+                    self.at += if crlf { 3 } else { 2 };
+                    // The byte after the backslash may be the first of several.
+                    while !self.text.is_char_boundary(self.at) {
+                        self.at += 1;
+                    }
+                }
+                Some(b'\n') | None => return self.unterminated(lo, kind),
+                Some(_) => self.at += 1,
+            }
+        }
+        let empty = self.at == body;
+        self.at += 1;
+        if kind == Kind::Char && empty {
+            let span = self.span_from(lo);
+            self.error(Code::Unterminated, span, "empty character constant");
+        }
+        self.push(kind, lo)
+    }
+
+    fn unterminated(&mut self, lo: usize, kind: Kind) -> bool {
+        let span = self.span_from(lo);
+        let quote = if kind == Kind::Str { '"' } else { '\'' };
+        let message = format!("this {} is not closed on its line", kind.text());
+        let help = format!("add the missing `{quote}`");
+        self.out.diagnostics.push(Diagnostic::error(Code::Unterminated, span, message).help(help));
+        self.push(kind, lo)
+    }
+
+    /// GNU C's raw string `R"x(…)x"`, whose opening quote is next.
+    fn raw_string(&mut self, lo: usize) -> bool {
+        let open = self.at + 1;
+        let delimiter = self.text[open..].find('(').filter(|&n| {
+            n <= 16 && !self.bytes[open..open + n].iter().any(|&b| matches!(b, b' ' | b'\n' | b'"' | b'\\' | b')'))
+        });
+        let Some(n) = delimiter else { return self.quoted(lo, b'"') };
+        let close = format!("){}\"", &self.text[open..open + n]);
+        match self.text[open + n..].find(&close) {
+            Some(len) => {
+                self.at = open + n + len + close.len();
+                self.push(Kind::Str, lo)
+            }
+            None => {
+                self.at = open + n;
+                self.unterminated(lo, Kind::Str)
+            }
+        }
+    }
+
+    fn punctuator(&self) -> Option<(Kind, usize)> {
+        use Kind::*;
+        let (b, c, d) = (self.byte(0), self.byte(1), self.byte(2));
+        Some(match (b, c, d) {
+            (b'.', b'.', b'.') => (Ellipsis, 3),
+            (b'<', b'<', b'=') => (ShlEq, 3),
+            (b'>', b'>', b'=') => (ShrEq, 3),
+            (b'-', b'>', _) => (Arrow, 2),
+            (b'+', b'+', _) => (Inc, 2),
+            (b'-', b'-', _) => (Dec, 2),
+            (b'<', b'<', _) => (Shl, 2),
+            (b'>', b'>', _) => (Shr, 2),
+            (b'<', b'=', _) => (Le, 2),
+            (b'>', b'=', _) => (Ge, 2),
+            (b'=', b'=', _) => (EqEq, 2),
+            (b'!', b'=', _) => (Ne, 2),
+            (b'&', b'&', _) => (AndAnd, 2),
+            (b'|', b'|', _) => (OrOr, 2),
+            (b'*', b'=', _) => (StarEq, 2),
+            (b'/', b'=', _) => (SlashEq, 2),
+            (b'%', b'=', _) => (PercentEq, 2),
+            (b'+', b'=', _) => (PlusEq, 2),
+            (b'-', b'=', _) => (MinusEq, 2),
+            (b'&', b'=', _) => (AmpEq, 2),
+            (b'^', b'=', _) => (CaretEq, 2),
+            (b'|', b'=', _) => (PipeEq, 2),
+            // digraphs
+            (b'<', b':', _) => (LBracket, 2),
+            (b':', b'>', _) => (RBracket, 2),
+            (b'<', b'%', _) => (LBrace, 2),
+            (b'%', b'>', _) => (RBrace, 2),
+            _ => (single(b)?, 1),
+        })
+    }
+}
+
+struct Prefix {
+    /// Bytes before the opening quote.
+    len: usize,
+    raw: bool,
+    quote: u8,
+}
+
+fn single(b: u8) -> Option<Kind> {
+    use Kind::*;
+    Some(match b {
+        b'(' => LParen,
+        b')' => RParen,
+        b'[' => LBracket,
+        b']' => RBracket,
+        b'{' => LBrace,
+        b'}' => RBrace,
+        b'.' => Dot,
+        b'&' => Amp,
+        b'*' => Star,
+        b'+' => Plus,
+        b'-' => Minus,
+        b'~' => Tilde,
+        b'!' => Bang,
+        b'/' => Slash,
+        b'%' => Percent,
+        b'<' => Lt,
+        b'>' => Gt,
+        b'^' => Caret,
+        b'|' => Pipe,
+        b'?' => Question,
+        b':' => Colon,
+        b';' => Semi,
+        b'=' => Eq,
+        b',' => Comma,
+        _ => return None,
+    })
+}

@@ -1,0 +1,270 @@
+//! The parser: recursive descent over the tokens, no backtracking but over the arguments of attributes.
+//!
+//! A function that reads a construct returns `Res`: on `Err(Failed)` the error has been reported, and the
+//! caller hands it up to the next place that knows how to go on: a bracket with a partner (skip to it), a
+//! statement, a member, a declaration (skip to its end). Every such skip moves forward, so the whole is
+//! linear. Nesting is bounded by [`MAX_DEPTH`], and the height of the tree, which long chains of operators
+//! make without nesting, by [`MAX_HEIGHT`]: later rooms may recurse over the tree.
+
+mod attr;
+mod decl;
+mod declarator;
+mod expr;
+mod primary;
+mod recover;
+mod specs;
+mod stmt;
+mod tags;
+mod tree;
+mod upc;
+
+use crate::ast::*;
+use crate::lexer::{self, Pragma};
+use crate::scope::{Meaning, Scopes};
+use crate::token::{Kind, Token};
+use base::{Code, Diagnostic, Source, Span};
+
+/// Brackets, statements, operators inside one another that the parser follows. The stack it needs for this
+/// is under 32 MB in a debug build.
+pub const MAX_DEPTH: u32 = 1000;
+
+/// Nodes from the root of an expression or statement to its deepest leaf.
+pub const MAX_HEIGHT: u32 = 10_000;
+
+/// Which keywords there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// UPC's keywords and pragmas; without it they are identifiers.
+    pub upc: bool,
+    /// `asm`, `typeof` and raw strings as in `-std=gnu…`, the compilers' default; false for `-std=c…`.
+    pub gnu: bool,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Dialect { upc: false, gnu: true }
+    }
+}
+
+impl Dialect {
+    /// UPC over GNU C.
+    pub const UPC: Dialect = Dialect { upc: true, gnu: true };
+}
+
+/// Reads a preprocessed translation unit. Never fails: where it cannot read, the tree has error nodes and
+/// the diagnostics say so. To be called on a thread with 64 MB of stack or more, because the nesting that it
+/// accepts ([`MAX_DEPTH`]) costs stack.
+pub fn parse(source: &Source, dialect: Dialect) -> (Unit, Vec<Diagnostic>) {
+    let lexed = lexer::lex(&source.text, dialect);
+    let mut parser = Parser {
+        text: &source.text,
+        mates: recover::pair_brackets(&lexed.tokens),
+        tokens: lexed.tokens,
+        pos: 0,
+        unit: Unit::default(),
+        diagnostics: lexed.diagnostics,
+        scopes: Scopes::new(),
+        depth: 0,
+        expr_heights: Vec::new(),
+        stmt_heights: Vec::new(),
+        type_heights: Vec::new(),
+        init_heights: Vec::new(),
+        decl_heights: Vec::new(),
+        tallest: 0,
+        pragmas: lexed.pragmas,
+        next_pragma: 0,
+        strict: false,
+    };
+    parser.translation_unit();
+    (parser.unit, parser.diagnostics)
+}
+
+/// An error has been reported; the construct is given up.
+pub(crate) struct Failed;
+pub(crate) type Res<T> = Result<T, Failed>;
+
+pub(crate) struct Parser<'s> {
+    text: &'s str,
+    /// Ends with `Eof`; `pos` never passes it.
+    tokens: Vec<Token>,
+    /// For each bracket token its partner's number.
+    mates: Vec<u32>,
+    pos: usize,
+    unit: Unit,
+    diagnostics: Vec<Diagnostic>,
+    scopes: Scopes<'s>,
+    depth: u32,
+    /// Height of the tree under each node of these kinds.
+    expr_heights: Vec<u32>,
+    stmt_heights: Vec<u32>,
+    type_heights: Vec<u32>,
+    init_heights: Vec<u32>,
+    decl_heights: Vec<u32>,
+    /// The tallest expression or statement added since this was last taken.
+    tallest: u32,
+    pragmas: Vec<Pragma>,
+    next_pragma: usize,
+    /// The state of `#pragma upc strict` at this point.
+    strict: bool,
+}
+
+impl<'s> Parser<'s> {
+    // ---- looking ----
+
+    fn peek(&self) -> Kind {
+        self.tokens[self.pos].kind
+    }
+
+    fn kind_at(&self, pos: usize) -> Kind {
+        self.tokens[pos.min(self.tokens.len() - 1)].kind
+    }
+
+    fn peek_at(&self, ahead: usize) -> Kind {
+        self.kind_at(self.pos + ahead)
+    }
+
+    fn at(&self, kind: Kind) -> bool {
+        self.peek() == kind
+    }
+
+    /// The next token's span.
+    fn here(&self) -> Span {
+        self.tokens[self.pos].span
+    }
+
+    /// The span of the token just read.
+    fn last(&self) -> Span {
+        self.tokens[self.pos.saturating_sub(1)].span
+    }
+
+    /// An empty span at the next token.
+    fn nothing(&self) -> Span {
+        Span::new(self.here().lo, self.here().lo)
+    }
+
+    /// From `lo` to the end of the token just read; empty at `lo` if nothing was read since.
+    fn since(&self, lo: u32) -> Span {
+        let hi = if self.pos == 0 { 0 } else { self.last().hi };
+        Span::new(lo, hi.max(lo))
+    }
+
+    fn slice(&self, span: Span) -> &'s str {
+        &self.text[span.range()]
+    }
+
+    fn text_at(&self, pos: usize) -> &'s str {
+        self.slice(self.tokens[pos.min(self.tokens.len() - 1)].span)
+    }
+
+    /// Whether the next token stands on another line than the one before.
+    fn on_new_line(&self) -> bool {
+        self.pos == 0 || self.text[self.last().hi as usize..self.here().lo as usize].contains('\n')
+    }
+
+    /// Whether the token is an identifier that is a type here.
+    fn is_typedef_name(&self, pos: usize) -> bool {
+        self.kind_at(pos) == Kind::Ident
+            && matches!(
+                self.scopes.meaning(self.text_at(pos)),
+                Some(Meaning::Typedef | Meaning::UnknownType)
+            )
+    }
+
+    // ---- moving ----
+
+    fn bump(&mut self) -> Token {
+        let token = self.tokens[self.pos];
+        if self.pos + 1 < self.tokens.len() {
+            self.pos += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: Kind) -> Option<Span> {
+        self.at(kind).then(|| self.bump().span)
+    }
+
+    /// Reads the token or fails; `what` goes on the message, as in "to close the argument list".
+    fn expect(&mut self, kind: Kind, what: &str) -> Res<Span> {
+        match self.eat(kind) {
+            Some(span) => Ok(span),
+            None => self.fail(format!("expected `{}` {what}", kind.text())),
+        }
+    }
+
+    /// An identifier, typedef names included.
+    fn name(&mut self, what: &str) -> Res<Name> {
+        if !self.at(Kind::Ident) {
+            return self.fail(format!("expected {what}"));
+        }
+        let span = self.bump().span;
+        Ok(Name { text: self.slice(span).into(), span })
+    }
+
+    /// Runs `read` one level deeper.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("the program nests deeper than {MAX_DEPTH} levels here");
+            self.diagnostics.push(Diagnostic::error(Code::TooDeep, self.here(), message));
+            return Err(Failed);
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs `read` in a scope of its own.
+    fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let depth = self.scopes.depth();
+        self.scopes.open();
+        let result = read(self);
+        self.scopes.close_to(depth);
+        result
+    }
+
+    // ---- complaining ----
+
+    /// How the next token is shown in messages.
+    fn shown(&self) -> String {
+        match self.peek() {
+            Kind::Eof => "the end of the file".to_owned(),
+            Kind::Str => "a string literal".to_owned(),
+            _ => {
+                let text = self.text_at(self.pos);
+                match text.char_indices().nth(40) {
+                    Some((cut, _)) => format!("`{}…`", &text[..cut]),
+                    None => format!("`{text}`"),
+                }
+            }
+        }
+    }
+
+    /// Reports that something else was expected at the next token, and gives up the construct.
+    fn fail<T>(&mut self, message: impl Into<String>) -> Res<T> {
+        let message = format!("{}, found {}", message.into(), self.shown());
+        self.diagnostics.push(Diagnostic::error(Code::Expected, self.here(), message));
+        Err(Failed)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    // ---- the unit ----
+
+    fn translation_unit(&mut self) {
+        loop {
+            self.pragmas_take_effect();
+            if self.at(Kind::Eof) {
+                break;
+            }
+            let before = self.pos;
+            let item = self.external_declaration();
+            self.unit.items.push(item);
+            if self.pos == before {
+                self.bump();
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Going on after an error: partners of brackets, and where a construct that could not be read ends.
+
+use super::{Failed, Parser, Res};
+use crate::token::{Kind, Token};
+use base::{Code, Diagnostic, Span};
+
+/// No partner.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The partner of each bracket token, [`NONE`] for other tokens and for brackets that have none. A closing
+/// brace also ends the parentheses and square brackets left open inside it.
+pub(super) fn pair_brackets(tokens: &[Token]) -> Vec<u32> {
+    let mut mates = vec![NONE; tokens.len()];
+    let mut open: Vec<usize> = Vec::new();
+    let mut braces = 0;
+    for (i, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::LParen | Kind::LBracket => open.push(i),
+            Kind::LBrace => {
+                braces += 1;
+                open.push(i);
+            }
+            Kind::RParen | Kind::RBracket => {
+                let partner = if token.kind == Kind::RParen { Kind::LParen } else { Kind::LBracket };
+                if open.last().is_some_and(|&o| tokens[o].kind == partner) {
+                    join(&mut mates, open.pop(), i);
+                }
+            }
+            Kind::RBrace if braces > 0 => {
+                while open.last().is_some_and(|&o| tokens[o].kind != Kind::LBrace) {
+                    open.pop();
+                }
+                braces -= 1;
+                join(&mut mates, open.pop(), i);
+            }
+            _ => {}
+        }
+    }
+    mates
+}
+
+fn join(mates: &mut [u32], open: Option<usize>, close: usize) {
+    if let Some(open) = open {
+        mates[open] = close as u32;
+        mates[close] = open as u32;
+    }
+}
+
+impl Parser<'_> {
+    /// The number of the partner of the bracket token at `pos`.
+    pub(super) fn mate(&self, pos: usize) -> Option<usize> {
+        let mate = self.mates[pos];
+        (mate != NONE).then_some(mate as usize)
+    }
+
+    /// Reads what stands between the bracket that is next and its partner, both included. If it cannot be
+    /// read, goes on after the partner; `None` then. Fails only where there is no partner.
+    pub(super) fn bracketed<T>(
+        &mut self,
+        open: Kind,
+        close: Kind,
+        what: &str,
+        read: impl FnOnce(&mut Self) -> Res<T>,
+    ) -> Res<Option<T>> {
+        let start = self.pos;
+        let scope = self.scopes.depth();
+        let opened = self.expect(open, what)?;
+        let result = read(self).and_then(|value| match self.eat(close) {
+            Some(_) => Ok(value),
+            None => {
+                let message = format!("expected `{}` {what}, found {}", close.text(), self.shown());
+                let diagnostic = Diagnostic::error(Code::Expected, self.here(), message);
+                self.report(diagnostic.also(opened, format!("to match this `{}`", open.text())));
+                Err(Failed)
+            }
+        });
+        match (result, self.mate(start)) {
+            (Ok(value), _) => Ok(Some(value)),
+            (Err(Failed), Some(end)) if end + 1 >= self.pos => {
+                self.scopes.close_to(scope);
+                self.pos = (end + 1).min(self.tokens.len() - 1);
+                Ok(None)
+            }
+            (Err(Failed), _) => Err(Failed),
+        }
+    }
+
+    /// Reads the semicolon that ends a construct. Where it is missing at the end of a line, or before
+    /// something that plainly begins anew, that is said and reading goes on as if it were there.
+    pub(super) fn semicolon(&mut self, after: &str) -> Res<()> {
+        if self.eat(Kind::Semi).is_some() {
+            return Ok(());
+        }
+        let end = self.last();
+        let at = Span::new(end.hi.saturating_sub(1).max(end.lo), end.hi);
+        let message = format!("expected `;` after {after}, found {}", self.shown());
+        let help = "add `;` here";
+        let begins_anew = self.on_new_line() || matches!(self.peek(), Kind::RBrace | Kind::Eof);
+        self.report(Diagnostic::error(Code::Expected, at, message).label("`;` is missing here").help(help));
+        if begins_anew { Ok(()) } else { Err(Failed) }
+    }
+
+    /// Skips the rest of the statement or declaration that began at token `start` and failed at the present
+    /// one: to its `;`, to the end of its body, or to the brace that closes what it stands in.
+    pub(super) fn skip_construct(&mut self, start: usize) {
+        let failed = self.pos;
+        let mut i = start;
+        while i + 1 < self.tokens.len() {
+            let kind = self.tokens[i].kind;
+            match kind {
+                Kind::LParen | Kind::LBracket | Kind::LBrace => match self.mate(i) {
+                    Some(end) if kind == Kind::LBrace && end >= failed => {
+                        i = end + 1;
+                        match self.kind_at(i) {
+                            Kind::Semi => i += 1,
+                            Kind::Else | Kind::Comma | Kind::RParen | Kind::Eq => continue,
+                            _ => {}
+                        }
+                        break;
+                    }
+                    Some(end) => i = end + 1,
+                    None => i += 1,
+                },
+                Kind::RBrace => break,
+                Kind::Semi if i >= failed => {
+                    i += 1;
+                    break;
+                }
+                _ => i += 1,
+            }
+        }
+        self.pos = i.max(failed).min(self.tokens.len() - 1);
+    }
+}

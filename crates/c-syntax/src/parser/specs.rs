@@ -1,0 +1,278 @@
+//! Declaration specifiers: storage, qualifiers, types, in any order.
+
+use super::{Parser, Res};
+use crate::ast::*;
+use crate::scope::Meaning;
+use crate::token::Kind;
+use base::{Code, Diagnostic, Span};
+
+/// Whether this keyword alone can begin (and go on) a list of declaration specifiers. Attributes can too,
+/// but they also stand before statements.
+fn is_specifier(kind: Kind) -> bool {
+    use Kind::*;
+    storage(kind).is_some()
+        || basic(kind).is_some()
+        || is_qualifier(kind)
+        || matches!(kind, Inline | Noreturn | Alignas | Struct | Union | Enum | Typeof | AutoType)
+}
+
+/// A keyword that says which type, rather than how it is stored or qualified.
+fn is_type_keyword(kind: Kind) -> bool {
+    use Kind::*;
+    basic(kind).is_some() || matches!(kind, Struct | Union | Enum | Typeof | AutoType)
+}
+
+pub(super) fn is_qualifier(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, Const | Volatile | Restrict | Atomic | Shared | Strict | Relaxed)
+}
+
+fn storage(kind: Kind) -> Option<Storage> {
+    Some(match kind {
+        Kind::Typedef => Storage::Typedef,
+        Kind::Extern => Storage::Extern,
+        Kind::Static => Storage::Static,
+        Kind::Auto => Storage::Auto,
+        Kind::Register => Storage::Register,
+        Kind::ThreadLocal => Storage::ThreadLocal,
+        _ => return None,
+    })
+}
+
+fn basic(kind: Kind) -> Option<Basic> {
+    Some(match kind {
+        Kind::Void => Basic::Void,
+        Kind::Bool => Basic::Bool,
+        Kind::CharKw => Basic::Char,
+        Kind::Short => Basic::Short,
+        Kind::Int => Basic::Int,
+        Kind::Long => Basic::Long,
+        Kind::Float => Basic::Float,
+        Kind::Double => Basic::Double,
+        Kind::Signed => Basic::Signed,
+        Kind::Unsigned => Basic::Unsigned,
+        Kind::Complex => Basic::Complex,
+        Kind::Imaginary => Basic::Imaginary,
+        Kind::Int128 => Basic::Int128,
+        Kind::Float16 => Basic::FloatN(16, false),
+        Kind::BFloat16 => Basic::FloatN(16, true),
+        Kind::Float32 => Basic::FloatN(32, false),
+        Kind::Float64 => Basic::FloatN(64, false),
+        Kind::Float80 => Basic::FloatN(80, false),
+        Kind::Float128 => Basic::FloatN(128, false),
+        Kind::Float32x => Basic::FloatN(32, true),
+        Kind::Float64x => Basic::FloatN(64, true),
+        Kind::Decimal32 => Basic::Decimal(32),
+        Kind::Decimal64 => Basic::Decimal(64),
+        Kind::Decimal128 => Basic::Decimal(128),
+        Kind::VaList => Basic::VaList,
+        _ => return None,
+    })
+}
+
+impl<'s> Parser<'s> {
+    /// Whether a type name or declaration begins at the token: a specifier or a typedef name, after
+    /// attributes and `__extension__`.
+    pub(super) fn type_begins(&self, pos: usize) -> bool {
+        let pos = self.after_attrs(pos);
+        is_specifier(self.kind_at(pos)) || self.is_typedef_name(pos)
+    }
+
+    /// Reads specifiers; maybe none. An identifier is one only as the name of a type, where no type has
+    /// been named before: `unsigned T;` declares a `T`.
+    pub(super) fn specifiers(&mut self) -> Res<SpecsId> {
+        let lo = self.here().lo;
+        let mut specs = Specs::default();
+        while self.specifier(&mut specs)? {}
+        specs.span = self.since(lo);
+        Ok(self.unit.specs.add(specs))
+    }
+
+    /// Reads one specifier, if one is next.
+    fn specifier(&mut self, specs: &mut Specs) -> Res<bool> {
+        let here = self.here();
+        let kind = self.peek();
+        if is_qualifier(kind) && !(kind == Kind::Atomic && self.peek_at(1) == Kind::LParen) {
+            let qual = self.qualifier()?;
+            specs.quals.push(qual);
+        } else if let Some(storage) = storage(kind) {
+            self.bump();
+            specs.storage.push((storage, here));
+        } else if self.attrs_at(self.pos) {
+            self.attributes(&mut specs.attrs)?;
+        } else if matches!(kind, Kind::Inline | Kind::Noreturn) {
+            self.bump();
+            specs.function.push(here);
+        } else if kind == Kind::Extension {
+            self.bump();
+        } else if kind == Kind::Alignas {
+            specs.alignas.push(self.alignas()?);
+        } else if is_type_keyword(kind) && self.record_has_ended(specs) {
+            return Ok(false);
+        } else if let Some(ty) = self.type_specifier(specs)? {
+            specs.types.push(ty);
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// After `struct s { … }` another type on a new line: the semicolon was forgotten.
+    fn record_has_ended(&self, specs: &Specs) -> bool {
+        self.ends_with_body(specs) && self.on_new_line()
+    }
+
+    /// Whether the last of the types has a body in braces.
+    pub(super) fn ends_with_body(&self, specs: &Specs) -> bool {
+        match specs.types.last() {
+            Some(TypeSpec::Record(id)) => self.unit.records[*id].fields.is_some(),
+            Some(TypeSpec::Enum(id)) => self.unit.enums[*id].values.is_some(),
+            _ => false,
+        }
+    }
+
+    fn type_specifier(&mut self, specs: &Specs) -> Res<Option<TypeSpec>> {
+        let here = self.here();
+        if let Some(basic) = basic(self.peek()) {
+            self.bump();
+            return Ok(Some(TypeSpec::Basic(basic, here)));
+        }
+        Ok(Some(match self.peek() {
+            Kind::Struct | Kind::Union => TypeSpec::Record(self.record()?),
+            Kind::Enum => TypeSpec::Enum(self.enumeration()?),
+            Kind::Typeof => self.typeof_specifier()?,
+            Kind::AutoType => {
+                self.bump();
+                TypeSpec::AutoType(here)
+            }
+            Kind::Atomic => {
+                self.bump();
+                let ty = self.bracketed(Kind::LParen, Kind::RParen, "after `_Atomic`", |p| p.type_name())?;
+                match ty {
+                    Some(ty) => TypeSpec::Atomic(ty, self.since(here.lo)),
+                    None => TypeSpec::Basic(Basic::Int, here),
+                }
+            }
+            Kind::Ident if specs.types.is_empty() && self.is_typedef_name(self.pos) => {
+                self.bump();
+                let text = self.slice(here);
+                match self.scopes.meaning(text) {
+                    Some(Meaning::UnknownType) => TypeSpec::Basic(Basic::Int, here),
+                    _ => TypeSpec::Typedef(Name { text: text.into(), span: here }),
+                }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn typeof_specifier(&mut self) -> Res<TypeSpec> {
+        let lo = self.bump().span.lo;
+        enum Of {
+            Type(TypeNameId),
+            Expr(ExprId),
+        }
+        let of = self.bracketed(Kind::LParen, Kind::RParen, "after `typeof`", |p| {
+            Ok(if p.type_begins(p.pos) { Of::Type(p.type_name()?) } else { Of::Expr(p.expression()?) })
+        })?;
+        let span = self.since(lo);
+        Ok(match of {
+            Some(Of::Type(ty)) => TypeSpec::TypeofType(ty, span),
+            Some(Of::Expr(e)) => TypeSpec::TypeofExpr(e, span),
+            None => TypeSpec::Basic(Basic::Int, span),
+        })
+    }
+
+    fn alignas(&mut self) -> Res<Span> {
+        let lo = self.bump().span.lo;
+        self.bracketed(Kind::LParen, Kind::RParen, "after `_Alignas`", |p| {
+            if p.type_begins(p.pos) { p.type_name().map(drop) } else { p.conditional_expression().map(drop) }
+        })?;
+        Ok(self.since(lo))
+    }
+
+    /// The qualifier that is next.
+    pub(super) fn qualifier(&mut self) -> Res<Qual> {
+        let kind = match self.peek() {
+            Kind::Const => QualKind::Const,
+            Kind::Volatile => QualKind::Volatile,
+            Kind::Restrict => QualKind::Restrict,
+            Kind::Atomic => QualKind::Atomic,
+            _ => return self.shared_qualifier(),
+        };
+        Ok(Qual { span: self.bump().span, kind })
+    }
+
+    /// `specifier-qualifier-list abstract-declarator`.
+    pub(super) fn type_name(&mut self) -> Res<TypeNameId> {
+        self.measured_type(|p| {
+            let lo = p.here().lo;
+            if p.name_used_as_type() {
+                p.report_unknown_type();
+            }
+            let specs = p.specifiers()?;
+            if p.unit.specs[specs].span.lo == p.unit.specs[specs].span.hi {
+                return p.fail("expected a type");
+            }
+            let declarator = p.declarator(super::declarator::Context::Abstract)?;
+            Ok(TypeName { span: p.since(lo), specs, declarator })
+        })
+    }
+
+    /// Whether the next token is an identifier that is no type.
+    pub(super) fn name_used_as_type(&self) -> bool {
+        self.at(Kind::Ident) && !self.is_typedef_name(self.pos)
+    }
+
+    /// Says that the identifier that is next is no type, and takes it for one from now on.
+    pub(super) fn report_unknown_type(&mut self) {
+        let span = self.here();
+        let name: &'s str = self.slice(span);
+        let mut diagnostic = Diagnostic::error(Code::UnknownType, span, format!("unknown type name `{name}`"));
+        if ["shared", "relaxed", "strict"].contains(&name) {
+            diagnostic = diagnostic.help(format!("`{name}` is a keyword of UPC: compile this file as UPC"));
+        } else if let Some(like) = self.similar_type(name) {
+            diagnostic = diagnostic.help(format!("there is a type with a similar name: `{like}`"));
+        }
+        self.report(diagnostic);
+        self.scopes.declare_global(name, Meaning::UnknownType);
+    }
+
+    /// A type whose name differs from this one in few letters. Looked for only in the first errors: it costs
+    /// a walk over all names.
+    fn similar_type(&self, name: &str) -> Option<&'s str> {
+        if self.diagnostics.len() >= 20 || name.len() > 64 {
+            return None;
+        }
+        let keywords = ["char", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
+        let allowed = (name.len() / 4).clamp(1, 3);
+        self.scopes
+            .types()
+            .chain(keywords)
+            .filter(|other| other.len().abs_diff(name.len()) <= allowed)
+            .map(|other| (distance(name, other), other))
+            .filter(|&(d, _)| d <= allowed)
+            .min()
+            .map(|(_, other)| other)
+    }
+}
+
+/// How many letters must be changed, put in, left out, or swapped with their neighbour.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let differs = usize::from(a[i - 1] != b[j - 1]);
+                let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + differs);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
