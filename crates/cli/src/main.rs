@@ -20,9 +20,6 @@ fn main() -> ExitCode {
     }
     let code = match Name::of(&args[0]) {
         Name::Upcrun => run(names::upcrun().get_matches_from(args)),
-        Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => {
-            driver::main(args.split_off(1))
-        }
         Name::Meridian | Name::Upcc => meridian(args),
     };
     ExitCode::from(u8::try_from(code).unwrap_or(1))
