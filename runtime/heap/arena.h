@@ -13,7 +13,7 @@
 #define MER_HEAP_ARENA_H
 
 #include "heap/layout.h"
-#include "sync/lock.h"
+#include "sync/mutex.h"
 
 #include <stdbool.h>
 #include <stdint.h>

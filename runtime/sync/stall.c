@@ -6,7 +6,7 @@
 #include "core/message.h"
 #include "core/settings.h"
 #include "sync/barrier.h"
-#include "sync/lock.h"
+#include "sync/mutex.h"
 #include "sync/wait.h"
 
 static bool in_barrier(const void *word) {

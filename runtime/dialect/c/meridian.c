@@ -4,12 +4,8 @@
 #include "core/finish.h"
 #include "core/job.h"
 #include "core/message.h"
-#include "core/start.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
-
-/* Whoever uses this interface needs start-up. */
-const char *const mer_meridian_start = &mer_start_linked;
 
 int mer_threads(void) { return mer_job.threads; }
 

@@ -1,0 +1,198 @@
+/* The harness of job.h: a launcher of a few lines. */
+#include "job.h"
+
+#include "core/control.h"
+
+#include <meridian/abi.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIMIT_SECONDS 120
+
+static struct job_result result;
+
+static int memory_file(const char *name, unsigned long long size) {
+    int fd = memfd_create(name, 0);
+    CHECK(fd >= 0);
+    CHECK(ftruncate(fd, (off_t)size) == 0);
+    return fd;
+}
+
+static void set_number(const char *name, long value) {
+    char text[32];
+    snprintf(text, sizeof text, "%ld", value);
+    setenv(name, text, 1);
+}
+
+static void set_all(const char *const *settings) {
+    for (; settings && *settings; settings++)
+        putenv((char *)*settings);
+}
+
+static void read_back(int fd, char *text, size_t size) {
+    ssize_t n = pread(fd, text, size - 1, 0);
+    text[n < 0 ? 0 : n] = 0;
+    close(fd);
+}
+
+/* An output file that all threads append to. */
+static int output_file(const char *name) {
+    int fd = memory_file(name, 0);
+    CHECK(fcntl(fd, F_SETFL, O_APPEND) == 0);
+    return fd;
+}
+
+static pid_t start(const char *body, int out, int err, const char *const *settings) {
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid)
+        return pid;
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    set_all(settings);
+    execl("/proc/self/exe", "test", "--body", body, (char *)NULL);
+    _exit(98);
+}
+
+static void kill_all(const pid_t *pids, int count, int signal) {
+    for (int i = 0; i < count; i++)
+        if (pids[i] > 0)
+            kill(pids[i], signal);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Collect all; at the first bad end, end the others. */
+static void mind(pid_t *pids, int count, const struct mer_control *control) {
+    double limit = now() + LIMIT_SECONDS;
+    for (int left = count; left > 0;) {
+        int status;
+        pid_t pid = waitpid(-1, &status, WNOHANG);
+        if (pid == 0) {
+            if (now() > limit && !result.timed_out) {
+                result.timed_out = true;
+                kill_all(pids, count, SIGKILL);
+            }
+            poll(NULL, 0, 1);
+            continue;
+        }
+        CHECK(pid > 0);
+        int t = 0;
+        while (t < count && pids[t] != pid)
+            t++;
+        CHECK(t < count);
+        pids[t] = 0;
+        left--;
+        bool global = control && control->global_exit_flag == 1;
+        if ((status || global) && result.thread < 0) {
+            result.thread = t;
+            result.code = global ? control->global_exit_code : WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+            result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+            kill_all(pids, count, global ? SIGTERM : SIGKILL);
+        }
+    }
+}
+
+const struct job_result *job_run(const char *body, int threads, const char *const *settings) {
+    result = (struct job_result){.thread = -1};
+    int memory = memory_file("memory", MER_VIEW_SIZE), control = memory_file("control", MER_CONTROL_SIZE);
+    int out = output_file("out"), err = output_file("err");
+    struct mer_control *c = mmap(NULL, MER_CONTROL_SIZE, PROT_READ, MAP_SHARED, control, 0);
+    CHECK(c != MAP_FAILED);
+    set_number("MERIDIAN_THREADS", threads);
+    set_number("MERIDIAN_MEMORY_FD", memory);
+    set_number("MERIDIAN_CONTROL_FD", control);
+    set_number("MERIDIAN_LAUNCHER", getpid());
+    pid_t *pids = calloc((size_t)threads, sizeof *pids);
+    for (int t = 0; t < threads; t++) {
+        set_number("MERIDIAN_THREAD", t);
+        pids[t] = start(body, out, err, settings);
+    }
+    mind(pids, threads, c);
+    free(pids);
+    munmap(c, MER_CONTROL_SIZE);
+    close(memory);
+    close(control);
+    read_back(out, result.out, sizeof result.out);
+    read_back(err, result.text, sizeof result.text);
+    return &result;
+}
+
+const struct job_result *job_run_bare(const char *body, const char *const *settings) {
+    result = (struct job_result){.thread = -1};
+    static const char *const own[] = {"MERIDIAN_THREAD", "MERIDIAN_THREADS", "MERIDIAN_MEMORY_FD",
+                                      "MERIDIAN_CONTROL_FD", "MERIDIAN_LAUNCHER"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        unsetenv(own[i]);
+    int out = output_file("out"), err = output_file("err");
+    pid_t pid = start(body, out, err, settings);
+    mind(&pid, 1, NULL);
+    read_back(out, result.out, sizeof result.out);
+    read_back(err, result.text, sizeof result.text);
+    return &result;
+}
+
+static void fail(const char *body, int threads, const char *why) {
+    fprintf(stderr, "%s with %d threads: %s\n  thread %d, exit code %d, signal %d%s; it wrote:\n%s\n", body, threads,
+            why, result.thread, result.code, result.signal, result.timed_out ? ", out of time" : "", result.text);
+    exit(1);
+}
+
+void job_expect_good(const char *body, int threads) {
+    job_run(body, threads, NULL);
+    if (result.thread >= 0 || result.timed_out)
+        fail(body, threads, "should have ended well");
+}
+
+void job_expect_message(const char *body, int threads, const char *message) {
+    job_run(body, threads, NULL);
+    const char *at = strstr(result.text, message), *head = strstr(result.text, "meridian: ");
+    if (result.timed_out || result.thread < 0)
+        fail(body, threads, "should have failed");
+    if (!at) {
+        fprintf(stderr, "expected: %s\n", message);
+        fail(body, threads, "should have said something else");
+    }
+    if (strstr(head + 1, "meridian: "))
+        fail(body, threads, "should have said it once");
+}
+
+int job_main(int argc, char **argv, const struct job_body *bodies, void (*checks)(void)) {
+    if (argc == 3 && strcmp(argv[1], "--body") == 0) {
+        for (const struct job_body *b = bodies; b->name; b++)
+            if (strcmp(b->name, argv[2]) == 0)
+                return b->run();
+        return 97;
+    }
+    checks();
+    return 0;
+}
+
+unsigned job_random(unsigned *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+void job_delay(unsigned *state, unsigned most) {
+    unsigned r = job_random(state);
+    if (r % 64 == 0) {
+        struct timespec t = {0, (long)(r % 200) * 1000};
+        nanosleep(&t, NULL);
+        return;
+    }
+    for (volatile unsigned i = r % (most + 1); i > 0; i--)
+        ;
+}

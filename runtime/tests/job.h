@@ -1,0 +1,57 @@
+/* A harness for tests of the runtime: a test program starts itself as the threads of a job, as the launcher
+ * does, and looks at how the job ended and what it said.
+ *
+ * A test program has a table of bodies, which run as threads of a job, and a main that calls job_main with it.
+ * Its checks call job_run with a body's name.  Everything is bounded in time; a job ends its own processes.
+ */
+#ifndef MER_TESTS_JOB_H
+#define MER_TESTS_JOB_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fails the thread or the test with a place; usable in bodies and in checks. */
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                          \
+            exit(99);                                                                                        \
+        }                                                                                                    \
+    } while (0)
+
+struct job_body {
+    const char *name;
+    int (*run)(void); /* the result is the thread's exit code */
+};
+
+struct job_result {
+    int code;         /* exit code of the thread that ended the job; 0: all ended well */
+    int signal;       /* or the signal it died of */
+    int thread;       /* which thread that was; -1: none */
+    bool timed_out;
+    char text[65536]; /* what the threads wrote to standard error */
+    char out[65536];  /* and to standard output */
+};
+
+/* Run a body as `threads` threads.  settings: "NAME=value" strings for the environment, ended by NULL; may be
+ * NULL.  The result is valid until the next call. */
+const struct job_result *job_run(const char *body, int threads, const char *const *settings);
+
+/* Run a body as a bare program, without a launcher's environment. */
+const struct job_result *job_run_bare(const char *body, const char *const *settings);
+
+/* The job has ended well; otherwise prints what it said and fails the test. */
+void job_expect_good(const char *body, int threads);
+/* The job has failed, and said this, once. */
+void job_expect_message(const char *body, int threads, const char *message);
+
+/* The program's main: runs a body if the arguments say so, else `checks`. */
+int job_main(int argc, char **argv, const struct job_body *bodies, void (*checks)(void));
+
+/* For bodies: pseudo-random numbers, and delays of up to `most` turns of a loop, now and then a sleep. */
+unsigned job_random(unsigned *state);
+void job_delay(unsigned *state, unsigned most);
+
+#endif

@@ -1,0 +1,175 @@
+/* The barrier among processes: nobody passes before all have come, what was written before is seen after, and
+ * threads that have lost each other are told so (UPC 6.6.1). */
+#include "job.h"
+
+#include "core/control.h"
+#include "core/job.h"
+#include "heap/heap.h"
+#include "sync/barrier.h"
+
+#include <unistd.h>
+
+#define ME mer_job.mythread
+#define THREADS mer_job.threads
+
+/* A word of each thread, in its shared memory at one native address. */
+static int *word(int t) { return mer_coll_words(t); }
+
+/* Each thread writes its round before the barrier and must find all others' after it. */
+static int rounds_full(void) {
+    unsigned seed = 12345u + (unsigned)ME * 977u;
+    for (int round = 1; round <= 400; round++) {
+        *word(ME) = round;
+        job_delay(&seed, 2000);
+        mer_barrier(0, 0, "a.upc:1");
+        for (int t = 0; t < THREADS; t++)
+            CHECK(*word(t) == round);
+        job_delay(&seed, 2000);
+        mer_barrier(round % 3 == 0, round, "a.upc:2");
+    }
+    return 0;
+}
+
+/* Notify and wait apart, with work between; values on some threads only. */
+static int rounds_split(void) {
+    unsigned seed = 99u + (unsigned)ME;
+    for (int round = 1; round <= 400; round++) {
+        *word(ME) = round;
+        mer_notify(ME % 2, round, "a.upc:1");
+        job_delay(&seed, 3000);
+        mer_wait(ME % 3 == 0, round, "a.upc:2");
+        for (int t = 0; t < THREADS; t++)
+            CHECK(*word(t) == round);
+        mer_notify(0, 0, "a.upc:3");
+        mer_wait(ME == 0, 7, "a.upc:4"); /* no value was given to notify: nothing to differ from */
+    }
+    return 0;
+}
+
+/* A wait completes when all have notified; it may not need the others' waits (6.6.1.3). */
+static int wait_needs_no_wait(void) {
+    volatile int *flag = (volatile int *)word(0) + 4;
+    for (int round = 1; round <= 50; round++) {
+        mer_notify(0, 0, "a.upc:1");
+        if (ME == 0) {
+            mer_wait(0, 0, "a.upc:2");
+            *flag = round;
+        } else {
+            while (*flag < round)
+                usleep(10);
+            mer_wait(0, 0, "a.upc:2");
+        }
+        mer_barrier(0, 0, "a.upc:3");
+    }
+    return 0;
+}
+
+static int payloads(void) {
+    for (unsigned round = 0; round < 500; round++) {
+        mer_barrier_exchange("upc_all_test", round * 100 + (unsigned)ME);
+        for (int t = 0; t < THREADS; t++)
+            CHECK(mer_barrier_payload(t) == round * 100 + (unsigned)t);
+    }
+    return 0;
+}
+
+static int values_differ(void) {
+    mer_barrier(1, ME == THREADS - 1 ? 5 : 4, ME == THREADS - 1 ? "b.upc:20" : "a.upc:10");
+    return 0;
+}
+
+static int wait_value_differs(void) {
+    mer_notify(1, 3, "a.upc:1");
+    mer_wait(1, ME == 0 ? 4 : 3, "a.upc:2");
+    return 0;
+}
+
+static int notify_twice(void) {
+    mer_notify(0, 0, "a.upc:1");
+    mer_barrier(0, 0, "a.upc:2");
+    return 0;
+}
+
+static int wait_first(void) {
+    mer_wait(0, 0, "a.upc:1");
+    return 0;
+}
+
+static int collective_between(void) {
+    mer_notify(0, 0, "a.upc:1");
+    mer_barrier_collective("upc_all_test");
+    return 0;
+}
+
+static int one_ends(void) {
+    if (ME != 0)
+        mer_barrier(0, 0, "a.upc:33");
+    return 0;
+}
+
+static int one_calls_collective(void) {
+    if (ME == 0)
+        mer_barrier_collective("upc_all_test");
+    else
+        mer_barrier(0, 0, "a.upc:33");
+    return 0;
+}
+
+static int ends_notified(void) {
+    mer_notify(0, 0, "a.upc:1");
+    return 0;
+}
+
+static int stalled(void) {
+    if (ME == 0)
+        sleep(3);
+    mer_barrier(0, 0, "a.upc:5");
+    return 0;
+}
+
+static const struct job_body bodies[] = {
+    {"rounds_full", rounds_full},
+    {"rounds_split", rounds_split},
+    {"wait_needs_no_wait", wait_needs_no_wait},
+    {"payloads", payloads},
+    {"values_differ", values_differ},
+    {"wait_value_differs", wait_value_differs},
+    {"notify_twice", notify_twice},
+    {"wait_first", wait_first},
+    {"collective_between", collective_between},
+    {"one_ends", one_ends},
+    {"one_calls_collective", one_calls_collective},
+    {"ends_notified", ends_notified},
+    {"stalled", stalled},
+    {0},
+};
+
+static void checks(void) {
+    static const int counts[] = {1, 2, 3, 4, 8, 17};
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+        int threads = counts[i];
+        job_expect_good("rounds_full", threads);
+        job_expect_good("rounds_split", threads);
+        job_expect_good("wait_needs_no_wait", threads);
+        job_expect_good("payloads", threads);
+        job_expect_message("wait_value_differs", threads, "a.upc:2");
+        job_expect_message("notify_twice", threads, "upc_barrier at a.upc:2, but the upc_notify at a.upc:1");
+        job_expect_message("wait_first", threads, "upc_wait at a.upc:1 without an upc_notify");
+        job_expect_message("collective_between", threads, "upc_all_test is called between the upc_notify at a.upc:1");
+        job_expect_message("ends_notified", threads, "upc_notify at a.upc:1");
+        if (threads == 1)
+            continue;
+        job_expect_message("values_differ", threads, "a.upc:10");
+        job_expect_message("values_differ", threads, "b.upc:20");
+        job_expect_message("one_ends", threads, "thread 0 has reached the end of the program");
+        job_expect_message("one_ends", threads, "is in the barrier at a.upc:33");
+        job_expect_message("one_calls_collective", threads, "called upc_all_test");
+    }
+    static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", NULL};
+    const struct job_result *r = job_run("stalled", 3, check);
+    CHECK(r->thread == -1 && !r->timed_out);
+    CHECK(strstr(r->text, "in the barrier at a.upc:5"));
+    CHECK(strstr(r->text, "1 of 3 threads have not come: 0\n"));
+}
+
+int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }
