@@ -27,28 +27,81 @@ impl Name {
     }
 }
 
-const MERIDIAN_EXAMPLES: &str = "\
-Examples:
-  meridian cc -O3 hello.upc -o hello      compile and link a UPC program
-  meridian run -n 4 ./hello               run it with 4 threads
-  meridian cc -T 4 hello.upc -o hello     compile for exactly 4 threads
-  ./hello                                 a program also starts by itself
+/// What a page says beside its options: in `--help` and in the manual alike.
+pub struct Notes {
+    /// Commands, and what each does.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// Headed paragraphs.
+    pub sections: &'static [(&'static str, &'static str)],
+}
 
-`meridian cc --help` and `meridian run --help` say more.";
+/// The notes on `meridian`.
+pub const MERIDIAN: Notes = Notes {
+    examples: &[
+        (
+            "meridian cc -O3 hello.upc -o hello",
+            "compile and link a UPC program",
+        ),
+        ("meridian run -n 4 ./hello", "run it with 4 threads"),
+        (
+            "meridian cc -T 4 hello.upc -o hello",
+            "compile for exactly 4 threads",
+        ),
+        ("./hello", "a program also starts by itself"),
+    ],
+    sections: &[(
+        "See also",
+        "`meridian cc --help` and `meridian run --help`.",
+    )],
+};
 
-const RUN_EXAMPLES: &str = "\
-Examples:
-  meridian run -n 4 ./heat 1000           4 threads, with an argument for the program
-  meridian run -n 2 --timeout 60 ./heat   at most a minute
-  meridian run -n 4 --tag ./heat          say which thread wrote which line
+/// The notes on `meridian run`.
+pub const RUN: Notes = Notes {
+    examples: &[
+        (
+            "meridian run -n 4 ./heat 1000",
+            "4 threads, with an argument for the program",
+        ),
+        ("meridian run -n 2 --timeout 60 ./heat", "at most a minute"),
+        (
+            "meridian run -n 4 --tag ./heat",
+            "say which thread wrote which line",
+        ),
+    ],
+    sections: &[
+        (
+            "Threads",
+            "Processes that share memory. Each writes whole lines; standard input is thread \
+             0's. The job ends when all threads have ended. When a thread dies, the others are ended too, \
+             and one message names it.",
+        ),
+        (
+            "Exit codes",
+            "The first non-zero one of a thread; 128 + n for a death by signal n; 124 after --timeout; 127 \
+             and 126 for a program that is not there or cannot be started; 2 for a wrong command line.",
+        ),
+    ],
+};
 
-Threads are processes that share memory. Each writes whole lines; standard input is thread 0's.
-The job ends when all threads have ended. When a thread dies, the others are ended too, and one
-message names it.
-
-Exit codes: the first non-zero one of a thread; 128 + n for a death by signal n; 124 after
---timeout; 127 and 126 for a program that is not there or cannot be started; 2 for a wrong
-command line.";
+impl Notes {
+    /// The notes as `--help` ends with them.
+    fn help(&self) -> String {
+        let width = self
+            .examples
+            .iter()
+            .map(|(command, _)| command.len())
+            .max()
+            .unwrap_or(0);
+        let mut text = String::from("Examples:\n");
+        for (command, what) in self.examples {
+            text += &format!("  {command:width$}   {what}\n");
+        }
+        for (head, paragraph) in self.sections {
+            text += &format!("\n{head}: {paragraph}\n");
+        }
+        text
+    }
+}
 
 /// `meridian` with its subcommands.
 pub fn meridian() -> Command {
@@ -57,7 +110,7 @@ pub fn meridian() -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .after_help(MERIDIAN_EXAMPLES)
+        .after_help(MERIDIAN.help())
         .subcommand(
             Command::new("cc")
                 .about("Compile and link UPC and C files, as a C compiler does")
@@ -95,7 +148,7 @@ pub fn upcrun() -> Command {
 fn run(name: &'static str) -> Command {
     launch::Options::augment_args(Command::new(name))
         .about("Run a program as a job of N threads on this host")
-        .after_help(RUN_EXAMPLES)
+        .after_help(RUN.help())
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ pub enum Pin {
     /// one core a thread where there are as many free cores as threads, else not at all
     #[default]
     Auto,
-    /// always: thread i on core i, modulo the number of cores
+    /// thread i on core i, modulo the number of cores
     Always,
-    /// never: the kernel moves threads as it sees fit
+    /// the kernel moves threads as it sees fit
     Never,
 }
 

@@ -203,6 +203,19 @@ fn a_terminal_shows_a_prompt_before_it_is_answered() {
     assert_eq!(code, Some(0));
 }
 
+#[test]
+fn threads_can_learn_which_outputs_are_terminals() {
+    let (_master, slave) = terminal();
+    let mut command = meridian_run(&["-n", "2", "sh"]);
+    command
+        .args(["-c", "echo \"$MERIDIAN_TERMINAL.\""])
+        .stderr(slave);
+    assert_eq!(
+        String::from_utf8_lossy(&command.output().unwrap().stdout),
+        "2.\n2.\n"
+    );
+}
+
 fn child_code(child: &mut std::process::Child) -> Option<Option<i32>> {
     child.try_wait().unwrap().map(|status| status.code())
 }
