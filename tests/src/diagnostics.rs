@@ -31,7 +31,7 @@ pub struct Mark {
 pub struct Diagnostic {
     /// Its severity.
     pub severity: Severity,
-    /// The message, with what the notes and hints beneath it say.
+    /// Code and message, with what the notes and hints beneath it say.
     pub message: String,
     /// The last component of the file's name.
     pub file: String,
@@ -111,11 +111,11 @@ fn heading(line: &str) -> Option<(Severity, String)> {
     } else {
         (Severity::Warning, line.strip_prefix("warning")?)
     };
-    let rest = match rest.strip_prefix('[') {
-        Some(code) => code.split_once(']')?.1,
-        None => rest,
+    let (code, rest) = match rest.strip_prefix('[') {
+        Some(code) => code.split_once(']')?,
+        None => ("", rest),
     };
-    Some((severity, rest.strip_prefix(": ")?.to_string()))
+    Some((severity, format!("{code}{rest}")))
 }
 
 /// Holds the diagnostics against the marks; the result says each difference, and is empty if there is none.
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn marks_and_diagnostics_meet() {
-        let marks = marks("a\nb\nc //~ ERROR such THING\n//~ WARNING odd\n").unwrap();
+        let marks = marks("a\nb\nc //~ ERROR u0001: no such THING\n//~ WARNING odd\n").unwrap();
         assert_eq!(
             compare(
                 &marks,

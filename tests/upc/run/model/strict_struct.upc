@@ -1,5 +1,6 @@
 // Strict by member, through pointers and by cast: the reference's type decides, not the object's.
 //: clause 6.5.1.1 p10
+//: clause 6.5.1.1 p2
 //: threads 2 4
 #include <upc_relaxed.h>
 #include "delay.h"

@@ -1,0 +1,11 @@
+// So does following a null pointer-to-shared.
+//: threads 1 2
+//: expect-err SIGSEGV
+#include <upc.h>
+shared int *p;
+int main(void) {
+    if (MYTHREAD == THREADS - 1)
+        *p = 1;
+    upc_barrier;
+    return 0;
+}

@@ -1,0 +1,18 @@
+// Calls with the wrong number or kind of arguments.
+#include <upc.h>
+int two(int a, shared int *b);
+shared int x;
+struct s {
+    int v;
+} st;
+void f(void) {
+    two(1);               //~ ERROR C0204
+    two(1, &x, 3);        //~ ERROR C0204
+    two(&x, &x);          //~ ERROR
+    two(st, &x);          //~ ERROR
+    upc_lock(&x);         //~ ERROR
+    upc_threadof(x);      //~ ERROR
+    upc_memget(&x, &x, 4); //~ ERROR
+    x(3);                 //~ ERROR C0203
+    two(1, &x);
+}

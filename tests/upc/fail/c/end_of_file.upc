@@ -1,0 +1,3 @@
+// The file ends inside a function.
+int f(void) {
+    return 0; //~ ERROR

@@ -1,0 +1,7 @@
+// A parenthesis that is not closed.
+int f(int a) {
+    if (a > 1 { //~ ERROR
+        return 1;
+    }
+    return 0;
+}

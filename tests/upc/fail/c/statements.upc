@@ -1,0 +1,14 @@
+// Statements out of place.
+#include <upc.h>
+int f(int n) {
+    break;             //~ ERROR
+    continue;          //~ ERROR
+    case 3: n++;       //~ ERROR
+    default: n--;      //~ ERROR
+    switch (n) {
+    case 1:
+    case 1: break;     //~ ERROR
+    }
+    else n = 1;        //~ ERROR
+    return n;
+}

@@ -1,0 +1,12 @@
+// Names that nothing declares; each is told once a place, with what is near.
+#include <upc.h>
+shared int counter;
+int f(void) {
+    int value = 3;
+    countr = 1;              //~ ERROR C0200
+    return valu + unknown(); //~ ERROR C0200
+}
+void g(void) {
+    struct nothing s;        //~ ERROR
+    goto nowhere;            //~ ERROR
+}

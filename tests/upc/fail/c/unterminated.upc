@@ -1,0 +1,5 @@
+// A string that does not end on its line.
+int f(void) {
+    const char *s = "no end; //~ ERROR
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Shared objects of incomplete type, of function type, of void.
+//: clause 7.2.4.1 p2
+#include <upc.h>
+struct unknown;
+shared struct unknown s;      //~ ERROR
+shared void v;                //~ ERROR
+upc_lock_t lock;              //~ ERROR
+upc_lock_t locks[THREADS];    //~ ERROR
+upc_lock_t *fine;

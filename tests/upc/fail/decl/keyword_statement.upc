@@ -1,0 +1,6 @@
+// Keywords are no identifiers: nor labels, members, functions.
+//: clause 6.2 p3
+struct s {
+    int upc_barrier; //~ ERROR
+};
+void strict(void);   //~ ERROR

@@ -1,0 +1,3 @@
+// Keywords are no identifiers.
+//: clause 6.2 p3
+int shared = 1;          //~ ERROR

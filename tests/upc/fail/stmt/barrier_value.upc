@@ -1,0 +1,16 @@
+// The value of a barrier statement can be assigned to int.
+//: clause 6.6.1 p2
+#include <upc.h>
+shared int *p;
+struct s {
+    int x;
+} st;
+void g(void);
+void f(void) {
+    upc_barrier p;     //~ ERROR U0617
+    upc_notify st;     //~ ERROR U0617
+    upc_wait g();      //~ ERROR U0617
+    upc_barrier "x";   //~ ERROR U0617
+    upc_barrier 2.5;
+    upc_barrier st.x;
+}
