@@ -50,17 +50,20 @@ command: setup
 	@ln -sfn meridian $(bin)/upcc
 	@ln -sfn meridian $(bin)/upcrun
 
-runtime: setup
-	@[ -f $(build)/runtime/CMakeCache.txt ] || \
-	    $(CMAKE) -S runtime -B $(build)/runtime -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib \
-	        -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(build)/runtime.log 2>&1 || { cat $(build)/runtime.log; exit 1; }
-	@$(CMAKE) --build $(build)/runtime --parallel >$(build)/runtime.log 2>&1 || { cat $(build)/runtime.log; exit 1; }
+# CMake's own make is given its jobs by CMake, not by this make.
+cmake_build := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(CMAKE) --build $(build)/runtime --parallel
+quietly = >$(build)/runtime.log 2>&1 || { cat $(build)/runtime.log; exit 1; }
+
+runtime: setup | $(build)
+	@[ -f $(build)/runtime/CMakeCache.txt ] || $(CMAKE) -S runtime -B $(build)/runtime \
+	    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(quietly)
+	@$(cmake_build) --target meridian $(quietly)
 	@grep -B 1 -A 6 'warning:' $(build)/runtime.log || true
-	@$(CMAKE) --install $(build)/runtime --prefix $(build) | sed -n 's|^-- Installing: .*/build/\(lib/.*\.a\)|  BUILT    build/\1|p'
+	@$(CMAKE) --install $(build)/runtime --prefix $(build) \
+	    | sed -n 's|^-- Installing: .*/build/\(lib/.*\.a\)|  BUILT    build/\1|p'
 
 $(build):
 	@mkdir -p $@
-runtime: | $(build)
 
 manual: command
 	@$(meridian) man --out $(build)/share/man/man1
@@ -79,10 +82,12 @@ check-crates: all
 	$(call say,CHECK,"crates")
 	@$(cargo) test --quiet --release --locked --workspace --exclude tests
 
-check-runtime: all
+check-runtime: runtime
 	@packaging/setup test
 	$(call say,CHECK,"runtime")
-	@ctest --test-dir $(build)/runtime --output-on-failure --timeout 300 --progress
+	@$(cmake_build) $(quietly)
+	@ctest --test-dir $(build)/runtime --output-on-failure --timeout 300 --parallel 2 $(quietly)
+	@grep '% tests passed' $(build)/runtime.log
 
 check-upc: all
 	@packaging/setup test
