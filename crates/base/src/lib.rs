@@ -6,6 +6,7 @@
 //! line and column as the user wrote them ([`locate`]), through macros too. [`render`] prints a
 //! [`Diagnostic`] in rustc's manner against the user's own lines.
 
+mod align;
 pub mod catalogue;
 pub mod diagnostic;
 pub mod locate;
@@ -15,5 +16,7 @@ pub mod span;
 
 pub use catalogue::Code;
 pub use diagnostic::{Diagnostic, Severity};
+pub use locate::{Locator, Place};
+pub use render::render;
 pub use source::Source;
 pub use span::Span;

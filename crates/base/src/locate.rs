@@ -1,1 +1,334 @@
 //! From a span to the user's file, line and column.
+//!
+//! The line markers give file and line; the column is found by aligning the tokens of the preprocessed line
+//! with those of the user's line ([`crate::align`]). Where the user's file cannot be read, the preprocessed
+//! line stands in for it.
+
+use crate::align::{self, Piece};
+use crate::{Source, Span};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Lines, before and after, that are looked at for one statement spread over several by a macro.
+const MOST_LINES: usize = 200;
+
+/// A file as the user wrote it.
+#[derive(Debug)]
+pub struct Original {
+    /// Its text; bytes that are not UTF-8 are replaced.
+    pub text: String,
+    starts: Vec<usize>,
+}
+
+impl Original {
+    fn new(text: String) -> Original {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Original { text, starts }
+    }
+
+    /// The line (from 1) and the column (from 1, in characters) of a byte.
+    fn position(&self, at: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|&s| s <= at).saturating_sub(1);
+        let column = self.text[self.starts[line]..at].chars().count();
+        (line as u32 + 1, column as u32 + 1)
+    }
+
+    /// The bytes of a line (from 1) without its end and without the space before its text.
+    fn line(&self, line: u32) -> Option<Range<usize>> {
+        let lo = *self.starts.get((line as usize).checked_sub(1)?)?;
+        let hi = self.starts.get(line as usize).copied().unwrap_or(self.text.len());
+        let body = self.text[lo..hi].trim_end();
+        Some(lo + (body.len() - body.trim_start().len())..lo + body.len())
+    }
+}
+
+/// Where a span is, as the user sees it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Index into [`Source::files`].
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1, in characters. In the preprocessed line where the file could not be read.
+    pub column: u32,
+    /// Bytes of [`Place::text`].
+    pub range: Range<usize>,
+    /// The number of the first line of [`Place::text`].
+    pub first_line: u32,
+    /// The user's whole file, or the one preprocessed line.
+    pub text: Rc<Original>,
+    /// The macro whose expansion the span begins in.
+    pub in_macro: Option<Macro>,
+}
+
+/// A macro by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Macro {
+    /// Its name.
+    pub name: String,
+    /// File and line of its first `#define` that was found.
+    pub defined: Option<(u32, u32)>,
+}
+
+/// Finds places; keeps the files it has read and the lines it has aligned.
+pub struct Locator<'s> {
+    source: &'s Source,
+    files: RefCell<HashMap<u32, Option<Rc<Original>>>>,
+    groups: RefCell<HashMap<usize, Rc<Group>>>,
+}
+
+/// The tokens of one line of the user's, before and after preprocessing.
+struct Group {
+    old: Vec<Piece>,
+    new: Vec<Piece>,
+    /// For each new token the old one.
+    map: Vec<Option<usize>>,
+    /// Old tokens that have a new one.
+    used: Vec<bool>,
+}
+
+/// One end of a span among the old tokens.
+struct End {
+    /// The token itself, or the macro's name.
+    token: usize,
+    in_macro: bool,
+}
+
+impl<'s> Locator<'s> {
+    /// For the spans of one text. Files are read from disk when first needed, by the names that the line
+    /// markers give, relative to the working directory.
+    pub fn new(source: &'s Source) -> Locator<'s> {
+        Locator { source, files: RefCell::default(), groups: RefCell::default() }
+    }
+
+    /// The place of a span of the text. Spans that reach over several lines keep their ends.
+    pub fn locate(&self, span: Span) -> Place {
+        let limit = self.source.text.len() as u32;
+        let span = Span::new(span.lo.min(limit), span.hi.clamp(span.lo.min(limit), limit));
+        let file = self.source.presumed(span.lo).file;
+        let found = self.original(file).and_then(|original| self.in_original(span, file, original));
+        found.unwrap_or_else(|| self.in_text(span))
+    }
+
+    /// The file as the user wrote it, if it can be read.
+    pub fn original(&self, file: u32) -> Option<Rc<Original>> {
+        let mut files = self.files.borrow_mut();
+        let read = || {
+            let bytes = std::fs::read(self.source.file(file)).ok()?;
+            Some(Rc::new(Original::new(String::from_utf8_lossy(&bytes).into_owned())))
+        };
+        files.entry(file).or_insert_with(read).clone()
+    }
+
+    fn in_original(&self, span: Span, file: u32, original: Rc<Original>) -> Option<Place> {
+        let first_line = self.source.line_of(span.lo);
+        let line_text = self.source.slice(self.source.line_span(first_line));
+        let (range, in_macro) = if line_text.trim_start().starts_with('#') {
+            // A pragma: it has no tokens, its line is the place.
+            (original.line(self.source.presumed(span.lo).line)?, None)
+        } else {
+            self.aligned(span, file, &original, first_line)?
+        };
+        let (line, column) = original.position(range.start);
+        let in_macro = in_macro.map(|name| Macro { defined: self.definition(file, &name), name });
+        Some(Place { file, line, column, range, first_line: 1, text: original, in_macro })
+    }
+
+    /// The bytes of the user's file, and the name of the macro that the span begins in.
+    fn aligned(
+        &self,
+        span: Span,
+        file: u32,
+        original: &Original,
+        first_line: usize,
+    ) -> Option<(Range<usize>, Option<String>)> {
+        let group = self.group(first_line, file, original);
+        let first = group.new.partition_point(|p| p.range.end <= span.lo as usize);
+        let first = first.min(group.new.len().checked_sub(1)?);
+        let start = group.resolve(first, original)?;
+        let last_byte = span.hi.saturating_sub(1).max(span.lo);
+        let last_line = self.source.line_of(last_byte);
+        let end_group = if self.source.presumed(last_byte).file == file {
+            self.group(last_line, file, original)
+        } else {
+            group.clone()
+        };
+        let last = end_group.new.partition_point(|p| p.range.start <= last_byte as usize).saturating_sub(1);
+        let lo = group.old[start.token].range.clone();
+        let name = start.in_macro.then(|| original.text[lo.clone()].to_owned());
+        let hi = match end_group.resolve(last, original) {
+            Some(end) if end.in_macro => {
+                let range = end_group.old[end.token].range.clone();
+                if range == lo { range.end } else { end_group.call_end(end.token, original) }
+            }
+            Some(end) => end_group.old[end.token].range.end,
+            None => lo.end,
+        };
+        // Inside one token (the last byte of one, say) the columns can be kept.
+        let exact = !start.in_macro && first == last && Rc::ptr_eq(&group, &end_group);
+        let new = &group.new[first].range;
+        if exact && span.lo as usize >= new.start && span.hi as usize <= new.end && span.hi > span.lo {
+            let skip = span.lo as usize - new.start;
+            return Some((lo.start + skip..lo.start + skip + (span.hi - span.lo) as usize, None));
+        }
+        Some((lo.start..hi.max(lo.end), name))
+    }
+
+    fn in_text(&self, span: Span) -> Place {
+        let presumed = self.source.presumed(span.lo);
+        let whole = self.source.line_span(self.source.line_of(span.lo));
+        let text = Rc::new(Original::new(self.source.slice(whole).to_owned()));
+        let lo = (span.lo.max(whole.lo) - whole.lo) as usize;
+        let lo = lo.min(text.text.len());
+        let hi = ((span.hi.min(whole.hi)).saturating_sub(whole.lo) as usize).max(lo);
+        let (lo, hi) = (floor(&text.text, lo), floor(&text.text, hi));
+        let column = text.text[..lo].chars().count() as u32 + 1;
+        let (file, line) = (presumed.file, presumed.line);
+        Place { file, line, column, range: lo..hi, first_line: line, text, in_macro: None }
+    }
+
+    /// The aligned tokens of the user's line that the text's line `at` came from.
+    fn group(&self, at: usize, file: u32, original: &Original) -> Rc<Group> {
+        let lines = self.text_lines(at);
+        let key = lines.first().copied().unwrap_or(at);
+        if let Some(group) = self.groups.borrow().get(&key) {
+            return group.clone();
+        }
+        let mut new = Vec::new();
+        for &line in &lines {
+            let span = self.source.line_span(line);
+            new.extend(align::cut(&self.source.text, span.range()));
+        }
+        let line = self.source.presumed(self.source.line_starts[at]).line;
+        let next = self.next_line(lines.last().copied().unwrap_or(at), file, line);
+        let old = old_pieces(original, line, next);
+        let texts: Vec<&str> = old.iter().map(|p| &original.text[p.range.clone()]).collect();
+        let new_texts: Vec<&str> = new.iter().map(|p| &self.source.text[p.range.clone()]).collect();
+        let names: Vec<bool> = old.iter().map(|p| p.is_name).collect();
+        let map = align::align(&texts, &new_texts, &names);
+        let mut used = vec![false; old.len()];
+        map.iter().flatten().for_each(|&o| used[o] = true);
+        let group = Rc::new(Group { old, new, map, used });
+        self.groups.borrow_mut().insert(key, group.clone());
+        group
+    }
+
+    /// The text's lines that came from the same line of the user's as line `at`: an expansion of a system's
+    /// macro is put on a line of its own, between markers.
+    fn text_lines(&self, at: usize) -> Vec<usize> {
+        let home = self.source.presumed(self.source.line_starts[at]);
+        let same = |line: &usize| {
+            let presumed = self.source.presumed(self.source.line_starts[*line]);
+            (presumed.file, presumed.line) == (home.file, home.line)
+        };
+        let silent = |line: &usize| {
+            let text = self.source.slice(self.source.line_span(*line)).trim_start();
+            text.is_empty() || text.starts_with('#')
+        };
+        let near = |line: &usize| same(line) || silent(line);
+        let mut lines: Vec<usize> =
+            (0..at).rev().take(MOST_LINES).take_while(near).filter(|l| same(l) && !silent(l)).collect();
+        lines.reverse();
+        lines.push(at);
+        let after = (at + 1..self.source.line_starts.len()).take(MOST_LINES);
+        lines.extend(after.take_while(near).filter(|l| same(l) && !silent(l)));
+        lines
+    }
+
+    /// The user's line that the next text of the same file came from.
+    fn next_line(&self, last: usize, file: u32, line: u32) -> u32 {
+        (last + 1..self.source.line_starts.len())
+            .take(MOST_LINES)
+            .filter(|&l| {
+                let text = self.source.slice(self.source.line_span(l)).trim_start();
+                !text.is_empty() && !text.starts_with('#')
+            })
+            .map(|l| self.source.presumed(self.source.line_starts[l]))
+            .find(|p| p.file == file && p.line > line)
+            .map_or(line + 1, |p| p.line)
+    }
+
+    /// The first `#define` of the name, in the file where it is used, then in the others.
+    fn definition(&self, used_in: u32, name: &str) -> Option<(u32, u32)> {
+        let others = (0..self.source.files.len() as u32).filter(|&file| file != used_in);
+        std::iter::once(used_in).chain(others).find_map(|file| {
+            let original = self.original(file)?;
+            let line = original.text.lines().position(|line| defines(line, name))?;
+            Some((file, line as u32 + 1))
+        })
+    }
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
+}
+
+fn defines(line: &str, name: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
+    let Some(rest) = rest.trim_start().strip_prefix("define") else { return false };
+    let Some(rest) = rest.trim_start().strip_prefix(name) else { return false };
+    !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// The tokens of the user's lines from `line` to before `next`, and further to where parentheses close.
+fn old_pieces(original: &Original, line: u32, next: u32) -> Vec<Piece> {
+    let Some(lo) = original.starts.get(line as usize - 1).copied() else { return Vec::new() };
+    let most = original.starts.len().min(line as usize - 1 + MOST_LINES);
+    let mut until = (next as usize - 1).clamp(line as usize, most.max(line as usize));
+    loop {
+        let hi = original.starts.get(until).copied().unwrap_or(original.text.len());
+        let pieces = align::cut(&original.text, lo..hi);
+        let depth = pieces.iter().fold(0i32, |depth, p| match &original.text[p.range.clone()] {
+            "(" => depth + 1,
+            ")" => (depth - 1).max(0),
+            _ => depth,
+        });
+        if depth == 0 || until >= most {
+            return pieces;
+        }
+        until = (until + 1 + (until - (line as usize - 1))).min(most);
+    }
+}
+
+impl Group {
+    /// The old token of a new one, or the name of the macro whose expansion brought it.
+    fn resolve(&self, new: usize, original: &Original) -> Option<End> {
+        if let Some(token) = *self.map.get(new)? {
+            return Some(End { token, in_macro: false });
+        }
+        let before = self.map[..new].iter().rev().find_map(|m| *m);
+        let after = self.map[new..].iter().find_map(|m| *m);
+        let from = before.map_or(0, |token| token + 1);
+        let to = after.unwrap_or(self.old.len()).max(from);
+        let is_macro = |&token: &usize| self.old[token].is_name && !self.used[token];
+        let enclosing = |&token: &usize| {
+            is_macro(&token) && self.call_end(token, original) >= self.old[from.min(self.old.len() - 1)].range.start
+        };
+        let token = (from..to).find(is_macro).or_else(|| (0..from).rev().find(enclosing));
+        match token {
+            Some(token) => Some(End { token, in_macro: true }),
+            None => before.or(after).map(|token| End { token, in_macro: false }),
+        }
+    }
+
+    /// The end of a macro's call: of its closing parenthesis, or of the name where there is none.
+    fn call_end(&self, name: usize, original: &Original) -> usize {
+        let text = |token: usize| self.old.get(token).map(|p| &original.text[p.range.clone()]);
+        let mut depth = 0;
+        let mut token = name + 1;
+        while text(token).is_some_and(|t| depth > 0 || t == "(") {
+            match text(token) {
+                Some("(") => depth += 1,
+                Some(")") => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return self.old[token].range.end;
+            }
+            token += 1;
+        }
+        self.old[name].range.end
+    }
+}

@@ -1,1 +1,134 @@
-//! Diagnostics as the user sees them.
+//! Diagnostics as the user sees them: in rustc's manner, against the user's own lines.
+
+use crate::locate::{Locator, Place};
+use crate::{Diagnostic, Severity, Source, Span};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use std::collections::HashSet;
+
+/// Errors shown in one run; the rest are counted.
+const MOST_ERRORS: usize = 20;
+
+/// The text to print, in order of position. Warnings about system headers are left out, so are repetitions;
+/// after 20 errors only their number is given. `color` asks for terminal colours.
+pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
+    let locator = Locator::new(source);
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let mut seen = HashSet::new();
+    let mut wanted: Vec<&Diagnostic> = diags
+        .iter()
+        .filter(|d| d.severity == Severity::Error || !source.presumed(d.span.lo).system)
+        .filter(|d| seen.insert((d.code, d.span, d.message.as_str())))
+        .collect();
+    wanted.sort_by_key(|d| (d.span.lo, d.span.hi));
+    let mut out = String::new();
+    let mut errors = 0;
+    for diagnostic in wanted {
+        errors += usize::from(diagnostic.severity == Severity::Error);
+        if errors > MOST_ERRORS {
+            continue;
+        }
+        let one = OneReport { diagnostic, source, locator: &locator };
+        out.push_str(&one.render(&renderer));
+        out.push_str("\n\n");
+    }
+    if errors > MOST_ERRORS {
+        let more = errors - MOST_ERRORS;
+        let noun = if more == 1 { "error" } else { "errors" };
+        out.push_str(&format!("and {more} more {noun}\n\n"));
+    }
+    out
+}
+
+struct OneReport<'a> {
+    diagnostic: &'a Diagnostic,
+    source: &'a Source,
+    locator: &'a Locator<'a>,
+}
+
+/// What is drawn under one place.
+struct Mark {
+    place: Place,
+    kind: AnnotationKind,
+    words: String,
+}
+
+impl OneReport<'_> {
+    fn render(&self, renderer: &Renderer) -> String {
+        let d = self.diagnostic;
+        let level = match d.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let marks = self.marks();
+        let mut group = level.primary_title(d.message.as_str()).id(d.code.code()).element(self.snippet(&marks, 0));
+        let mut files = vec![marks[0].place.file];
+        for mark in &marks[1..] {
+            if !files.contains(&mark.place.file) {
+                files.push(mark.place.file);
+                group = group.element(self.snippet(&marks, mark.place.file_index(&marks)));
+            }
+        }
+        for note in self.notes(&marks[0].place) {
+            group = group.element(Level::NOTE.message(note));
+        }
+        let report: [Group<'_>; 1] = [match &d.help {
+            Some(help) => group.element(Level::HELP.message(help.as_str())),
+            None => group,
+        }];
+        renderer.render(&report)
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        let d = self.diagnostic;
+        let mark = |span: Span, kind, words: &str| {
+            let place = self.locator.locate(span);
+            Mark { place, kind, words: words.to_owned() }
+        };
+        let others = d.labels.iter().map(|(span, words)| mark(*span, AnnotationKind::Context, words));
+        std::iter::once(mark(d.span, AnnotationKind::Primary, &d.label)).chain(others).collect()
+    }
+
+    /// The lines of the file of mark `first`, with all marks that are in it.
+    fn snippet<'m>(&self, marks: &'m [Mark], first: usize) -> Snippet<'m, Annotation<'m>> {
+        let home = &marks[first].place;
+        let shown = self.source.file(home.file).display().to_string();
+        let in_it = marks.iter().filter(|m| m.place.file == home.file && m.place.text.text == home.text.text);
+        Snippet::source(home.text.text.as_str())
+            .line_start(home.first_line as usize)
+            .path(shown)
+            .annotations(in_it.map(|mark| {
+                let annotation = mark.kind.span(mark.place.range.clone());
+                if mark.words.is_empty() { annotation } else { annotation.label(mark.words.as_str()) }
+            }))
+    }
+
+    fn notes(&self, place: &Place) -> Vec<String> {
+        let d = self.diagnostic;
+        let mut notes = d.notes.clone();
+        if let Some(found) = &place.in_macro {
+            notes.push(match found.defined {
+                Some((file, line)) => format!(
+                    "in the expansion of macro `{}`, defined at {}:{line}",
+                    found.name,
+                    self.source.file(file).display()
+                ),
+                None => format!("in the expansion of macro `{}`", found.name),
+            });
+        }
+        // A bare chapter ("C17 6") would help nobody.
+        if d.code.clause().contains('.') {
+            notes.push(d.code.clause().to_owned());
+        }
+        if d.severity == Severity::Warning && !d.code.flag().is_empty() {
+            notes.push(format!("`-Wno-{}` turns this warning off", d.code.flag()));
+        }
+        notes
+    }
+}
+
+impl Place {
+    /// The first of the marks that is in this file.
+    fn file_index(&self, marks: &[Mark]) -> usize {
+        marks.iter().position(|mark| mark.place.file == self.file).unwrap_or(0)
+    }
+}

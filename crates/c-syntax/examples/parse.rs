@@ -21,16 +21,5 @@ fn check(file: &str, dialect: Dialect) {
     let (unit, diagnostics) = c_syntax::parse(&source, dialect);
     let took = start.elapsed().as_millis();
     println!("{file}: {} items, {} diagnostics, {took} ms", unit.items.len(), diagnostics.len());
-    for diagnostic in diagnostics.iter().take(10) {
-        let place = source.presumed(diagnostic.span.lo);
-        let line = source.line_span(source.line_of(diagnostic.span.lo));
-        println!(
-            "  {}:{}: {} {}\n    {}",
-            source.file(place.file).display(),
-            place.line,
-            diagnostic.code.code(),
-            diagnostic.message,
-            source.slice(line)
-        );
-    }
+    print!("{}", base::render(&diagnostics, &source, false));
 }
