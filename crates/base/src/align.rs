@@ -102,7 +102,7 @@ fn literal_end(bytes: &[u8], from: usize) -> usize {
 }
 
 fn word_end(bytes: &[u8], from: usize) -> usize {
-    let number = !(is_word(bytes[from]) && !bytes[from].is_ascii_digit());
+    let number = !is_word(bytes[from]) || bytes[from].is_ascii_digit();
     let mut i = from;
     while i < bytes.len() {
         match bytes[i] {
@@ -121,8 +121,8 @@ fn word_end(bytes: &[u8], from: usize) -> usize {
 
 fn punctuator(rest: &[u8]) -> usize {
     const LONG: [&[u8]; 22] = [
-        b"...", b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"*=",
-        b"/=", b"%=", b"+=", b"-=", b"&=", b"^=", b"|=",
+        b"...", b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||",
+        b"*=", b"/=", b"%=", b"+=", b"-=", b"&=", b"^=", b"|=",
     ];
     LONG.iter().find(|p| rest.starts_with(p)).map_or(1, |p| p.len())
 }

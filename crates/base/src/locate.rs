@@ -303,10 +303,16 @@ impl Group {
         let from = before.map_or(0, |token| token + 1);
         let to = after.unwrap_or(self.old.len()).max(from);
         let is_macro = |&token: &usize| self.old[token].is_name && !self.used[token];
-        let enclosing = |&token: &usize| {
-            is_macro(&token) && self.call_end(token, original) >= self.old[from.min(self.old.len() - 1)].range.start
+        let inside =
+            |outer: usize, token: usize| self.old[token].range.start < self.call_end(outer, original);
+        let between = (from..to).find(is_macro);
+        // The call that the token before is an argument of, unless another macro stands inside that call.
+        let enclosing = before.and_then(|last| (0..last).rev().find(|t| is_macro(t) && inside(*t, last)));
+        let token = match (between, enclosing) {
+            (Some(inner), Some(outer)) if !inside(outer, inner) => Some(outer),
+            (Some(inner), _) => Some(inner),
+            (None, outer) => outer,
         };
-        let token = (from..to).find(is_macro).or_else(|| (0..from).rev().find(enclosing));
         match token {
             Some(token) => Some(End { token, in_macro: true }),
             None => before.or(after).map(|token| End { token, in_macro: false }),

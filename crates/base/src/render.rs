@@ -60,7 +60,8 @@ impl OneReport<'_> {
             Severity::Warning => Level::WARNING,
         };
         let marks = self.marks();
-        let mut group = level.primary_title(d.message.as_str()).id(d.code.code()).element(self.snippet(&marks, 0));
+        let mut group =
+            level.primary_title(d.message.as_str()).id(d.code.code()).element(self.snippet(&marks, 0));
         let mut files = vec![marks[0].place.file];
         for mark in &marks[1..] {
             if !files.contains(&mark.place.file) {
@@ -93,13 +94,12 @@ impl OneReport<'_> {
         let home = &marks[first].place;
         let shown = self.source.file(home.file).display().to_string();
         let in_it = marks.iter().filter(|m| m.place.file == home.file && m.place.text.text == home.text.text);
-        Snippet::source(home.text.text.as_str())
-            .line_start(home.first_line as usize)
-            .path(shown)
-            .annotations(in_it.map(|mark| {
+        Snippet::source(home.text.text.as_str()).line_start(home.first_line as usize).path(shown).annotations(
+            in_it.map(|mark| {
                 let annotation = mark.kind.span(mark.place.range.clone());
                 if mark.words.is_empty() { annotation } else { annotation.label(mark.words.as_str()) }
-            }))
+            }),
+        )
     }
 
     fn notes(&self, place: &Place) -> Vec<String> {

@@ -122,11 +122,7 @@ impl Source {
         let at = self.stretches.partition_point(|s| s.lo <= offset).saturating_sub(1);
         let stretch = &self.stretches[at];
         let lines = self.line_of(offset).saturating_sub(self.line_of(stretch.lo)) as u32;
-        Presumed {
-            file: stretch.file,
-            line: stretch.line.saturating_add(lines),
-            system: stretch.system,
-        }
+        Presumed { file: stretch.file, line: stretch.line.saturating_add(lines), system: stretch.system }
     }
 
     /// The name of a file, as the line markers write it.

@@ -43,7 +43,11 @@ pub(crate) fn lex(text: &str, dialect: Dialect) -> Lexed {
         at: 0,
         line_begins: true,
         dialect,
-        out: Lexed { tokens: Vec::with_capacity(text.len() / 5), pragmas: Vec::new(), diagnostics: Vec::new() },
+        out: Lexed {
+            tokens: Vec::with_capacity(text.len() / 5),
+            pragmas: Vec::new(),
+            diagnostics: Vec::new(),
+        },
     };
     while lexer.token() {}
     lexer.out
@@ -224,7 +228,8 @@ impl Lexer<'_> {
         if let Err(why) = crate::number::check(&self.text[lo..self.at]) {
             let shown = &self.text[lo..self.at];
             let mut diagnostic =
-                Diagnostic::error(Code::BadNumber, span, format!("`{shown}` is not a number")).label(why.what);
+                Diagnostic::error(Code::BadNumber, span, format!("`{shown}` is not a number"))
+                    .label(why.what);
             diagnostic.help = why.help.map(str::to_owned);
             self.out.diagnostics.push(diagnostic);
         }
@@ -293,7 +298,10 @@ impl Lexer<'_> {
     fn raw_string(&mut self, lo: usize) -> bool {
         let open = self.at + 1;
         let delimiter = self.text[open..].find('(').filter(|&n| {
-            n <= 16 && !self.bytes[open..open + n].iter().any(|&b| matches!(b, b' ' | b'\n' | b'"' | b'\\' | b')'))
+            n <= 16
+                && !self.bytes[open..open + n]
+                    .iter()
+                    .any(|&b| matches!(b, b' ' | b'\n' | b'"' | b'\\' | b')'))
         });
         let Some(n) = delimiter else { return self.quoted(lo, b'"') };
         let close = format!("){}\"", &self.text[open..open + n]);

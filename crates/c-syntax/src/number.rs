@@ -50,7 +50,11 @@ fn check_digits(text: &str, radix: u32) -> Result<(), Why> {
     if let Some(exponent) = after.strip_prefix(mark) {
         let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
         let (digits, suffix) = take_digits(digits, 10);
-        return if digits.is_empty() { why("the exponent has no digits") } else { check_float_suffix(suffix) };
+        return if digits.is_empty() {
+            why("the exponent has no digits")
+        } else {
+            check_float_suffix(suffix)
+        };
     }
     if dotted && radix == 16 {
         return Err(Why {
@@ -61,14 +65,12 @@ fn check_digits(text: &str, radix: u32) -> Result<(), Why> {
     if dotted {
         return check_float_suffix(after);
     }
-    if radix == 10 && whole.len() > 1 && whole.starts_with('0') {
-        if let Some(bad) = whole.find(['8', '9']) {
-            return why(format!("digit {} in an octal number", &whole[bad..=bad]));
-        }
+    let octal = radix == 10 && whole.len() > 1 && whole.starts_with('0');
+    if let Some(bad) = whole.find(['8', '9']).filter(|_| octal) {
+        return why(format!("digit {} in an octal number", &whole[bad..=bad]));
     }
     check_integer_suffix(after)
 }
-
 
 fn check_integer_suffix(suffix: &str) -> Result<(), Why> {
     let stripped = suffix.trim_end_matches(['i', 'j']);
@@ -86,7 +88,12 @@ fn check_integer_suffix(suffix: &str) -> Result<(), Why> {
 fn check_float_suffix(suffix: &str) -> Result<(), Why> {
     let plain = suffix.replacen(['i', 'j'], "", 1);
     let known = [
-        "", "f", "l", "q", "w", "df", "dd", "dl", "d", "f16", "f32", "f64", "f128", "f32x", "f64x", "f128x", "bf16",
+        "", "f", "l", "q", "w", "df", "dd", "dl", "d", "f16", "f32", "f64", "f128", "f32x", "f64x", "f128x",
+        "bf16",
     ];
-    if known.contains(&plain.as_str()) { Ok(()) } else { why(format!("`{suffix}` is no suffix of a floating constant")) }
+    if known.contains(&plain.as_str()) {
+        Ok(())
+    } else {
+        why(format!("`{suffix}` is no suffix of a floating constant"))
+    }
 }

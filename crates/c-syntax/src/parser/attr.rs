@@ -42,7 +42,9 @@ impl Parser<'_> {
             match self.peek() {
                 Kind::LBracket => {
                     self.bracketed(Kind::LBracket, Kind::RBracket, "around an attribute", |p| {
-                        p.bracketed(Kind::LBracket, Kind::RBracket, "around an attribute", |p| p.attr_list(into))
+                        p.bracketed(Kind::LBracket, Kind::RBracket, "around an attribute", |p| {
+                            p.attr_list(into)
+                        })
                     })?;
                 }
                 Kind::Declspec => {
@@ -52,7 +54,9 @@ impl Parser<'_> {
                 _ => {
                     self.bump();
                     self.bracketed(Kind::LParen, Kind::RParen, "after `__attribute__`", |p| {
-                        p.bracketed(Kind::LParen, Kind::RParen, "around the attributes", |p| p.attr_list(into))
+                        p.bracketed(Kind::LParen, Kind::RParen, "around the attributes", |p| {
+                            p.attr_list(into)
+                        })
                     })?;
                 }
             }

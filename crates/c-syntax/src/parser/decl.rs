@@ -141,7 +141,14 @@ impl<'s> Parser<'s> {
             let asm_label = self.asm_label()?;
             self.attributes(&mut attrs)?;
             let init = if self.eat(Kind::Eq).is_some() { Some(self.initializer()?) } else { None };
-            items.push(InitDeclarator { span: self.since(lo), declarator, width: None, asm_label, attrs, init });
+            items.push(InitDeclarator {
+                span: self.since(lo),
+                declarator,
+                width: None,
+                asm_label,
+                attrs,
+                init,
+            });
             if self.eat(Kind::Comma).is_none() {
                 return Ok(items);
             }
@@ -251,13 +258,14 @@ impl<'s> Parser<'s> {
                     designators.push(Designator::Field(self.name("a member")?));
                 }
                 Kind::LBracket => {
-                    let index = self.bracketed(Kind::LBracket, Kind::RBracket, "to close the designator", |p| {
-                        let index = p.conditional_expression()?;
-                        Ok(match p.eat(Kind::Ellipsis) {
-                            Some(_) => Designator::Range(index, p.conditional_expression()?),
-                            None => Designator::Index(index),
-                        })
-                    })?;
+                    let index =
+                        self.bracketed(Kind::LBracket, Kind::RBracket, "to close the designator", |p| {
+                            let index = p.conditional_expression()?;
+                            Ok(match p.eat(Kind::Ellipsis) {
+                                Some(_) => Designator::Range(index, p.conditional_expression()?),
+                                None => Designator::Index(index),
+                            })
+                        })?;
                     designators.extend(index);
                 }
                 Kind::Eq if !designators.is_empty() => {

@@ -39,7 +39,12 @@ impl Parser<'_> {
             return Err(Failed);
         }
         let span = self.since(lo);
-        Ok(self.unit.declarators.add(Declarator { span, name: draft.name, parts: draft.parts, attrs: draft.attrs }))
+        Ok(self.unit.declarators.add(Declarator {
+            span,
+            name: draft.name,
+            parts: draft.parts,
+            attrs: draft.attrs,
+        }))
     }
 
     /// A declarator without tokens, at the present place.
@@ -101,12 +106,11 @@ impl Parser<'_> {
                 draft.name = Some(Name { text: self.slice(here).into(), span: here });
             }
             Kind::LParen if self.opens_declarator(context) => {
-                let read =
-                    self.nested(|p| {
-                        p.bracketed(Kind::LParen, Kind::RParen, "to close the declarator", |p| {
-                            p.declarator_into(draft, context)
-                        })
-                    })?;
+                let read = self.nested(|p| {
+                    p.bracketed(Kind::LParen, Kind::RParen, "to close the declarator", |p| {
+                        p.declarator_into(draft, context)
+                    })
+                })?;
                 if read.is_none() {
                     return Err(Failed);
                 }

@@ -240,9 +240,10 @@ impl Parser<'_> {
         loop {
             left = match self.peek() {
                 Kind::LBracket => {
-                    let index = self.bracketed(Kind::LBracket, Kind::RBracket, "to close the index", |p| {
-                        p.expression()
-                    })?;
+                    let index =
+                        self.bracketed(Kind::LBracket, Kind::RBracket, "to close the index", |p| {
+                            p.expression()
+                        })?;
                     let span = self.since(lo);
                     match index {
                         Some(index) => self.expr(span, ExprKind::Index(left, index))?,

@@ -164,10 +164,7 @@ impl<'s> Parser<'s> {
     /// Whether the token is an identifier that is a type here.
     fn is_typedef_name(&self, pos: usize) -> bool {
         self.kind_at(pos) == Kind::Ident
-            && matches!(
-                self.scopes.meaning(self.text_at(pos)),
-                Some(Meaning::Typedef | Meaning::UnknownType)
-            )
+            && matches!(self.scopes.meaning(self.text_at(pos)), Some(Meaning::Typedef | Meaning::UnknownType))
     }
 
     // ---- moving ----

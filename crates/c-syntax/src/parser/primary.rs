@@ -36,7 +36,8 @@ impl Parser<'_> {
 
     fn parenthesised(&mut self) -> Res<ExprId> {
         let lo = self.here().lo;
-        let inner = self.bracketed(Kind::LParen, Kind::RParen, "to close the expression", |p| p.expression())?;
+        let inner =
+            self.bracketed(Kind::LParen, Kind::RParen, "to close the expression", |p| p.expression())?;
         let span = self.since(lo);
         match inner {
             Some(inner) => self.expr(span, ExprKind::Paren(inner)),
@@ -84,7 +85,8 @@ impl Parser<'_> {
     fn builtin(&mut self) -> Res<ExprId> {
         let keyword = self.bump();
         let what = format!("after `{}`", keyword.kind.text());
-        let read = self.bracketed(Kind::LParen, Kind::RParen, &what, |p| p.builtin_arguments(keyword.kind))?;
+        let read =
+            self.bracketed(Kind::LParen, Kind::RParen, &what, |p| p.builtin_arguments(keyword.kind))?;
         let span = self.since(keyword.span.lo);
         match read {
             Some(kind) => self.expr(span, kind),
@@ -153,9 +155,10 @@ impl Parser<'_> {
                     path.push(Designator::Field(self.name("the name of a member")?));
                 }
                 Kind::LBracket => {
-                    let index = self.bracketed(Kind::LBracket, Kind::RBracket, "to close the index", |p| {
-                        p.expression()
-                    })?;
+                    let index =
+                        self.bracketed(Kind::LBracket, Kind::RBracket, "to close the index", |p| {
+                            p.expression()
+                        })?;
                     path.extend(index.map(Designator::Index));
                 }
                 _ => return Ok(path),

@@ -227,7 +227,8 @@ impl<'s> Parser<'s> {
     pub(super) fn report_unknown_type(&mut self) {
         let span = self.here();
         let name: &'s str = self.slice(span);
-        let mut diagnostic = Diagnostic::error(Code::UnknownType, span, format!("unknown type name `{name}`"));
+        let mut diagnostic =
+            Diagnostic::error(Code::UnknownType, span, format!("unknown type name `{name}`"));
         if ["shared", "relaxed", "strict"].contains(&name) {
             diagnostic = diagnostic.help(format!("`{name}` is a keyword of UPC: compile this file as UPC"));
         } else if let Some(like) = self.similar_type(name) {
@@ -243,7 +244,8 @@ impl<'s> Parser<'s> {
         if self.diagnostics.len() >= 20 || name.len() > 64 {
             return None;
         }
-        let keywords = ["char", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
+        let keywords =
+            ["char", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
         let allowed = (name.len() / 4).clamp(1, 3);
         self.scopes
             .types()

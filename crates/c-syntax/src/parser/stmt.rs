@@ -194,8 +194,11 @@ impl Parser<'_> {
             Kind::Case => {
                 self.bump();
                 let first = self.conditional_expression()?;
-                let last =
-                    if self.eat(Kind::Ellipsis).is_some() { Some(self.conditional_expression()?) } else { None };
+                let last = if self.eat(Kind::Ellipsis).is_some() {
+                    Some(self.conditional_expression()?)
+                } else {
+                    None
+                };
                 Label::Case(first, last)
             }
             Kind::Default => {
@@ -309,7 +312,8 @@ impl Parser<'_> {
     fn for_statement(&mut self) -> Res<StmtId> {
         let lo = self.bump().span.lo;
         self.scoped(|p| {
-            let head = p.bracketed(Kind::LParen, Kind::RParen, "after the clauses of `for`", |p| p.for_clauses())?;
+            let head =
+                p.bracketed(Kind::LParen, Kind::RParen, "after the clauses of `for`", |p| p.for_clauses())?;
             let body = p.substatement();
             let span = p.since(lo);
             match head {

@@ -83,8 +83,7 @@ impl Parser<'_> {
             if self.at(Kind::Colon) { self.empty_declarator() } else { self.declarator(Context::Named)? };
         let mut attrs = Vec::new();
         self.attributes(&mut attrs)?;
-        let width =
-            if self.eat(Kind::Colon).is_some() { Some(self.conditional_expression()?) } else { None };
+        let width = if self.eat(Kind::Colon).is_some() { Some(self.conditional_expression()?) } else { None };
         self.attributes(&mut attrs)?;
         Ok(InitDeclarator { span: self.since(lo), declarator, width, asm_label: None, attrs, init: None })
     }

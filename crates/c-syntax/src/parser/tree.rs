@@ -146,7 +146,9 @@ impl Parser<'_> {
             If(c, then, None) => self.e(*c).max(self.s(*then)),
             If(c, then, Some(other)) => self.e(*c).max(self.s(*then)).max(self.s(*other)),
             While(c, body) | Do(body, c) | Switch(c, body) => self.e(*c).max(self.s(*body)),
-            For { init, cond, step, body } => self.loop_height(*init, [*cond, *step, None]).max(self.s(*body)),
+            For { init, cond, step, body } => {
+                self.loop_height(*init, [*cond, *step, None]).max(self.s(*body))
+            }
             Forall { init, cond, step, affinity, body } => {
                 let affinity = if let Affinity::Expr(e) = affinity { Some(*e) } else { None };
                 self.loop_height(*init, [*cond, *step, affinity]).max(self.s(*body))

@@ -56,10 +56,14 @@ impl Parser<'_> {
     fn affinity(&mut self, keyword: Span) -> Res<Affinity> {
         if self.at(Kind::RParen) {
             self.report(
-                Diagnostic::error(Code::ForallClauses, self.here(), "`upc_forall` needs a fourth clause, the affinity")
-                    .label("`;` and the affinity are missing here")
-                    .also(keyword, "in this loop")
-                    .help("write `; i)` or `; &a[i])` to divide the iterations, or `;)` for all on every thread"),
+                Diagnostic::error(
+                    Code::ForallClauses,
+                    self.here(),
+                    "`upc_forall` needs a fourth clause, the affinity",
+                )
+                .label("`;` and the affinity are missing here")
+                .also(keyword, "in this loop")
+                .help("write `; i)` or `; &a[i])` to divide the iterations, or `;)` for all on every thread"),
             );
             return Ok(Affinity::None);
         }
