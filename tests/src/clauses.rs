@@ -30,38 +30,23 @@ pub struct Part {
 
 /// Reads the lists, in the order of the files' names.
 pub fn parts() -> Result<Vec<Part>, String> {
-    let files = walk(&home().join("clauses"), &|path| {
-        path.extension().is_some_and(|e| e == "txt")
-    });
+    let files = walk(&home().join("clauses"), &|path| path.extension().is_some_and(|e| e == "txt"));
     files.iter().map(|path| part(path)).collect()
 }
 
 fn part(path: &Path) -> Result<Part, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut groups: Vec<(String, Vec<Clause>)> = Vec::new();
-    for (index, line) in text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-    {
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         if let Some(title) = line.strip_prefix("# ") {
             groups.push((title.to_string(), Vec::new()));
             continue;
         }
         let fields: Vec<&str> = line.splitn(3, '|').map(str::trim).collect();
         let (&[name, kind, summary], Some(group)) = (fields.as_slice(), groups.last_mut()) else {
-            return Err(format!(
-                "{}:{}: want `name | kind | summary`",
-                path.display(),
-                index + 1
-            ));
+            return Err(format!("{}:{}: want `name | kind | summary`", path.display(), index + 1));
         };
-        group.1.push(Clause {
-            name: name.into(),
-            kind: kind.into(),
-            summary: summary.into(),
-        });
+        group.1.push(Clause { name: name.into(), kind: kind.into(), summary: summary.into() });
     }
     Ok(Part { groups })
 }
@@ -69,16 +54,10 @@ fn part(path: &Path) -> Result<Part, String> {
 /// Which tests cover which clause, by the clause's name. Tests are named by their path under `upc/`.
 pub fn coverage() -> Result<BTreeMap<String, Vec<String>>, String> {
     let root = home().join("upc");
-    let tests = walk(&root, &|path| {
-        path.extension().is_some_and(|e| e == "upc" || e == "d")
-    });
+    let tests = walk(&root, &|path| path.extension().is_some_and(|e| e == "upc" || e == "d"));
     let mut covered: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for test in &tests {
-        let name = test
-            .strip_prefix(&root)
-            .unwrap_or(test)
-            .display()
-            .to_string();
+        let name = test.strip_prefix(&root).unwrap_or(test).display().to_string();
         for clause in directives::Directives::read(&directives::head(test))?.clauses {
             covered.entry(clause).or_default().push(name.clone());
         }
@@ -93,10 +72,7 @@ pub fn table() -> Result<String, String> {
     let mut body = String::new();
     let (mut wanted, mut gaps) = (0, Vec::new());
     for (title, clauses) in parts.iter().flat_map(|part| &part.groups) {
-        let _ = write!(
-            body,
-            "\n## {title}\n\n| clause | | what it says | tests |\n|---|---|---|---|\n"
-        );
+        let _ = write!(body, "\n## {title}\n\n| clause | | what it says | tests |\n|---|---|---|---|\n");
         for clause in clauses {
             let tests = covered.remove(&clause.name).unwrap_or_default();
             let needs = clause.kind != "-";
@@ -107,33 +83,19 @@ pub fn table() -> Result<String, String> {
                     "**gap**".to_string()
                 }
                 (true, false) => "—".to_string(),
-                (false, _) => tests
-                    .iter()
-                    .map(|test| format!("`{test}`"))
-                    .collect::<Vec<_>>()
-                    .join(", "),
+                (false, _) => tests.iter().map(|test| format!("`{test}`")).collect::<Vec<_>>().join(", "),
             };
-            let _ = writeln!(
-                body,
-                "| {} | {} | {} | {cell} |",
-                clause.name, clause.kind, clause.summary
-            );
+            let _ = writeln!(body, "| {} | {} | {} | {cell} |", clause.name, clause.kind, clause.summary);
         }
     }
     if !covered.is_empty() {
-        return Err(format!(
-            "tests name clauses that clauses/*.txt does not list: {covered:#?}"
-        ));
+        return Err(format!("tests name clauses that clauses/*.txt does not list: {covered:#?}"));
     }
     Ok(opening(wanted, &gaps) + &body)
 }
 
 fn opening(wanted: usize, gaps: &[String]) -> String {
-    let list = if gaps.is_empty() {
-        "none".to_string()
-    } else {
-        gaps.join(", ")
-    };
+    let list = if gaps.is_empty() { "none".to_string() } else { gaps.join(", ") };
     format!(
         "# UPC 1.3: clauses against tests\n\n\
          Generated from `tests/clauses/*.txt` and the `//: clause` lines of the programs in `tests/upc` by\n\

@@ -54,16 +54,9 @@ pub fn marks(source: &str) -> Result<Vec<Mark>, String> {
             } else if let Some(text) = rest.strip_prefix("WARNING") {
                 (Severity::Warning, text)
             } else {
-                return Err(format!(
-                    "line {}: a mark is `ERROR text` or `WARNING text`",
-                    index + 1
-                ));
+                return Err(format!("line {}: a mark is `ERROR text` or `WARNING text`", index + 1));
             };
-            marks.push(Mark {
-                line: index + 1 - up,
-                severity,
-                text: text.trim().to_string(),
-            });
+            marks.push(Mark { line: index + 1 - up, severity, text: text.trim().to_string() });
         }
     }
     Ok(marks)
@@ -84,18 +77,8 @@ pub fn parse(stderr: &str) -> Vec<Diagnostic> {
             let column = parts.next().and_then(|text| text.parse().ok());
             let line = parts.next().and_then(|text| text.parse().ok());
             if let (Some(column), Some(line), Some(path)) = (column, line, parts.next()) {
-                let file = Path::new(path)
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned();
-                found.push(Diagnostic {
-                    severity,
-                    message,
-                    file,
-                    line,
-                    column,
-                });
+                let file = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+                found.push(Diagnostic { severity, message, file, line, column });
             }
         } else if let Some(last) = found.last_mut().filter(|_| head.is_none()) {
             last.message.push('\n');
@@ -120,46 +103,25 @@ fn heading(line: &str) -> Option<(Severity, String)> {
 
 /// Holds the diagnostics against the marks; the result says each difference, and is empty if there is none.
 /// Diagnostics that are not marked count as differences for the severities in `strict`.
-pub fn compare(
-    marks: &[Mark],
-    mut found: Vec<Diagnostic>,
-    file: &str,
-    strict: &[Severity],
-) -> String {
+pub fn compare(marks: &[Mark], mut found: Vec<Diagnostic>, file: &str, strict: &[Severity]) -> String {
     let mut differences = String::new();
     for mark in marks {
         let fits = |diagnostic: &Diagnostic| {
             diagnostic.severity == mark.severity
                 && diagnostic.file == file
                 && diagnostic.line == mark.line
-                && diagnostic
-                    .message
-                    .to_lowercase()
-                    .contains(&mark.text.to_lowercase())
+                && diagnostic.message.to_lowercase().contains(&mark.text.to_lowercase())
         };
         match found.iter().position(fits) {
             Some(position) => drop(found.swap_remove(position)),
             None => {
-                let Mark {
-                    line,
-                    severity,
-                    text,
-                } = mark;
+                let Mark { line, severity, text } = mark;
                 differences += &format!("line {line}: no {severity:?} with `{text}`\n");
             }
         }
     }
-    for diagnostic in found
-        .iter()
-        .filter(|diagnostic| strict.contains(&diagnostic.severity))
-    {
-        let Diagnostic {
-            severity,
-            message,
-            file,
-            line,
-            column,
-        } = diagnostic;
+    for diagnostic in found.iter().filter(|diagnostic| strict.contains(&diagnostic.severity)) {
+        let Diagnostic { severity, message, file, line, column } = diagnostic;
         let first = message.lines().next().unwrap_or_default();
         differences += &format!("{file}:{line}:{column}: not expected: {severity:?}: {first}\n");
     }
@@ -176,15 +138,7 @@ mod tests {
     #[test]
     fn marks_and_diagnostics_meet() {
         let marks = marks("a\nb\nc //~ ERROR u0001: no such THING\n//~ WARNING odd\n").unwrap();
-        assert_eq!(
-            compare(
-                &marks,
-                parse(PRINTED),
-                "a.upc",
-                &[Severity::Error, Severity::Warning]
-            ),
-            ""
-        );
+        assert_eq!(compare(&marks, parse(PRINTED), "a.upc", &[Severity::Error, Severity::Warning]), "");
     }
 
     #[test]

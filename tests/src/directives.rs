@@ -45,8 +45,7 @@ impl Directives {
     /// Reads the head of `source`. A directive that is not known, or has a bad value, is an error: a
     /// misspelt directive must not quietly weaken its test.
     pub fn read(source: &Path) -> Result<Directives, String> {
-        let text =
-            std::fs::read(source).map_err(|error| format!("{}: {error}", source.display()))?;
+        let text = std::fs::read(source).map_err(|error| format!("{}: {error}", source.display()))?;
         let text = String::from_utf8_lossy(&text);
         let mut directives = Directives::default();
         for (number, line) in text.lines().enumerate() {
@@ -64,35 +63,21 @@ impl Directives {
     }
 
     fn take(&mut self, directive: &str) -> Result<(), String> {
-        let (name, value) = directive
-            .split_once(char::is_whitespace)
-            .unwrap_or((directive, ""));
+        let (name, value) = directive.split_once(char::is_whitespace).unwrap_or((directive, ""));
         let value = value.trim();
         match name {
             "clause" => self.clauses.push(value.to_string()),
             "threads" => self.threads = numbers(value)?,
             "static" => self.statics = numbers(value)?,
             "mode" => self.restrict(value)?,
-            "flags" => self
-                .flags
-                .extend(value.split_whitespace().map(String::from)),
+            "flags" => self.flags.extend(value.split_whitespace().map(String::from)),
             "args" => self.args.extend(value.split_whitespace().map(String::from)),
             "stdin" => self.stdin = Some(value.replace("\\n", "\n")),
-            "exit" => {
-                self.exit = Some(
-                    value
-                        .parse()
-                        .map_err(|_| format!("exit: not a number: {value}"))?,
-                )
-            }
+            "exit" => self.exit = Some(value.parse().map_err(|_| format!("exit: not a number: {value}"))?),
             "expect-out" => self.expect_out.push(value.to_string()),
             "expect-err" => self.expect_err.push(value.to_string()),
             "sorted" => self.sorted = true,
-            "repeat" => {
-                self.repeat = value
-                    .parse()
-                    .map_err(|_| format!("repeat: not a number: {value}"))?
-            }
+            "repeat" => self.repeat = value.parse().map_err(|_| format!("repeat: not a number: {value}"))?,
             "cc" => self.only_cc = Some(value.to_string()),
             _ => return Err(format!("unknown directive `{name}`")),
         }
@@ -132,11 +117,7 @@ impl Default for Directives {
 
 /// The file whose directives count: the program itself, or `main.upc` of a program of several files.
 pub fn head(test: &Path) -> PathBuf {
-    if test.is_dir() {
-        test.join("main.upc")
-    } else {
-        test.to_path_buf()
-    }
+    if test.is_dir() { test.join("main.upc") } else { test.to_path_buf() }
 }
 
 fn expected_output(source: &Path) -> PathBuf {

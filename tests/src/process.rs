@@ -24,16 +24,8 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome as a failing test shows it.
     pub fn report(&self) -> String {
-        let end = if self.timed_out {
-            "timed out".into()
-        } else {
-            format!("exit status {}", self.status)
-        };
-        format!(
-            "{end}\n--- stdout\n{}--- stderr\n{}",
-            clip(&self.stdout),
-            clip(&self.stderr)
-        )
+        let end = if self.timed_out { "timed out".into() } else { format!("exit status {}", self.status) };
+        format!("{end}\n--- stdout\n{}--- stderr\n{}", clip(&self.stdout), clip(&self.stderr))
     }
 }
 
@@ -48,29 +40,16 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let out = scratch.join(format!("{label}.stdout"));
     let err = scratch.join(format!("{label}.stderr"));
-    command
-        .process_group(0)
-        .stdout(File::create(&out)?)
-        .stderr(File::create(&err)?);
-    command.stdin(if stdin.is_some() {
-        Stdio::piped()
-    } else {
-        Stdio::null()
-    });
+    command.process_group(0).stdout(File::create(&out)?).stderr(File::create(&err)?);
+    command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     let mut child = command.spawn()?;
     if let (Some(text), Some(mut pipe)) = (stdin, child.stdin.take()) {
         // A program that does not read its input is not at fault, so a broken pipe is not an error.
         let _ = pipe.write_all(text.as_bytes());
     }
     let (status, timed_out) = wait(&mut child, limit)?;
-    let read =
-        |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok(Outcome {
-        status: shell_status(status),
-        timed_out,
-        stdout: read(&out)?,
-        stderr: read(&err)?,
-    })
+    let read = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Outcome { status: shell_status(status), timed_out, stdout: read(&out)?, stderr: read(&err)? })
 }
 
 fn wait(child: &mut Child, limit: Duration) -> io::Result<(ExitStatus, bool)> {
@@ -97,9 +76,7 @@ fn end_group(leader: u32) {
 }
 
 fn shell_status(status: ExitStatus) -> i32 {
-    status
-        .code()
-        .unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }
 
 /// The first and last lines of a long output.
@@ -115,9 +92,5 @@ fn clip(text: &str) -> String {
             lines[lines.len() - 20..].join("\n")
         )
     };
-    if shown.is_empty() {
-        shown
-    } else {
-        shown + "\n"
-    }
+    if shown.is_empty() { shown } else { shown + "\n" }
 }

@@ -17,14 +17,8 @@ fn main() {
     let root = tests::home().join("../examples");
     let programs = tests::walk(&root, &|path| path.extension().is_some_and(|e| e == "upc"));
     let trials = programs.into_iter().map(|path| {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        Trial::test(name.clone(), move || {
-            test(&path, &name).map_err(Failed::from)
-        })
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Trial::test(name.clone(), move || test(&path, &name).map_err(Failed::from))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
@@ -36,35 +30,17 @@ fn test(path: &Path, name: &str) -> Result<(), String> {
     for (label, option) in [("dynamic", None), ("static", Some("-fupc-threads-4"))] {
         let program = scratch.join(label);
         let mut compile = Command::new(tests::meridian());
-        compile
-            .args(["cc", "-O2"])
-            .args(option)
-            .arg(path)
-            .arg("-lm")
-            .arg("-o")
-            .arg(&program);
+        compile.args(["cc", "-O2"]).args(option).arg(path).arg("-lm").arg("-o").arg(&program);
         good(&mut compile, &scratch)?;
-        for threads in if option.is_some() {
-            vec![4]
-        } else {
-            vec![1, 2, 3, 4, 7]
-        } {
+        for threads in if option.is_some() { vec![4] } else { vec![1, 2, 3, 4, 7] } {
             let mut run = Command::new(tests::meridian());
-            run.args(["run", "-n", &threads.to_string()])
-                .arg(&program)
-                .args(arguments(name));
+            run.args(["run", "-n", &threads.to_string()]).arg(&program).args(arguments(name));
             let outcome = good(&mut run, &scratch)?;
-            let lines: Vec<String> = outcome
-                .stdout
-                .lines()
-                .filter(|line| !is_timing(line))
-                .map(String::from)
-                .collect();
+            let lines: Vec<String> =
+                outcome.stdout.lines().filter(|line| !is_timing(line)).map(String::from).collect();
             let before = printed.get_or_insert_with(|| lines.clone());
             if *before != lines {
-                return Err(format!(
-                    "{run:?} prints\n{lines:#?}\nand before it was\n{before:#?}"
-                ));
+                return Err(format!("{run:?} prints\n{lines:#?}\nand before it was\n{before:#?}"));
             }
         }
     }
@@ -78,11 +54,9 @@ fn is_timing(line: &str) -> bool {
 fn arguments(name: &str) -> Vec<std::path::PathBuf> {
     let data = tests::home().join("../examples/data");
     match name {
-        "kmer.upc" => vec![
-            data.join("reads_1.fq"),
-            data.join("reads_2.fq"),
-            data.join("lambda_virus.fa"),
-        ],
+        "kmer.upc" => {
+            vec![data.join("reads_1.fq.gz"), data.join("reads_2.fq.gz"), data.join("lambda_10k.fa")]
+        }
         _ => Vec::new(),
     }
 }

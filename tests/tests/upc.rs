@@ -28,9 +28,7 @@ struct Setting {
 
 impl Setting {
     fn label(&self) -> String {
-        let environment = self
-            .static_threads
-            .map_or("dynamic".to_string(), |n| format!("static{n}"));
+        let environment = self.static_threads.map_or("dynamic".to_string(), |n| format!("static{n}"));
         format!("{}{}-{environment}", self.cc, self.optimisation)
     }
 }
@@ -38,18 +36,10 @@ impl Setting {
 fn main() {
     let arguments = Arguments::from_args();
     let root = tests::home().join("upc");
-    let programs = tests::walk(&root, &|path| {
-        path.extension().is_some_and(|e| e == "upc" || e == "d")
-    });
+    let programs = tests::walk(&root, &|path| path.extension().is_some_and(|e| e == "upc" || e == "d"));
     let trials = programs.into_iter().map(|path| {
-        let name = path
-            .strip_prefix(&root)
-            .unwrap_or(&path)
-            .display()
-            .to_string();
-        Trial::test(name.clone(), move || {
-            test(&path, &name).map_err(Failed::from)
-        })
+        let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
+        Trial::test(name.clone(), move || test(&path, &name).map_err(Failed::from))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
@@ -68,27 +58,18 @@ fn test(path: &Path, name: &str) -> Result<(), String> {
 
 /// The settings a program is tested in.
 fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
-    let turn = name.bytes().fold(0usize, |sum, byte| {
-        sum.wrapping_mul(31).wrapping_add(byte.into())
-    });
+    let turn = name.bytes().fold(0usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let full = std::env::var_os("MERIDIAN_TEST_FULL").is_some();
     let dynamic = (!directives.threads.is_empty()).then_some(None);
-    let environments: Vec<_> = dynamic
-        .into_iter()
-        .chain(directives.statics.iter().map(|n| Some(*n)))
-        .collect();
+    let environments: Vec<_> =
+        dynamic.into_iter().chain(directives.statics.iter().map(|n| Some(*n))).collect();
     let mut settings = Vec::new();
     for static_threads in environments {
         let all = static_threads.map_or(directives.threads.clone(), |n| vec![n]);
         let one = vec![all[turn % all.len()]];
         let mut add = |cc, optimisation, runs: &[usize]| {
             if directives.only_cc.as_deref().is_none_or(|only| only == cc) {
-                settings.push(Setting {
-                    cc,
-                    optimisation,
-                    static_threads,
-                    runs: runs.to_vec(),
-                });
+                settings.push(Setting { cc, optimisation, static_threads, runs: runs.to_vec() });
             }
         };
         if full {
@@ -103,11 +84,7 @@ fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
                 add("clang", if turn % 8 == 0 { "-O0" } else { "-O2" }, &one);
             }
         } else {
-            let cc = if turn % 4 == 1 && directives.only_cc.is_none() {
-                "clang"
-            } else {
-                "gcc"
-            };
+            let cc = if turn % 4 == 1 && directives.only_cc.is_none() { "clang" } else { "gcc" };
             add(cc, if turn % 2 == 0 { "-O0" } else { "-O2" }, &all);
         }
     }
@@ -132,22 +109,15 @@ fn build_and_run(
         .arg(&program);
     let built = execute(&mut compile, None, scratch, "compile")?;
     if built.status != 0 || built.timed_out {
-        return Err(format!(
-            "[{}] {compile:?}: {}",
-            setting.label(),
-            built.report()
-        ));
+        return Err(format!("[{}] {compile:?}: {}", setting.label(), built.report()));
     }
     for threads in &setting.runs {
         let mut run = Command::new(tests::meridian());
-        run.args(["run", "-n", &threads.to_string()])
-            .arg(&program)
-            .args(&directives.args);
+        run.args(["run", "-n", &threads.to_string()]).arg(&program).args(&directives.args);
         for _ in 0..directives.repeat {
             let outcome = execute(&mut run, directives.stdin.as_deref(), scratch, "run")?;
-            judge(&outcome, directives, name.starts_with("die/")).map_err(|why| {
-                format!("[{}] {run:?}: {why}\n{}", setting.label(), outcome.report())
-            })?;
+            judge(&outcome, directives, name.starts_with("die/"))
+                .map_err(|why| format!("[{}] {run:?}: {why}\n{}", setting.label(), outcome.report()))?;
         }
     }
     Ok(())
@@ -164,12 +134,8 @@ fn judge(outcome: &Outcome, directives: &Directives, must_die: bool) -> Result<(
         None if !must_die && outcome.status != 0 => return Err("must exit with 0".into()),
         _ => {}
     }
-    let missing = |texts: &[String], stream: &str| {
-        texts
-            .iter()
-            .find(|text| !stream.contains(text.as_str()))
-            .cloned()
-    };
+    let missing =
+        |texts: &[String], stream: &str| texts.iter().find(|text| !stream.contains(text.as_str())).cloned();
     if let Some(text) = missing(&directives.expect_out, &outcome.stdout) {
         return Err(format!("standard output lacks `{text}`"));
     }
@@ -177,9 +143,7 @@ fn judge(outcome: &Outcome, directives: &Directives, must_die: bool) -> Result<(
         return Err(format!("standard error lacks `{text}`"));
     }
     match &directives.output {
-        Some(wanted)
-            if lines(wanted, directives.sorted) != lines(&outcome.stdout, directives.sorted) =>
-        {
+        Some(wanted) if lines(wanted, directives.sorted) != lines(&outcome.stdout, directives.sorted) => {
             Err(format!("standard output must be\n{wanted}"))
         }
         _ => Ok(()),
@@ -195,28 +159,18 @@ fn lines(text: &str, sorted: bool) -> Vec<&str> {
 }
 
 /// `fail/` and `warn/`: the diagnostics must be the marked ones.
-fn check_diagnostics(
-    path: &Path,
-    name: &str,
-    directives: &Directives,
-    scratch: &Path,
-) -> Result<(), String> {
+fn check_diagnostics(path: &Path, name: &str, directives: &Directives, scratch: &Path) -> Result<(), String> {
     let source = std::fs::read(path).map_err(|error| error.to_string())?;
     let marks = diagnostics::marks(&String::from_utf8_lossy(&source))?;
     let must_fail = name.starts_with("fail/");
     if must_fail && !marks.iter().any(|mark| mark.severity == Severity::Error) {
         return Err("a program under fail/ marks at least one error".into());
     }
-    let strict: &[Severity] = if must_fail {
-        &[Severity::Error]
-    } else {
-        &[Severity::Error, Severity::Warning]
-    };
+    let strict: &[Severity] =
+        if must_fail { &[Severity::Error] } else { &[Severity::Error, Severity::Warning] };
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let dynamic = (!directives.threads.is_empty()).then_some(None);
-    let environments = dynamic
-        .into_iter()
-        .chain(directives.statics.iter().map(|n| Some(*n)));
+    let environments = dynamic.into_iter().chain(directives.statics.iter().map(|n| Some(*n)));
     for static_threads in environments {
         let mut compile = compiler(directives, static_threads);
         compile.arg("-fsyntax-only").arg(path);
@@ -226,16 +180,9 @@ fn check_diagnostics(
         if !differences.is_empty() {
             return Err(format!("{compile:?}\n{differences}{}", outcome.report()));
         }
-        let right = if must_fail {
-            outcome.status == 1
-        } else {
-            outcome.status == 0
-        };
+        let right = if must_fail { outcome.status == 1 } else { outcome.status == 0 };
         if !right || outcome.timed_out {
-            return Err(format!(
-                "{compile:?}: the wrong exit status\n{}",
-                outcome.report()
-            ));
+            return Err(format!("{compile:?}: the wrong exit status\n{}", outcome.report()));
         }
     }
     Ok(())
@@ -244,11 +191,7 @@ fn check_diagnostics(
 /// The compiler with the options that a program and its environment ask for.
 fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
     let mut command = Command::new(tests::meridian());
-    command
-        .arg("cc")
-        .arg("-I")
-        .arg(tests::home().join("upc"))
-        .args(&directives.flags);
+    command.arg("cc").arg("-I").arg(tests::home().join("upc")).args(&directives.flags);
     if let Some(threads) = static_threads {
         command.arg(format!("-fupc-threads-{threads}"));
     }
@@ -258,9 +201,7 @@ fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
 /// The files of a program: itself, or the UPC and C files of its directory.
 fn sources(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
-        tests::walk(path, &|file| {
-            file.extension().is_some_and(|e| e == "upc" || e == "c")
-        })
+        tests::walk(path, &|file| file.extension().is_some_and(|e| e == "upc" || e == "c"))
     } else {
         vec![path.to_path_buf()]
     }
@@ -272,6 +213,5 @@ fn execute(
     scratch: &Path,
     label: &str,
 ) -> Result<Outcome, String> {
-    process::run(command, stdin, LIMIT, scratch, label)
-        .map_err(|error| format!("{command:?}: {error}"))
+    process::run(command, stdin, LIMIT, scratch, label).map_err(|error| format!("{command:?}: {error}"))
 }
