@@ -1,25 +1,26 @@
 /* heat: heat spreads over a square plate, whose rows lie in blocks over the threads.
  *
- * Each point becomes the mean of its four neighbours until nothing changes any more (Jacobi's method).  The
- * layout qualifier [ROWS * N] gives each thread ROWS whole rows, and upc_forall gives each row to the thread
- * that has it, so that only the first and last row of a block look at another thread's memory.  A barrier
- * with notify and wait lets a thread work on its own rows while others are still coming.
+ * Each point becomes the mean of its four neighbours until nothing changes any more (Jacobi's method).  Each
+ * thread allocates the rows it has, and a directory in shared memory tells all where every row is.  In
+ * upc_forall a row is computed by the thread that has it, through private pointers; only the rows above and
+ * below a thread's block are read from another thread's memory.
  *
- * The plate is N columns wide with THREADS * ROWS rows; the top edge is hot.  Along a column the exact answer
- * is a straight line from hot to cold if both sides follow it too, which is what the program checks. */
+ * The edges are hot above, cold below, and fall evenly in between, so the exact answer is known: every row
+ * has the temperature of its edges.  The program checks that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
 
-#define N 24     /* columns */
-#define HEIGHT 32 /* rows in all; divided over the threads */
+#define N 24      /* columns */
+#define HEIGHT 32 /* rows */
 #define ROWS ((HEIGHT + THREADS - 1) / THREADS)
 #define TOLERANCE 1e-7
 
-/* One allocation a plate, since ROWS depends on the number of threads. */
+/* The directories: row i of a plate, for i < HEIGHT.  (With a number of threads that is known only at start,
+ * the length of a shared array is a multiple of THREADS; what lies beyond is not used.) */
 typedef shared[] double *row_t;
-static shared[] double *shared now[HEIGHT * THREADS], *shared next[HEIGHT * THREADS];
+static shared row_t now[HEIGHT * THREADS], next[HEIGHT * THREADS];
 static shared double change[THREADS];
 
 static int owner(int i) { return i / ROWS; }
@@ -39,7 +40,7 @@ static void make_plate(void) {
 }
 
 /* One step from `from` to `to`; the greatest change among this thread's points. */
-static double relax(shared[] double *shared *from, shared[] double *shared *to) {
+static double relax(shared row_t *from, shared row_t *to) {
     double greatest = 0;
     upc_forall(int i = 1; i < HEIGHT - 1; i++; owner(i)) {
         row_t above = from[i - 1], below = from[i + 1];

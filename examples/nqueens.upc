@@ -8,7 +8,7 @@
 #include <upc_relaxed.h>
 
 #define N 10
-#define SOLUTIONS 724 /* for N = 10, known since 1869 or so */
+#define SOLUTIONS 724 /* for N = 10 */
 
 shared int next_branch; /* guarded by branch_lock */
 static upc_lock_t *branch_lock;
