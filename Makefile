@@ -98,6 +98,10 @@ check-install: all manual
 	$(call say,CHECK,"installation")
 	@tests/install/run
 
+check-world: all
+	@packaging/setup world
+	@MERIDIAN=$(meridian) tests/world/run
+
 # ---- the house ---------------------------------------------------------------------------------------------
 
 format:
