@@ -251,7 +251,7 @@ static uint64_t slot_alloc(struct mer_arena *arena, unsigned class) {
     return arena->base + (slab - 1) * MER_CHUNK + slot * class_units(class) * MER_HEAP_ALIGN;
 }
 
-static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offset) {
+static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offset, uint64_t *released) {
     struct mer_chunk *c = chunk(arena, i);
     unsigned units = class_units(c->class), slots = (unsigned)UNITS / units;
     unsigned slot = offset / (unsigned)MER_HEAP_ALIGN / units;
@@ -268,6 +268,7 @@ static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offse
     /* An empty slab goes back, unless it is the class's last: the next allocation would make it again. */
     if (c->vacant == slots && (c->next || c->prev)) {
         list_remove(arena, head, i);
+        *released = c->total;
         count_reserved(-c->total);
         run_free(arena, i, 1);
     }
@@ -296,7 +297,8 @@ uint64_t mer_arena_alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total
     return arena->base + (found - 1) * MER_CHUNK;
 }
 
-const char *mer_arena_free(struct mer_arena *arena, uint64_t address) {
+const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *released) {
+    *released = 0;
     uint64_t offset = address - arena->base;
     uint32_t i = (uint32_t)(offset / MER_CHUNK);
     if (offset / MER_CHUNK >= arena->top)
@@ -304,10 +306,11 @@ const char *mer_arena_free(struct mer_arena *arena, uint64_t address) {
     struct mer_chunk *c = chunk(arena, i);
     switch (c->state) {
     case MER_CHUNK_SLAB:
-        return slot_free(arena, i, (uint32_t)(offset % MER_CHUNK));
+        return slot_free(arena, i, (uint32_t)(offset % MER_CHUNK), released);
     case MER_CHUNK_RUN:
         if (offset % MER_CHUNK)
             return "it points into an allocation, not to its start";
+        *released = c->total;
         count_reserved(-c->total);
         run_free(arena, i, c->length);
         return NULL;

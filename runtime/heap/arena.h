@@ -71,8 +71,9 @@ uint64_t mer_arena_alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total
  */
 bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes);
 
-/* Free.  Null, or what is wrong with the address, as a clause for a message.  The caller holds the mutex. */
-const char *mer_arena_free(struct mer_arena *arena, uint64_t address);
+/* Free.  Null, or what is wrong with the address, as a clause for a message; *released: bytes that count as
+ * reserved no longer.  The caller holds the mutex. */
+const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *released);
 
 /* The slot size of the class that serves `bytes` <= MER_SMALL_MAX; tests. */
 uint64_t mer_arena_class_size(uint64_t bytes);

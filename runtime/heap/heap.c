@@ -18,6 +18,8 @@
 
 struct mer_layout mer_layout;
 
+#define MOST_CREDIT (64ULL << 20)
+
 static uint64_t credit; /* bytes that this process may hand out before it asks the system again */
 
 static struct mer_arena *local_arena(int t) { return mer_view(t, mer_layout.local_state); }
@@ -60,7 +62,7 @@ static bool affordable(uint64_t bytes, uint64_t total, const char *name) {
         return false;
     }
     uint64_t share = (there - total) / 16 / (uint64_t)mer_job.threads;
-    credit = share < 64ULL << 20 ? share : 64ULL << 20;
+    credit = share < MOST_CREDIT ? share : MOST_CREDIT;
     return true;
 }
 
@@ -103,14 +105,16 @@ static struct mer_arena *arena_of(int t, uint64_t a) {
 void mer_heap_free(int t, uint64_t a, const char *name) {
     struct mer_arena *arena = arena_of(t, a);
     const char *wrong = "it points to no allocation";
+    uint64_t released = 0;
     if (arena) {
         mer_mutex_lock(&arena->mutex, own_number(), name);
-        wrong = mer_arena_free(arena, a);
+        wrong = mer_arena_free(arena, a, &released);
         mer_mutex_unlock(&arena->mutex);
     }
     if (wrong)
         mer_fatal("%s: the pointer (thread %d, address 0x%llx) cannot be freed: %s", name, t,
                   (unsigned long long)a, wrong);
+    credit = credit + released < MOST_CREDIT ? credit + released : MOST_CREDIT;
 }
 
 /* ---- start

@@ -1,5 +1,5 @@
-/* UPC's lock objects (7.2.4) over mutexes (mutex.h): one line each, in the shared memory of the thread that made
- * them, with a mark by which a pointer that is no lock, or a lock that was freed, is told.
+/* UPC's lock objects (7.2.4) over mutexes (mutex.h): one line each, in the shared memory of the thread that
+ * made them, with a mark by which a pointer that is no lock, or a lock that was freed, is told.
  */
 #include "sync/lock.h"
 

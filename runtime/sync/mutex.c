@@ -16,17 +16,21 @@
 
 #include "sync/wait.h"
 
-#include <sched.h>
+/* A look without the exclusive hold on the line that a compare-exchange takes even if it fails. */
+static bool free_now(const struct mer_mutex *mutex) {
+    return __atomic_load_n(&mutex->word, __ATOMIC_RELAXED) == 0;
+}
 
 void mer_mutex_lock_slow(struct mer_mutex *mutex, uint32_t me, const char *what) {
-    for (long i = 0, spins = mer_wait_spins(), turns = spins + mer_wait_yields(); i < turns; i++) {
-        if (__atomic_load_n(&mutex->word, __ATOMIC_RELAXED) == 0 && mer_mutex_try(mutex, me))
+    for (long i = mer_wait_spins(); i > 0; i--) {
+        if (free_now(mutex) && mer_mutex_try(mutex, me))
             return;
-        if (i < spins)
-            mer_pause();
-        else
-            sched_yield();
+        mer_pause();
     }
+    struct mer_yield yield;
+    for (bool more = mer_yield_begin(&yield); more; more = mer_yield_turn(&yield))
+        if (free_now(mutex) && mer_mutex_try(mutex, me))
+            return;
     for (;;) {
         uint32_t word = __atomic_load_n(&mutex->word, __ATOMIC_RELAXED);
         if (word == 0) {

@@ -75,15 +75,21 @@ static inline void mer_event_wait(struct mer_event *event, uint32_t number, cons
  *
  * spins, then yields, then sleeps for growing times up to 1 ms; the condition is looked at between turns. */
 struct mer_patience {
-    uint32_t turns;
+    uint32_t turns, yields, sleeps;
 };
 void mer_patience_turn(struct mer_patience *p);
 
 /* Set the limits by settings and by whether the job is crowded; start-up, and tests. */
 void mer_wait_configure(long spins, long yields, bool crowded);
-/* The limits in force, for loops of waiting that have their own protocol (mutexes). */
+
+/* For waits that have their own protocol (mutexes): the number of spins, and the yields after them, as
+ *     for (bool more = mer_yield_begin(&y); more; more = mer_yield_turn(&y)) if (condition) return; */
 long mer_wait_spins(void);
-long mer_wait_yields(void);
+struct mer_yield {
+    long left;
+};
+bool mer_yield_begin(struct mer_yield *y);
+bool mer_yield_turn(struct mer_yield *y);
 
 /* Called about once a STALL_SECONDS by a thread that has slept long, if MERIDIAN_CHECK=1; set by start-up.
  * A pointer so that this file knows nothing about jobs. */

@@ -144,8 +144,9 @@ const struct job_result *job_run_bare(const char *body, const char *const *setti
 }
 
 static void fail(const char *body, int threads, const char *why) {
-    fprintf(stderr, "%s with %d threads: %s\n  thread %d, exit code %d, signal %d%s; it wrote:\n%s\n", body, threads,
-            why, result.thread, result.code, result.signal, result.timed_out ? ", out of time" : "", result.text);
+    fprintf(stderr, "%s with %d threads: %s\n  thread %d, exit code %d, signal %d%s; it wrote:\n%s\n", body,
+            threads, why, result.thread, result.code, result.signal, result.timed_out ? ", out of time" : "",
+            result.text);
     exit(1);
 }
 

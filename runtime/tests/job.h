@@ -1,8 +1,9 @@
 /* A harness for tests of the runtime: a test program starts itself as the threads of a job, as the launcher
  * does, and looks at how the job ended and what it said.
  *
- * A test program has a table of bodies, which run as threads of a job, and a main that calls job_main with it.
- * Its checks call job_run with a body's name.  Everything is bounded in time; a job ends its own processes.
+ * A test program has a table of bodies, which run as threads of a job, and a main that calls job_main with
+ * it. Its checks call job_run with a body's name.  Everything is bounded in time; a job ends its own
+ * processes.
  */
 #ifndef MER_TESTS_JOB_H
 #define MER_TESTS_JOB_H
@@ -27,9 +28,9 @@ struct job_body {
 };
 
 struct job_result {
-    int code;         /* exit code of the thread that ended the job; 0: all ended well */
-    int signal;       /* or the signal it died of */
-    int thread;       /* which thread that was; -1: none */
+    int code;   /* exit code of the thread that ended the job; 0: all ended well */
+    int signal; /* or the signal it died of */
+    int thread; /* which thread that was; -1: none */
     bool timed_out;
     char text[65536]; /* what the threads wrote to standard error */
     char out[65536];  /* and to standard output */

@@ -1,1 +1,145 @@
-int main(void){return 0;}
+/* The algorithms of barrier and mutex among POSIX threads of one process, so that the thread sanitizer can
+ * watch them: every access below that the algorithms do not order is a race it reports.  Delays and small
+ * limits of spinning make threads sleep often. */
+#include "sync/mutex.h"
+#include "sync/phase.h"
+#include "sync/wait.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST 12
+#define ROUNDS 400
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                          \
+            exit(1);                                                                                         \
+        }                                                                                                    \
+    } while (0)
+
+static struct mer_phase_shared *shared;
+static struct mer_mutex mutex;
+static int threads;
+static bool flags;
+static int words[MOST]; /* plain: ordered by the barrier alone */
+static long count;      /* plain: ordered by the mutex alone */
+
+static void delay(unsigned *seed) {
+    *seed = *seed * 1103515245u + 12345u;
+    if (*seed >> 16 & 7)
+        return;
+    struct timespec t = {0, (long)(*seed >> 20) % 60 * 1000};
+    nanosleep(&t, NULL);
+}
+
+static void barrier(struct mer_phase *p, uint32_t tag, uint64_t payload, unsigned *seed) {
+    struct mer_phase_entry entry = {.tag = tag, .payload = payload};
+    CHECK(mer_phase_announce(p, &entry));
+    delay(seed);
+    mer_phase_wait(p, "test");
+}
+
+static void *barriers(void *argument) {
+    int me = (int)(long)argument;
+    unsigned seed = 7u + (unsigned)me;
+    struct mer_phase p;
+    mer_phase_init(&p, shared, threads, me);
+    barrier(&p, MER_PHASE_COLLECTIVE, 0, &seed);
+    p.flags = flags;
+    for (int round = 1; round <= ROUNDS; round++) {
+        words[me] = round;
+        delay(&seed);
+        barrier(&p, MER_PHASE_STATEMENT, (uint64_t)(round * MOST + me), &seed);
+        for (int t = 0; t < threads; t++) {
+            CHECK(words[t] == round);
+            CHECK(mer_phase_entry(&p, t)->payload == (uint64_t)(round * MOST + t));
+        }
+        barrier(&p, MER_PHASE_COLLECTIVE, 0, &seed);
+    }
+    return NULL;
+}
+
+static void *mutexes(void *argument) {
+    unsigned me = (unsigned)(long)argument + 1, seed = 11u + me;
+    for (int round = 0; round < ROUNDS; round++) {
+        mer_mutex_lock(&mutex, me, "test");
+        long seen = count;
+        delay(&seed);
+        count = seen + 1;
+        mer_mutex_unlock(&mutex);
+        delay(&seed);
+    }
+    return NULL;
+}
+
+/* One poster, several waiters, each number awaited by some. */
+static struct mer_event event;
+static int posted[ROUNDS + 1];
+
+static void *events(void *argument) {
+    int me = (int)(long)argument;
+    unsigned seed = 13u + (unsigned)me;
+    for (int round = 1; round <= ROUNDS; round++) {
+        if (me == 0) {
+            posted[round] = round;
+            mer_event_post(&event, (uint32_t)round);
+        } else {
+            mer_event_wait(&event, (uint32_t)round, "test");
+            CHECK(posted[round] == round);
+        }
+        delay(&seed);
+    }
+    return NULL;
+}
+
+static void run(void *(*body)(void *)) {
+    pthread_t id[MOST];
+    for (long t = 0; t < threads; t++)
+        CHECK(pthread_create(&id[t], NULL, body, (void *)t) == 0);
+    for (int t = 0; t < threads; t++)
+        pthread_join(id[t], NULL);
+}
+
+/* Kinds that differ are found by who completes the tree. */
+static void mixed_kinds(void) {
+    memset(shared, 0, sizeof *shared);
+    struct mer_phase p[10];
+    int found = 0;
+    for (int t = 0; t < 10; t++) {
+        mer_phase_init(&p[t], shared, 10, t);
+        struct mer_phase_entry entry = {.tag = t == 3 ? MER_PHASE_FINISH : MER_PHASE_STATEMENT};
+        found += !mer_phase_announce(&p[t], &entry);
+    }
+    CHECK(found == 1);
+}
+
+int main(void) {
+    shared = aligned_alloc(128, sizeof *shared);
+    CHECK(shared);
+    static const int counts[] = {1, 2, 3, 4, 9, MOST};
+    static const long limits[][2] = {{0, 0}, {100, 0}, {0, 3}};
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (unsigned j = 0; j < sizeof limits / sizeof *limits; j++) {
+            threads = counts[i];
+            mer_wait_configure(limits[j][0], limits[j][1], false);
+            for (int f = 0; f < 2; f++) {
+                memset(shared, 0, sizeof *shared);
+                flags = f;
+                run(barriers);
+            }
+            count = 0;
+            run(mutexes);
+            CHECK(count == (long)threads * ROUNDS);
+            memset(&event, 0, sizeof event);
+            memset(posted, 0, sizeof posted);
+            run(events);
+        }
+    mixed_kinds();
+    free(shared);
+    return 0;
+}

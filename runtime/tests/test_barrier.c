@@ -155,7 +155,8 @@ static void checks(void) {
         job_expect_message("wait_value_differs", threads, "a.upc:2");
         job_expect_message("notify_twice", threads, "upc_barrier at a.upc:2, but the upc_notify at a.upc:1");
         job_expect_message("wait_first", threads, "upc_wait at a.upc:1 without an upc_notify");
-        job_expect_message("collective_between", threads, "upc_all_test is called between the upc_notify at a.upc:1");
+        job_expect_message("collective_between", threads,
+                           "upc_all_test is called between the upc_notify at a.upc:1");
         job_expect_message("ends_notified", threads, "upc_notify at a.upc:1");
         if (threads == 1)
             continue;

@@ -192,11 +192,16 @@ static int free_stray(void) {
 }
 
 static const struct job_body bodies[] = {
-    {"stress", stress},           {"collective", collective},
-    {"given_back", given_back},   {"nothing", nothing},
-    {"too_large", too_large},     {"until_full", until_full},
-    {"free_twice_small", free_twice_small}, {"free_twice_large", free_twice_large},
-    {"free_inside", free_inside}, {"free_stray", free_stray},
+    {"stress", stress},
+    {"collective", collective},
+    {"given_back", given_back},
+    {"nothing", nothing},
+    {"too_large", too_large},
+    {"until_full", until_full},
+    {"free_twice_small", free_twice_small},
+    {"free_twice_large", free_twice_large},
+    {"free_inside", free_inside},
+    {"free_stray", free_stray},
     {0},
 };
 

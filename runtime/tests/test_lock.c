@@ -114,10 +114,11 @@ static int lock_stray(void) {
 }
 
 static const struct job_body bodies[] = {
-    {"exclusion", exclusion},         {"many_locks", many_locks},   {"attempt_fails", attempt_fails},
-    {"lock_twice", lock_twice},       {"unlock_free", unlock_free}, {"unlock_others", unlock_others},
-    {"lock_null", lock_null},         {"lock_freed", lock_freed},   {"lock_stray", lock_stray},
-    {0},
+    {"exclusion", exclusion},         {"many_locks", many_locks},
+    {"attempt_fails", attempt_fails}, {"lock_twice", lock_twice},
+    {"unlock_free", unlock_free},     {"unlock_others", unlock_others},
+    {"lock_null", lock_null},         {"lock_freed", lock_freed},
+    {"lock_stray", lock_stray},       {0},
 };
 
 static void checks(void) {
