@@ -22,7 +22,8 @@ fn main() -> ExitCode {
         Name::Upcrun => run(names::upcrun().get_matches_from(args)),
         Name::Meridian | Name::Upcc => meridian(args),
     };
-    ExitCode::from(u8::try_from(code).unwrap_or(1))
+    // The low eight bits, as a C program's exit has it: upc_global_exit(-1) is 255.
+    ExitCode::from(code as u8)
 }
 
 fn meridian(args: Vec<OsString>) -> i32 {
@@ -33,9 +34,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             println!("meridian {}", env!("CARGO_PKG_VERSION"));
             0
         }
-        Some(("man", matches)) => {
-            write_manual(matches.get_one::<PathBuf>("out").expect("it is required"))
-        }
+        Some(("man", matches)) => write_manual(matches.get_one::<PathBuf>("out").expect("it is required")),
         // `cc` as the first word has been taken already; here it stood behind an option of meridian's.
         _ => {
             eprintln!("meridian: `cc` must be the first word: meridian cc ...");
@@ -55,10 +54,7 @@ fn write_manual(out: &std::path::Path) -> i32 {
     match manual::write(out) {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!(
-                "meridian: cannot write the manual to {}: {error}",
-                out.display()
-            );
+            eprintln!("meridian: cannot write the manual to {}: {error}", out.display());
             1
         }
     }

@@ -18,10 +18,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     fs::create_dir_all(out)?;
     let mut meridian = names::meridian();
     meridian.build();
-    let run = meridian
-        .find_subcommand("run")
-        .expect("`run` is in the table")
-        .clone();
+    let run = meridian.find_subcommand("run").expect("`run` is in the table").clone();
     page(out, "meridian", meridian, &names::MERIDIAN)?;
     page(out, "meridian-run", run.name("meridian-run"), &names::RUN)?;
     page(out, "upcrun", names::upcrun(), &names::RUN)?;
@@ -33,13 +30,10 @@ fn page(out: &Path, name: &str, command: Command, notes: &Notes) -> io::Result<(
     environment(&mut own, &command);
     examples(&mut own, notes);
     for (head, paragraph) in notes.sections {
-        own.control("SH", [head.to_uppercase().as_str()])
-            .text([roman(*paragraph)]);
+        own.control("SH", [head.to_uppercase().as_str()]).text([roman(*paragraph)]);
     }
     // `--help` ends with the notes, which have sections of their own here.
-    let manual = Man::new(command.after_help(None))
-        .title(name.to_uppercase())
-        .manual("Meridian");
+    let manual = Man::new(command.after_help(None)).title(name.to_uppercase()).manual("Meridian");
     let mut text = Vec::new();
     manual.render_title(&mut text)?;
     manual.render_name_section(&mut text)?;
@@ -51,18 +45,13 @@ fn page(out: &Path, name: &str, command: Command, notes: &Notes) -> io::Result<(
 }
 
 fn environment(roff: &mut Roff, command: &Command) {
-    let rows: Vec<_> = command
-        .get_arguments()
-        .filter_map(|arg| Some((arg.get_env()?, arg)))
-        .collect();
+    let rows: Vec<_> = command.get_arguments().filter_map(|arg| Some((arg.get_env()?, arg))).collect();
     if rows.is_empty() {
         return;
     }
     roff.control("SH", ["ENVIRONMENT"]);
     for (variable, arg) in rows {
-        let option = arg
-            .get_long()
-            .map(|long| format!("The default of --{long}."));
+        let option = arg.get_long().map(|long| format!("The default of --{long}."));
         roff.control("TP", [])
             .text([bold(variable.to_string_lossy())])
             .text([roman(option.unwrap_or_default())]);
@@ -72,8 +61,6 @@ fn environment(roff: &mut Roff, command: &Command) {
 fn examples(roff: &mut Roff, notes: &Notes) {
     roff.control("SH", ["EXAMPLES"]);
     for (command, what) in notes.examples {
-        roff.control("TP", [])
-            .text([bold(*command)])
-            .text([roman(*what)]);
+        roff.control("TP", []).text([bold(*command)]).text([roman(*what)]);
     }
 }

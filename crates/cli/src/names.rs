@@ -38,35 +38,20 @@ pub struct Notes {
 /// The notes on `meridian`.
 pub const MERIDIAN: Notes = Notes {
     examples: &[
-        (
-            "meridian cc -O3 hello.upc -o hello",
-            "compile and link a UPC program",
-        ),
+        ("meridian cc -O3 hello.upc -o hello", "compile and link a UPC program"),
         ("meridian run -n 4 ./hello", "run it with 4 threads"),
-        (
-            "meridian cc -T 4 hello.upc -o hello",
-            "compile for exactly 4 threads",
-        ),
+        ("meridian cc -T 4 hello.upc -o hello", "compile for exactly 4 threads"),
         ("./hello", "a program also starts by itself"),
     ],
-    sections: &[(
-        "See also",
-        "`meridian cc --help` and `meridian run --help`.",
-    )],
+    sections: &[("See also", "`meridian cc --help` and `meridian run --help`.")],
 };
 
 /// The notes on `meridian run`.
 pub const RUN: Notes = Notes {
     examples: &[
-        (
-            "meridian run -n 4 ./heat 1000",
-            "4 threads, with an argument for the program",
-        ),
+        ("meridian run -n 4 ./heat 1000", "4 threads, with an argument for the program"),
         ("meridian run -n 2 --timeout 60 ./heat", "at most a minute"),
-        (
-            "meridian run -n 4 --tag ./heat",
-            "say which thread wrote which line",
-        ),
+        ("meridian run -n 4 --tag ./heat", "say which thread wrote which line"),
     ],
     sections: &[
         (
@@ -86,12 +71,7 @@ pub const RUN: Notes = Notes {
 impl Notes {
     /// The notes as `--help` ends with them.
     fn help(&self) -> String {
-        let width = self
-            .examples
-            .iter()
-            .map(|(command, _)| command.len())
-            .max()
-            .unwrap_or(0);
+        let width = self.examples.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
         let mut text = String::from("Examples:\n");
         for (command, what) in self.examples {
             text += &format!("  {command:width$}   {what}\n");
@@ -126,17 +106,14 @@ pub fn meridian() -> Command {
         .subcommand(run("run"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
-            Command::new("man")
-                .hide(true)
-                .about("Write the manual pages")
-                .arg(
-                    Arg::new("out")
-                        .long("out")
-                        .value_name("DIR")
-                        .required(true)
-                        .value_parser(clap::value_parser!(PathBuf))
-                        .help("Directory for the pages; it is made if it is not there"),
-                ),
+            Command::new("man").hide(true).about("Write the manual pages").arg(
+                Arg::new("out")
+                    .long("out")
+                    .value_name("DIR")
+                    .required(true)
+                    .value_parser(clap::value_parser!(PathBuf))
+                    .help("Directory for the pages; it is made if it is not there"),
+            ),
         )
 }
 

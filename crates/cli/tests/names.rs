@@ -5,11 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn called(name: &str, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_meridian"))
-        .arg0(name)
-        .args(args)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_meridian")).arg0(name).args(args).output().unwrap()
 }
 
 fn text(output: &Output) -> String {
@@ -18,10 +14,7 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn upcrun_runs() {
-    let output = called(
-        "/some/where/upcrun",
-        &["-n", "2", "sh", "-c", "echo $MERIDIAN_THREADS"],
-    );
+    let output = called("/some/where/upcrun", &["-n", "2", "sh", "-c", "echo $MERIDIAN_THREADS"]);
     assert_eq!(text(&output), "2\n2\n");
 }
 
@@ -30,9 +23,7 @@ fn the_version_can_be_asked_for_in_every_way() {
     let version = format!("meridian {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(text(&called("meridian", &["version"])), version);
     assert_eq!(text(&called("meridian", &["--version"])), version);
-    assert!(
-        text(&called("upcrun", &["--version"])).ends_with(concat!(env!("CARGO_PKG_VERSION"), "\n"))
-    );
+    assert!(text(&called("upcrun", &["--version"])).ends_with(concat!(env!("CARGO_PKG_VERSION"), "\n")));
 }
 
 #[test]
@@ -55,25 +46,15 @@ fn the_manual_has_every_option_that_help_names() {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("man-{}", std::process::id()));
     let done = called("meridian", &["man", "--out", out.to_str().unwrap()]);
     assert!(done.status.success());
-    for (page, args) in [
-        ("meridian", &["--help"][..]),
-        ("meridian-run", &["run", "--help"]),
-    ] {
-        let page = std::fs::read_to_string(out.join(page).with_extension("1"))
-            .unwrap()
-            .replace("\\-", "-");
+    for (page, args) in [("meridian", &["--help"][..]), ("meridian-run", &["run", "--help"])] {
+        let page = std::fs::read_to_string(out.join(page).with_extension("1")).unwrap().replace("\\-", "-");
         let help = text(&called("meridian", args));
-        let options = help
-            .split_whitespace()
-            .filter(|word| word.starts_with("--"));
+        let options = help.split_whitespace().filter(|word| word.starts_with("--"));
         let names = options.map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric()));
         for name in names.map(|name| name.split(['[', '=']).next().unwrap()) {
             assert!(page.contains(name), "{name}");
         }
-        assert!(
-            page.starts_with(".ie") && page.contains(".SH EXAMPLES"),
-            "a page in roff"
-        );
+        assert!(page.starts_with(".ie") && page.contains(".SH EXAMPLES"), "a page in roff");
     }
     std::fs::remove_dir_all(out).unwrap();
 }

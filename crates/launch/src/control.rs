@@ -63,11 +63,7 @@ impl Control {
         };
         let global_exit = (self.word(OFFSET_GLOBAL_EXIT_FLAG) != 0)
             .then(|| self.word(OFFSET_GLOBAL_EXIT_CODE).cast_signed());
-        News {
-            stage,
-            reported: state == STATE_REPORTED,
-            global_exit,
-        }
+        News { stage, reported: state == STATE_REPORTED, global_exit }
     }
 
     /// Tells the threads that the job is being ended, so that they add no messages of their own.
@@ -83,10 +79,7 @@ impl Control {
     }
 
     fn at(&self, offset: usize) -> &AtomicU32 {
-        assert!(
-            offset.is_multiple_of(4) && offset < HEAD,
-            "inside the contract's part"
-        );
+        assert!(offset.is_multiple_of(4) && offset < HEAD, "inside the contract's part");
         // SAFETY: the mapping has HEAD bytes, lives as long as the process, and holds aligned atomic words.
         unsafe { self.head.add(offset / 4).as_ref() }
     }
@@ -105,18 +98,10 @@ mod tests {
 
     /// The value of `#define name value`, for values such as `0x10U`, `(16U << 20)` and `8192`.
     fn defined(text: &str, name: &str) -> u64 {
-        let after = text.lines().find_map(|l| {
-            l.strip_prefix("#define ")?
-                .strip_prefix(name)?
-                .strip_prefix(' ')
-        });
+        let after =
+            text.lines().find_map(|l| l.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
         let value = after.unwrap_or_else(|| panic!("{name} is defined"));
-        let value = value
-            .split("/*")
-            .next()
-            .unwrap()
-            .trim()
-            .trim_matches(['(', ')']);
+        let value = value.split("/*").next().unwrap().trim().trim_matches(['(', ')']);
         let number = |t: &str| {
             let t = t.trim().trim_end_matches(['U', 'L']);
             match t.strip_prefix("0x") {
@@ -142,10 +127,7 @@ mod tests {
     }
 
     fn state(text: &str, name: &str) -> u32 {
-        let line = text
-            .lines()
-            .find(|l| l.trim_start().starts_with(&format!("{name} =")))
-            .expect(name);
+        let line = text.lines().find(|l| l.trim_start().starts_with(&format!("{name} ="))).expect(name);
         line.split('=')
             .nth(1)
             .unwrap()
@@ -162,10 +144,7 @@ mod tests {
         assert_eq!(defined(&text, "MER_CONTROL_MAGIC"), u64::from(MAGIC));
         assert_eq!(defined(&text, "MER_CONTROL_SIZE"), CONTROL_SIZE);
         assert_eq!(defined(&text, "MER_MAX_THREADS"), u64::from(MAX_THREADS));
-        assert_eq!(
-            defined(&header("include/meridian/abi.h"), "MER_VIEW_SIZE"),
-            VIEW_SIZE
-        );
+        assert_eq!(defined(&header("include/meridian/abi.h"), "MER_VIEW_SIZE"), VIEW_SIZE);
         let offsets = offsets(&text);
         for (name, offset) in [
             ("magic", OFFSET_MAGIC),
@@ -185,10 +164,7 @@ mod tests {
     fn a_fresh_block_tells_of_a_foreign_program() {
         let control = Control::create().unwrap();
         let news = control.news(MAX_THREADS as usize - 1);
-        assert_eq!(
-            (news.stage, news.reported, news.global_exit),
-            (Stage::Foreign, false, None)
-        );
+        assert_eq!((news.stage, news.reported, news.global_exit), (Stage::Foreign, false, None));
     }
 
     #[test]

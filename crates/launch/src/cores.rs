@@ -22,22 +22,14 @@ pub struct Placement {
 
 /// Decides where `threads` threads run, given the user's wish.
 pub fn place(threads: usize, pin: Pin) -> Placement {
-    let loose = |reason| Placement {
-        cores: Vec::new(),
-        reason,
-        _claims: Vec::new(),
-    };
+    let loose = |reason| Placement { cores: Vec::new(), reason, _claims: Vec::new() };
     let cores = spread(sys::allowed_cores(), sibling_rank);
     match pin {
         Pin::Never => loose("not asked for"),
         _ if cores.is_empty() => loose("the cores are not known"),
         Pin::Always => {
             let cores = (0..threads).map(|t| cores[t % cores.len()]).collect();
-            Placement {
-                cores,
-                reason: "",
-                _claims: Vec::new(),
-            }
+            Placement { cores, reason: "", _claims: Vec::new() }
         }
         Pin::Auto if threads == 1 => loose("one thread gains nothing"),
         Pin::Auto if threads > available(cores.len()) => loose("more threads than cores"),
@@ -58,11 +50,7 @@ fn claim(cores: &[usize], threads: usize) -> Option<Placement> {
             claims.push(claim);
             taken.push(core);
             if taken.len() == threads {
-                return Some(Placement {
-                    cores: taken,
-                    reason: "",
-                    _claims: claims,
-                });
+                return Some(Placement { cores: taken, reason: "", _claims: claims });
             }
         }
     }
@@ -97,17 +85,9 @@ mod tests {
 
     #[test]
     fn hardware_threads_of_a_core_come_last() {
-        let rank = |core: usize| {
-            siblings(["0,2", "1,3", "0,2", "1,3"][core])
-                .iter()
-                .position(|&c| c == core)
-        };
+        let rank = |core: usize| siblings(["0,2", "1,3", "0,2", "1,3"][core]).iter().position(|&c| c == core);
         assert_eq!(spread(vec![3, 2, 1, 0], |c| rank(c).unwrap()), [0, 1, 2, 3]);
-        let rank = |core: usize| {
-            siblings(["0-1", "0-1", "2-3", "2-3"][core])
-                .iter()
-                .position(|&c| c == core)
-        };
+        let rank = |core: usize| siblings(["0-1", "0-1", "2-3", "2-3"][core]).iter().position(|&c| c == core);
         assert_eq!(spread(vec![0, 1, 2, 3], |c| rank(c).unwrap()), [0, 2, 1, 3]);
     }
 
@@ -117,10 +97,7 @@ mod tests {
         let first = sys::claim_name(&name).expect("free");
         assert!(sys::claim_name(&name).is_none());
         drop(first);
-        assert!(
-            sys::claim_name(&name).is_some(),
-            "a claim ends with its holder"
-        );
+        assert!(sys::claim_name(&name).is_some(), "a claim ends with its holder");
     }
 
     #[test]

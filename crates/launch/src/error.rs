@@ -21,30 +21,19 @@ pub enum Error {
          or without -n, or compile it without a fixed number of threads",
         .path.display()
     )]
-    StaticThreads {
-        path: PathBuf,
-        built: u32,
-        asked: u32,
-    },
+    StaticThreads { path: PathBuf, built: u32, asked: u32 },
     #[error(
         "could start only {started} of {wanted} threads: {source}; the limit on processes is in the way \
          (`ulimit -u`, or the container's pids limit)"
     )]
-    TooManyProcesses {
-        started: usize,
-        wanted: usize,
-        source: io::Error,
-    },
+    TooManyProcesses { started: usize, wanted: usize, source: io::Error },
     #[error(
         "the limit on file sizes (`ulimit -f`) does not admit the job's memory file, which reserves address \
          space only: run with `ulimit -f unlimited`"
     )]
     FileSizeLimit,
     #[error("{what}: {source}")]
-    System {
-        what: &'static str,
-        source: io::Error,
-    },
+    System { what: &'static str, source: io::Error },
 }
 
 impl Error {

@@ -23,11 +23,7 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Runs a job to its end; its exit code.
 pub fn run(options: &Options) -> Result<i32, Error> {
-    let name = options
-        .command
-        .first()
-        .expect("the command line demands a program")
-        .clone();
+    let name = options.command.first().expect("the command line demands a program").clone();
     let path = program::find(&name, std::env::var_os("PATH").as_deref())?;
     let threads = program::threads(&path, options.threads, options.threads_demanded)? as usize;
     let placement = cores::place(threads, options.pinning());
@@ -38,16 +34,11 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     }
     let memory = sys::memory_file(c"meridian", VIEW_SIZE)
         .map_err(Error::system("cannot reserve the job's shared memory"))?;
-    let control =
-        Control::create().map_err(Error::system("cannot make the job's control block"))?;
+    let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
     sys::adopt_orphans();
 
     let began = Instant::now();
-    let (readers, streams) = if threads > 1 {
-        streams()?
-    } else {
-        (None, None)
-    };
+    let (readers, streams) = if threads > 1 { streams()? } else { (None, None) };
     let recipe = Recipe {
         program: path.clone(),
         name,
@@ -56,11 +47,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         cores: placement.cores.clone(),
         memory_fd: memory.as_raw_fd(),
         control_fd: control.raw_fd(),
-        terminals: [1, 2]
-            .into_iter()
-            .filter(|&fd| sys::is_terminal(fd))
-            .map(|fd| fd.to_string())
-            .collect(),
+        terminals: [1, 2].into_iter().filter(|&fd| sys::is_terminal(fd)).map(|fd| fd.to_string()).collect(),
         streams,
     };
     let pids = recipe.start()?;
@@ -68,28 +55,11 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     drop((recipe, memory));
 
     let tags = options.tag.then(|| tags(&pids));
-    let pump = readers
-        .map(|readers| Pump::start(readers, tags))
-        .transpose();
+    let pump = readers.map(|readers| Pump::start(readers, tags)).transpose();
     let pump = pump.map_err(Error::system("cannot carry the job's output"))?;
-    let patience = Patience {
-        leaving: LEAVING,
-        ending: options.kill_after,
-    };
-    let minder = Minder::new(
-        threads,
-        sys::host_name(),
-        patience,
-        options.timeout,
-        Instant::now(),
-    );
-    let mut job = Job {
-        pids,
-        signals,
-        control,
-        pump,
-        minder,
-    };
+    let patience = Patience { leaving: LEAVING, ending: options.kill_after };
+    let minder = Minder::new(threads, sys::host_name(), patience, options.timeout, Instant::now());
+    let mut job = Job { pids, signals, control, pump, minder };
     if options.verbose {
         job.say(started(&path, &placement, &job.pids, began.elapsed()));
     }
@@ -108,28 +78,18 @@ type Pair = Option<[std::os::fd::OwnedFd; 2]>;
 
 /// The job's standard output and error: (ends that the launcher reads, ends that threads write to).
 fn streams() -> Result<(Pair, Pair), Error> {
-    let stream =
-        || sys::named_stream().map_err(Error::system("cannot make the job's output streams"));
+    let stream = || sys::named_stream().map_err(Error::system("cannot make the job's output streams"));
     let (output, errors) = (stream()?, stream()?);
     Ok((Some([output.0, errors.0]), Some([output.1, errors.1])))
 }
 
 fn tags(pids: &[i32]) -> HashMap<i32, String> {
     let width = (pids.len() - 1).to_string().len();
-    pids.iter()
-        .enumerate()
-        .map(|(thread, &pid)| (pid, format!("[{thread:width$}] ")))
-        .collect()
+    pids.iter().enumerate().map(|(thread, &pid)| (pid, format!("[{thread:width$}] "))).collect()
 }
 
 fn started(path: &Path, placement: &Placement, pids: &[i32], took: Duration) -> String {
-    let list = |numbers: &[usize]| {
-        numbers
-            .iter()
-            .map(usize::to_string)
-            .collect::<Vec<_>>()
-            .join(",")
-    };
+    let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     let places = match &placement.cores[..] {
         [] => format!("not tied to cores ({})", placement.reason),
         cores => format!("tied to cores {}", list(cores)),
@@ -180,9 +140,7 @@ impl Job {
         let orders = match arrival.number {
             libc::SIGCHLD => return,
             libc::SIGUSR1 | libc::SIGUSR2 => return self.send(arrival.number),
-            number => self
-                .minder
-                .told_to_end(number, arrival.from_kernel, Instant::now()),
+            number => self.minder.told_to_end(number, arrival.from_kernel, Instant::now()),
         };
         self.carry_out(orders);
     }
@@ -244,18 +202,10 @@ impl Job {
             return self.minder.code();
         };
         pump.finish();
-        let patience = self
-            .minder
-            .ended_by_force()
-            .then(|| Instant::now() + LAST_WORDS);
+        let patience = self.minder.ended_by_force().then(|| Instant::now() + LAST_WORDS);
         while !pump.finished() {
             sys::wait_readable([self.signals.as_raw_fd(), pump.news_fd()], patience);
-            if let Some(signal) = self
-                .signals
-                .arrived()
-                .iter()
-                .find(|a| a.number != libc::SIGCHLD)
-            {
+            if let Some(signal) = self.signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
                 return 128 + signal.number;
             }
             if let Some(why) = pump.failure() {

@@ -33,20 +33,12 @@ pub struct Lines {
 impl Lines {
     /// `tags`: what the lines of each known writer begin with, or none.
     pub fn new(tags: Option<HashMap<Source, String>>) -> Lines {
-        Lines {
-            pending: HashMap::new(),
-            open: None,
-            out: Vec::new(),
-            tags,
-        }
+        Lines { pending: HashMap::new(), open: None, out: Vec::new(), tags }
     }
 
     /// Takes a chunk from `source`: all lines that it completes become ready.
     pub fn take(&mut self, source: Source, chunk: &[u8]) {
-        let whole = chunk
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
+        let whole = chunk.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         if whole > 0 {
             let begun = self.pending.remove(&source).unwrap_or_default();
             self.put(source, &begun, &chunk[..whole]);
@@ -188,10 +180,7 @@ mod tests {
         lines.take(10, b"c\nd\n");
         lines.take(99, b"child\n");
         lines.take(LAUNCHER, b"meridian: word\n");
-        assert_eq!(
-            text(&mut lines),
-            "[0] a\n[0] bc\n[0] d\n[?] child\nmeridian: word\n"
-        );
+        assert_eq!(text(&mut lines), "[0] a\n[0] bc\n[0] d\n[?] child\nmeridian: word\n");
     }
 
     #[test]

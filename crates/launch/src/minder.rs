@@ -127,13 +127,7 @@ impl Minder {
     }
 
     /// The process of `thread` has ended.
-    pub fn thread_ended(
-        &mut self,
-        thread: usize,
-        exit: Exit,
-        news: News,
-        now: Instant,
-    ) -> Vec<Order> {
+    pub fn thread_ended(&mut self, thread: usize, exit: Exit, news: News, now: Instant) -> Vec<Order> {
         self.running -= 1;
         if exit.code() != 0 && self.first_failure.is_none() {
             self.first_failure = Some(exit.code());
@@ -145,25 +139,16 @@ impl Minder {
             return self.end(code, libc::SIGTERM, now);
         }
         match exit {
-            Exit::Signal {
-                number: libc::SIGINT,
-                ..
-            } => self.end(128 + libc::SIGINT, libc::SIGINT, now),
-            _ if news.reported => self.end(
-                if exit.code() == 0 { 1 } else { exit.code() },
-                libc::SIGTERM,
-                now,
-            ),
+            Exit::Signal { number: libc::SIGINT, .. } => self.end(128 + libc::SIGINT, libc::SIGINT, now),
+            _ if news.reported => {
+                self.end(if exit.code() == 0 { 1 } else { exit.code() }, libc::SIGTERM, now)
+            }
             Exit::Signal { .. } => self.death(thread, exit, now),
             Exit::Code(0) if news.stage != Stage::Inside => Vec::new(),
             Exit::Code(_) if news.stage == Stage::Finished => Vec::new(),
             Exit::Code(_) => {
                 if self.running > 0 && matches!(self.phase, Phase::Running) {
-                    self.phase = Phase::Doubt {
-                        until: now + self.patience.leaving,
-                        thread,
-                        exit,
-                    };
+                    self.phase = Phase::Doubt { until: now + self.patience.leaving, thread, exit };
                 }
                 Vec::new()
             }
@@ -184,11 +169,7 @@ impl Minder {
         if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
             return Vec::new();
         }
-        self.end_saying(
-            format!("cannot write {why}; the job has been ended"),
-            1,
-            now,
-        )
+        self.end_saying(format!("cannot write {why}; the job has been ended"), 1, now)
     }
 
     /// Time has passed; to be called at `next_deadline`, and whenever else.
@@ -198,17 +179,10 @@ impl Minder {
         }
         match self.phase {
             Phase::Ending { kill_at } if now >= kill_at => self.kill(),
-            Phase::Doubt {
-                until,
-                thread,
-                exit,
-            } if now >= until => self.death(thread, exit, now),
+            Phase::Doubt { until, thread, exit } if now >= until => self.death(thread, exit, now),
             Phase::Running | Phase::Doubt { .. } => match self.limit {
                 Some((limit, at)) if now >= at => {
-                    let text = format!(
-                        "the job has been ended after {} s (--timeout)",
-                        limit.as_secs_f64()
-                    );
+                    let text = format!("the job has been ended after {} s (--timeout)", limit.as_secs_f64());
                     self.end_saying(text, 124, now)
                 }
                 _ => Vec::new(),
@@ -249,20 +223,11 @@ impl Minder {
                 let dump = if core { ", core dumped" } else { "" };
                 format!("killed by {}{dump}", signals::describe(number))
             }
-            Exit::Code(0) => {
-                "left with code 0 before the end of the program (_exit or quick_exit?)".into()
-            }
+            Exit::Code(0) => "left with code 0 before the end of the program (_exit or quick_exit?)".into(),
             Exit::Code(code) => format!("left with exit code {code} while others were running"),
         };
-        let rest = if self.running > 0 {
-            "; the job has been ended"
-        } else {
-            ""
-        };
-        let text = format!(
-            "thread {thread} of {} on host {}: {cause}{rest}",
-            self.threads, self.host
-        );
+        let rest = if self.running > 0 { "; the job has been ended" } else { "" };
+        let text = format!("thread {thread} of {} on host {}: {cause}{rest}", self.threads, self.host);
         self.end_saying(text, if exit.code() == 0 { 1 } else { exit.code() }, now)
     }
 
@@ -276,11 +241,7 @@ impl Minder {
         self.verdict = Some(code);
         let kill_at = now.checked_add(self.patience.ending).unwrap_or(now);
         self.phase = Phase::Ending { kill_at };
-        if self.running > 0 {
-            vec![Order::Send(signal)]
-        } else {
-            Vec::new()
-        }
+        if self.running > 0 { vec![Order::Send(signal)] } else { Vec::new() }
     }
 
     fn kill(&mut self) -> Vec<Order> {
@@ -294,34 +255,15 @@ mod tests {
     use super::*;
 
     const MS: Duration = Duration::from_millis(1);
-    const FOREIGN: News = News {
-        stage: Stage::Foreign,
-        reported: false,
-        global_exit: None,
-    };
-    const INSIDE: News = News {
-        stage: Stage::Inside,
-        ..FOREIGN
-    };
-    const FINISHED: News = News {
-        stage: Stage::Finished,
-        ..FOREIGN
-    };
-    const SEGV: Exit = Exit::Signal {
-        number: libc::SIGSEGV,
-        core: false,
-    };
+    const FOREIGN: News = News { stage: Stage::Foreign, reported: false, global_exit: None };
+    const INSIDE: News = News { stage: Stage::Inside, ..FOREIGN };
+    const FINISHED: News = News { stage: Stage::Finished, ..FOREIGN };
+    const SEGV: Exit = Exit::Signal { number: libc::SIGSEGV, core: false };
 
     fn job(threads: usize, limit: Option<Duration>) -> (Minder, Instant) {
         let now = Instant::now();
-        let patience = Patience {
-            leaving: 300 * MS,
-            ending: 500 * MS,
-        };
-        (
-            Minder::new(threads, "here".into(), patience, limit, now),
-            now,
-        )
+        let patience = Patience { leaving: 300 * MS, ending: 500 * MS };
+        (Minder::new(threads, "here".into(), patience, limit, now), now)
     }
 
     fn said(orders: &[Order]) -> &str {
@@ -335,23 +277,12 @@ mod tests {
     fn a_signal_ends_the_job_at_once_with_one_message() {
         let (mut m, t) = job(3, None);
         let orders = m.thread_ended(1, SEGV, INSIDE, t);
-        assert!(
-            said(&orders).starts_with("thread 1 of 3 on host here: killed by SIGSEGV"),
-            "{orders:?}"
-        );
+        assert!(said(&orders).starts_with("thread 1 of 3 on host here: killed by SIGSEGV"), "{orders:?}");
         assert_eq!(m.thread_ended(0, SEGV, INSIDE, t), []);
         assert_eq!(m.tick(t + 499 * MS), []);
         assert_eq!(m.next_deadline(), Some(t + 500 * MS));
         assert_eq!(m.tick(t + 500 * MS), [Order::Send(libc::SIGKILL)]);
-        m.thread_ended(
-            2,
-            Exit::Signal {
-                number: 9,
-                core: false,
-            },
-            INSIDE,
-            t + 501 * MS,
-        );
+        m.thread_ended(2, Exit::Signal { number: 9, core: false }, INSIDE, t + 501 * MS);
         assert!(m.over() && m.ended_by_force());
         assert_eq!(m.code(), 128 + 11);
     }
@@ -363,18 +294,7 @@ mod tests {
         assert_eq!(m.tick(t + 299 * MS), []);
         let orders = m.tick(t + 300 * MS);
         assert!(said(&orders).contains("thread 0 of 2 on host here: left with exit code 3"));
-        assert_eq!(
-            m.thread_ended(
-                1,
-                Exit::Signal {
-                    number: 15,
-                    core: false
-                },
-                FOREIGN,
-                t
-            ),
-            []
-        );
+        assert_eq!(m.thread_ended(1, Exit::Signal { number: 15, core: false }, FOREIGN, t), []);
         assert_eq!(m.code(), 3);
     }
 
@@ -394,10 +314,7 @@ mod tests {
         let (mut m, t) = job(2, None);
         assert_eq!(m.thread_ended(0, Exit::Code(7), FINISHED, t), []);
         assert_eq!(m.next_deadline(), None);
-        assert_eq!(
-            m.thread_ended(1, Exit::Code(0), FINISHED, t + 9000 * MS),
-            []
-        );
+        assert_eq!(m.thread_ended(1, Exit::Code(0), FINISHED, t + 9000 * MS), []);
         assert_eq!(m.code(), 7);
     }
 
@@ -406,82 +323,36 @@ mod tests {
         let (mut m, t) = job(2, None);
         assert_eq!(m.thread_ended(1, Exit::Code(0), INSIDE, t), []);
         assert!(said(&m.tick(t + 300 * MS)).contains("before the end"));
-        m.thread_ended(
-            0,
-            Exit::Signal {
-                number: 15,
-                core: false,
-            },
-            INSIDE,
-            t,
-        );
+        m.thread_ended(0, Exit::Signal { number: 15, core: false }, INSIDE, t);
         assert_eq!(m.code(), 1);
     }
 
     #[test]
     fn what_the_runtime_has_reported_is_not_said_again() {
         let (mut m, t) = job(2, None);
-        let news = News {
-            reported: true,
-            ..INSIDE
-        };
-        assert_eq!(
-            m.thread_ended(1, Exit::Code(1), news, t),
-            [Order::Send(libc::SIGTERM)]
-        );
-        m.thread_ended(
-            0,
-            Exit::Signal {
-                number: 15,
-                core: false,
-            },
-            news,
-            t,
-        );
+        let news = News { reported: true, ..INSIDE };
+        assert_eq!(m.thread_ended(1, Exit::Code(1), news, t), [Order::Send(libc::SIGTERM)]);
+        m.thread_ended(0, Exit::Signal { number: 15, core: false }, news, t);
         assert_eq!(m.code(), 1);
     }
 
     #[test]
     fn global_exit_ends_the_others_quietly_with_its_code() {
         let (mut m, t) = job(2, None);
-        let news = News {
-            global_exit: Some(0),
-            ..INSIDE
-        };
-        assert_eq!(
-            m.thread_ended(0, Exit::Code(0), news, t),
-            [Order::Send(libc::SIGTERM)]
-        );
-        m.thread_ended(
-            1,
-            Exit::Signal {
-                number: 15,
-                core: false,
-            },
-            news,
-            t,
-        );
+        let news = News { global_exit: Some(0), ..INSIDE };
+        assert_eq!(m.thread_ended(0, Exit::Code(0), news, t), [Order::Send(libc::SIGTERM)]);
+        m.thread_ended(1, Exit::Signal { number: 15, core: false }, news, t);
         assert_eq!(m.code(), 0);
     }
 
     #[test]
     fn a_signal_is_passed_on_once_and_the_second_kills() {
         let (mut m, t) = job(2, None);
-        assert_eq!(
-            m.told_to_end(libc::SIGINT, false, t),
-            [Order::Send(libc::SIGINT)]
-        );
-        assert_eq!(
-            m.told_to_end(libc::SIGINT, false, t),
-            [Order::Send(libc::SIGKILL)]
-        );
+        assert_eq!(m.told_to_end(libc::SIGINT, false, t), [Order::Send(libc::SIGINT)]);
+        assert_eq!(m.told_to_end(libc::SIGINT, false, t), [Order::Send(libc::SIGKILL)]);
         assert_eq!(m.code(), 130);
         let (mut m, t) = job(2, None);
-        assert_eq!(
-            m.told_to_end(libc::SIGINT, true, t),
-            [],
-            "the terminal has sent it to all"
-        );
+        assert_eq!(m.told_to_end(libc::SIGINT, true, t), [], "the terminal has sent it to all");
         assert_eq!(m.tick(t + 500 * MS), [Order::Send(libc::SIGKILL)]);
     }
 
@@ -491,15 +362,7 @@ mod tests {
         assert_eq!(m.next_deadline(), Some(t + 2000 * MS));
         assert_eq!(m.tick(t + 1999 * MS), []);
         assert!(said(&m.tick(t + 2000 * MS)).contains("after 2 s"));
-        m.thread_ended(
-            0,
-            Exit::Signal {
-                number: 15,
-                core: false,
-            },
-            FOREIGN,
-            t,
-        );
+        m.thread_ended(0, Exit::Signal { number: 15, core: false }, FOREIGN, t);
         assert_eq!(m.code(), 124);
     }
 

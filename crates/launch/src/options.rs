@@ -64,12 +64,7 @@ pub struct Options {
     pub verbose: bool,
 
     /// The program and its arguments; a name without a slash is looked for here, then in PATH
-    #[arg(
-        required = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true,
-        value_name = "PROGRAM"
-    )]
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
     pub command: Vec<OsString>,
 
     /// Whether `threads` was asked for on the command line. `MERIDIAN_THREADS` is only a default, which the
@@ -101,9 +96,7 @@ fn thread_count(text: &str) -> Result<u32, String> {
         Ok(0) => Err("a job has at least one thread".into()),
         Ok(n) if n <= u64::from(MAX_THREADS) => Ok(n as u32),
         Ok(_) => Err(format!("at most {MAX_THREADS} threads run on one host")),
-        Err(_) => Err(format!(
-            "expected a number of threads from 1 to {MAX_THREADS}"
-        )),
+        Err(_) => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
     }
 }
 
@@ -148,14 +141,8 @@ mod tests {
     #[test]
     fn pin_has_a_short_form_and_an_opposite() {
         assert_eq!(parse(&["run", "prog"]).unwrap().pinning(), Pin::Auto);
-        assert_eq!(
-            parse(&["run", "--pin", "prog"]).unwrap().pinning(),
-            Pin::Always
-        );
-        assert_eq!(
-            parse(&["run", "--no-pin", "prog"]).unwrap().pinning(),
-            Pin::Never
-        );
+        assert_eq!(parse(&["run", "--pin", "prog"]).unwrap().pinning(), Pin::Always);
+        assert_eq!(parse(&["run", "--no-pin", "prog"]).unwrap().pinning(), Pin::Never);
         assert!(parse(&["run", "--pin", "--no-pin", "prog"]).is_err());
     }
 

@@ -68,9 +68,7 @@ impl Pump {
             state: Mutex::default(),
         });
         let mut works = Works::new(readers, tags, Arc::clone(&desk));
-        thread::Builder::new()
-            .name("output".into())
-            .spawn(move || works.run())?;
+        thread::Builder::new().name("output".into()).spawn(move || works.run())?;
         Ok(Pump { desk })
     }
 
@@ -97,29 +95,16 @@ impl Pump {
     /// Why output could not be written, once.
     pub fn failure(&self) -> Option<String> {
         self.desk.answered.hush();
-        self.desk
-            .state
-            .lock()
-            .expect("the pump does not panic")
-            .failure
-            .take()
+        self.desk.state.lock().expect("the pump does not panic").failure.take()
     }
 
     /// Whether all output has been carried, after `finish`.
     pub fn finished(&self) -> bool {
-        self.desk
-            .state
-            .lock()
-            .expect("the pump does not panic")
-            .finished
+        self.desk.state.lock().expect("the pump does not panic").finished
     }
 
     fn tell(&self, word: Word) {
-        self.desk
-            .words
-            .lock()
-            .expect("the pump does not panic")
-            .push(word);
+        self.desk.words.lock().expect("the pump does not panic").push(word);
         self.desk.called.ring();
     }
 }
@@ -164,25 +149,14 @@ impl Works {
                 lines,
             }
         });
-        Works {
-            streams,
-            buffer: vec![0; CHUNK],
-            desk,
-        }
+        Works { streams, buffer: vec![0; CHUNK], desk }
     }
 
     fn run(&mut self) {
         loop {
-            let pause = self
-                .streams
-                .iter()
-                .any(|s| s.lines.has_unfinished())
-                .then(|| Instant::now() + PAUSE);
-            let fds = [
-                self.desk.called.fd().as_raw_fd(),
-                self.streams[0].poll_fd(),
-                self.streams[1].poll_fd(),
-            ];
+            let pause = self.streams.iter().any(|s| s.lines.has_unfinished()).then(|| Instant::now() + PAUSE);
+            let fds =
+                [self.desk.called.fd().as_raw_fd(), self.streams[0].poll_fd(), self.streams[1].poll_fd()];
             let [called, output, errors] = sys::wait_readable(fds, pause);
             // Words are taken before reading: what an ended process wrote is then in what is read.
             let words = if called { self.words() } else { Vec::new() };
@@ -236,9 +210,7 @@ impl Works {
                 }
                 Word::Say(text) => {
                     let errors = &mut self.streams[1];
-                    errors
-                        .lines
-                        .take(LAUNCHER, format!("meridian: {text}\n").as_bytes());
+                    errors.lines.take(LAUNCHER, format!("meridian: {text}\n").as_bytes());
                 }
                 Word::Finish => {
                     self.streams.iter_mut().for_each(|s| s.lines.end_all());
@@ -250,11 +222,7 @@ impl Works {
             stream.write(&self.desk);
         }
         if last {
-            self.desk
-                .state
-                .lock()
-                .expect("the launcher does not panic")
-                .finished = true;
+            self.desk.state.lock().expect("the launcher does not panic").finished = true;
             self.desk.answered.ring();
         }
         last
@@ -264,11 +232,7 @@ impl Works {
     fn pause(&mut self) {
         for stream in &mut self.streams {
             // Processes that threads have started are not the launcher's to wait for.
-            let gone: Vec<Source> = stream
-                .lines
-                .unfinished()
-                .filter(|&s| !sys::exists(s))
-                .collect();
+            let gone: Vec<Source> = stream.lines.unfinished().filter(|&s| !sys::exists(s)).collect();
             gone.into_iter().for_each(|source| stream.lines.end(source));
             if stream.terminal {
                 stream.lines.show_unfinished();
@@ -281,11 +245,7 @@ impl Works {
 impl Stream {
     /// The descriptor to wait for; a negative one is never readable.
     fn poll_fd(&self) -> RawFd {
-        if self.closed {
-            -1
-        } else {
-            self.reader.as_raw_fd()
-        }
+        if self.closed { -1 } else { self.reader.as_raw_fd() }
     }
 
     fn write(&mut self, desk: &Desk) {
@@ -294,9 +254,7 @@ impl Stream {
         {
             self.broken = true;
             let mut state = desk.state.lock().expect("the launcher does not panic");
-            state
-                .failure
-                .get_or_insert(format!("{}: {}", self.name, reason(&error)));
+            state.failure.get_or_insert(format!("{}: {}", self.name, reason(&error)));
             desk.answered.ring();
         }
         self.lines.ready().clear();

@@ -30,10 +30,7 @@ pub fn find(name: &OsStr, search: Option<&OsStr>) -> Result<PathBuf, Error> {
         return Ok(here);
     }
     let directories = search.map(std::env::split_paths).into_iter().flatten();
-    if let Some(found) = directories
-        .map(|d| d.join(path))
-        .find(|p| startable(p).is_ok())
-    {
+    if let Some(found) = directories.map(|d| d.join(path)).find(|p| startable(p).is_ok()) {
         return Ok(found);
     }
     match verdict {
@@ -50,10 +47,7 @@ fn startable(path: &Path) -> Result<(), Error> {
             return Err(Error::NoFile(named()));
         }
         Err(error) => {
-            return Err(Error::CannotRun {
-                path: named(),
-                reason: error.to_string(),
-            });
+            return Err(Error::CannotRun { path: named(), reason: error.to_string() });
         }
     };
     if meta.is_dir() {
@@ -62,10 +56,7 @@ fn startable(path: &Path) -> Result<(), Error> {
         Err(Error::NotExecutable(named()))
     } else if foreign(path) {
         let reason = "it is neither a program for this machine nor a script";
-        Err(Error::CannotRun {
-            path: named(),
-            reason: reason.into(),
-        })
+        Err(Error::CannotRun { path: named(), reason: reason.into() })
     } else {
         Ok(())
     }
@@ -81,18 +72,8 @@ fn foreign(path: &Path) -> bool {
         read.map(|_| bytes)
     };
     let taught = || {
-        let formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc")
-            .into_iter()
-            .flatten()
-            .flatten();
-        formats
-            .filter(|f| {
-                !["register", "status"]
-                    .map(Some)
-                    .contains(&f.file_name().to_str())
-            })
-            .count()
-            > 0
+        let formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
+        formats.filter(|f| !["register", "status"].map(Some).contains(&f.file_name().to_str())).count() > 0
     };
     let (Ok(bytes), Ok(own)) = (start(path), start(Path::new("/proc/self/exe"))) else {
         return false; // unreadable, which does not matter to the kernel
@@ -116,16 +97,9 @@ pub fn static_threads(path: &Path) -> Option<u32> {
     let data = section.data().ok()?;
     let number = |record: &[u8]| {
         let bytes: [u8; 4] = record[4..8].try_into().expect("four bytes");
-        if file.is_little_endian() {
-            i32::from_le_bytes(bytes)
-        } else {
-            i32::from_be_bytes(bytes)
-        }
+        if file.is_little_endian() { i32::from_le_bytes(bytes) } else { i32::from_be_bytes(bytes) }
     };
-    data.chunks_exact(UNIT_RECORD)
-        .map(number)
-        .find(|&n| n > 0)
-        .map(|n| n as u32)
+    data.chunks_exact(UNIT_RECORD).map(number).find(|&n| n > 0).map(|n| n as u32)
 }
 
 /// How many threads the job has: what was demanded, else the program's static number, else the default
@@ -135,11 +109,9 @@ pub fn static_threads(path: &Path) -> Option<u32> {
 /// When the demand contradicts the program's static number.
 pub fn threads(path: &Path, asked: Option<u32>, demanded: bool) -> Result<u32, Error> {
     match (static_threads(path), asked) {
-        (Some(built), Some(asked)) if demanded && asked != built => Err(Error::StaticThreads {
-            path: path.to_path_buf(),
-            built,
-            asked,
-        }),
+        (Some(built), Some(asked)) if demanded && asked != built => {
+            Err(Error::StaticThreads { path: path.to_path_buf(), built, asked })
+        }
         (Some(built), _) => Ok(built),
         (None, asked) => Ok(asked.unwrap_or(1)),
     }

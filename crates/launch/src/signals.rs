@@ -13,15 +13,9 @@ pub fn describe(number: i32) -> String {
         libc::SIGILL => ("SIGILL", "illegal instruction"),
         libc::SIGTRAP => ("SIGTRAP", "trace trap"),
         libc::SIGABRT => ("SIGABRT", "aborted"),
-        libc::SIGBUS => (
-            "SIGBUS",
-            "bus error; has the machine or the container run out of memory?",
-        ),
+        libc::SIGBUS => ("SIGBUS", "bus error; has the machine or the container run out of memory?"),
         libc::SIGFPE => ("SIGFPE", "arithmetic error"),
-        libc::SIGKILL => (
-            "SIGKILL",
-            "killed; by the kernel for want of memory, if by nobody else",
-        ),
+        libc::SIGKILL => ("SIGKILL", "killed; by the kernel for want of memory, if by nobody else"),
         libc::SIGUSR1 => ("SIGUSR1", "user-defined signal 1"),
         libc::SIGUSR2 => ("SIGUSR2", "user-defined signal 2"),
         libc::SIGSEGV => ("SIGSEGV", "segmentation fault"),
@@ -62,13 +56,7 @@ impl Signals {
             let mut set: libc::sigset_t = mem::zeroed();
             libc::sigemptyset(&mut set);
             libc::sigaddset(&mut set, libc::SIGCHLD);
-            for signal in [
-                libc::SIGINT,
-                libc::SIGTERM,
-                libc::SIGHUP,
-                libc::SIGUSR1,
-                libc::SIGUSR2,
-            ] {
+            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2] {
                 let mut action: libc::sigaction = mem::zeroed();
                 libc::sigaction(signal, std::ptr::null(), &mut action);
                 if action.sa_sigaction != libc::SIG_IGN {
@@ -80,9 +68,7 @@ impl Signals {
             if fd < 0 {
                 return Err(io::Error::last_os_error());
             }
-            Ok(Signals {
-                fd: OwnedFd::from_raw_fd(fd),
-            })
+            Ok(Signals { fd: OwnedFd::from_raw_fd(fd) })
         }
     }
 
@@ -98,10 +84,7 @@ impl Signals {
                 return arrivals;
             }
             let from_kernel = info.ssi_code == SI_KERNEL;
-            arrivals.push(Arrival {
-                number: info.ssi_signo as i32,
-                from_kernel,
-            });
+            arrivals.push(Arrival { number: info.ssi_signo as i32, from_kernel });
         }
     }
 }

@@ -69,9 +69,7 @@ impl Recipe {
             command.stdin(Stdio::null());
         }
         if let Some([output, errors]) = &self.streams {
-            command
-                .stdout(output.try_clone()?)
-                .stderr(errors.try_clone()?);
+            command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
         }
         let core = self.cores.get(thread).copied();
         // SAFETY: between fork and exec only system calls are made, on values that are there already.
@@ -87,19 +85,12 @@ impl Recipe {
 
     fn explain(&self, error: io::Error, started: usize) -> Error {
         let path = PathBuf::from(&self.name);
-        let because = |reason: &str| Error::CannotRun {
-            path: path.clone(),
-            reason: reason.into(),
-        };
+        let because = |reason: &str| Error::CannotRun { path: path.clone(), reason: reason.into() };
         match error.raw_os_error() {
-            Some(libc::EAGAIN | libc::ENOMEM) => Error::TooManyProcesses {
-                started,
-                wanted: self.threads,
-                source: error,
-            },
-            Some(libc::ENOENT) => {
-                because("its interpreter (a #! line's, or the loader) is not there")
+            Some(libc::EAGAIN | libc::ENOMEM) => {
+                Error::TooManyProcesses { started, wanted: self.threads, source: error }
             }
+            Some(libc::ENOENT) => because("its interpreter (a #! line's, or the loader) is not there"),
             _ => because(&error.to_string()),
         }
     }

@@ -10,11 +10,7 @@ use std::time::{Duration, Instant};
 use crate::minder::Exit;
 
 fn check(result: i32) -> io::Result<i32> {
-    if result < 0 {
-        Err(io::Error::last_os_error())
-    } else {
-        Ok(result)
-    }
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
 /// A file of `size` bytes that lives in memory, has no name, and is inherited by the threads. It takes
@@ -30,16 +26,8 @@ pub fn memory_file(name: &CStr, size: u64) -> io::Result<OwnedFd> {
 pub fn map_shared(fd: &OwnedFd, size: usize) -> io::Result<NonNull<u8>> {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a new mapping at an address of the kernel's choice.
-    let at = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            size,
-            protection,
-            libc::MAP_SHARED,
-            fd.as_raw_fd(),
-            0,
-        )
-    };
+    let at =
+        unsafe { libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED, fd.as_raw_fd(), 0) };
     match NonNull::new(at.cast::<u8>()) {
         Some(bytes) if at != libc::MAP_FAILED => Ok(bytes),
         _ => Err(io::Error::last_os_error()),
@@ -64,18 +52,10 @@ pub fn admit_file_size(size: u64) -> bool {
 pub fn allowed_cores() -> Vec<usize> {
     let mut mask = [0u64; 1024];
     // SAFETY: the kernel writes at most the size given.
-    let got = unsafe {
-        libc::syscall(
-            libc::SYS_sched_getaffinity,
-            0,
-            mem::size_of_val(&mask),
-            mask.as_mut_ptr(),
-        )
-    };
+    let got =
+        unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, mem::size_of_val(&mask), mask.as_mut_ptr()) };
     let words = usize::try_from(got).unwrap_or(0) / 8;
-    (0..words * 64)
-        .filter(|&core| mask[core / 64] >> (core % 64) & 1 == 1)
-        .collect()
+    (0..words * 64).filter(|&core| mask[core / 64] >> (core % 64) & 1 == 1).collect()
 }
 
 /// Ties the calling process to `core`. Safe to call between fork and exec.
@@ -112,9 +92,7 @@ pub fn adopt_orphans() {
 pub fn children() -> Vec<i32> {
     let path = format!("/proc/self/task/{}/children", std::process::id());
     let list = std::fs::read_to_string(path).unwrap_or_default();
-    list.split_whitespace()
-        .filter_map(|pid| pid.parse().ok())
-        .collect()
+    list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
 
 /// Sends `signal`. Only to be used for own children that have not been waited for, whose pids are theirs.
@@ -126,9 +104,7 @@ pub fn send(pid: i32, signal: i32) {
 /// Whether a process with this pid exists.
 pub fn exists(pid: i32) -> bool {
     // SAFETY: signal 0 is not sent.
-    unsafe {
-        libc::kill(pid, 0) == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
-    }
+    unsafe { libc::kill(pid, 0) == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM) }
 }
 
 /// A child that has ended, if one has.
@@ -140,10 +116,7 @@ pub fn ended_child() -> Option<(i32, Exit)> {
         return None;
     }
     let exit = if libc::WIFSIGNALED(status) {
-        Exit::Signal {
-            number: libc::WTERMSIG(status),
-            core: libc::WCOREDUMP(status),
-        }
+        Exit::Signal { number: libc::WTERMSIG(status), core: libc::WCOREDUMP(status) }
     } else {
         Exit::Code(libc::WEXITSTATUS(status))
     };
@@ -155,8 +128,7 @@ pub fn host_name() -> String {
     let mut name = [0u8; 256];
     // SAFETY: the kernel writes at most the size given, and the last byte stays zero.
     unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
-    CStr::from_bytes_until_nul(&name)
-        .map_or("localhost".into(), |n| n.to_string_lossy().into_owned())
+    CStr::from_bytes_until_nul(&name).map_or("localhost".into(), |n| n.to_string_lossy().into_owned())
 }
 
 /// Claims a name that lives in no file system: at most one process of the host holds it, until it drops the
@@ -164,12 +136,7 @@ pub fn host_name() -> String {
 pub fn claim_name(name: &str) -> Option<OwnedFd> {
     // SAFETY: the address lives on this stack; the new descriptor has no other owner.
     unsafe {
-        let fd = check(libc::socket(
-            libc::AF_UNIX,
-            libc::SOCK_DGRAM | libc::SOCK_CLOEXEC,
-            0,
-        ))
-        .ok()?;
+        let fd = check(libc::socket(libc::AF_UNIX, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0)).ok()?;
         let fd = OwnedFd::from_raw_fd(fd);
         let mut address: libc::sockaddr_un = mem::zeroed();
         address.sun_family = libc::AF_UNIX as libc::sa_family_t;
@@ -178,11 +145,7 @@ pub fn claim_name(name: &str) -> Option<OwnedFd> {
             *to = from as libc::c_char;
         }
         let size = mem::offset_of!(libc::sockaddr_un, sun_path) + 1 + name.len();
-        let bound = libc::bind(
-            fd.as_raw_fd(),
-            (&raw const address).cast(),
-            size as libc::socklen_t,
-        );
+        let bound = libc::bind(fd.as_raw_fd(), (&raw const address).cast(), size as libc::socklen_t);
         (bound == 0).then_some(fd)
     }
 }
@@ -218,13 +181,7 @@ pub fn stream_capacity(stream: &OwnedFd) -> usize {
     // SAFETY: the results live on this stack. Both ends of a pair have the same limit.
     let result = unsafe {
         let at = (&raw mut bytes).cast();
-        libc::getsockopt(
-            stream.as_raw_fd(),
-            libc::SOL_SOCKET,
-            libc::SO_SNDBUF,
-            at,
-            &mut size,
-        )
+        libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_SNDBUF, at, &mut size)
     };
     let limit = if result == 0 { bytes as usize } else { 1 << 20 };
     limit + (64 << 10)
@@ -236,10 +193,7 @@ pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize
     // SAFETY: the message's parts live on this stack and in `into` for the length of the call; the control
     // buffer is aligned for its header, and the header is read only where the kernel says there is one.
     unsafe {
-        let mut part = libc::iovec {
-            iov_base: into.as_mut_ptr().cast(),
-            iov_len: into.len(),
-        };
+        let mut part = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
         let mut names = [0u64; 8];
         let mut message: libc::msghdr = mem::zeroed();
         message.msg_iov = &mut part;
@@ -259,11 +213,7 @@ pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize
         let named = !header.is_null()
             && (*header).cmsg_level == libc::SOL_SOCKET
             && (*header).cmsg_type == libc::SCM_CREDENTIALS;
-        let pid = if named {
-            (*libc::CMSG_DATA(header).cast::<libc::ucred>()).pid
-        } else {
-            -1
-        };
+        let pid = if named { (*libc::CMSG_DATA(header).cast::<libc::ucred>()).pid } else { -1 };
         Ok(Some((pid, got as usize)))
     }
 }
@@ -288,11 +238,7 @@ pub fn write_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
 }
 
 fn wait_until_writable(fd: RawFd) {
-    let mut entry = libc::pollfd {
-        fd,
-        events: libc::POLLOUT,
-        revents: 0,
-    };
+    let mut entry = libc::pollfd { fd, events: libc::POLLOUT, revents: 0 };
     // SAFETY: one entry, on this stack.
     unsafe { libc::poll(&mut entry, 1, -1) };
 }
@@ -305,22 +251,12 @@ pub fn is_terminal(fd: RawFd) -> bool {
 
 /// Waits until one of `fds` can be read, or `until` has come; which of them can.
 pub fn wait_readable<const N: usize>(fds: [RawFd; N], until: Option<Instant>) -> [bool; N] {
-    let mut entries = fds.map(|fd| libc::pollfd {
-        fd,
-        events: libc::POLLIN,
-        revents: 0,
-    });
+    let mut entries = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     let left = until.map(|at| at.saturating_duration_since(Instant::now()));
     // Rounded up, so that a deadline has passed when the wait is over.
     let round = |d: Duration| i32::try_from(d.as_nanos().div_ceil(1_000_000)).unwrap_or(i32::MAX);
     // SAFETY: N entries, on this stack.
-    unsafe {
-        libc::poll(
-            entries.as_mut_ptr(),
-            N as libc::nfds_t,
-            left.map_or(-1, round),
-        )
-    };
+    unsafe { libc::poll(entries.as_mut_ptr(), N as libc::nfds_t, left.map_or(-1, round)) };
     entries.map(|entry| entry.revents != 0)
 }
 

@@ -10,11 +10,7 @@ const STATE_REPORTED: &str = "state=3";
 
 /// Starts a job, waits until `count` processes have left their marks, sends `signals` to the launcher.
 fn signalled(mut command: Command, room: &Room, count: usize, signals: &[i32]) -> (End, Vec<i32>) {
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pids = room.await_marks(count);
     for &signal in signals {
         // SAFETY: a plain system call on an own child that has not been waited for.
@@ -37,22 +33,11 @@ fn exit_codes_are_handed_on() {
 fn a_thread_that_dies_takes_the_job_with_it() {
     let room = Room::new("segv");
     let mark = room.step("mark");
-    let steps = [
-        &mark,
-        "meet=",
-        "only=1",
-        "raise=11",
-        "all=",
-        "sleep=1000000",
-    ];
+    let steps = [&mark, "meet=", "only=1", "raise=11", "all=", "sleep=1000000"];
     let end = End::of(job(&["-n", "4"], &steps));
     end.says_once(
         139,
-        &[
-            "meridian: thread 1 of 4 on host ",
-            "SIGSEGV (segmentation fault)",
-            "the job has been ended",
-        ],
+        &["meridian: thread 1 of 4 on host ", "SIGSEGV (segmentation fault)", "the job has been ended"],
     );
     let pids = room.marks();
     assert_eq!(pids.len(), 4);
@@ -71,57 +56,25 @@ fn threads_that_all_die_of_the_same_give_one_message() {
 
 #[test]
 fn a_thread_that_leaves_with_a_code_while_others_go_on_ends_the_job() {
-    let end = End::of(job(
-        &["-n", "3"],
-        &["only=2", "exit=5", "all=", "sleep=1000000"],
-    ));
-    end.says_once(
-        5,
-        &[
-            "thread 2 of 3 on host ",
-            "exit code 5",
-            "the job has been ended",
-        ],
-    );
+    let end = End::of(job(&["-n", "3"], &["only=2", "exit=5", "all=", "sleep=1000000"]));
+    end.says_once(5, &["thread 2 of 3 on host ", "exit code 5", "the job has been ended"]);
 }
 
 #[test]
 fn threads_that_do_not_listen_are_killed() {
-    let steps = [
-        "ignore=15",
-        "meet=",
-        "only=0",
-        "exit=5",
-        "all=",
-        "sleep=1000000",
-    ];
+    let steps = ["ignore=15", "meet=", "only=0", "exit=5", "all=", "sleep=1000000"];
     End::of(job(&["-n", "3"], &steps)).says_once(5, &["thread 0", "exit code 5"]);
 }
 
 #[test]
 fn leaving_inside_the_program_is_a_death_even_with_code_0() {
-    let steps = [
-        STATE_RUNNING,
-        "meet=",
-        "only=1",
-        "exit=0",
-        "all=",
-        "sleep=1000000",
-    ];
+    let steps = [STATE_RUNNING, "meet=", "only=1", "exit=0", "all=", "sleep=1000000"];
     End::of(job(&["-n", "2"], &steps)).says_once(1, &["thread 1", "before the end of the program"]);
 }
 
 #[test]
 fn past_the_programs_end_a_thread_may_be_slow_and_have_any_code() {
-    let steps = [
-        STATE_FINISHED,
-        "meet=",
-        "only=0",
-        "exit=3",
-        "all=",
-        "sleep=700",
-        "print=done",
-    ];
+    let steps = [STATE_FINISHED, "meet=", "only=0", "exit=3", "all=", "sleep=700", "print=done"];
     let end = End::of(job(&["-n", "2"], &steps));
     end.quiet(3);
     assert_eq!(end.output, "done\n");
@@ -129,31 +82,16 @@ fn past_the_programs_end_a_thread_may_be_slow_and_have_any_code() {
 
 #[test]
 fn what_the_runtime_has_reported_is_not_said_again() {
-    let steps = [
-        "meet=",
-        "only=1",
-        STATE_REPORTED,
-        "exit=1",
-        "all=",
-        "sleep=1000000",
-    ];
+    let steps = ["meet=", "only=1", STATE_REPORTED, "exit=1", "all=", "sleep=1000000"];
     End::of(job(&["-n", "3"], &steps)).quiet(1);
 }
 
 #[test]
 fn global_exit_ends_all_quietly_with_its_code() {
-    for (code, exit) in [("42", 42), ("0", 0)] {
+    for (code, exit) in [("42", 42), ("0", 0), ("-1", 255)] {
         let set = format!("globalexit={code}");
         let leave = format!("exit={code}");
-        let steps = [
-            STATE_RUNNING,
-            "meet=",
-            "only=2",
-            &set,
-            &leave,
-            "all=",
-            "sleep=1000000",
-        ];
+        let steps = [STATE_RUNNING, "meet=", "only=2", &set, &leave, "all=", "sleep=1000000"];
         End::of(job(&["-n", "3"], &steps)).quiet(exit);
     }
 }
@@ -162,10 +100,7 @@ fn global_exit_ends_all_quietly_with_its_code() {
 fn a_time_limit_ends_the_job() {
     let room = Room::new("limit");
     let mark = room.step("mark");
-    let end = End::of(job(
-        &["-n", "2", "--timeout", "0.4"],
-        &[&mark, "sleep=1000000"],
-    ));
+    let end = End::of(job(&["-n", "2", "--timeout", "0.4"], &[&mark, "sleep=1000000"]));
     end.says_once(124, &["ended after 0.4 s", "--timeout"]);
     await_gone(&room.marks());
 }
@@ -174,11 +109,7 @@ fn a_time_limit_ends_the_job() {
 fn a_signal_to_the_launcher_ends_the_job_and_what_it_started() {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         let room = Room::new(&format!("signal{signal}"));
-        let steps = [
-            room.step("child"),
-            room.step("mark"),
-            "sleep=1000000".into(),
-        ];
+        let steps = [room.step("child"), room.step("mark"), "sleep=1000000".into()];
         let (end, pids) = signalled(job(&["-n", "2"], &steps), &room, 4, &[signal]);
         end.quiet(128 + signal);
         await_gone(&pids);
@@ -208,12 +139,7 @@ fn user_signals_are_passed_on_and_end_nothing_by_themselves() {
 #[test]
 fn a_second_signal_kills_at_once() {
     let room = Room::new("twice");
-    let steps = [
-        "ignore=2".to_string(),
-        "ignore=15".into(),
-        room.step("mark"),
-        "sleep=1000000".into(),
-    ];
+    let steps = ["ignore=2".to_string(), "ignore=15".into(), room.step("mark"), "sleep=1000000".into()];
     let command = job(&["-n", "2", "--kill-after", "1000000"], &steps);
     let (end, pids) = signalled(command, &room, 2, &[libc::SIGINT, libc::SIGINT]);
     end.quiet(130);
@@ -224,10 +150,7 @@ fn a_second_signal_kills_at_once() {
 fn a_job_whose_reader_has_stopped_can_be_ended() {
     let room = Room::new("stopped");
     let steps = [room.step("mark"), "flood=50".into()];
-    let mut child = job(&["-n", "2"], &steps)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = job(&["-n", "2"], &steps).stdout(Stdio::piped()).spawn().unwrap();
     let pids = room.await_marks(2);
     std::thread::sleep(std::time::Duration::from_millis(100));
     // SAFETY: a plain system call on an own child that has not been waited for.
@@ -251,14 +174,8 @@ fn signals_that_the_launcher_was_started_to_ignore_stay_ignored() {
     let room = Room::new("nohup");
     let mut command = Command::new("sh");
     let script = "trap '' HUP; exec \"$@\"";
-    let inner = job(
-        &["-n", "2"],
-        &[room.step("mark"), room.file_step("await", "go")],
-    );
-    command
-        .args(["-c", script, "sh"])
-        .arg(inner.get_program())
-        .args(inner.get_args());
+    let inner = job(&["-n", "2"], &[room.step("mark"), room.file_step("await", "go")]);
+    command.args(["-c", script, "sh"]).arg(inner.get_program()).args(inner.get_args());
     let mut child = command.spawn().unwrap();
     room.await_marks(2);
     // SAFETY: a plain system call on an own child that has not been waited for.
@@ -271,10 +188,7 @@ fn signals_that_the_launcher_was_started_to_ignore_stay_ignored() {
 #[test]
 fn a_job_that_ends_by_itself_leaves_its_background_children_alone() {
     let room = Room::new("background");
-    let end = End::of(job(
-        &["-n", "2"],
-        &["only=0".to_string(), room.step("child")],
-    ));
+    let end = End::of(job(&["-n", "2"], &["only=0".to_string(), room.step("child")]));
     end.quiet(0);
     let pids = room.marks();
     assert!(pids.iter().all(|&pid| crate::support::alive(pid)));
@@ -288,9 +202,5 @@ fn a_job_that_ends_by_itself_leaves_its_background_children_alone() {
 fn verbose_tells_the_start_and_the_end() {
     let end = End::of(meridian_run(&["-v", "-n", "2", "true"]));
     assert_eq!(end.code, Some(0));
-    assert!(
-        end.errors.contains("2 threads") && end.errors.contains("ended with code 0"),
-        "{}",
-        end.errors
-    );
+    assert!(end.errors.contains("2 threads") && end.errors.contains("ended with code 0"), "{}", end.errors);
 }

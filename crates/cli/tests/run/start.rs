@@ -24,10 +24,7 @@ fn every_thread_knows_its_number_and_all_meet_in_the_jobs_memory() {
 
 #[test]
 fn many_more_threads_than_cores_start_and_end() {
-    let end = End::of(job(
-        &["-n", "1024", "--timeout", "120"],
-        &["meet=", "only=1023", "print=all here"],
-    ));
+    let end = End::of(job(&["-n", "1024", "--timeout", "120"], &["meet=", "only=1023", "print=all here"]));
     end.quiet(0);
     assert_eq!(end.output, "all here\n");
 }
@@ -42,11 +39,7 @@ fn thread_counts_that_make_no_sense_are_refused() {
     ] {
         let end = End::of(meridian_run(&["-n", count, "true"]));
         assert_eq!(end.code, Some(2), "-n {count}");
-        assert!(
-            end.errors.contains(says) && end.errors.contains(count),
-            "{}",
-            end.errors
-        );
+        assert!(end.errors.contains(says) && end.errors.contains(count), "{}", end.errors);
         assert!(end.output.is_empty());
     }
 }
@@ -162,10 +155,6 @@ fn a_limit_on_processes_gives_one_message_and_leaves_nothing() {
 #[test]
 fn a_limit_on_file_sizes_is_named() {
     let mut command = std::process::Command::new("sh");
-    command.args([
-        "-c",
-        "ulimit -f 1000; exec \"$0\" run -n 2 true",
-        env!("CARGO_BIN_EXE_meridian"),
-    ]);
+    command.args(["-c", "ulimit -f 1000; exec \"$0\" run -n 2 true", env!("CARGO_BIN_EXE_meridian")]);
     End::of(command).says_once(1, &["ulimit -f unlimited"]);
 }

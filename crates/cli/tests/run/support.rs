@@ -26,14 +26,9 @@ pub fn thread_program() -> &'static Path {
 pub fn compile(source: &Path, flags: &[&str]) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("program-{}-{count}", std::process::id()));
-    let status = Command::new("cc")
-        .args(["-std=gnu11", "-O1", "-o"])
-        .arg(&out)
-        .arg(source)
-        .args(flags)
-        .status();
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("program-{}-{count}", std::process::id()));
+    let status =
+        Command::new("cc").args(["-std=gnu11", "-O1", "-o"]).arg(&out).arg(source).args(flags).status();
     assert!(status.expect("cc runs").success());
     out
 }
@@ -43,8 +38,7 @@ pub struct Room(PathBuf);
 
 impl Room {
     pub fn new(name: &str) -> Room {
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Room(path)
@@ -66,19 +60,13 @@ impl Room {
 
     /// The pids of those that have left a mark.
     pub fn marks(&self) -> Vec<i32> {
-        let names = fs::read_dir(&self.0)
-            .unwrap()
-            .map(|e| e.unwrap().file_name());
-        names
-            .filter_map(|name| name.to_str()?.parse().ok())
-            .collect()
+        let names = fs::read_dir(&self.0).unwrap().map(|e| e.unwrap().file_name());
+        names.filter_map(|name| name.to_str()?.parse().ok()).collect()
     }
 
     /// Waits until `count` processes have left a mark.
     pub fn await_marks(&self, count: usize) -> Vec<i32> {
-        wait_for("the threads' marks", || {
-            (self.marks().len() == count).then(|| self.marks())
-        })
+        wait_for("the threads' marks", || (self.marks().len() == count).then(|| self.marks()))
     }
 }
 
@@ -102,17 +90,13 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 
 /// Waits until none of the processes is left.
 pub fn await_gone(pids: &[i32]) {
-    wait_for("processes to be gone", || {
-        pids.iter().all(|&pid| !alive(pid)).then_some(())
-    });
+    wait_for("processes to be gone", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
 }
 
 /// Whether a process is there and not merely waiting to be collected.
 pub fn alive(pid: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit(") ")
-        .next()
-        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
 }
 
 /// `meridian run ...`, with nothing of the caller's settings.
@@ -128,9 +112,7 @@ pub fn meridian_run(options: &[&str]) -> Command {
 /// A job of `thread.c`, with these options and steps.
 pub fn job<S: AsRef<str>>(options: &[&str], steps: &[S]) -> Command {
     let mut command = meridian_run(options);
-    command
-        .arg(thread_program())
-        .args(steps.iter().map(AsRef::as_ref));
+    command.arg(thread_program()).args(steps.iter().map(AsRef::as_ref));
     command
 }
 
@@ -151,12 +133,7 @@ impl End {
     #[track_caller]
     pub fn says_once(&self, code: i32, says: &[&str]) {
         assert_eq!(self.code, Some(code), "{}", self.errors);
-        assert_eq!(
-            self.errors.lines().count(),
-            1,
-            "one message: {:?}",
-            self.errors
-        );
+        assert_eq!(self.errors.lines().count(), 1, "one message: {:?}", self.errors);
         for text in says {
             assert!(self.errors.contains(text), "{text:?} in {:?}", self.errors);
         }
