@@ -10,6 +10,9 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::names::{self, Notes};
 
+/// The runtime's table of settings, which are the environment variables of the programs that are run.
+const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/core/settings.h");
+
 /// Writes a page for the command and for each of its names into `out`, which is made if need be.
 ///
 /// # Errors
@@ -19,15 +22,35 @@ pub fn write(out: &Path) -> io::Result<()> {
     let mut meridian = names::meridian();
     meridian.build();
     let run = meridian.find_subcommand("run").expect("`run` is in the table").clone();
-    page(out, "meridian", meridian, &names::MERIDIAN)?;
-    page(out, "meridian-run", run.name("meridian-run"), &names::RUN)?;
-    page(out, "upcrun", names::upcrun(), &names::RUN)?;
+    let settings = settings(RUNTIME_SETTINGS);
+    page(out, "meridian", meridian, &names::MERIDIAN, &[])?;
+    page(out, "meridian-run", run.name("meridian-run"), &names::RUN, &settings)?;
+    page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;
     Ok(())
 }
 
-fn page(out: &Path, name: &str, command: Command, notes: &Notes) -> io::Result<()> {
+/// The rows `X(NAME, default, least, most, "meaning")` of the runtime's table, as (variable, what it does).
+fn settings(header: &str) -> Vec<(String, String)> {
+    let joined = header.replace("\\\n", " ");
+    let row = |text: &str| {
+        let mut fields = text.splitn(5, ',').map(str::trim);
+        let (name, default, least, most) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let meaning = fields.next()?.strip_prefix('"')?.split('"').next()?;
+        default.parse::<i64>().ok()?;
+        Some((format!("MERIDIAN_{name}"), format!("{meaning}; {least} to {most}, default {default}")))
+    };
+    joined.split("X(").skip(1).filter_map(row).collect()
+}
+
+fn page(
+    out: &Path,
+    name: &str,
+    command: Command,
+    notes: &Notes,
+    settings: &[(String, String)],
+) -> io::Result<()> {
     let mut own = Roff::new();
-    environment(&mut own, &command);
+    environment(&mut own, &command, settings);
     examples(&mut own, notes);
     for (head, paragraph) in notes.sections {
         own.control("SH", [head.to_uppercase().as_str()]).text([roman(*paragraph)]);
@@ -44,17 +67,19 @@ fn page(out: &Path, name: &str, command: Command, notes: &Notes) -> io::Result<(
     fs::write(out.join(format!("{name}.1")), text)
 }
 
-fn environment(roff: &mut Roff, command: &Command) {
-    let rows: Vec<_> = command.get_arguments().filter_map(|arg| Some((arg.get_env()?, arg))).collect();
+fn environment(roff: &mut Roff, command: &Command, settings: &[(String, String)]) {
+    let default_of = |arg: &clap::Arg| {
+        let variable = arg.get_env()?.to_string_lossy().into_owned();
+        Some((variable, format!("The default of --{}.", arg.get_long()?)))
+    };
+    let rows: Vec<_> =
+        command.get_arguments().filter_map(default_of).chain(settings.iter().cloned()).collect();
     if rows.is_empty() {
         return;
     }
     roff.control("SH", ["ENVIRONMENT"]);
-    for (variable, arg) in rows {
-        let option = arg.get_long().map(|long| format!("The default of --{long}."));
-        roff.control("TP", [])
-            .text([bold(variable.to_string_lossy())])
-            .text([roman(option.unwrap_or_default())]);
+    for (variable, what) in rows {
+        roff.control("TP", []).text([bold(variable)]).text([roman(what)]);
     }
 }
 
@@ -62,5 +87,19 @@ fn examples(roff: &mut Roff, notes: &Notes) {
     roff.control("SH", ["EXAMPLES"]);
     for (command, what) in notes.examples {
         roff.control("TP", []).text([bold(*command)]).text([roman(*what)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_runtimes_table_is_read() {
+        let rows = settings(RUNTIME_SETTINGS);
+        assert_eq!(rows.len(), RUNTIME_SETTINGS.matches(" X(").count());
+        let (_, spin) =
+            rows.iter().find(|(name, _)| name == "MERIDIAN_SPIN").expect("a row that has long been there");
+        assert!(spin.contains("default"), "{spin}");
     }
 }
