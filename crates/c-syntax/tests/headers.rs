@@ -1,0 +1,160 @@
+//! Real text: the headers of this machine, and sources where they are given. What the compilers accept must
+//! be read without a word, with exact spans, as C and as UPC.
+
+mod common;
+
+use base::Source;
+use c_syntax::Dialect;
+use common::{accepts, compilers, on_big_stack, preprocess, walk};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is wrong with a preprocessed text that the compiler accepts; nothing, one hopes.
+fn complaint(text: &str, dialect: Dialect) -> Option<String> {
+    let source = Source::new(text.to_owned());
+    let (unit, diagnostics) = c_syntax::parse(&source, dialect);
+    if !diagnostics.is_empty() {
+        return Some(base::render(&diagnostics, &source, false));
+    }
+    walk::check(&unit, &source.text).err()
+}
+
+/// The first complaint about `#include <header>`, in both dialects, of those the compiler itself accepts.
+fn header_complaint(cc: &str, header: &str) -> Result<(), String> {
+    let Some(text) = preprocess(cc, &format!("#include <{header}>\n")) else { return Ok(()) };
+    for dialect in [Dialect::default(), Dialect::UPC] {
+        if let Some(what) = complaint(&text, dialect)
+            && accepts(cc, &text)
+        {
+            return Err(format!("{cc}, <{header}>, {dialect:?}:\n{what}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn common_headers() {
+    let headers = [
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "math.h",
+        "tgmath.h",
+        "complex.h",
+        "stdatomic.h",
+        "threads.h",
+        "pthread.h",
+        "signal.h",
+        "sys/socket.h",
+        "netinet/in.h",
+        "wchar.h",
+        "fenv.h",
+        "inttypes.h",
+        "stdarg.h",
+        "immintrin.h",
+        "sys/mman.h",
+        "setjmp.h",
+        "time.h",
+        "assert.h",
+        "regex.h",
+    ];
+    on_big_stack(move || {
+        for cc in compilers() {
+            for header in headers {
+                header_complaint(cc, header).unwrap_or_else(|what| panic!("{what}"));
+            }
+        }
+    });
+}
+
+/// All files under a directory whose names end so, in order.
+fn files_under(root: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut pending = vec![root.to_owned()];
+    while let Some(directory) = pending.pop() {
+        let Ok(entries) = std::fs::read_dir(&directory) else { continue };
+        for entry in entries.flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => pending.push(entry.path()),
+                Ok(_) if entry.path().extension().is_some_and(|e| e == extension) => out.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+/// Does `work` on all items, on two threads; gives the failures.
+fn on_all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            let run = || {
+                // Relaxed: the number alone is shared.
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(what) = work(item) {
+                        failures.lock().expect("no panic before").push(what);
+                    }
+                }
+            };
+            let builder = std::thread::Builder::new().stack_size(64 << 20);
+            builder.spawn_scoped(scope, run).expect("a thread");
+        }
+    });
+    failures.into_inner().expect("no panic")
+}
+
+#[test]
+#[ignore = "runs the compiler some ten thousand times"]
+fn all_headers() {
+    let root = Path::new("/usr/include");
+    let multiarch = root.join("x86_64-linux-gnu");
+    let names: Vec<String> = files_under(root, "h")
+        .iter()
+        .filter_map(|path| path.strip_prefix(&multiarch).or(path.strip_prefix(root)).ok())
+        .map(|path| path.display().to_string())
+        .collect();
+    let cases: Vec<(&str, &str)> =
+        compilers().iter().flat_map(|&cc| names.iter().map(move |name| (cc, name.as_str()))).collect();
+    let failures = on_all(&cases, |(cc, header)| header_complaint(cc, header));
+    assert!(failures.is_empty(), "{} failures, the first:\n{}", failures.len(), failures[0]);
+}
+
+/// Directories of C programs, in `MERIDIAN_C_SOURCES` separated by colons: all their .c files that gcc takes.
+#[test]
+#[ignore = "needs MERIDIAN_C_SOURCES=directory:…"]
+fn given_sources() {
+    let roots = std::env::var("MERIDIAN_C_SOURCES").expect("MERIDIAN_C_SOURCES names directories");
+    let roots: Vec<&Path> = roots.split(':').map(Path::new).collect();
+    let includes: Vec<String> = roots
+        .iter()
+        .flat_map(|root| files_under(root, "h"))
+        .filter_map(|header| Some(format!("-I{}", header.parent()?.display())))
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let files: Vec<PathBuf> = roots.iter().flat_map(|root| files_under(root, "c")).collect();
+    let read = AtomicUsize::new(0);
+    let failures = on_all(&files, |file| {
+        let text = std::fs::read(file).map_err(|e| e.to_string())?;
+        let here = format!("-I{}", file.parent().expect("a directory").display());
+        let mut args = vec!["-E", here.as_str()];
+        args.extend(includes.iter().map(String::as_str));
+        let Some(text) = common::compiler("gcc", &args, &String::from_utf8_lossy(&text)) else {
+            return Ok(());
+        };
+        match complaint(&text, Dialect::default()) {
+            Some(what) if accepts("gcc", &text) => Err(format!("{}:\n{what}", file.display())),
+            Some(_) => Ok(()),
+            None => {
+                read.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            }
+        }
+    });
+    assert!(failures.is_empty(), "{} failures, the first:\n{}", failures.len(), failures[0]);
+    println!("{} of {} files read", read.into_inner(), files.len());
+}
