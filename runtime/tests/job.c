@@ -10,11 +10,15 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define LIMIT_SECONDS 120
+
+const char *job_program = "/proc/self/exe";
+unsigned long job_address_limit;
 
 static struct job_result result;
 
@@ -57,7 +61,10 @@ static pid_t start(const char *body, int out, int err, const char *const *settin
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     set_all(settings);
-    execl("/proc/self/exe", "test", "--body", body, (char *)NULL);
+    struct rlimit limit = {job_address_limit, job_address_limit};
+    if (job_address_limit && setrlimit(RLIMIT_AS, &limit) != 0)
+        _exit(96);
+    execl(job_program, "test", "--body", body, (char *)NULL);
     _exit(98);
 }
 

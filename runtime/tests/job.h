@@ -36,6 +36,11 @@ struct job_result {
     char out[65536];  /* and to standard output */
 };
 
+/* The program that jobs run; at first the test itself. */
+extern const char *job_program;
+/* Address space that a job's processes may have (ulimit -v); 0: no limit. */
+extern unsigned long job_address_limit;
+
 /* Run a body as `threads` threads.  settings: "NAME=value" strings for the environment, ended by NULL; may be
  * NULL.  The result is valid until the next call. */
 const struct job_result *job_run(const char *body, int threads, const char *const *settings);

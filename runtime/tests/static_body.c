@@ -1,0 +1,16 @@
+/* A program of static THREADS, compiled for 4, for test_static; with DISAGREE there is the record of a second
+ * file in it, compiled for that many threads (0: a number chosen at start). */
+#define MER_STATIC_THREADS 4
+#include <meridian/abi.h>
+
+#include "core/job.h"
+
+MER_UNIT("four.upc");
+#ifdef DISAGREE
+static const struct mer_unit other MER_RECORD("mer_unit") = {MER_ABI, DISAGREE, "other.upc"};
+#endif
+
+int main(void) {
+    mer_barrier(0, 0, "x");
+    return MER_THREADS == mer_job.threads && MER_SPAN == mer_job.span ? 0 : 1;
+}
