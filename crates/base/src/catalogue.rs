@@ -72,4 +72,6 @@ catalogue! {
     SharedInitializer    "U0623" "" "UPC 6.5.2.1";
     NestedForall         "U0624" "upc-forall" "UPC 6.6.2";
     ForallClauses        "U0625" "" "UPC 6.6.2";
+    SharedOperands       "U0626" "" "UPC 6.4.2";
+    SharedComparison     "U0627" "compare-distinct-pointer-types" "UPC 6.4.2";
 }

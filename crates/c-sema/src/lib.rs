@@ -1,6 +1,39 @@
-//! Names, types and checks: tree to typed tree.
+//! Names, types and checks: from the tree to the typed tree.
+//!
+//! [`check`] walks the tree once, in the order of the text, and fills the tables of [`Typed`]: what every
+//! name stands for, the type of every expression, the layout of every struct, the value of every integer
+//! constant expression, and the implicit conversions of pointers-to-shared. On the way it enforces the
+//! constraints of C17 that gcc treats as errors and all constraints of UPC 1.3.
+//!
+//! Private code goes on to a C compiler that checks it again. So where C is in doubt (a GNU builtin that is
+//! not modelled, a vector, an attribute that changes types) the answer is [`types::Ty::Error`], which fits
+//! everywhere: a program that gcc accepts is never refused here.
+//!
+//! Absent: how anything is represented at run time, except that a pointer-to-shared with a phase is twice
+//! as large as one without ([`layout`]), because `sizeof` is a constant.
 
+mod builtins;
+mod checker;
+mod compat;
+mod constant;
+mod declarator;
+mod declare;
+mod expr;
+mod function;
+mod init;
+mod layout;
+mod literal;
+mod print;
+mod query;
+mod record;
+mod scope;
+mod specs;
+mod stmt;
+mod suggest;
 pub mod typed;
 pub mod types;
+mod upc;
 
+pub use checker::{Env, check};
+pub use query::Member;
 pub use typed::Typed;

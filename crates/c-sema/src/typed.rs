@@ -3,10 +3,10 @@
 //! Later rooms read the tree for its form and these tables for its meaning. When no error was reported,
 //! every expression has a type and the accessors here cannot fail.
 
+use crate::types::{EnumId, RecordId};
 use crate::types::{QTy, TyId, Types};
 use base::Span;
-use c_syntax::ast::{DeclaratorId, Expr, ExprId, Id, InitId, RecordSpecId, EnumSpecId, SpecsId, TypeNameId};
-use crate::types::{EnumId, RecordId};
+use c_syntax::ast::{DeclaratorId, EnumSpecId, Expr, ExprId, Id, InitId, RecordSpecId, SpecsId, TypeNameId};
 use std::collections::HashMap;
 
 /// Index of a [`Symbol`].
@@ -85,6 +85,7 @@ pub struct Typed {
     pub(crate) constant: HashMap<ExprId, i128>,
     pub(crate) init_path: HashMap<ExprId, Vec<Step>>,
     pub(crate) init_ty: HashMap<InitId, QTy>,
+    pub(crate) generic: HashMap<ExprId, ExprId>,
 }
 
 impl Typed {
@@ -151,6 +152,11 @@ impl Typed {
     /// The type of the (sub)object that an initialiser initialises.
     pub fn init_ty(&self, i: InitId) -> Option<QTy> {
         self.init_ty.get(&i).copied()
+    }
+
+    /// The branch that a `_Generic` selects, where the types are known.
+    pub fn generic_choice(&self, e: ExprId) -> Option<ExprId> {
+        self.generic.get(&e).copied()
     }
 
     /// A symbol.

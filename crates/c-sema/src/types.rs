@@ -192,6 +192,8 @@ pub struct Enum {
 pub struct Types {
     table: Vec<Ty>,
     index: HashMap<Ty, TyId>,
+    /// Alignments that attributes of a typedef ask for, by its [`Ty::Named`].
+    pub(crate) aligned: HashMap<TyId, u64>,
     /// Structs and unions.
     pub records: Vec<Record>,
     /// Enums.

@@ -1,0 +1,241 @@
+//! The state of the checks, and their entry.
+//!
+//! One [`Checker`] walks one translation unit. Its methods are spread over the modules by what they check;
+//! here is what they share: the tables being filled, the scopes, the messages.
+
+use crate::function::Function;
+use crate::scope::Scopes;
+use crate::typed::{SymId, SymKind, Symbol, Typed};
+use crate::types::{IntKind, QTy, Ty, TyId};
+use base::{Code, Diagnostic, Source, Span};
+use c_syntax::ast::{DeclaratorId, ExprId, Unit};
+use std::collections::{HashMap, HashSet};
+
+/// What the checks must know from outside the text.
+#[derive(Clone, Debug)]
+pub struct Env {
+    /// The dialect is UPC. Plain C has no shared types, so none of UPC's checks can fire.
+    pub upc: bool,
+    /// Static THREADS environment: how many.
+    pub static_threads: Option<u32>,
+    /// Plain char is signed (x86-64; unsigned on arm64).
+    pub char_signed: bool,
+    /// UPC_MAX_BLOCK_SIZE.
+    pub max_block_size: u64,
+}
+
+impl Default for Env {
+    fn default() -> Env {
+        Env {
+            upc: true,
+            static_threads: None,
+            char_signed: cfg!(target_arch = "x86_64"),
+            max_block_size: 1 << 40,
+        }
+    }
+}
+
+/// Stack of the checking thread. Trees are as deep as the parser lets them become, plus chains that it
+/// reads in a loop (`a.b.b.b…`, `else if`).
+const STACK: usize = 1 << 29;
+
+/// Deepest nesting of expressions and statements that is checked.
+pub(crate) const MAX_DEPTH: u32 = 20_000;
+
+/// Errors after which no more are collected: the rest would follow from them.
+const MAX_ERRORS: usize = 1_000;
+
+/// Checks a translation unit. The diagnostics are in the order of the text. When none of them is an error,
+/// every accessor of the result answers without failing.
+pub fn check(unit: &Unit, source: &Source, env: Env) -> (Typed, Vec<Diagnostic>) {
+    let work = move || {
+        let mut checker = Checker::new(unit, source, env);
+        checker.unit();
+        checker.finish()
+    };
+    std::thread::scope(|scope| {
+        let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work.clone());
+        match started.map(|thread| thread.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // No memory for a large stack: ordinary programs fit the caller's.
+            Err(_) => work(),
+        }
+    })
+}
+
+/// Ids of types that are asked for all the time.
+pub(crate) struct Basics {
+    pub error: TyId,
+    pub void: TyId,
+    pub char: TyId,
+    pub int: TyId,
+    pub size: TyId,
+    pub ptrdiff: TyId,
+}
+
+/// What is known of a symbol beyond what later rooms need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SymInfo {
+    /// Has internal or external linkage, so that declarations of it may repeat.
+    pub linked: bool,
+    /// Declared by a call only.
+    pub implicit: bool,
+    /// Its function body was seen, at this name; `inline` ones may be followed by another.
+    pub body: Option<(Span, bool)>,
+    /// Its initialiser was seen, at this name.
+    pub initialised: Option<Span>,
+    /// Declared `register`.
+    pub register: bool,
+}
+
+/// The checks of one translation unit.
+pub(crate) struct Checker<'a> {
+    pub unit: &'a Unit,
+    pub source: &'a Source,
+    pub env: Env,
+    pub out: Typed,
+    pub diags: Vec<Diagnostic>,
+    errors: usize,
+    /// Over 0: messages are dropped (branches that are not compiled).
+    pub quiet: u32,
+    /// Nesting of expressions and statements at this point.
+    pub depth: u32,
+    too_deep: bool,
+    pub basic: Basics,
+    pub scopes: Scopes<'a>,
+    /// By [`SymId`].
+    pub info: Vec<SymInfo>,
+    /// Names with external linkage wherever they were declared, so that two block-scope `extern`s agree.
+    pub linked: HashMap<&'a str, SymId>,
+    pub function: Option<Box<Function<'a>>>,
+    /// Bindings of the parameter lists of function declarators that a body may follow.
+    pub kept: HashMap<DeclaratorId, Vec<crate::scope::Bound<'a>>>,
+    /// Values of floating constant expressions.
+    pub floats: HashMap<ExprId, f64>,
+    /// Values of pointers that are integer constants cast, and what `&p->m` makes of them.
+    pub addresses: HashMap<ExprId, i128>,
+    /// `#pragma pack` in force from an offset of the text on; 0 is none.
+    pub packs: Vec<(u32, u64)>,
+    /// Undeclared names already reported.
+    pub reported: HashSet<&'a str>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(unit: &'a Unit, source: &'a Source, env: Env) -> Checker<'a> {
+        let mut out = Typed::default();
+        let mut id = |ty: Ty| out.types.intern(ty);
+        let basic = Basics {
+            error: id(Ty::Error),
+            void: id(Ty::Void),
+            char: id(Ty::Int(IntKind::Char)),
+            int: id(Ty::Int(IntKind::Int)),
+            size: id(Ty::Int(IntKind::ULong)),
+            ptrdiff: id(Ty::Int(IntKind::Long)),
+        };
+        out.reserve(unit.exprs.len(), basic.error);
+        out.static_threads = env.static_threads;
+        Checker {
+            unit,
+            source,
+            env,
+            out,
+            diags: Vec::new(),
+            errors: 0,
+            quiet: 0,
+            depth: 0,
+            too_deep: false,
+            basic,
+            scopes: Scopes::default(),
+            info: Vec::new(),
+            linked: HashMap::new(),
+            function: None,
+            kept: HashMap::new(),
+            floats: HashMap::new(),
+            addresses: HashMap::new(),
+            packs: crate::record::packs(source),
+            reported: HashSet::new(),
+        }
+    }
+
+    fn unit(&mut self) {
+        let unit = self.unit;
+        for &item in &unit.items {
+            self.declaration(item);
+        }
+        self.check_file_scope();
+    }
+
+    fn finish(mut self) -> (Typed, Vec<Diagnostic>) {
+        self.diags.sort_by_key(|d| d.span.lo);
+        (self.out, self.diags)
+    }
+
+    /// Takes a message, unless messages are dropped here or it is the thousandth.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        let error = diagnostic.severity == base::Severity::Error;
+        if self.quiet > 0 || self.errors >= MAX_ERRORS {
+            return;
+        }
+        self.errors += usize::from(error);
+        self.diags.push(diagnostic);
+    }
+
+    /// An error without more to say than where and what.
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>, label: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message).label(label));
+    }
+
+    /// Enters one level of nesting. False when it is too deep: then nothing below is checked.
+    pub fn descend(&mut self, span: Span) -> bool {
+        if self.depth >= MAX_DEPTH {
+            if !self.too_deep {
+                self.too_deep = true;
+                self.error(
+                    Code::TooDeep,
+                    span,
+                    format!("nested over {MAX_DEPTH} levels deep"),
+                    "nesting reaches the limit here",
+                );
+            }
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> &'a str {
+        self.source.text.get(span.range()).unwrap_or("")
+    }
+
+    /// A new symbol.
+    pub fn symbol(&mut self, name: &str, kind: SymKind, ty: QTy, span: Span, info: SymInfo) -> SymId {
+        let id = SymId(self.out.symbols.len() as u32);
+        self.out.symbols.push(Symbol {
+            name: name.into(),
+            kind,
+            ty,
+            span,
+            file_scope: self.scopes.at_file(),
+            address_taken: false,
+        });
+        self.info.push(info);
+        id
+    }
+
+    /// A type by its id, unqualified.
+    pub fn plain(&self, ty: TyId) -> QTy {
+        QTy::plain(ty)
+    }
+
+    /// The type that fits everywhere.
+    pub fn unknown(&self) -> QTy {
+        QTy::plain(self.basic.error)
+    }
+
+    /// `int`
+    pub fn int_ty(&self) -> QTy {
+        QTy::plain(self.basic.int)
+    }
+}

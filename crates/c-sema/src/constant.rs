@@ -1,0 +1,385 @@
+//! Constant expressions (C17 6.6): folded bottom-up, as each expression gets its type.
+//!
+//! The integer constants are a table of the result. Beside it, for the checks alone, there are the values
+//! of floating constants, so that `(int)1.5` is one, and the addresses that `&((T *)0)->m` computes, which
+//! old code uses as offsetof.
+
+use crate::checker::Checker;
+use crate::literal::{self, Number};
+use crate::typed::SymKind;
+use crate::types::{IntKind, Len, QTy, Ty};
+use base::Span;
+use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+
+impl Checker<'_> {
+    /// The value of an integer constant expression that has been typed.
+    pub fn value(&self, e: ExprId) -> Option<i128> {
+        self.out.constant.get(&e).copied()
+    }
+
+    /// Notes the value of an expression of integer type, brought into the range of the type.
+    pub fn set_value(&mut self, e: ExprId, ty: QTy, value: i128) {
+        if let Some(kind) = self.out.types.int_kind(ty) {
+            self.out.constant.insert(e, wrap(value, kind, self.env.char_signed));
+        }
+    }
+
+    /// Folds an expression whose operands are folded and whose type is `ty`.
+    pub fn fold(&mut self, e: ExprId, ty: QTy) {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Number => self.fold_number(e, ty),
+            ExprKind::Char => {
+                if let Some((v, _)) = literal::character(self.text(unit.exprs[e].span), self.env.char_signed)
+                {
+                    self.set_value(e, ty, v);
+                }
+            }
+            ExprKind::Ident(_) => {
+                let sym = self.out.symbol.get(&e).map(|&s| self.out.sym(s).kind);
+                if let Some(SymKind::Enumerator(v)) = sym {
+                    self.out.constant.insert(e, v);
+                }
+            }
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.copy_value(e, x, ty),
+            &ExprKind::Unary(op, x) => self.fold_unary(e, op, x, ty),
+            &ExprKind::Binary(op, a, b) => self.fold_binary(e, op, a, b, ty),
+            &ExprKind::Cond(c, a, b) => {
+                if let Some(v) = self.truth(c) {
+                    self.copy_value(e, if v { a.unwrap_or(c) } else { b }, ty);
+                }
+            }
+            &ExprKind::Cast(_, x) => self.fold_cast(e, x, ty),
+            ExprKind::Threads => {
+                if let Some(n) = self.env.static_threads {
+                    self.set_value(e, ty, i128::from(n));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fold_number(&mut self, e: ExprId, ty: QTy) {
+        match literal::number(self.text(self.unit.exprs[e].span)) {
+            Some(Number::Int(v, _)) => self.set_value(e, ty, v),
+            Some(Number::Float(v, _)) => {
+                self.floats.insert(e, v);
+            }
+            _ => {}
+        }
+    }
+
+    fn copy_value(&mut self, e: ExprId, from: ExprId, ty: QTy) {
+        if let Some(v) = self.value(from) {
+            if self.out.types.is_integer(ty) {
+                self.set_value(e, ty, v);
+            } else if self.out.types.is_arithmetic(ty) {
+                self.floats.insert(e, v as f64);
+            }
+        }
+        if let Some(&v) = self.floats.get(&from) {
+            self.floats.insert(e, v);
+        }
+        if let Some(&v) = self.addresses.get(&from) {
+            self.addresses.insert(e, v);
+        }
+    }
+
+    /// Whether a constant expression is not zero.
+    pub fn truth(&self, e: ExprId) -> Option<bool> {
+        self.value(e)
+            .map(|v| v != 0)
+            .or_else(|| self.floats.get(&e).map(|&v| v != 0.0))
+            .or_else(|| self.addresses.get(&e).map(|&v| v != 0))
+    }
+
+    fn fold_unary(&mut self, e: ExprId, op: UnOp, x: ExprId, ty: QTy) {
+        if let (UnOp::Not, Some(v)) = (op, self.truth(x)) {
+            return self.set_value(e, ty, i128::from(!v));
+        }
+        if op == UnOp::Addr {
+            if let Some(a) = self.address(x) {
+                self.addresses.insert(e, a);
+            }
+            return;
+        }
+        if let Some(v) = self.value(x) {
+            match op {
+                UnOp::Plus => self.set_value(e, ty, v),
+                UnOp::Minus => self.set_value(e, ty, v.wrapping_neg()),
+                UnOp::BitNot => self.set_value(e, ty, !v),
+                _ => {}
+            }
+        } else if let Some(&v) = self.floats.get(&x) {
+            match op {
+                UnOp::Plus => drop(self.floats.insert(e, v)),
+                UnOp::Minus => drop(self.floats.insert(e, -v)),
+                _ => {}
+            }
+        }
+    }
+
+    fn fold_binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, ty: QTy) {
+        match (op, self.truth(a)) {
+            (BinOp::And, Some(false)) => return self.set_value(e, ty, 0),
+            (BinOp::Or, Some(true)) => return self.set_value(e, ty, 1),
+            (BinOp::And | BinOp::Or, Some(_)) => {
+                if let Some(v) = self.truth(b) {
+                    self.set_value(e, ty, i128::from(v));
+                }
+                return;
+            }
+            _ => {}
+        }
+        let ints = self.value(a).zip(self.value(b));
+        let places = self.addresses.get(&a).copied().zip(self.addresses.get(&b).copied());
+        if let Some((x, y)) = ints {
+            // Operands are converted to the common type first: -1 < 0u is false.
+            let common = match op {
+                BinOp::Shl | BinOp::Shr => {
+                    let ty = self.out.ty(a);
+                    self.out.types.promoted(ty)
+                }
+                _ => self.common(a, b),
+            };
+            let Some(kind) = self.out.types.int_kind(common) else { return };
+            let signed = self.env.char_signed;
+            let y = if matches!(op, BinOp::Shl | BinOp::Shr) { y } else { wrap(y, kind, signed) };
+            if let Some(v) = arithmetic(op, wrap(x, kind, signed), y) {
+                self.set_value(e, ty, v);
+            }
+        } else if let Some((x, y)) = places {
+            self.fold_addresses(e, op, (a, x), (b, y), ty);
+        } else {
+            self.fold_floats(e, op, a, b, ty);
+        }
+    }
+
+    fn fold_addresses(&mut self, e: ExprId, op: BinOp, a: (ExprId, i128), b: (ExprId, i128), ty: QTy) {
+        if op != BinOp::Sub {
+            if let (Some(v), true) = (arithmetic(op, a.1, b.1), self.out.types.is_integer(ty)) {
+                self.set_value(e, ty, v);
+            }
+            return;
+        }
+        let pointee = self.out.types.pointee(self.out.ty(a.0));
+        let size = pointee.and_then(|to| self.out.types.size_of(to)).unwrap_or(0);
+        if size > 0 {
+            self.set_value(e, ty, (a.1 - b.1) / i128::from(size));
+        }
+    }
+
+    fn fold_floats(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, ty: QTy) {
+        let number = |c: &Self, x: ExprId| c.floats.get(&x).copied().or(c.value(x).map(|v| v as f64));
+        let (Some(x), Some(y)) = (number(self, a), number(self, b)) else { return };
+        let truth = match op {
+            BinOp::Lt => x < y,
+            BinOp::Gt => x > y,
+            BinOp::Le => x <= y,
+            BinOp::Ge => x >= y,
+            BinOp::Eq => x == y,
+            BinOp::Ne => x != y,
+            _ => {
+                let v = match op {
+                    BinOp::Add => x + y,
+                    BinOp::Sub => x - y,
+                    BinOp::Mul => x * y,
+                    BinOp::Div => x / y,
+                    _ => return,
+                };
+                self.floats.insert(e, v);
+                return;
+            }
+        };
+        self.set_value(e, ty, i128::from(truth));
+    }
+
+    fn fold_cast(&mut self, e: ExprId, x: ExprId, ty: QTy) {
+        let from = self.out.ty(x);
+        if self.out.types.is_integer(ty) {
+            let value = self.value(x).or_else(|| self.floats.get(&x).map(|&v| v as i128));
+            let value = value.or_else(|| self.addresses.get(&x).copied());
+            let value = value.or_else(|| if self.out.types.is_array(from) { self.address(x) } else { None });
+            if let Some(v) = value {
+                self.set_value(e, ty, v);
+            }
+        } else if let Some(to) = self.out.types.pointee(ty) {
+            if self.out.types.is_shared(to) {
+                return;
+            }
+            let value = self.value(x).or_else(|| self.addresses.get(&x).copied());
+            let value = value.or_else(|| if self.out.types.is_array(from) { self.address(x) } else { None });
+            if let Some(v) = value {
+                self.addresses.insert(e, v);
+            }
+        } else if matches!(self.out.types.of(ty), Ty::Float(_)) {
+            if let Some(v) = self.value(x).map(|v| v as f64).or(self.floats.get(&x).copied()) {
+                self.floats.insert(e, v);
+            }
+        }
+    }
+
+    /// The constant address of an lvalue that is reached from an integer cast to a pointer.
+    pub fn address(&self, e: ExprId) -> Option<i128> {
+        match &self.unit.exprs[e].kind {
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.address(x),
+            &ExprKind::Unary(UnOp::Deref, x) => self.addresses.get(&x).copied(),
+            ExprKind::Member { base, arrow, name } => {
+                let from = if *arrow { self.addresses.get(base).copied() } else { self.address(*base) }?;
+                let ty = self.out.ty(*base);
+                let ty = if *arrow { self.out.types.pointee(ty)? } else { ty };
+                let member = self.out.types.member(self.out.types.as_record(ty)?, &name.text)?;
+                Some(from + i128::from(member.offset?))
+            }
+            &ExprKind::Index(a, i) => {
+                let array = self.out.ty(a);
+                let from = self.addresses.get(&a).copied().or_else(|| self.address(a))?;
+                let elem =
+                    self.out.types.pointee(array).or(self.out.types.as_array(array).map(|(t, _)| t))?;
+                Some(from + self.value(i)? * i128::from(self.out.types.size_of(elem)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of something in an expression that makes it vary for certain: an object's value, a call of
+    /// a function of the program, an assignment, MYTHREAD. None is no promise that it is constant.
+    pub fn varies(&self, e: ExprId) -> Option<Span> {
+        if self.value(e).is_some() {
+            return None;
+        }
+        let unit = self.unit;
+        let span = unit.exprs[e].span;
+        match &unit.exprs[e].kind {
+            ExprKind::Ident(_) => {
+                let sym = self.out.sym(*self.out.symbol.get(&e)?);
+                let is_object = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
+                (is_object && self.out.types.is_scalar(sym.ty)).then_some(span)
+            }
+            &ExprKind::Paren(x)
+            | &ExprKind::Extension(x)
+            | &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::BitNot | UnOp::Not, x)
+            | &ExprKind::Cast(_, x) => self.varies(x),
+            &ExprKind::Binary(_, a, b) => self.varies(a).or_else(|| self.varies(b)),
+            &ExprKind::Cond(c, a, b) => {
+                self.varies(c).or_else(|| a.and_then(|a| self.varies(a))).or_else(|| self.varies(b))
+            }
+            ExprKind::Call(f, _) => {
+                let sym = self.out.sym(*self.out.symbol.get(f)?);
+                (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)
+            }
+            ExprKind::Assign(..) | ExprKind::Post(..) | ExprKind::Pre(..) | ExprKind::MyThread => Some(span),
+            ExprKind::Threads => Some(span),
+            _ => None,
+        }
+    }
+
+    /// An array bound of the dynamic environment: a constant, THREADS times a constant, or neither, with
+    /// the places of all its THREADS.
+    pub fn bound(&self, e: ExprId) -> Bound {
+        let mut seen = Vec::new();
+        self.threads_in(e, &mut seen);
+        match (self.value(e), &seen[..]) {
+            (Some(v), _) => Bound::Const(v),
+            (None, []) => Bound::Variable,
+            (None, [_]) => match self.factor(e) {
+                Some(k) => Bound::Threads(k, seen[0]),
+                None => Bound::Misplaced(seen),
+            },
+            _ => Bound::Misplaced(seen),
+        }
+    }
+
+    /// The k of `k * THREADS` in any nesting of parentheses and products.
+    fn factor(&self, e: ExprId) -> Option<i128> {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Threads => Some(1),
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.factor(x),
+            &ExprKind::Cast(t, x) if self.out.types.is_integer(self.out.type_name(t)) => self.factor(x),
+            &ExprKind::Binary(BinOp::Mul, a, b) => match (self.value(a), self.value(b)) {
+                (Some(k), None) => self.factor(b)?.checked_mul(k),
+                (None, Some(k)) => self.factor(a)?.checked_mul(k),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn threads_in(&self, e: ExprId, seen: &mut Vec<Span>) {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Threads => seen.push(self.unit.exprs[e].span),
+            &ExprKind::Paren(x)
+            | &ExprKind::Extension(x)
+            | &ExprKind::Unary(_, x)
+            | &ExprKind::Cast(_, x) => self.threads_in(x, seen),
+            &ExprKind::Binary(_, a, b) | &ExprKind::Index(a, b) => {
+                self.threads_in(a, seen);
+                self.threads_in(b, seen);
+            }
+            &ExprKind::Cond(c, a, b) => {
+                for x in [Some(c), a, Some(b)].into_iter().flatten() {
+                    self.threads_in(x, seen);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What an array bound is.
+pub(crate) enum Bound {
+    Const(i128),
+    /// So many times THREADS, which stands there.
+    Threads(i128, Span),
+    /// THREADS twice, or in another form than a product.
+    Misplaced(Vec<Span>),
+    Variable,
+}
+
+impl Bound {
+    /// The length of an array with this bound, where it is a good one.
+    pub fn len(&self) -> Len {
+        match self {
+            Bound::Const(n) => Len::Const(u64::try_from(*n).unwrap_or(0)),
+            Bound::Threads(k, _) => Len::Threads(u64::try_from(*k).unwrap_or(1)),
+            Bound::Misplaced(_) | Bound::Variable => Len::Variable,
+        }
+    }
+}
+
+/// A value in the range of an integer type, modulo its size.
+pub(crate) fn wrap(value: i128, kind: IntKind, char_signed: bool) -> i128 {
+    let bits = kind.size() * 8;
+    if kind == IntKind::Bool {
+        return i128::from(value != 0);
+    }
+    if bits >= 128 {
+        return value;
+    }
+    let low = value & ((1i128 << bits) - 1);
+    if !kind.is_unsigned(char_signed) && low >> (bits - 1) != 0 { low - (1i128 << bits) } else { low }
+}
+
+fn arithmetic(op: BinOp, x: i128, y: i128) -> Option<i128> {
+    Some(match op {
+        BinOp::Mul => x.wrapping_mul(y),
+        BinOp::Div => x.checked_div(y)?,
+        BinOp::Rem => x.checked_rem(y)?,
+        BinOp::Add => x.wrapping_add(y),
+        BinOp::Sub => x.wrapping_sub(y),
+        BinOp::Shl => x.checked_shl(u32::try_from(y).ok()?)?,
+        BinOp::Shr => x.checked_shr(u32::try_from(y).ok()?)?,
+        BinOp::Lt => i128::from(x < y),
+        BinOp::Gt => i128::from(x > y),
+        BinOp::Le => i128::from(x <= y),
+        BinOp::Ge => i128::from(x >= y),
+        BinOp::Eq => i128::from(x == y),
+        BinOp::Ne => i128::from(x != y),
+        BinOp::BitAnd => x & y,
+        BinOp::BitXor => x ^ y,
+        BinOp::BitOr => x | y,
+        BinOp::And => i128::from(x != 0 && y != 0),
+        BinOp::Or => i128::from(x != 0 || y != 0),
+        BinOp::Comma => return None,
+    })
+}

@@ -1,0 +1,306 @@
+//! Declarators: from the type that the specifiers say to the type of the name.
+//!
+//! A declarator is read from its far end: the derivation nearest the specifiers is applied first, so that an
+//! array's bound is looked at when it is known whether its elements are shared.
+
+use crate::checker::{Checker, SymInfo};
+use crate::constant::Bound;
+use crate::typed::SymKind;
+use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part};
+
+/// What a declarator declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// An object or function of file scope, or a static or extern one of a block.
+    Static,
+    /// An automatic object.
+    Block,
+    /// A function with a body: the bindings of its parameters are kept.
+    Definition,
+    Typedef,
+    Parameter,
+    Member,
+    TypeName,
+}
+
+impl<'a> Checker<'a> {
+    /// The type that a declarator makes of `base`. `written`: where the specifiers have a layout.
+    pub fn declarator(&mut self, id: DeclaratorId, base: QTy, written: Option<Span>, place: Place) -> QTy {
+        let unit = self.unit;
+        let declarator = &unit.declarators[id];
+        let mut ty = base;
+        let mut written = written;
+        for (i, part) in declarator.parts.iter().enumerate().rev() {
+            ty = match part {
+                Part::Pointer { quals, span } => {
+                    self.check_pointee(ty, written, *span);
+                    let list = self.quals(quals);
+                    written = list.layout;
+                    let pointer = self.out.types.pointer_to(ty);
+                    self.with_quals(pointer, list, *span)
+                }
+                Part::Block { span } => {
+                    self.check_pointee(ty, written, *span);
+                    self.out.types.pointer_to(ty)
+                }
+                Part::Array { size, span, .. } => {
+                    let outermost = i == 0 && place == Place::Parameter;
+                    self.array(
+                        ty,
+                        *size,
+                        *span,
+                        if outermost || place != Place::Parameter { place } else { Place::Block },
+                    )
+                }
+                Part::Function { params, variadic, old_style, span, .. } => {
+                    written = None;
+                    let keep = (place == Place::Definition && i == 0).then_some(id);
+                    self.function_type(ty, params, *variadic, *old_style, *span, keep)
+                }
+            };
+        }
+        ty
+    }
+
+    /// What a pointer-to-shared may point to: no `[*]`, and no layout on void (UPC 6.5.1.1).
+    fn check_pointee(&mut self, to: QTy, written: Option<Span>, star: Span) {
+        let block = self.out.types.block(to);
+        if block == Some(Block::Star) {
+            self.report(
+                Diagnostic::error(
+                    Code::LayoutStar,
+                    written.unwrap_or(star),
+                    "`[*]` in the type that a pointer points to",
+                )
+                .label("only an array that is being declared can be distributed by `[*]`")
+                .help("write the block size as a number, or `[]` for an indefinite one"),
+            );
+        }
+        let explicit = written.filter(|_| block.is_some());
+        if self.out.types.is_void(to) && (explicit.is_some() || block.is_some_and(|b| b != Block::Size(1))) {
+            self.report(
+                Diagnostic::error(Code::LayoutVoid, explicit.unwrap_or(star), "a layout on `shared void`")
+                    .label("the generic pointer-to-shared has no block size")
+                    .help("write `shared void *`"),
+            );
+        }
+    }
+
+    fn array(&mut self, elem: QTy, size: ArraySize, span: Span, place: Place) -> QTy {
+        let elem = self.element_type(elem, span);
+        let len = match size {
+            ArraySize::None => Len::Incomplete,
+            ArraySize::Star => Len::Variable,
+            ArraySize::Expr(e) => {
+                let ty = self.expr(e);
+                let ty = self.out.types.decay(ty);
+                let at = self.unit.exprs[e].span;
+                if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
+                    let shown = self.out.types.show_aka(ty);
+                    self.error(
+                        Code::BadType,
+                        at,
+                        format!("an array bound of type {shown}"),
+                        "not an integer",
+                    );
+                    return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Variable)));
+                }
+                let bound = self.bound(e);
+                self.check_bound(&bound, e, elem, place)
+            }
+        };
+        if self.out.types.is_shared(elem) {
+            self.check_threads_once(elem, len, span);
+        }
+        QTy::plain(self.out.types.intern(Ty::Array(elem, len)))
+    }
+
+    fn element_type(&mut self, elem: QTy, span: Span) -> QTy {
+        let types = &self.out.types;
+        let what = match types.of(elem) {
+            Ty::Function(_) => "functions",
+            Ty::Void => "`void`",
+            Ty::Array(_, Len::Incomplete) => "arrays without a length",
+            Ty::Record(id) if !types.record(*id).complete => "an incomplete type",
+            _ => return elem,
+        };
+        let shown = types.show_aka(elem);
+        self.error(
+            Code::Incomplete,
+            span,
+            format!("an array of {what}"),
+            format!("its elements would be {shown}"),
+        );
+        self.unknown()
+    }
+
+    fn check_bound(&mut self, bound: &Bound, e: c_syntax::ast::ExprId, elem: QTy, place: Place) -> Len {
+        let at = self.unit.exprs[e].span;
+        if self.out.types.is_shared(elem) {
+            return self.shared_bound(bound, elem, at, place);
+        }
+        match bound {
+            Bound::Const(n) if *n < 0 => {
+                self.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
+                Len::Const(0)
+            }
+            Bound::Const(_) => bound.len(),
+            // A private array of THREADS elements is a variable length array; a typedef may become shared.
+            Bound::Threads(..) if place == Place::Typedef => bound.len(),
+            _ => {
+                let fixed = matches!(place, Place::Static | Place::Member | Place::Definition)
+                    || (place == Place::Typedef && self.scopes.at_file());
+                if let (Some(culprit), true) = (self.varies(e), fixed && self.function.is_none()) {
+                    self.report(
+                        Diagnostic::error(
+                            Code::NotConstant,
+                            culprit,
+                            "the length of this array is not constant",
+                        )
+                        .label("known only at run time"),
+                    );
+                }
+                Len::Variable
+            }
+        }
+    }
+
+    fn function_type(
+        &mut self,
+        ret: QTy,
+        params: &'a [DeclId],
+        variadic: bool,
+        old_style: bool,
+        span: Span,
+        keep: Option<DeclaratorId>,
+    ) -> QTy {
+        let ret = self.check_result(ret, span);
+        self.scopes.open();
+        let mut types = Vec::with_capacity(params.len());
+        for &param in params {
+            types.push(self.parameter(param));
+        }
+        let bindings = self.scopes.close();
+        if let Some(id) = keep {
+            self.kept.insert(id, bindings);
+        }
+        let f = FnTy { ret, params: types, variadic, old_style };
+        QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))))
+    }
+
+    fn check_result(&mut self, ret: QTy, span: Span) -> QTy {
+        let types = &self.out.types;
+        let what = match types.of(ret) {
+            Ty::Array(..) => "an array",
+            Ty::Function(_) => "a function",
+            _ if types.is_shared(ret) => {
+                let shown = types.show_aka(ret);
+                self.report(
+                    Diagnostic::error(
+                        Code::SharedReturn,
+                        span,
+                        format!("a function cannot return a shared object: {shown}"),
+                    )
+                    .label("the result of this function is shared-qualified")
+                    .help("return the value without `shared`, or a pointer-to-shared"),
+                );
+                return self.out.types.unqualified(ret);
+            }
+            _ => return ret,
+        };
+        self.error(Code::BadType, span, format!("a function cannot return {what}"), "return a pointer to it");
+        self.unknown()
+    }
+
+    /// The adjusted type of a parameter, whose symbol is bound in the scope of the parameter list.
+    pub fn parameter(&mut self, decl: DeclId) -> QTy {
+        let unit = self.unit;
+        let DeclKind::Vars { specs, items } = &unit.decls[decl].kind else { return self.unknown() };
+        let said = self.specs(*specs, false);
+        let mut adjusted = said.ty;
+        for item in items {
+            let ty = self.declarator(item.declarator, said.ty, said.layout, Place::Parameter);
+            let ty = self.with_type_attrs(ty, &item.attrs);
+            adjusted = self.declare_parameter(item.declarator, ty, unit.decls[decl].span);
+        }
+        adjusted
+    }
+
+    /// Notes the type of a parameter and binds its name.
+    pub fn declare_parameter(&mut self, id: DeclaratorId, ty: QTy, span: Span) -> QTy {
+        let unit = self.unit;
+        let name = &unit.declarators[id].name;
+        let at = name.as_ref().map_or(span, |n| n.span);
+        let ty = self.check_parameter_type(ty, at);
+        self.out.declarator_ty.insert(id, ty);
+        let adjusted = self.adjust(ty, id);
+        if let Some(name) = name {
+            if let Some(before) = self.scopes.find_here(&name.text) {
+                let before = self.out.sym(before).span;
+                self.report(
+                    Diagnostic::error(
+                        Code::Redeclared,
+                        name.span,
+                        format!("two parameters named `{}`", name.text),
+                    )
+                    .label("the second")
+                    .also(before, "the first"),
+                );
+            }
+            let sym = self.symbol(&name.text, SymKind::Param, adjusted, name.span, SymInfo::default());
+            self.out.symbols[sym.0 as usize].file_scope = false;
+            self.scopes.bind(&name.text, sym);
+            self.out.declared.insert(id, sym);
+        }
+        adjusted
+    }
+
+    fn check_parameter_type(&mut self, ty: QTy, at: Span) -> QTy {
+        if self.out.types.block(ty) == Some(Block::Star) {
+            self.report(
+                Diagnostic::error(Code::LayoutStar, at, "`[*]` in a parameter")
+                    .label("a parameter is a pointer, whose block size must be a number")
+                    .help("write the block size as a number, or `[]` for an indefinite one"),
+            );
+            return self.replace_star(ty, Block::Size(1));
+        }
+        if self.out.types.is_shared(ty) && !self.out.types.is_array(ty) {
+            let shown = self.out.types.show_aka(ty);
+            self.report(
+                Diagnostic::error(
+                    Code::SharedParameter,
+                    at,
+                    format!("a parameter cannot be shared: its type is {shown}"),
+                )
+                .label("parameters are private objects of the thread that is called")
+                .help("pass the value without `shared`, or a pointer-to-shared"),
+            );
+            return self.out.types.unqualified(ty);
+        }
+        ty
+    }
+
+    /// Arrays and functions become pointers (C17 6.7.6.3). The qualifiers inside the brackets are the
+    /// pointer's.
+    fn adjust(&mut self, ty: QTy, id: DeclaratorId) -> QTy {
+        if !self.out.types.is_array(ty) && self.out.types.as_function(ty).is_none() {
+            return ty;
+        }
+        let unit = self.unit;
+        let mut decayed = self.out.types.decay(ty);
+        if let Some(Part::Array { quals, .. }) = unit.declarators[id].parts.first() {
+            let list = self.quals(quals);
+            if let Some(at) = list.shared {
+                self.report(
+                    Diagnostic::error(Code::SharedParameter, at, "a parameter cannot be shared")
+                        .label("`shared` qualifies the parameter itself here")
+                        .help("write `shared` before the type of the elements"),
+                );
+            }
+            decayed.quals = Quals { shared: None, ..list.quals };
+        }
+        decayed
+    }
+}

@@ -1,0 +1,407 @@
+//! Declarations: objects, functions and typedef names enter their scope, with the checks of what may be
+//! declared where and how often (C17 6.7, UPC 6.5).
+
+use crate::checker::{Checker, SymInfo};
+use crate::declarator::Place;
+use crate::specs::Specified;
+use crate::typed::{SymId, SymKind};
+use crate::types::{Block, Len, QTy, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{
+    DeclId, DeclKind, DeclaratorId, ExprId, InitDeclarator, InitKind, Name, SpecsId, Storage,
+};
+
+impl<'a> Checker<'a> {
+    /// A declaration of file or block scope.
+    pub fn declaration(&mut self, id: DeclId) {
+        let unit = self.unit;
+        match &unit.decls[id].kind {
+            DeclKind::Vars { specs, items } => self.variables(*specs, items),
+            DeclKind::Function { specs, declarator, kr, body } => {
+                self.definition(*specs, *declarator, kr, *body)
+            }
+            DeclKind::StaticAssert { cond, message } => self.static_assert(*cond, *message),
+            DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    fn static_assert(&mut self, cond: ExprId, message: Option<Span>) {
+        self.expr(cond);
+        if self.truth(cond) == Some(false) {
+            let words = message.map_or("", |m| self.text(m)).to_owned();
+            let text = if words.is_empty() {
+                "static assertion failed".into()
+            } else {
+                format!("static assertion failed: {words}")
+            };
+            let span = self.unit.exprs[cond].span;
+            self.error(Code::BadStatement, span, text, "is false");
+        }
+    }
+
+    fn variables(&mut self, specs: SpecsId, items: &'a [InitDeclarator]) {
+        let said = self.specs(specs, items.is_empty());
+        if items.is_empty() {
+            return;
+        }
+        for (i, item) in items.iter().enumerate() {
+            self.variable(&said, item);
+            if i == 0 && self.out.types.block(said.ty) == Some(Block::Star) {
+                // No `[*]` is left in the tables: the specifiers say what the first declarator made of it.
+                let block = self.out.types.block(self.out.declarator_ty(item.declarator));
+                let block = block.filter(|&b| b != Block::Star).unwrap_or(Block::Size(1));
+                let ty = self.replace_star(said.ty, block);
+                self.out.specs_ty.insert(specs, ty);
+            }
+        }
+    }
+
+    fn variable(&mut self, said: &Specified, item: &'a InitDeclarator) {
+        let unit = self.unit;
+        let place = match said.storage {
+            Some(Storage::Typedef) => Place::Typedef,
+            Some(Storage::Static | Storage::Extern) => Place::Static,
+            _ if self.scopes.at_file() => Place::Static,
+            _ => Place::Block,
+        };
+        let base = if said.auto { self.auto_type(item, said.ty) } else { said.ty };
+        let ty = self.declarator(item.declarator, base, said.layout, place);
+        let ty = self.with_type_attrs(ty, &item.attrs);
+        let Some(name) = &unit.declarators[item.declarator].name else {
+            let ty = self.replace_star_if_any(ty);
+            self.out.declarator_ty.insert(item.declarator, ty);
+            return;
+        };
+        if place == Place::Typedef {
+            self.typedef(item, name, ty);
+        } else if self.out.types.as_function(ty).is_some() {
+            self.out.declarator_ty.insert(item.declarator, ty);
+            self.declare_function(item.declarator, name, ty, said);
+            if item.init.is_some() {
+                self.error(
+                    Code::BadInitializer,
+                    name.span,
+                    format!("function `{}` is initialised", name.text),
+                    "is a function",
+                );
+            }
+        } else {
+            self.object(said, item, name, ty);
+        }
+    }
+
+    /// `__auto_type x = e`: the type of the value of e.
+    fn auto_type(&mut self, item: &InitDeclarator, otherwise: QTy) -> QTy {
+        let Some(init) = item.init else { return otherwise };
+        let InitKind::Expr(e) = self.unit.inits[init].kind else { return otherwise };
+        let value = self.rvalue(e);
+        QTy { ty: value.ty, quals: otherwise.quals }
+    }
+
+    fn typedef(&mut self, item: &'a InitDeclarator, name: &'a Name, ty: QTy) {
+        if self.out.types.block(ty) == Some(Block::Star) {
+            self.report(
+                Diagnostic::error(Code::LayoutStar, name.span, "`[*]` in a typedef")
+                    .label("a typedef declares no array whose length could be divided")
+                    .help("write the block size as a number, or use `[*]` where the array is declared"),
+            );
+        }
+        let ty = self.replace_star_if_any(ty);
+        self.out.declarator_ty.insert(item.declarator, ty);
+        if let Some(align) = self.aligned(&item.attrs) {
+            let named = self.out.types.intern(Ty::Named(name.text.clone(), ty));
+            self.out.types.aligned.insert(named, align);
+        }
+        if let Some(before) = self.scopes.find_here(&name.text) {
+            let old = self.out.sym(before).clone();
+            if old.kind != SymKind::Typedef {
+                self.declared_otherwise(name, old.span, "a type");
+            } else if !self.out.types.compatible(old.ty, ty) {
+                self.other_type(name, old.ty, ty, old.span);
+            }
+            if old.kind == SymKind::Typedef {
+                self.out.declared.insert(item.declarator, before);
+                return;
+            }
+        }
+        let sym = self.symbol(&name.text, SymKind::Typedef, ty, name.span, SymInfo::default());
+        self.scopes.bind(&name.text, sym);
+        self.out.declared.insert(item.declarator, sym);
+    }
+
+    fn replace_star_if_any(&mut self, ty: QTy) -> QTy {
+        if self.out.types.block(ty) == Some(Block::Star) { self.replace_star(ty, Block::Size(1)) } else { ty }
+    }
+
+    // ---- objects ---------------------------------------------------------------------------------
+
+    fn object(&mut self, said: &Specified, item: &'a InitDeclarator, name: &'a Name, ty: QTy) {
+        let file = self.scopes.at_file();
+        let is_extern = said.storage == Some(Storage::Extern);
+        let automatic = match said.storage {
+            Some(Storage::Register | Storage::Auto) => true,
+            Some(_) => false,
+            None => !file && said.thread_local.is_none(),
+        };
+        let linked = file || is_extern;
+        let kind = match said.storage {
+            _ if automatic && !file => SymKind::Auto,
+            storage => SymKind::Static {
+                external: linked && storage != Some(Storage::Static),
+                defined: !is_extern || item.init.is_some(),
+            },
+        };
+        let ty = if self.star_waits(ty, item, is_extern) { ty } else { self.resolve_star(ty, name.span) };
+        let register = said.storage == Some(Storage::Register);
+        let info = SymInfo { linked, register, ..SymInfo::default() };
+        let sym = if linked {
+            self.linked_object(name, ty, kind, info, said.storage)
+        } else {
+            self.unlinked_object(name, ty, kind, info)
+        };
+        self.out.declared.insert(item.declarator, sym);
+        let ty = self.initialised(sym, item, name, ty, automatic);
+        let ty = self.resolve_star(ty, name.span);
+        let whole = self.out.sym(sym).ty;
+        let whole = self.out.types.composite(whole, ty);
+        self.out.symbols[sym.0 as usize].ty = whole;
+        self.out.declarator_ty.insert(item.declarator, ty);
+        self.check_object_type(said, name, ty, automatic, kind);
+    }
+
+    /// Whether the length that `[*]` divides comes with the initialiser.
+    fn star_waits(&self, ty: QTy, item: &InitDeclarator, is_extern: bool) -> bool {
+        let open = self.out.types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
+        open && item.init.is_some() && !is_extern
+    }
+
+    fn initialised(
+        &mut self,
+        sym: SymId,
+        item: &'a InitDeclarator,
+        name: &Name,
+        ty: QTy,
+        automatic: bool,
+    ) -> QTy {
+        let Some(init) = item.init else { return ty };
+        if let Some(before) = self.info[sym.0 as usize].initialised {
+            self.report(
+                Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
+                    .label("the second definition")
+                    .also(before, "the first"),
+            );
+        }
+        self.info[sym.0 as usize].initialised = Some(name.span);
+        self.initializer(init, ty, !automatic)
+    }
+
+    fn check_object_type(&mut self, said: &Specified, name: &Name, ty: QTy, automatic: bool, kind: SymKind) {
+        if self.out.types.is_shared(ty) {
+            if let Some(at) = said.thread_local {
+                self.report(
+                    Diagnostic::error(Code::SharedAutomatic, at, "a shared object cannot be thread-local")
+                        .label("one object for all threads, or one for each")
+                        .help("leave one of the two out"),
+                );
+            }
+            self.check_shared_object(ty, said.storage, automatic, name.span);
+        } else if matches!(self.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
+            self.report(
+                Diagnostic::error(
+                    Code::NotConstant,
+                    name.span,
+                    "the length of this private array is not constant",
+                )
+                .label("THREADS is known only at run time")
+                .help("fix the number of threads when compiling (-T N), or allocate it"),
+            );
+        }
+        let defined = automatic || matches!(kind, SymKind::Static { defined: true, external: false });
+        let types = &self.out.types;
+        let open_array = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
+        let void = types.is_void(ty) && !matches!(kind, SymKind::Static { defined: false, .. });
+        if (void || (defined && !types.is_complete(ty) && (automatic || !self.scopes.at_file())))
+            && !(open_array && !automatic && self.scopes.at_file())
+        {
+            let message = format!("`{}` has an incomplete type, {}", name.text, types.show_aka(ty));
+            self.error(Code::Incomplete, name.span, message, "its size is not known here");
+        }
+    }
+
+    fn unlinked_object(&mut self, name: &'a Name, ty: QTy, kind: SymKind, info: SymInfo) -> SymId {
+        if let Some(before) = self.scopes.find_here(&name.text) {
+            let before = self.out.sym(before).span;
+            self.report(
+                Diagnostic::error(
+                    Code::Redeclared,
+                    name.span,
+                    format!("`{}` is declared twice in this scope", name.text),
+                )
+                .label("the second declaration")
+                .also(before, "the first"),
+            );
+        }
+        let sym = self.symbol(&name.text, kind, ty, name.span, info);
+        self.scopes.bind(&name.text, sym);
+        sym
+    }
+
+    fn linked_object(
+        &mut self,
+        name: &'a Name,
+        ty: QTy,
+        kind: SymKind,
+        info: SymInfo,
+        storage: Option<Storage>,
+    ) -> SymId {
+        let Some(before) = self.earlier(name, "an object") else {
+            let sym = self.symbol(&name.text, kind, ty, name.span, info);
+            self.scopes.bind(&name.text, sym);
+            self.linked.insert(&name.text, sym);
+            return sym;
+        };
+        let old = self.out.sym(before).clone();
+        match old.kind {
+            SymKind::Static { external, defined } => {
+                if !self.out.types.compatible(old.ty, ty) {
+                    self.other_type(name, old.ty, ty, old.span);
+                } else {
+                    if storage == Some(Storage::Static) && external {
+                        self.static_after_external(name, old.span);
+                    }
+                    let whole = self.out.types.composite(old.ty, ty);
+                    self.out.symbols[before.0 as usize].ty = whole;
+                }
+                let now = matches!(kind, SymKind::Static { defined: true, .. });
+                self.out.symbols[before.0 as usize].kind =
+                    SymKind::Static { external, defined: defined || now };
+            }
+            _ => self.declared_otherwise(name, old.span, "an object"),
+        }
+        self.bind_again(name, before);
+        before
+    }
+
+    /// The earlier declaration of a name with linkage that this one must agree with: in this scope, or a
+    /// linked one anywhere.
+    fn earlier(&mut self, name: &'a Name, what: &str) -> Option<SymId> {
+        if let Some(here) = self.scopes.find_here(&name.text) {
+            let sym = self.out.sym(here);
+            if self.info[here.0 as usize].linked || sym.kind == SymKind::Builtin {
+                return Some(here);
+            }
+            let span = sym.span;
+            self.declared_otherwise(name, span, what);
+            return None;
+        }
+        let visible = self.scopes.find(&name.text).filter(|s| self.info[s.0 as usize].linked);
+        visible.or_else(|| self.linked.get(&*name.text).copied())
+    }
+
+    fn bind_again(&mut self, name: &'a Name, sym: SymId) {
+        if self.scopes.find_here(&name.text) != Some(sym) {
+            self.scopes.bind(&name.text, sym);
+        }
+    }
+
+    // ---- functions -------------------------------------------------------------------------------
+
+    /// Declares a function, by a declaration or a definition.
+    pub fn declare_function(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy, said: &Specified) -> SymId {
+        let info = SymInfo { linked: true, ..SymInfo::default() };
+        let sym = match self.earlier(name, "a function") {
+            Some(before) => {
+                self.function_again(name, before, ty, said.storage);
+                self.bind_again(name, before);
+                before
+            }
+            None => {
+                let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, info);
+                self.scopes.bind(&name.text, sym);
+                self.linked.insert(&name.text, sym);
+                sym
+            }
+        };
+        self.out.declared.insert(id, sym);
+        sym
+    }
+
+    fn function_again(&mut self, name: &'a Name, before: SymId, ty: QTy, storage: Option<Storage>) {
+        let old = self.out.sym(before).clone();
+        let implicit = self.info[before.0 as usize].implicit;
+        let symbol = &mut self.out.symbols[before.0 as usize];
+        if old.kind == SymKind::Builtin || implicit {
+            // What was assumed before the declaration gives way to it; a contradiction is gcc's to warn of.
+            (symbol.kind, symbol.ty, symbol.span) = (SymKind::Function, ty, name.span);
+            self.info[before.0 as usize].implicit = false;
+            self.info[before.0 as usize].linked = true;
+            return;
+        }
+        if old.kind != SymKind::Function {
+            return self.declared_otherwise(name, old.span, "a function");
+        }
+        if !self.out.types.compatible(old.ty, ty) {
+            return self.other_type(name, old.ty, ty, old.span);
+        }
+        let _ = storage;
+        let whole = self.out.types.composite(old.ty, ty);
+        self.out.symbols[before.0 as usize].ty = whole;
+    }
+
+    // ---- messages --------------------------------------------------------------------------------
+
+    fn declared_otherwise(&mut self, name: &Name, before: Span, now: &str) {
+        self.report(
+            Diagnostic::error(
+                Code::Redeclared,
+                name.span,
+                format!("`{}` is declared as something else before", name.text),
+            )
+            .label(format!("{now} here"))
+            .also(before, "first declared here"),
+        );
+    }
+
+    fn other_type(&mut self, name: &Name, old: QTy, new: QTy, before: Span) {
+        let (old, new) = (self.out.types.show_aka(old), self.out.types.show_aka(new));
+        self.report(
+            Diagnostic::error(
+                Code::Redeclared,
+                name.span,
+                format!("`{}` is declared with another type before", name.text),
+            )
+            .label(format!("is {new} here"))
+            .also(before, format!("was {old} here")),
+        );
+    }
+
+    fn static_after_external(&mut self, name: &Name, before: Span) {
+        self.report(
+            Diagnostic::error(
+                Code::Redeclared,
+                name.span,
+                format!("`{}` is static here but was not before", name.text),
+            )
+            .label("static here")
+            .also(before, "visible to other files here"),
+        );
+    }
+
+    /// What can only be judged at the end of the unit: tentative definitions that stayed incomplete.
+    pub fn check_file_scope(&mut self) {
+        for i in 0..self.out.symbols.len() {
+            let sym = &self.out.symbols[i];
+            if !sym.file_scope || !matches!(sym.kind, SymKind::Static { defined: true, .. }) {
+                continue;
+            }
+            let (ty, span, name) = (sym.ty, sym.span, sym.name.clone());
+            let types = &self.out.types;
+            let open = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
+            if types.is_complete(ty) || types.is_void(ty) || (open && !types.is_shared(ty)) {
+                continue;
+            }
+            let message = format!("`{name}` has an incomplete type, {}", types.show_aka(ty));
+            self.error(Code::Incomplete, span, message, "its size is not known at the end of the file");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Assignments, and what may be assigned to what: also in calls, initialisers and returns (C17 6.5.16.1).
+//!
+//! Where gcc only warns (pointers of other private types, integers for pointers) nothing is said here: the C
+//! compiler sees the same code and speaks. Everything that concerns pointers-to-shared is settled here.
+
+use crate::checker::Checker;
+use crate::types::{QTy, Ty};
+use base::{Code, Diagnostic};
+use c_syntax::ast::{BinOp, ExprId, ExprKind, RecordKind};
+
+/// What a value is converted for; for messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goal<'n> {
+    /// `a = e`
+    Assign,
+    /// An initialiser.
+    Init,
+    /// An argument: its number, from 1, and the function where it has a name.
+    Argument(usize, Option<&'n str>),
+    /// `return e`
+    Return,
+}
+
+impl Goal<'_> {
+    /// "cannot … `X`" is completed by the types.
+    pub fn words(self) -> String {
+        match self {
+            Goal::Assign => "in an assignment".into(),
+            Goal::Init => "in an initialisation".into(),
+            Goal::Argument(n, Some(f)) => format!("as argument {n} of `{f}`"),
+            Goal::Argument(n, None) => format!("as argument {n}"),
+            Goal::Return => "as the result of this function".into(),
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// `a = b`, `a op= b`
+    pub fn assign(&mut self, e: ExprId, op: Option<BinOp>, a: ExprId, b: ExprId) -> QTy {
+        let to = self.expr(a);
+        let from = self.rvalue(b);
+        let result = self.out.types.unqualified(to);
+        if !self.check_modifiable(e, a, to) {
+            return result;
+        }
+        match op {
+            None => self.convert(b, from, to, Goal::Assign),
+            Some(op) => {
+                let value = self.out.types.decay(to);
+                let made = self.operate(e, op, (a, value), (b, from));
+                if self.out.types.pointee(value).is_some() && self.out.types.is_integer(made) {
+                    self.bad_operands(e, op, value, from);
+                }
+            }
+        }
+        result
+    }
+
+    /// The left side of an assignment: an object that may change (C17 6.3.2.1).
+    pub fn check_modifiable(&mut self, e: ExprId, x: ExprId, ty: QTy) -> bool {
+        let bare = self.bare(x);
+        let span = self.span(x);
+        let d = match self.unit.exprs[bare].kind {
+            ExprKind::Threads | ExprKind::MyThread => {
+                let name = self.text(self.span(bare)).to_owned();
+                Diagnostic::error(Code::NotAnLvalue, span, format!("`{name}` cannot be changed"))
+                    .label("is a value, not an object")
+            }
+            _ if self.out.types.is_error(ty) => return true,
+            _ if !self.is_lvalue(x) => Diagnostic::error(
+                Code::NotAssignable,
+                span,
+                "the left side of this assignment is not an object",
+            )
+            .label("is a value"),
+            _ if self.out.types.is_array(ty) => {
+                Diagnostic::error(Code::NotAssignable, span, "an array cannot be assigned")
+                    .label("is an array")
+                    .help("assign its elements, or copy it")
+            }
+            _ if self.out.types.as_function(ty).is_some() => {
+                Diagnostic::error(Code::NotAssignable, span, "a function cannot be assigned")
+                    .label("is a function")
+            }
+            _ if self.is_const(ty) => {
+                let shown = self.shown(ty);
+                Diagnostic::error(
+                    Code::NotAssignable,
+                    span,
+                    format!("an object of type {shown} cannot be changed"),
+                )
+                .label("is const")
+            }
+            _ if !self.out.types.is_complete(ty) => {
+                let shown = self.shown(ty);
+                Diagnostic::error(
+                    Code::Incomplete,
+                    span,
+                    format!("an object of incomplete type {shown} is changed"),
+                )
+                .label("its type is not known here")
+            }
+            _ => return true,
+        };
+        let _ = e;
+        self.report(d);
+        false
+    }
+
+    /// Converts the value of `e`, of type `from`, to `to` as if by assignment: checks that it may be, and
+    /// notes the conversion of a pointer-to-shared.
+    pub fn convert(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
+        let types = &self.out.types;
+        if types.is_error(from) || types.is_error(to) {
+            return;
+        }
+        match (types.of(from), types.of(to)) {
+            (Ty::Void, Ty::Void) => {}
+            (Ty::Void, _) => {
+                let message = format!("an expression without value is used {}", goal.words());
+                self.error(Code::Incompatible, self.span(e), message, "is void");
+            }
+            (Ty::Vector(..) | Ty::VaList, _) | (_, Ty::Vector(..) | Ty::VaList) => {}
+            (Ty::Pointer(_), Ty::Pointer(_)) => self.convert_pointer(e, from, to, goal),
+            (_, Ty::Pointer(p)) if types.is_integer(from) => {
+                let shared = types.is_shared(*p);
+                if shared && self.is_null(e) {
+                    let target = self.out.types.unqualified(to);
+                    self.out.conversion.insert(e, target);
+                } else if shared {
+                    self.integer_to_shared(e, from, to, goal);
+                }
+            }
+            (Ty::Pointer(p), _) if types.is_integer(to) => {
+                if types.is_shared(*p) && !types.is_bool(to) {
+                    self.incompatible(e, from, to, goal, Some("a cast makes an integer of it"));
+                }
+            }
+            (_, Ty::Record(r)) => {
+                let transparent =
+                    matches!(goal, Goal::Argument(..)) && types.record(*r).kind == RecordKind::Union;
+                let same = types.as_record(from) == Some(*r);
+                if !same && !transparent {
+                    self.incompatible(e, from, to, goal, None);
+                }
+            }
+            _ if types.is_arithmetic(from) && types.is_arithmetic(to) => {}
+            _ => self.incompatible(e, from, to, goal, None),
+        }
+    }
+
+    pub fn incompatible(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal, help: Option<&str>) {
+        let (f, t) = (self.shown(from), self.shown(to));
+        let mut d = Diagnostic::error(
+            Code::Incompatible,
+            self.span(e),
+            format!("{f} given for {t} {}", goal.words()),
+        )
+        .label(format!("is {f}"));
+        d.help = help.map(str::to_owned);
+        self.report(d);
+    }
+}

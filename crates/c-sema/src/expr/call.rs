@@ -1,0 +1,106 @@
+//! Calls (C17 6.5.2.2).
+
+use super::Goal;
+use crate::checker::Checker;
+use crate::typed::SymKind;
+use crate::types::{FnTy, QTy, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{ExprId, ExprKind};
+
+impl<'a> Checker<'a> {
+    /// `f(args)`
+    pub fn call(&mut self, e: ExprId, f: ExprId, args: &'a [ExprId]) -> QTy {
+        let unit = self.unit;
+        let callee = self.bare(f);
+        let ty = match &unit.exprs[callee].kind {
+            ExprKind::Ident(name) if callee == f => {
+                let ty = self.ident(f, name, true);
+                self.typed(f, ty)
+            }
+            _ => self.expr(f),
+        };
+        let types: Vec<QTy> = args.iter().map(|&a| self.rvalue(a)).collect();
+        let ty = self.out.types.decay(ty);
+        let target = self.out.types.pointee(ty).unwrap_or(ty);
+        let Some(function) = self.out.types.as_function(target).cloned() else {
+            if !self.out.types.is_error(target) {
+                let shown = self.shown(ty);
+                let message = format!("{shown} is called, which is not a function");
+                self.error(Code::NotCallable, self.span(f), message, "not a function");
+            }
+            return self.unknown();
+        };
+        let name = match &unit.exprs[callee].kind {
+            ExprKind::Ident(n) => Some(&*n.text),
+            _ => None,
+        };
+        self.check_arguments(e, callee, name, &function, args, &types);
+        if let Some(name) = name {
+            self.check_collective(name, self.span(f));
+            return self.builtin_result(e, name, &function, args);
+        }
+        self.out.types.unqualified(function.ret)
+    }
+
+    fn check_arguments(
+        &mut self,
+        e: ExprId,
+        callee: ExprId,
+        name: Option<&str>,
+        f: &FnTy,
+        args: &[ExprId],
+        types: &[QTy],
+    ) {
+        let is_builtin =
+            self.out.symbol.get(&callee).is_some_and(|&s| self.out.sym(s).kind == SymKind::Builtin);
+        if !f.old_style && !is_builtin {
+            let (given, wanted) = (args.len(), f.params.len());
+            if given < wanted || (given > wanted && !f.variadic) {
+                self.argument_count(e, callee, name, f, given);
+            }
+        }
+        for (i, (&arg, &ty)) in args.iter().zip(types).enumerate() {
+            match f.params.get(i) {
+                Some(&to) if !f.old_style && !is_builtin => {
+                    self.convert(arg, ty, to, Goal::Argument(i + 1, name));
+                }
+                _ => self.check_plain_argument(arg, ty),
+            }
+        }
+    }
+
+    /// An argument without a parameter is passed as it is; it must have a value.
+    fn check_plain_argument(&mut self, arg: ExprId, ty: QTy) {
+        if matches!(self.out.types.of(ty), Ty::Void) {
+            self.error(
+                Code::Incompatible,
+                self.span(arg),
+                "an expression without value is an argument",
+                "is void",
+            );
+        }
+    }
+
+    fn argument_count(&mut self, e: ExprId, callee: ExprId, name: Option<&str>, f: &FnTy, given: usize) {
+        let wanted = f.params.len();
+        let at_least = if f.variadic { "at least " } else { "" };
+        let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
+        let what = name.map_or("this function".to_owned(), |n| format!("`{n}`"));
+        let message = format!(
+            "{what} takes {at_least}{wanted} {}, but {given} {} given",
+            plural(wanted),
+            if given == 1 { "is" } else { "are" }
+        );
+        let span =
+            if given > wanted { self.span(e) } else { Span::new(self.span(callee).lo, self.span(e).hi) };
+        let label = if given < wanted { "too few" } else { "too many" };
+        let mut d = Diagnostic::error(Code::ArgumentCount, span, message).label(label);
+        if let Some(&sym) = self.out.symbol.get(&callee) {
+            let sym = self.out.sym(sym);
+            if sym.kind == SymKind::Function {
+                d = d.also(sym.span, "declared here");
+            }
+        }
+        self.report(d);
+    }
+}

@@ -1,0 +1,97 @@
+//! `c ? a : b` (C17 6.5.15).
+
+use crate::checker::Checker;
+use crate::types::{QTy, Ty};
+use base::Code;
+use c_syntax::ast::ExprId;
+
+impl Checker<'_> {
+    /// `c ? a : b`, `c ?: b`
+    pub fn cond(&mut self, e: ExprId, c: ExprId, a: Option<ExprId>, b: ExprId) -> QTy {
+        let truth = self.rvalue(c);
+        self.check_condition(c, truth);
+        let x = match a {
+            Some(a) => self.rvalue(a),
+            None => truth,
+        };
+        let y = self.rvalue(b);
+        let a = a.unwrap_or(c);
+        let types = &self.out.types;
+        if types.is_error(x) || types.is_error(y) {
+            return if types.is_error(x) { y } else { x };
+        }
+        if types.is_arithmetic(x) && types.is_arithmetic(y) {
+            return self.common(a, b);
+        }
+        match (types.of(x), types.of(y)) {
+            (Ty::Void, _) | (_, Ty::Void) => self.plain(self.basic.void),
+            (Ty::Record(r), Ty::Record(s)) if r == s => x,
+            (Ty::Vector(..), _) | (Ty::VaList, _) => x,
+            (_, Ty::Vector(..)) | (_, Ty::VaList) => y,
+            (Ty::Pointer(_), _) | (_, Ty::Pointer(_)) => self.cond_pointers(e, a, b, x, y),
+            _ => {
+                self.branches_differ(e, x, y);
+                self.unknown()
+            }
+        }
+    }
+
+    /// One branch at least is a pointer.
+    fn cond_pointers(&mut self, e: ExprId, a: ExprId, b: ExprId, x: QTy, y: QTy) -> QTy {
+        let shared = self.out.types.shared_pointee(x).is_some() || self.out.types.shared_pointee(y).is_some();
+        if self.is_null(b) && self.out.types.is_pointer(x) {
+            if shared && y != x {
+                self.out.conversion.insert(b, x);
+            }
+            return x;
+        }
+        if self.is_null(a) && self.out.types.is_pointer(y) {
+            if shared && x != y {
+                self.out.conversion.insert(a, y);
+            }
+            return y;
+        }
+        let (p, q) = match (self.out.types.pointee(x), self.out.types.pointee(y)) {
+            (Some(p), Some(q)) => (p, q),
+            // A pointer and an integer: gcc warns.
+            _ if shared || !(self.out.types.is_integer(x) || self.out.types.is_integer(y)) => {
+                self.branches_differ(e, x, y);
+                return self.unknown();
+            }
+            (Some(_), None) => return x,
+            _ => return y,
+        };
+        if shared {
+            return self.shared_branches(e, (a, x, p), (b, y, q));
+        }
+        let types = &self.out.types;
+        let mut to = if types.is_void(q) && !types.is_void(p) { q } else { p };
+        let quals = types.strip(p).quals.union(types.strip(q).quals);
+        if !types.is_void(p) && !types.is_void(q) {
+            to = self.out.types.composite(q, p);
+        }
+        let to = self.out.types.qualify(to, quals);
+        self.out.types.pointer_to(to)
+    }
+
+    pub fn branches_differ(&mut self, e: ExprId, x: QTy, y: QTy) {
+        let (x, y) = (self.shown(x), self.shown(y));
+        let message = format!("the branches of this conditional have types {x} and {y}");
+        self.error(Code::BadOperands, self.span(e), message, "have no common type");
+    }
+
+    /// A condition is a number or a pointer, also a pointer-to-shared.
+    pub fn check_condition(&mut self, c: ExprId, ty: QTy) {
+        let types = &self.out.types;
+        if types.is_scalar(ty) || matches!(types.of(ty), Ty::Error | Ty::Vector(..) | Ty::VaList) {
+            return;
+        }
+        let shown = self.shown(ty);
+        self.error(
+            Code::BadOperands,
+            self.span(c),
+            format!("a condition of type {shown}"),
+            "neither a number nor a pointer",
+        );
+    }
+}

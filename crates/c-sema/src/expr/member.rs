@@ -1,0 +1,167 @@
+//! `a.m`, `p->m`, `a[i]`, and `offsetof`.
+
+use crate::checker::Checker;
+use crate::types::{Block, QTy, RecordId};
+use base::{Code, Diagnostic};
+use c_syntax::ast::{Designator, ExprId, Name, TypeNameId};
+
+impl<'a> Checker<'a> {
+    /// `base.name`, `base->name`. A member of a shared struct is shared with indefinite block size, so that
+    /// its address is a `shared [] T *` (UPC 6.4.4).
+    pub fn member(&mut self, base: ExprId, arrow: bool, name: &'a Name) -> QTy {
+        let ty = self.expr(base);
+        let object = if arrow {
+            let pointer = self.out.types.decay(ty);
+            match self.out.types.pointee(pointer) {
+                Some(to) => to,
+                None if self.out.types.is_error(pointer) => return self.unknown(),
+                None => {
+                    self.arrow_on_value(base, pointer, name);
+                    return self.unknown();
+                }
+            }
+        } else {
+            ty
+        };
+        let Some(record) = self.out.types.as_record(object) else {
+            self.not_a_record(base, object, arrow, name);
+            return self.unknown();
+        };
+        let Some(found) = self.out.types.member(record, &name.text) else {
+            self.no_member(record, object, name);
+            return self.unknown();
+        };
+        let mut quals = self.out.types.strip(object).quals;
+        quals.shared = quals.shared.map(|_| Block::Indefinite);
+        // `restrict` and `_Atomic` of the whole are not its members'.
+        quals.is_restrict = false;
+        quals.is_atomic = false;
+        self.out.types.qualify(found.ty, quals)
+    }
+
+    fn arrow_on_value(&mut self, base: ExprId, ty: QTy, name: &Name) {
+        let span = self.span(base);
+        let shown = self.shown(ty);
+        let mut d =
+            Diagnostic::error(Code::NoMember, span, format!("`->` on {shown}, which is not a pointer"));
+        d = d.label("not a pointer");
+        if self.out.types.as_record(ty).is_some() {
+            d = d.help(format!("write `.{}`", name.text));
+        }
+        self.report(d);
+    }
+
+    fn not_a_record(&mut self, base: ExprId, ty: QTy, arrow: bool, name: &Name) {
+        if self.out.types.is_error(ty) {
+            return;
+        }
+        let span = self.span(base);
+        let shown = self.shown(ty);
+        let what = if arrow { "what this points to is no struct or union" } else { "no struct or union" };
+        let mut d =
+            Diagnostic::error(Code::NoMember, span, format!("member `{}` of {shown}", name.text)).label(what);
+        if !arrow && self.out.types.pointee(ty).is_some_and(|to| self.out.types.as_record(to).is_some()) {
+            d = d.help(format!("it is a pointer: write `->{}`", name.text));
+        }
+        self.report(d);
+    }
+
+    fn no_member(&mut self, record: RecordId, ty: QTy, name: &Name) {
+        let shown = self.out.types.show(crate::types::QTy { ty: ty.ty, quals: Default::default() });
+        if !self.out.types.record(record).complete {
+            let message = format!("`{shown}` has no members here: it is incomplete");
+            return self.error(Code::Incomplete, name.span, message, "its definition is not visible");
+        }
+        let names = self.out.types.member_names(record);
+        let help = match crate::suggest::nearest(&name.text, names.iter().copied()) {
+            Some(near) => Some(format!("did you mean `{near}`?")),
+            None if names.is_empty() => None,
+            None => {
+                let few: Vec<String> = names.iter().take(6).map(|n| format!("`{n}`")).collect();
+                let rest = if names.len() > 6 { ", …" } else { "" };
+                Some(format!("its members are {}{rest}", few.join(", ")))
+            }
+        };
+        let mut d =
+            Diagnostic::error(Code::NoMember, name.span, format!("`{shown}` has no member `{}`", name.text))
+                .label("unknown member");
+        d.help = help;
+        self.report(d);
+    }
+
+    /// `a[i]`, in either order.
+    pub fn index(&mut self, e: ExprId, a: ExprId, i: ExprId) -> QTy {
+        let (x, y) = (self.expr(a), self.expr(i));
+        let (x, y) = (self.out.types.decay(x), self.out.types.decay(y));
+        if self.out.types.is_error(x) || self.out.types.is_error(y) {
+            return self.out.types.pointee(x).unwrap_or(self.unknown());
+        }
+        if let crate::types::Ty::Vector(elem, _) = self.out.types.of(x) {
+            return *elem;
+        }
+        let (pointer, index, place) = match (self.out.types.pointee(x), self.out.types.pointee(y)) {
+            (Some(to), None) => (to, y, i),
+            (None, Some(to)) => (to, x, a),
+            _ => {
+                let (sx, sy) = (self.shown(x), self.shown(y));
+                let message = format!("{sx} is indexed by {sy}");
+                self.error(
+                    Code::BadOperands,
+                    self.span(e),
+                    message,
+                    "one must be an array or a pointer, the other an integer",
+                );
+                return self.unknown();
+            }
+        };
+        if !self.out.types.is_integer(index) {
+            let shown = self.shown(index);
+            self.error(
+                Code::BadOperands,
+                self.span(place),
+                format!("an array index of type {shown}"),
+                "not an integer",
+            );
+        }
+        self.check_step(pointer, e);
+        if self.out.types.as_function(pointer).is_some() {
+            return self.unknown();
+        }
+        pointer
+    }
+
+    /// `offsetof(type, path)`
+    pub fn offsetof(&mut self, e: ExprId, t: TypeNameId, path: &'a [Designator]) -> QTy {
+        let mut ty = self.type_name(t);
+        let mut offset = Some(0u64);
+        for step in path {
+            match step {
+                Designator::Field(name) => {
+                    let Some(record) = self.out.types.as_record(ty) else {
+                        return self.plain(self.basic.size);
+                    };
+                    let Some(member) = self.out.types.member(record, &name.text) else {
+                        self.no_member(record, ty, name);
+                        return self.plain(self.basic.size);
+                    };
+                    offset = offset.zip(member.offset).map(|(a, b)| a + b);
+                    ty = member.ty;
+                }
+                Designator::Index(i) | Designator::Range(i, _) => {
+                    self.expr(*i);
+                    let elem = self.out.types.as_array(ty).map(|a| a.0);
+                    let size = elem.and_then(|t| self.out.types.size_of(t));
+                    let index = self.value(*i).and_then(|v| u64::try_from(v).ok());
+                    offset =
+                        offset.zip(size).zip(index).and_then(|((o, s), n)| o.checked_add(s.checked_mul(n)?));
+                    ty = elem.unwrap_or(self.unknown());
+                }
+            }
+        }
+        let size = self.plain(self.basic.size);
+        if let Some(n) = offset {
+            self.set_value(e, size, i128::from(n));
+        }
+        size
+    }
+}

@@ -1,0 +1,191 @@
+//! Function definitions, and what the checks keep while they are inside one.
+
+use crate::checker::{Checker, SymInfo};
+use crate::declarator::Place;
+use crate::typed::{SymId, SymKind};
+use crate::types::{FnTy, QTy, Ty};
+use crate::upc::Loop;
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{DeclId, DeclKind, DeclaratorId, Name, Part, SpecsId, StmtId, StmtKind};
+use std::collections::HashMap;
+
+/// The function whose body is being checked.
+pub(crate) struct Function<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it returns.
+    pub ret: QTy,
+    /// Enclosing loops and switches, innermost last.
+    pub loops: Vec<Loop>,
+    /// Labels with the `upc_forall`s around them.
+    pub labels: HashMap<&'a str, (Span, Vec<u32>)>,
+    /// Jumps to labels, judged at the end of the function.
+    pub gotos: Vec<(&'a Name, Vec<u32>)>,
+    /// Declares local labels, which may repeat.
+    pub local_labels: bool,
+    /// Values of the `case`s of the enclosing switches, innermost last.
+    pub switches: Vec<Switch>,
+    /// Parameters of the definition, in order.
+    pub next_forall: u32,
+    /// The function around a nested one (GNU).
+    pub outer: Option<Box<Function<'a>>>,
+}
+
+/// A switch that is being checked.
+#[derive(Default)]
+pub(crate) struct Switch {
+    pub cases: HashMap<i128, Span>,
+    pub default: Option<Span>,
+}
+
+impl<'a> Checker<'a> {
+    /// A function definition.
+    pub fn definition(&mut self, specs: SpecsId, id: DeclaratorId, kr: &'a [DeclId], body: StmtId) {
+        let unit = self.unit;
+        let said = self.specs(specs, false);
+        let declarator = &unit.declarators[id];
+        let ty = self.declarator(id, said.ty, said.layout, Place::Definition);
+        let Some(name) = &declarator.name else { return };
+        let Some(f) = self.out.types.as_function(ty).cloned() else {
+            self.error(
+                Code::BadType,
+                name.span,
+                format!("`{}` has a body but is not a function", name.text),
+                "not a function",
+            );
+            return;
+        };
+        let names: &[Name] = match declarator.parts.first() {
+            Some(Part::Function { names, .. }) => names,
+            _ => &[],
+        };
+        let mut bindings = self.kept.remove(&id).unwrap_or_default();
+        let mut ty = ty;
+        if !names.is_empty() || !kr.is_empty() {
+            let params = self.old_parameters(names, kr, &mut bindings);
+            let f = FnTy { params, ..f.clone() };
+            ty = QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))));
+        }
+        self.out.declarator_ty.insert(id, ty);
+        let sym = self.declare_function(id, name, ty, &said);
+        self.note_body(sym, name, said.inline);
+        self.check_definition_types(&f, name);
+        self.scopes.open();
+        self.scopes.restore(&bindings);
+        self.body(name, f.ret, body);
+        self.scopes.close();
+    }
+
+    fn note_body(&mut self, sym: SymId, name: &Name, inline: bool) {
+        if let Some((before, was_inline)) = self.info[sym.0 as usize].body {
+            if !was_inline && !inline {
+                self.report(
+                    Diagnostic::error(
+                        Code::Redeclared,
+                        name.span,
+                        format!("`{}` is defined twice", name.text),
+                    )
+                    .label("the second body")
+                    .also(before, "the first"),
+                );
+            }
+        }
+        self.info[sym.0 as usize].body = Some((name.span, inline));
+    }
+
+    /// The result and the parameters of a definition must be complete.
+    fn check_definition_types(&mut self, f: &FnTy, name: &Name) {
+        let types = &self.out.types;
+        let bad = |q: QTy| types.as_record(q).is_some_and(|r| !types.record(r).complete);
+        if bad(f.ret) {
+            let message = format!("`{}` returns an incomplete type, {}", name.text, types.show_aka(f.ret));
+            self.error(Code::Incomplete, name.span, message, "its members are not known here");
+        } else if let Some(&p) = f.params.iter().find(|&&p| bad(p)) {
+            let message =
+                format!("a parameter of `{}` has an incomplete type, {}", name.text, types.show_aka(p));
+            self.error(Code::Incomplete, name.span, message, "its members are not known here");
+        }
+    }
+
+    /// The parameters of an old-style definition: its names in order, with the types that the declarations
+    /// after them say, int where they are silent.
+    fn old_parameters(
+        &mut self,
+        names: &'a [Name],
+        kr: &'a [DeclId],
+        bindings: &mut Vec<crate::scope::Bound<'a>>,
+    ) -> Vec<QTy> {
+        self.scopes.open();
+        self.scopes.restore(bindings);
+        for &decl in kr {
+            self.old_declaration(decl, names);
+        }
+        let mut types = Vec::with_capacity(names.len());
+        for name in names {
+            let sym = match self.scopes.find_here(&name.text) {
+                Some(sym) => sym,
+                None => {
+                    let int = self.int_ty();
+                    let sym = self.symbol(&name.text, SymKind::Param, int, name.span, SymInfo::default());
+                    self.out.symbols[sym.0 as usize].file_scope = false;
+                    self.scopes.bind(&name.text, sym);
+                    sym
+                }
+            };
+            types.push(self.out.sym(sym).ty);
+        }
+        *bindings = self.scopes.close();
+        types
+    }
+
+    fn old_declaration(&mut self, decl: DeclId, names: &[Name]) {
+        let unit = self.unit;
+        let DeclKind::Vars { specs, items } = &unit.decls[decl].kind else { return };
+        let said = self.specs(*specs, items.is_empty());
+        for item in items {
+            let ty = self.declarator(item.declarator, said.ty, said.layout, Place::Parameter);
+            self.declare_parameter(item.declarator, ty, item.span);
+            if let Some(name) = &unit.declarators[item.declarator].name {
+                if !names.iter().any(|n| n.text == name.text) {
+                    let message = format!("`{}` is not a parameter of this function", name.text);
+                    self.error(Code::Redeclared, name.span, message, "not in the list of names");
+                }
+            }
+        }
+    }
+
+    /// The body shares the scope of the parameters (C17 6.2.1).
+    fn body(&mut self, name: &'a Name, ret: QTy, body: StmtId) {
+        let outer = self.function.take();
+        self.function = Some(Box::new(Function {
+            name: &name.text,
+            ret,
+            loops: Vec::new(),
+            labels: HashMap::new(),
+            gotos: Vec::new(),
+            local_labels: false,
+            switches: Vec::new(),
+            next_forall: 0,
+            outer,
+        }));
+        let unit = self.unit;
+        match &unit.stmts[body].kind {
+            StmtKind::Compound(stmts) => {
+                for &s in stmts {
+                    self.stmt(s);
+                }
+            }
+            _ => self.stmt(body),
+        }
+        self.check_gotos();
+        self.function = self.function.take().and_then(|f| f.outer);
+        if self.function.is_none() {
+            self.reported.clear();
+        }
+    }
+
+    /// The function being checked. Statements are only checked inside one.
+    pub fn here(&mut self) -> Option<&mut Function<'a>> {
+        self.function.as_deref_mut()
+    }
+}

@@ -1,0 +1,609 @@
+//! Initialisers (C17 6.7.9): which expression initialises which part, with elided braces and designators.
+
+use crate::checker::Checker;
+use crate::expr::Goal;
+use crate::typed::{Step, SymKind};
+use crate::types::{IntKind, Len, QTy, RecordId, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{BinOp, Designator, ExprId, ExprKind, InitId, InitKind, RecordKind, UnOp};
+
+/// One braced list, as it is used up.
+struct Cursor<'a> {
+    items: &'a [(Vec<Designator>, InitId)],
+    at: usize,
+    /// The expression of the current item has its type already.
+    typed: bool,
+    /// The object has static storage duration.
+    fixed: bool,
+}
+
+impl<'a> Cursor<'a> {
+    fn item(&self) -> Option<&'a (Vec<Designator>, InitId)> {
+        self.items.get(self.at)
+    }
+
+    fn advance(&mut self) {
+        self.at += 1;
+        self.typed = false;
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Checks the initialiser of an object of type `ty`, static where `fixed`, and gives the type that it
+    /// completes.
+    pub fn initializer(&mut self, init: InitId, ty: QTy, fixed: bool) -> QTy {
+        let mut path = Vec::new();
+        let all = self.init_one(init, ty, &mut path, fixed);
+        self.out.init_ty.insert(init, all);
+        all
+    }
+
+    /// One initialiser with braces of its own or none, for the object at `path`.
+    fn init_one(&mut self, init: InitId, ty: QTy, path: &mut Vec<Step>, fixed: bool) -> QTy {
+        let unit = self.unit;
+        self.out.init_ty.insert(init, ty);
+        if !self.descend(unit.inits[init].span) {
+            return ty;
+        }
+        let result = match &unit.inits[init].kind {
+            InitKind::Expr(e) => {
+                self.expr(*e);
+                self.leaf(*e, ty, path, fixed)
+            }
+            InitKind::List(items) => {
+                let mut cursor = Cursor { items, at: 0, typed: false, fixed };
+                self.init_list(&mut cursor, ty, path, unit.inits[init].span)
+            }
+        };
+        self.depth -= 1;
+        self.out.init_ty.insert(init, result);
+        result
+    }
+
+    /// A single expression, typed already, for the object at `path`.
+    fn leaf(&mut self, e: ExprId, ty: QTy, path: &[Step], fixed: bool) -> QTy {
+        self.out.init_path.insert(e, path.to_vec());
+        if let Some((elem, len)) = self.out.types.as_array(ty) {
+            return self.array_leaf(e, ty, elem, len);
+        }
+        let from = self.value_ty(e);
+        self.convert(e, from, ty, Goal::Init);
+        if fixed {
+            self.check_fixed(e, ty);
+        }
+        ty
+    }
+
+    /// An array is initialised without braces by a string only; GNU C also takes a compound literal.
+    fn array_leaf(&mut self, e: ExprId, ty: QTy, elem: QTy, len: Len) -> QTy {
+        let given = self.out.ty(e);
+        if self.out.types.is_error(given) || self.out.types.is_error(elem) {
+            return ty;
+        }
+        let bare = self.bare(e);
+        let is_string = matches!(self.unit.exprs[bare].kind, ExprKind::String | ExprKind::FuncName);
+        let fits = is_string && self.is_character(elem);
+        let Some((_, Len::Const(n))) = self.out.types.as_array(given) else {
+            self.needs_braces(e, ty);
+            return ty;
+        };
+        if !fits && (is_string || !self.out.types.is_array(given)) {
+            self.needs_braces(e, ty);
+            return ty;
+        }
+        if len == Len::Incomplete {
+            return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(n))));
+        }
+        ty
+    }
+
+    fn needs_braces(&mut self, e: ExprId, ty: QTy) {
+        let shown = self.shown(ty);
+        self.report(
+            Diagnostic::error(
+                Code::BadInitializer,
+                self.span(e),
+                format!("an array, {shown}, is initialised by one expression"),
+            )
+            .label("needs a list in braces")
+            .help("write `{ … }`"),
+        );
+    }
+
+    fn is_character(&self, elem: QTy) -> bool {
+        matches!(
+            self.out.types.int_kind(elem),
+            Some(
+                IntKind::Char
+                    | IntKind::SChar
+                    | IntKind::UChar
+                    | IntKind::UShort
+                    | IntKind::Short
+                    | IntKind::Int
+                    | IntKind::UInt
+                    | IntKind::Long
+                    | IntKind::ULong
+            )
+        )
+    }
+
+    /// A braced list for the object at `path`.
+    fn init_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>, span: Span) -> QTy {
+        match *self.out.types.of(ty) {
+            Ty::Array(..) => self.array_list(cursor, ty, path, span),
+            Ty::Record(r) => {
+                if !self.out.types.record(r).complete {
+                    let shown = self.shown(ty);
+                    self.error(
+                        Code::Incomplete,
+                        span,
+                        format!("an object of incomplete type {shown} is initialised"),
+                        "its members are not known here",
+                    );
+                    self.rest(cursor);
+                    return ty;
+                }
+                self.fill_record(cursor, r, ty, 0, path, true);
+                self.rest(cursor);
+                ty
+            }
+            Ty::Error | Ty::Vector(..) | Ty::VaList => {
+                self.rest(cursor);
+                ty
+            }
+            _ => {
+                if let Some((designators, init)) = cursor.item() {
+                    if !designators.is_empty() {
+                        let shown = self.shown(ty);
+                        self.error(
+                            Code::BadInitializer,
+                            span,
+                            format!("a designator for {shown}, which has no parts"),
+                            "in this list",
+                        );
+                    }
+                    cursor.advance();
+                    self.init_one(*init, ty, path, cursor.fixed);
+                }
+                self.rest(cursor);
+                ty
+            }
+        }
+    }
+
+    fn array_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>, span: Span) -> QTy {
+        let Some((elem, len)) = self.out.types.as_array(ty) else { return ty };
+        if len == Len::Variable && !cursor.items.is_empty() {
+            self.error(
+                Code::BadInitializer,
+                span,
+                "an array of variable length is initialised",
+                "its length is not constant",
+            );
+            self.rest(cursor);
+            return ty;
+        }
+        // `char s[] = { "text" }`
+        if let ([(designators, init)], true) = (cursor.items, self.is_character(elem)) {
+            if let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.unit.inits[*init].kind) {
+                let bare = self.bare(*e);
+                if matches!(self.unit.exprs[bare].kind, ExprKind::String) {
+                    cursor.advance();
+                    return self.init_one(*init, ty, path, cursor.fixed);
+                }
+            }
+        }
+        let count = self.fill_array(cursor, elem, len, 0, path, true);
+        self.rest(cursor);
+        if len == Len::Incomplete {
+            return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(count))));
+        }
+        ty
+    }
+
+    /// Types what a list has left over: too many initialisers are the C compiler's to warn of.
+    fn rest(&mut self, cursor: &mut Cursor<'a>) {
+        while let Some((designators, init)) = cursor.item() {
+            for d in designators {
+                self.type_designator(d);
+            }
+            if !cursor.typed {
+                self.untargeted(*init);
+            }
+            cursor.advance();
+        }
+    }
+
+    fn untargeted(&mut self, init: InitId) {
+        let unit = self.unit;
+        match &unit.inits[init].kind {
+            InitKind::Expr(e) => {
+                self.expr(*e);
+            }
+            InitKind::List(items) => {
+                for (designators, inner) in items {
+                    for d in designators {
+                        self.type_designator(d);
+                    }
+                    self.untargeted(*inner);
+                }
+            }
+        }
+    }
+
+    fn type_designator(&mut self, d: &Designator) {
+        match d {
+            Designator::Field(_) => {}
+            Designator::Index(i) => {
+                self.expr(*i);
+            }
+            Designator::Range(a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+        }
+    }
+
+    // ---- aggregates ---------------------------------------------------------------------------------
+
+    /// Fills an array from element `next` on. `top`: the list's own array, which takes designators.
+    /// Result: how many elements it has now at least.
+    fn fill_array(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        elem: QTy,
+        len: Len,
+        mut next: u64,
+        path: &mut Vec<Step>,
+        top: bool,
+    ) -> u64 {
+        let limit = match len {
+            Len::Const(n) => n,
+            _ => u64::MAX,
+        };
+        let mut count = next;
+        while let Some((designators, _)) = cursor.item() {
+            if !designators.is_empty() {
+                if !top {
+                    break;
+                }
+                match self.array_designator(&designators[0], limit) {
+                    Some((first, last)) => {
+                        path.push(Step::Index(first));
+                        self.designated(cursor, elem, designators, 1, path);
+                        path.pop();
+                        next = last.saturating_add(1);
+                    }
+                    None => self.skip(cursor),
+                }
+            } else {
+                if next >= limit {
+                    break;
+                }
+                path.push(Step::Index(next));
+                self.child(cursor, elem, path);
+                path.pop();
+                next = next.saturating_add(1);
+            }
+            count = count.max(next);
+        }
+        count
+    }
+
+    /// First and last element of `[i]` or `[a ... b]`.
+    fn array_designator(&mut self, d: &'a Designator, limit: u64) -> Option<(u64, u64)> {
+        let (a, b) = match d {
+            Designator::Index(i) => (*i, *i),
+            Designator::Range(a, b) => (*a, *b),
+            Designator::Field(name) => {
+                let message = format!("`.{}` designates a member, but an array is initialised", name.text);
+                self.error(Code::BadInitializer, name.span, message, "not a struct");
+                return None;
+            }
+        };
+        self.expr(a);
+        if b != a {
+            self.expr(b);
+        }
+        let mut ends = [0; 2];
+        for (end, e) in ends.iter_mut().zip([a, b]) {
+            let Some(value) = self.value(e) else {
+                if let Some(at) = self.varies(e) {
+                    self.error(Code::NotConstant, at, "the index of a designator is not constant", "varies");
+                }
+                return None;
+            };
+            match u64::try_from(value) {
+                Ok(n) if n < limit => *end = n,
+                _ => {
+                    let message = format!("index {value} is outside the array, which has {limit} elements");
+                    self.error(Code::BadInitializer, self.span(e), message, "outside");
+                    return None;
+                }
+            }
+        }
+        Some((ends[0], ends[1]))
+    }
+
+    fn skip(&mut self, cursor: &mut Cursor<'a>) {
+        if let Some((designators, init)) = cursor.item() {
+            for d in designators.iter().skip(1) {
+                self.type_designator(d);
+            }
+            self.untargeted(*init);
+            cursor.advance();
+        }
+    }
+
+    /// Fills a struct from member `next` on, or the one member of a union.
+    fn fill_record(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        record: RecordId,
+        whole: QTy,
+        mut next: usize,
+        path: &mut Vec<Step>,
+        top: bool,
+    ) {
+        let union = self.out.types.record(record).kind == RecordKind::Union;
+        while let Some((designators, _)) = cursor.item() {
+            if !designators.is_empty() {
+                if !top {
+                    break;
+                }
+                let Some((index, through)) = self.member_designator(&designators[0], record) else {
+                    self.skip(cursor);
+                    continue;
+                };
+                let ty = self.enter(record, whole, index, path);
+                // An anonymous member is entered with the same designator.
+                self.designated(cursor, ty, designators, usize::from(!through), path);
+                self.leave(record, index, path);
+                next = if union { usize::MAX } else { index + 1 };
+            } else {
+                let fields = &self.out.types.record(record).fields;
+                while fields.get(next).is_some_and(|f| f.name.is_none() && f.width.is_some()) {
+                    next += 1;
+                }
+                if next >= fields.len() {
+                    break;
+                }
+                let ty = self.enter(record, whole, next, path);
+                self.child(cursor, ty, path);
+                self.leave(record, next, path);
+                next = if union { usize::MAX } else { next + 1 };
+            }
+        }
+    }
+
+    fn enter(&mut self, record: RecordId, whole: QTy, index: usize, path: &mut Vec<Step>) -> QTy {
+        let field = &self.out.types.record(record).fields[index];
+        let ty = field.ty;
+        if let Some(name) = &field.name {
+            path.push(Step::Field(name.clone()));
+        }
+        // What may be initialised once is not yet const.
+        let _ = whole;
+        ty
+    }
+
+    fn leave(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) {
+        if self.out.types.record(record).fields[index].name.is_some() {
+            path.pop();
+        }
+    }
+
+    /// The member that a designator names, and whether it lies inside an anonymous one at that index.
+    fn member_designator(&mut self, d: &'a Designator, record: RecordId) -> Option<(usize, bool)> {
+        let name = match d {
+            Designator::Field(name) => name,
+            Designator::Index(e) | Designator::Range(e, _) => {
+                self.type_designator(d);
+                let message = "`[…]` designates an element, but a struct is initialised";
+                self.error(Code::BadInitializer, self.span(*e), message, "not an array");
+                return None;
+            }
+        };
+        let types = &self.out.types;
+        let fields = &types.record(record).fields;
+        if let Some(i) = fields.iter().position(|f| f.name.as_deref() == Some(&name.text)) {
+            return Some((i, false));
+        }
+        let inside = fields.iter().position(|f| {
+            f.name.is_none() && types.as_record(f.ty).is_some_and(|r| types.member(r, &name.text).is_some())
+        });
+        if let Some(i) = inside {
+            return Some((i, true));
+        }
+        let names = types.member_names(record);
+        let near = crate::suggest::nearest(&name.text, names.iter().copied());
+        let mut diagnostic =
+            Diagnostic::error(Code::NoMember, name.span, format!("no member `{}` to initialise", name.text))
+                .label("unknown member");
+        diagnostic.help = near.map(|n| format!("did you mean `{n}`?"));
+        self.report(diagnostic);
+        None
+    }
+
+    /// The current item for the part of `ty` that the designators from `from` on lead to; then what follows
+    /// it without designators fills on from there.
+    fn designated(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        ty: QTy,
+        designators: &'a [Designator],
+        from: usize,
+        path: &mut Vec<Step>,
+    ) {
+        let Some(d) = designators.get(from) else { return self.child(cursor, ty, path) };
+        match *self.out.types.of(ty) {
+            Ty::Array(..) => {
+                let Some((elem, len)) = self.out.types.as_array(ty) else { return };
+                let limit = if let Len::Const(n) = len { n } else { u64::MAX };
+                let Some((first, last)) = self.array_designator(d, limit) else { return self.skip(cursor) };
+                path.push(Step::Index(first));
+                self.designated(cursor, elem, designators, from + 1, path);
+                path.pop();
+                self.fill_array(cursor, elem, len, last.saturating_add(1), path, false);
+            }
+            Ty::Record(record) => {
+                let Some((index, through)) = self.member_designator(d, record) else {
+                    return self.skip(cursor);
+                };
+                let inner = self.enter(record, ty, index, path);
+                self.designated(cursor, inner, designators, from + usize::from(!through), path);
+                self.leave(record, index, path);
+                if self.out.types.record(record).kind == RecordKind::Struct {
+                    self.fill_record(cursor, record, ty, index + 1, path, false);
+                }
+            }
+            Ty::Error | Ty::Vector(..) => self.skip(cursor),
+            _ => {
+                let shown = self.shown(ty);
+                let span = cursor.item().map_or(Span::default(), |i| self.unit.inits[i.1].span);
+                self.error(
+                    Code::BadInitializer,
+                    span,
+                    format!("a designator for {shown}, which has no parts"),
+                    "for this value",
+                );
+                self.skip(cursor);
+            }
+        }
+    }
+
+    /// The current item, without designators, for a part of type `ty`: it initialises the part, or with its
+    /// followers the parts of the part.
+    fn child(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>) {
+        let unit = self.unit;
+        let Some(&(_, init)) = cursor.item() else { return };
+        let InitKind::Expr(e) = unit.inits[init].kind else {
+            cursor.advance();
+            self.init_one(init, ty, path, cursor.fixed);
+            return;
+        };
+        if !cursor.typed {
+            self.expr(e);
+            cursor.typed = true;
+        }
+        let from = self.out.ty(e);
+        match *self.out.types.of(ty) {
+            Ty::Array(elem, len) if !self.is_whole_array(e, elem) => {
+                let elem = self.out.types.as_array(ty).map_or(elem, |a| a.0);
+                if len == Len::Const(0) || path.len() > 1000 {
+                    return self.take(cursor, init, e, ty, path, false);
+                }
+                self.fill_array(cursor, elem, len, 0, path, false);
+            }
+            Ty::Record(r) if self.out.types.as_record(from) != Some(r) && !self.out.types.is_error(from) => {
+                let empty =
+                    self.out.types.record(r).fields.iter().all(|f| f.name.is_none() && f.width.is_some());
+                if empty || path.len() > 1000 {
+                    return self.take(cursor, init, e, ty, path, false);
+                }
+                self.fill_record(cursor, r, ty, 0, path, false);
+            }
+            _ => self.take(cursor, init, e, ty, path, true),
+        }
+    }
+
+    fn take(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        init: InitId,
+        e: ExprId,
+        ty: QTy,
+        path: &mut [Step],
+        check: bool,
+    ) {
+        self.out.init_ty.insert(init, ty);
+        if check {
+            self.leaf(e, ty, path, cursor.fixed);
+        }
+        cursor.advance();
+    }
+
+    /// Whether an expression initialises an array of these elements as a whole.
+    fn is_whole_array(&self, e: ExprId, elem: QTy) -> bool {
+        let bare = self.bare(e);
+        let types = &self.out.types;
+        match self.unit.exprs[bare].kind {
+            ExprKind::String | ExprKind::FuncName => self.is_character(elem),
+            ExprKind::Compound(..) => types.is_array(self.out.ty(e)) && !types.is_pointer(elem),
+            _ => types.is_error(self.out.ty(e)) && types.is_error(elem),
+        }
+    }
+
+    // ---- constants ----------------------------------------------------------------------------------
+
+    /// The initialiser of a static object is constant (C17 6.7.9). Of private ones only what certainly
+    /// varies is refused here; addresses of shared objects must be ones that start-up can compute.
+    fn check_fixed(&mut self, e: ExprId, ty: QTy) {
+        if self.out.types.shared_pointee(ty).is_some() {
+            if !self.is_null(e) && !self.shared_address(e) && !self.out.types.is_error(self.out.ty(e)) {
+                self.report(
+                    Diagnostic::error(Code::NotConstant, self.span(e), "the initialiser of a static pointer-to-shared is not an address constant")
+                        .label("not known before the program runs")
+                        .help("initialise it by null or the address of a static shared object, or assign it in a function"),
+                );
+            }
+            return;
+        }
+        let Some(at) = self.varies(e) else { return };
+        let culprit = self.symbol_at(at);
+        let is_const = culprit.is_some_and(|ty| self.is_const(ty) && !self.out.types.is_shared(ty));
+        if !is_const {
+            self.error(
+                Code::NotConstant,
+                at,
+                "the initialiser of a static object is not constant",
+                "known only at run time",
+            );
+        }
+    }
+
+    /// The type of the object whose name stands at a span.
+    fn symbol_at(&self, span: Span) -> Option<QTy> {
+        let sym = self.scopes.find(self.text(span))?;
+        matches!(self.out.sym(sym).kind, SymKind::Static { .. }).then(|| self.out.sym(sym).ty)
+    }
+
+    /// Whether an expression is the address of a static shared object plus a constant.
+    fn shared_address(&self, e: ExprId) -> bool {
+        let ty = self.out.ty(e);
+        match &self.unit.exprs[e].kind {
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_address(x),
+            &ExprKind::Cast(_, x) => self.is_null(x) || self.shared_address(x),
+            &ExprKind::Unary(UnOp::Addr, x) => self.shared_place(x),
+            &ExprKind::Binary(BinOp::Add, a, b) => {
+                (self.shared_address(a) && self.value(b).is_some())
+                    || (self.shared_address(b) && self.value(a).is_some())
+            }
+            &ExprKind::Binary(BinOp::Sub, a, b) => self.shared_address(a) && self.value(b).is_some(),
+            &ExprKind::Cond(c, a, b) => match self.truth(c) {
+                Some(true) => a.is_some_and(|a| self.is_null(a) || self.shared_address(a)),
+                Some(false) => self.is_null(b) || self.shared_address(b),
+                None => false,
+            },
+            _ => self.out.types.is_array(ty) && self.shared_place(e),
+        }
+    }
+
+    /// Whether an lvalue is a part of a static shared object at a constant place.
+    fn shared_place(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Ident(_) => {
+                let sym = self.out.symbol.get(&e).map(|&s| self.out.sym(s));
+                sym.is_some_and(|s| {
+                    matches!(s.kind, SymKind::Static { .. }) && self.out.types.is_shared(s.ty)
+                })
+            }
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_place(x),
+            ExprKind::Member { base, arrow: false, .. } => self.shared_place(*base),
+            ExprKind::Member { base, arrow: true, .. } => self.shared_address(*base),
+            &ExprKind::Index(a, i) => self.value(i).is_some() && self.shared_address(a),
+            &ExprKind::Unary(UnOp::Deref, x) => self.shared_address(x),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! Structs, unions and enums: their tags, members and layout.
+
+use crate::checker::{Checker, SymInfo};
+use crate::declarator::Place;
+use crate::layout::{Layouter, Tweak};
+use crate::scope::Tag;
+use crate::typed::SymKind;
+use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
+use base::{Code, Diagnostic, Source, Span};
+use c_syntax::ast::{
+    Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
+};
+use std::collections::HashMap;
+
+/// The largest alignment that an object file can express.
+const MAX_ALIGN: i128 = 1 << 28;
+
+impl<'a> Checker<'a> {
+    /// A struct or union specifier. `lone`: `struct s;`.
+    pub fn record_spec(&mut self, id: RecordSpecId, lone: bool) -> QTy {
+        let unit = self.unit;
+        let spec = &unit.records[id];
+        let record = self.record_tag(spec, lone);
+        self.out.record_of.insert(id, record);
+        if let Some(fields) = &spec.fields {
+            self.define_record(record, spec, fields);
+        }
+        QTy::plain(self.out.types.intern(Ty::Record(record)))
+    }
+
+    /// The record that a specifier names: an old one, or a new one of this scope.
+    fn record_tag(&mut self, spec: &'a RecordSpec, lone: bool) -> RecordId {
+        let Some(tag) = &spec.tag else { return self.new_record(spec.kind, None) };
+        let fresh = lone || spec.fields.is_some();
+        let known =
+            if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
+        match known {
+            Some(Tag::Record(r)) if self.out.types.record(r).kind == spec.kind => {
+                if spec.fields.is_none() || !self.out.types.record(r).complete {
+                    return r;
+                }
+                self.tag_twice(tag, spec.keyword);
+                self.new_record(spec.kind, Some(tag))
+            }
+            Some(_) => {
+                self.other_kind_of_tag(tag);
+                self.new_record(spec.kind, Some(tag))
+            }
+            None => {
+                let r = self.new_record(spec.kind, Some(tag));
+                self.scopes.bind_tag(&tag.text, Tag::Record(r));
+                r
+            }
+        }
+    }
+
+    fn new_record(&mut self, kind: RecordKind, tag: Option<&Name>) -> RecordId {
+        let id = RecordId(self.out.types.records.len() as u32);
+        let made = || format!("mer_anon_{}", id.0).into_boxed_str();
+        self.out.types.records.push(Record {
+            kind,
+            tag: tag.map_or_else(made, |t| t.text.clone()),
+            anonymous: tag.is_none(),
+            fields: Vec::new(),
+            complete: false,
+            size: None,
+            align: 1,
+        });
+        id
+    }
+
+    fn tag_twice(&mut self, tag: &Name, keyword: Span) {
+        let word = self.text(keyword).to_owned();
+        let message = format!("`{word} {}` is defined twice", tag.text);
+        self.error(Code::Redeclared, tag.span, message, "this scope has a definition already");
+    }
+
+    fn other_kind_of_tag(&mut self, tag: &Name) {
+        let message = format!("`{}` is the tag of another kind of type", tag.text);
+        self.error(Code::Redeclared, tag.span, message, "was declared with another keyword");
+    }
+
+    fn define_record(&mut self, id: RecordId, spec: &'a RecordSpec, decls: &'a [DeclId]) {
+        let packed = has(&spec.attrs, "packed");
+        let at_most = self.pack_at(spec.span.hi);
+        let mut fields = Vec::new();
+        let mut layout = Layouter::new(spec.kind);
+        let mut names: HashMap<&str, Span> = HashMap::new();
+        for &decl in decls {
+            self.members(decl, packed, at_most, &mut layout, &mut fields, &mut names);
+        }
+        self.check_flexible(spec, &fields);
+        let at_least = self.aligned(&spec.attrs);
+        let (size, align) = layout.finish(at_least);
+        let record = &mut self.out.types.records[id.0 as usize];
+        (record.size, record.align) = (size, align);
+        record.fields = fields;
+        record.complete = true;
+    }
+
+    fn members(
+        &mut self,
+        decl: DeclId,
+        packed: bool,
+        at_most: Option<u64>,
+        layout: &mut Layouter,
+        fields: &mut Vec<Field>,
+        names: &mut HashMap<&'a str, Span>,
+    ) {
+        let unit = self.unit;
+        let (specs, items) = match &unit.decls[decl].kind {
+            DeclKind::Vars { specs, items } => (*specs, items),
+            DeclKind::StaticAssert { .. } => return self.declaration(decl),
+            _ => return,
+        };
+        let said = self.specs(specs, items.is_empty());
+        let specs = &unit.specs[specs];
+        let mut tweak = Tweak { packed: packed || has(&specs.attrs, "packed"), align: None, at_most };
+        tweak.align = self.aligned(&specs.attrs).max(self.alignas(&specs.alignas, layout));
+        if items.is_empty() && self.out.types.as_record(said.ty).is_some() {
+            // An anonymous struct or union, also one with a tag (-fms-extensions).
+            let mut field = Field { name: None, ty: said.ty, offset: None, width: None };
+            layout.place(&self.out.types, &mut field, tweak);
+            self.note_names(said.ty, decl, names);
+            fields.push(field);
+        }
+        for item in items {
+            let mut field = self.one_member(item, said.ty, said.layout, names);
+            let mut own = tweak;
+            own.packed |= has(&item.attrs, "packed");
+            own.align = own.align.max(self.aligned(&item.attrs));
+            layout.place(&self.out.types, &mut field, own);
+            fields.push(field);
+        }
+    }
+
+    fn one_member(
+        &mut self,
+        item: &'a InitDeclarator,
+        base: QTy,
+        written: Option<Span>,
+        names: &mut HashMap<&'a str, Span>,
+    ) -> Field {
+        let unit = self.unit;
+        let declarator = &unit.declarators[item.declarator];
+        let ty = self.declarator(item.declarator, base, written, Place::Member);
+        let ty = self.with_type_attrs(ty, &item.attrs);
+        let ty = self.check_member_type(ty, item);
+        self.out.declarator_ty.insert(item.declarator, ty);
+        if let Some(name) = &declarator.name {
+            if let Some(&before) = names.get(&*name.text) {
+                self.report(
+                    Diagnostic::error(
+                        Code::Redeclared,
+                        name.span,
+                        format!("two members named `{}`", name.text),
+                    )
+                    .label("the second")
+                    .also(before, "the first"),
+                );
+            }
+            names.insert(&name.text, name.span);
+        }
+        let width = item.width.map(|w| self.width(w, ty));
+        Field { name: declarator.name.as_ref().map(|n| n.text.clone()), ty, offset: None, width }
+    }
+
+    /// A member is a complete private object (UPC 6.5.1.1).
+    fn check_member_type(&mut self, ty: QTy, item: &'a InitDeclarator) -> QTy {
+        let at = self.name_span(item);
+        if self.out.types.is_shared(ty) {
+            let shown = self.out.types.show_aka(ty);
+            self.report(
+                Diagnostic::error(
+                    Code::SharedMember,
+                    at,
+                    format!("a member cannot be shared: its type is {shown}"),
+                )
+                .label("shared member")
+                .help("declare the whole object shared, or make the member a pointer-to-shared"),
+            );
+            return self.unknown();
+        }
+        let types = &self.out.types;
+        if types.as_function(ty).is_some() {
+            self.error(Code::BadType, at, "a member cannot be a function", "make it a pointer to a function");
+            return self.unknown();
+        }
+        let flexible = matches!(types.of(ty), Ty::Array(_, Len::Incomplete));
+        if !flexible && !types.is_complete(ty) {
+            let message = format!("member of incomplete type {}", types.show_aka(ty));
+            self.error(Code::Incomplete, at, message, "its size is not known here");
+            return self.unknown();
+        }
+        ty
+    }
+
+    fn name_span(&self, item: &InitDeclarator) -> Span {
+        self.unit.declarators[item.declarator].name.as_ref().map_or(item.span, |n| n.span)
+    }
+
+    fn width(&mut self, e: c_syntax::ast::ExprId, ty: QTy) -> u64 {
+        self.expr(e);
+        let span = self.unit.exprs[e].span;
+        let most = self.out.types.size_of(ty).map_or(64, |s| s * 8);
+        match self.value(e) {
+            Some(v) if v < 0 => {
+                self.error(Code::BadType, span, "a bit-field of negative width", "is negative")
+            }
+            Some(v) if v as u128 > u128::from(most) => {
+                let message = format!("a bit-field wider than its type, which has {most} bits");
+                self.error(Code::BadType, span, message, "too wide");
+            }
+            Some(v) => return v as u64,
+            None => {
+                if let Some(at) = self.varies(e) {
+                    self.error(Code::NotConstant, at, "the width of a bit-field is not constant", "varies");
+                }
+            }
+        }
+        1
+    }
+
+    fn note_names(&mut self, ty: QTy, decl: DeclId, names: &mut HashMap<&'a str, Span>) {
+        let Some(record) = self.out.types.as_record(ty) else { return };
+        let span = self.unit.decls[decl].span;
+        let inner: Vec<String> = self.out.types.member_names(record).iter().map(|n| n.to_string()).collect();
+        for name in inner {
+            if let Some(&before) = names.get(&*name) {
+                self.report(
+                    Diagnostic::error(Code::Redeclared, span, format!("two members named `{name}`"))
+                        .label("its anonymous members hold the second")
+                        .also(before, "the first"),
+                );
+            }
+        }
+    }
+
+    /// Only the last member of a struct may have no length.
+    fn check_flexible(&mut self, spec: &RecordSpec, fields: &[Field]) {
+        let last = fields.len().saturating_sub(1);
+        for (i, field) in fields.iter().enumerate() {
+            let open = matches!(self.out.types.of(field.ty), Ty::Array(_, Len::Incomplete));
+            if open && i != last && spec.kind == RecordKind::Struct {
+                let name = field.name.as_deref().unwrap_or("").to_owned();
+                let message = format!("flexible array member `{name}` is not the last");
+                self.error(Code::Incomplete, spec.keyword, message, "in this struct");
+            }
+        }
+    }
+
+    /// What `aligned` asks for.
+    pub fn aligned(&mut self, attrs: &[Attr]) -> Option<u64> {
+        let mut most = None;
+        for attr in attrs.iter().filter(|a| &*a.name == "aligned") {
+            let asked = match attr.args.first() {
+                None => Some(16),
+                Some(&(_, Some(e))) => {
+                    self.expr(e);
+                    self.value(e)
+                }
+                Some(_) => None,
+            };
+            let asked = asked.filter(|&n| n > 0 && n <= MAX_ALIGN).map(|n| n as u64);
+            most = most.max(asked);
+        }
+        most
+    }
+
+    /// What `_Alignas` asks for: a number. Of a type only the C compiler reads it, and then the layout is
+    /// not known here.
+    fn alignas(&mut self, spans: &[Span], layout: &mut Layouter) -> Option<u64> {
+        let mut most = None;
+        for &span in spans {
+            let text = self.text(span);
+            let inner = text.split_once('(').map_or("", |t| t.1).trim_end().trim_end_matches(')').trim();
+            match inner.parse::<u64>() {
+                Ok(n) if i128::from(n) <= MAX_ALIGN => most = most.max(Some(n)),
+                _ => layout.forget(),
+            }
+        }
+        most
+    }
+
+    fn pack_at(&self, offset: u32) -> Option<u64> {
+        let n = self.packs.partition_point(|&(at, _)| at <= offset);
+        self.packs[..n].last().map(|&(_, pack)| pack).filter(|&p| p > 0)
+    }
+
+    // ---- enums -----------------------------------------------------------------------------------
+
+    /// An enum specifier.
+    pub fn enum_spec(&mut self, id: EnumSpecId, lone: bool) -> QTy {
+        let unit = self.unit;
+        let spec = &unit.enums[id];
+        let e = self.enum_tag(spec, lone);
+        self.out.enum_of.insert(id, e);
+        if let Some(values) = &spec.values {
+            self.define_enum(e, spec, values);
+        }
+        QTy::plain(self.out.types.intern(Ty::Enum(e)))
+    }
+
+    fn enum_tag(&mut self, spec: &'a EnumSpec, lone: bool) -> EnumId {
+        let Some(tag) = &spec.tag else { return self.new_enum(None) };
+        let fresh = lone || spec.values.is_some();
+        let known =
+            if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
+        match known {
+            Some(Tag::Enum(e)) => {
+                if spec.values.is_some() && self.out.types.enums[e.0 as usize].complete {
+                    self.tag_twice(tag, Span::new(spec.span.lo, spec.span.lo + 4));
+                    return self.new_enum(Some(tag));
+                }
+                e
+            }
+            Some(_) => {
+                self.other_kind_of_tag(tag);
+                self.new_enum(Some(tag))
+            }
+            None => {
+                let e = self.new_enum(Some(tag));
+                self.scopes.bind_tag(&tag.text, Tag::Enum(e));
+                e
+            }
+        }
+    }
+
+    fn new_enum(&mut self, tag: Option<&Name>) -> EnumId {
+        let id = EnumId(self.out.types.enums.len() as u32);
+        let made = || format!("mer_enum_{}", id.0).into_boxed_str();
+        self.out.types.enums.push(Enum {
+            tag: tag.map_or_else(made, |t| t.text.clone()),
+            anonymous: tag.is_none(),
+            complete: false,
+            repr: IntKind::UInt,
+        });
+        id
+    }
+
+    fn define_enum(
+        &mut self,
+        id: EnumId,
+        spec: &EnumSpec,
+        values: &'a [(Name, Option<c_syntax::ast::ExprId>)],
+    ) {
+        let mut next: i128 = 0;
+        let (mut low, mut high) = (0i128, 0i128);
+        for (name, given) in values {
+            if let Some(e) = *given {
+                self.expr(e);
+                next = self.enumerator_value(e, next);
+            }
+            (low, high) = (low.min(next), high.max(next));
+            let kind = if i32::try_from(next).is_ok() { IntKind::Int } else { wide_kind(next, next) };
+            let ty = self.out.types.int(kind);
+            self.enumerator(name, next, ty);
+            next = next.wrapping_add(1);
+        }
+        let packed = has(&spec.attrs, "packed");
+        let e = &mut self.out.types.enums[id.0 as usize];
+        e.repr = if packed { packed_kind(low, high) } else { wide_kind(low, high) };
+        e.complete = true;
+    }
+
+    fn enumerator_value(&mut self, e: c_syntax::ast::ExprId, otherwise: i128) -> i128 {
+        if let Some(v) = self.value(e) {
+            return v;
+        }
+        if let Some(at) = self.varies(e) {
+            self.error(Code::NotConstant, at, "the value of an enumerator is not constant", "varies");
+        }
+        otherwise
+    }
+
+    fn enumerator(&mut self, name: &'a Name, value: i128, ty: QTy) {
+        if let Some(before) = self.scopes.find_here(&name.text) {
+            let before = self.out.sym(before).span;
+            self.report(
+                Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is declared twice", name.text))
+                    .label("an enumerator here")
+                    .also(before, "first declared here"),
+            );
+        }
+        let sym = self.symbol(&name.text, SymKind::Enumerator(value), ty, name.span, SymInfo::default());
+        self.scopes.bind(&name.text, sym);
+    }
+}
+
+/// Whether a list of attributes holds this one.
+pub(crate) fn has(attrs: &[Attr], name: &str) -> bool {
+    attrs.iter().any(|a| &*a.name == name)
+}
+
+fn wide_kind(low: i128, high: i128) -> IntKind {
+    match low < 0 {
+        true if low >= i32::MIN.into() && high <= i32::MAX.into() => IntKind::Int,
+        true => IntKind::Long,
+        false if high <= u32::MAX.into() => IntKind::UInt,
+        false => IntKind::ULong,
+    }
+}
+
+fn packed_kind(low: i128, high: i128) -> IntKind {
+    match low < 0 {
+        true if low >= i8::MIN.into() && high <= i8::MAX.into() => IntKind::SChar,
+        true if low >= i16::MIN.into() && high <= i16::MAX.into() => IntKind::Short,
+        false if high <= u8::MAX.into() => IntKind::UChar,
+        false if high <= u16::MAX.into() => IntKind::UShort,
+        _ => wide_kind(low, high),
+    }
+}
+
+/// The `#pragma pack`s of a text: from which offset on which packing is in force, 0 for none.
+pub(crate) fn packs(source: &Source) -> Vec<(u32, u64)> {
+    let text = &source.text;
+    let mut found = Vec::new();
+    let mut stack = Vec::new();
+    let mut now = 0;
+    for (at, _) in text.match_indices("pack") {
+        let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        let words = text[start..at].trim().trim_start_matches('#').trim();
+        if words != "pragma" || !text[start..at].trim_start().starts_with('#') {
+            continue;
+        }
+        let line = text[at + 4..].lines().next().unwrap_or("").trim();
+        let Some(args) = line.strip_prefix('(').and_then(|l| l.split_once(')')).map(|l| l.0) else {
+            continue;
+        };
+        let args: Vec<&str> = args.split(',').map(str::trim).collect();
+        match args[0] {
+            "push" => stack.push(now),
+            "pop" => now = stack.pop().unwrap_or(0),
+            "" => now = 0,
+            _ => {}
+        }
+        if let Some(n) = args.iter().find_map(|a| a.parse().ok()) {
+            now = n;
+        }
+        found.push((at as u32, now));
+    }
+    found
+}

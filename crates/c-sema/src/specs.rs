@@ -1,0 +1,336 @@
+//! Declaration specifiers: which type they say, and the qualifiers with UPC's block sizes.
+
+use crate::checker::Checker;
+use crate::types::{Block, FloatKind, IntKind, QTy, Quals, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{Attr, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec};
+
+/// What declaration specifiers say.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Specified {
+    /// The type with its qualifiers.
+    pub ty: QTy,
+    /// The storage class other than `_Thread_local`.
+    pub storage: Option<Storage>,
+    /// Where `_Thread_local` stands.
+    pub thread_local: Option<Span>,
+    /// `inline`
+    pub inline: bool,
+    /// `__auto_type`: the type is the initialiser's.
+    pub auto: bool,
+    /// Where a layout was written.
+    pub layout: Option<Span>,
+}
+
+/// A list of qualifiers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct QualList {
+    pub quals: Quals,
+    /// Where a layout was written.
+    pub layout: Option<Span>,
+    /// Where `strict` or `relaxed` stands.
+    pub reference: Option<Span>,
+    pub shared: Option<Span>,
+}
+
+impl<'a> Checker<'a> {
+    /// Reads specifiers. `lone`: no declarator follows, so `struct s;` declares a tag of this scope.
+    pub fn specs(&mut self, id: SpecsId, lone: bool) -> Specified {
+        let unit = self.unit;
+        let specs = &unit.specs[id];
+        let list = self.quals(&specs.quals);
+        let auto = specs.types.iter().any(|t| matches!(t, TypeSpec::AutoType(_)));
+        let base = self.base_type(specs, lone && specs.quals.is_empty() && specs.storage.is_empty());
+        let base = self.with_type_attrs(base, &specs.attrs);
+        let ty = self.with_quals(base, list, specs.span);
+        self.out.specs_ty.insert(id, ty);
+        let class = |s: &&(Storage, Span)| s.0 != Storage::ThreadLocal;
+        Specified {
+            ty,
+            storage: specs.storage.iter().find(class).map(|s| s.0),
+            thread_local: specs.storage.iter().find(|s| !class(s)).map(|s| s.1),
+            inline: specs.function.iter().any(|&f| self.text(f).contains("inline")),
+            auto,
+            layout: list.layout,
+        }
+    }
+
+    /// The type of a type name.
+    pub fn type_name(&mut self, id: TypeNameId) -> QTy {
+        if let Some(&done) = self.out.type_name.get(&id) {
+            return done;
+        }
+        let unit = self.unit;
+        let name = &unit.type_names[id];
+        let said = self.specs(name.specs, false);
+        let ty = self.declarator(name.declarator, said.ty, said.layout, crate::declarator::Place::TypeName);
+        let ty = self.resolve_star(ty, name.span);
+        self.out.declarator_ty.insert(name.declarator, ty);
+        self.out.type_name.insert(id, ty);
+        ty
+    }
+
+    /// The qualifiers of a list, with the constraints on one list (UPC 6.5).
+    pub fn quals(&mut self, list: &[Qual]) -> QualList {
+        let mut out = QualList::default();
+        let mut strictness: Option<(bool, Span)> = None;
+        for q in list {
+            match q.kind {
+                QualKind::Const => out.quals.is_const = true,
+                QualKind::Volatile => out.quals.is_volatile = true,
+                QualKind::Restrict => out.quals.is_restrict = true,
+                QualKind::Atomic => out.quals.is_atomic = true,
+                QualKind::Strict | QualKind::Relaxed => {
+                    let strict = q.kind == QualKind::Strict;
+                    match strictness {
+                        Some((before, at)) if before != strict => self.strict_and_relaxed(q.span, Some(at)),
+                        _ => {
+                            strictness = Some((strict, q.span));
+                            out.quals.is_strict |= strict;
+                            out.quals.is_relaxed |= !strict;
+                        }
+                    }
+                    out.reference = Some(q.span);
+                }
+                QualKind::Shared(layout) => {
+                    let block = self.block_size(layout, q.span);
+                    self.add_shared(&mut out, block, layout != Layout::Default, q.span);
+                }
+            }
+        }
+        out
+    }
+
+    fn add_shared(&mut self, list: &mut QualList, block: Block, written: bool, span: Span) {
+        match (list.layout, written) {
+            (Some(before), true) => self.two_block_sizes(span, Some(before)),
+            (Some(_), false) => {}
+            (None, _) => {
+                list.quals.shared = Some(block);
+                list.layout = written.then_some(span);
+            }
+        }
+        list.shared = Some(span);
+    }
+
+    /// Puts a list of qualifiers on a type: what the type has of its own must not contradict.
+    pub fn with_quals(&mut self, base: QTy, list: QualList, span: Span) -> QTy {
+        let inner = self.out.types.object_quals(base);
+        let mut quals = list.quals;
+        if let (Some(own), Some(asked)) = (inner.shared, quals.shared) {
+            if list.layout.is_none() {
+                // A plain `shared` specifies no block size of its own: the typedef's stands.
+                quals.shared = Some(own);
+            } else if own != asked {
+                self.two_block_sizes(list.layout.unwrap_or(span), None);
+            }
+        }
+        if (quals.is_strict && inner.is_relaxed) || (quals.is_relaxed && inner.is_strict) {
+            self.strict_and_relaxed(list.reference.unwrap_or(span), None);
+        }
+        if let Some(at) = list.reference.filter(|_| quals.shared.is_none() && inner.shared.is_none()) {
+            let word = if quals.is_strict { "strict" } else { "relaxed" };
+            self.report(
+                Diagnostic::error(Code::ReferenceQualifier, at, format!("`{word}` without `shared`"))
+                    .label("qualifies a type that is not shared")
+                    .help(format!("write `{word} shared …`, or leave `{word}` out")),
+            );
+        }
+        if let (Some(at), true) = (list.shared, self.out.types.as_function(base).is_some()) {
+            self.report(
+                Diagnostic::error(Code::BadType, at, "a function type cannot be shared")
+                    .label("`shared` qualifies a function type here")
+                    .help("functions are private code on every thread: leave `shared` out"),
+            );
+            return base;
+        }
+        self.out.types.qualify(base, quals)
+    }
+
+    fn base_type(&mut self, specs: &'a Specs, lone: bool) -> QTy {
+        let mut basics = Vec::new();
+        let mut named: Option<QTy> = None;
+        for spec in &specs.types {
+            let ty = match spec {
+                TypeSpec::Basic(b, _) => {
+                    basics.push(*b);
+                    continue;
+                }
+                TypeSpec::Typedef(name) => self.typedef_name(name),
+                TypeSpec::Record(id) => self.record_spec(*id, lone),
+                TypeSpec::Enum(id) => self.enum_spec(*id, lone),
+                TypeSpec::TypeofExpr(e, span) => {
+                    let ty = self.expr(*e);
+                    self.typeof_result(ty, *span)
+                }
+                TypeSpec::TypeofType(t, span) => {
+                    let ty = self.type_name(*t);
+                    self.typeof_result(ty, *span)
+                }
+                TypeSpec::Atomic(t, _) => {
+                    let ty = self.type_name(*t);
+                    self.out.types.qualify(ty, Quals { is_atomic: true, ..Quals::default() })
+                }
+                TypeSpec::AutoType(_) => self.unknown(),
+            };
+            if named.replace(ty).is_some() {
+                self.error(
+                    Code::BadSpecifiers,
+                    specs.span,
+                    "two types in one declaration",
+                    "names two types",
+                );
+            }
+        }
+        match named {
+            Some(ty) if basics.is_empty() || basics == [Basic::Complex] => ty,
+            Some(ty) => {
+                self.error(
+                    Code::BadSpecifiers,
+                    specs.span,
+                    "two types in one declaration",
+                    "names two types",
+                );
+                ty
+            }
+            None => match basic_type(&basics) {
+                Some(ty) => QTy::plain(self.out.types.intern(ty)),
+                None => {
+                    self.error(
+                        Code::BadSpecifiers,
+                        specs.span,
+                        format!("`{}` is not a type", self.text(specs.span)),
+                        "these specifiers do not go together",
+                    );
+                    self.unknown()
+                }
+            },
+        }
+    }
+
+    fn typeof_result(&mut self, ty: QTy, span: Span) -> QTy {
+        if self.text(span).contains("unqual") { self.out.types.unqualified(ty) } else { ty }
+    }
+
+    fn typedef_name(&mut self, name: &'a c_syntax::ast::Name) -> QTy {
+        let found = self.scopes.find(&name.text).map(|s| self.out.sym(s).clone());
+        match found {
+            Some(sym) if sym.kind == crate::typed::SymKind::Typedef => {
+                let ty = Ty::Named(sym.name, sym.ty);
+                QTy::plain(self.out.types.intern(ty))
+            }
+            _ if name.text.starts_with("__") => self.unknown(),
+            _ => {
+                let message = format!("`{}` is not a type here", name.text);
+                self.error(Code::Undeclared, name.span, message, "not a type name");
+                self.unknown()
+            }
+        }
+    }
+
+    /// What attributes make of a type: `vector_size`, `mode`.
+    pub fn with_type_attrs(&mut self, base: QTy, attrs: &[Attr]) -> QTy {
+        let mut ty = base;
+        for attr in attrs {
+            match &*attr.name {
+                "vector_size" | "ext_vector_type" | "neon_vector_type" | "neon_polyvector_type" => {
+                    ty = self.vector(ty, attr);
+                }
+                "mode" => {
+                    let word = attr.args.first().map_or("", |a| self.text(a.0)).trim().trim_matches('_');
+                    ty = self.machine_mode(ty, word);
+                }
+                "address_space" => ty = self.unknown(),
+                _ => {}
+            }
+        }
+        ty
+    }
+
+    fn vector(&mut self, elem: QTy, attr: &Attr) -> QTy {
+        let count = attr.args.first().and_then(|&(_, e)| e).and_then(|e| {
+            self.expr(e);
+            self.value(e)
+        });
+        let size = self.out.types.size_of(elem);
+        let (Some(count), Some(size)) = (count.and_then(|n| u64::try_from(n).ok()), size) else {
+            return self.unknown();
+        };
+        if !self.out.types.is_arithmetic(elem) {
+            return self.unknown();
+        }
+        let bytes = if &*attr.name == "vector_size" { count } else { count.saturating_mul(size) };
+        let bare = self.out.types.unqualified(elem);
+        let vector = self.out.types.intern(Ty::Vector(bare, bytes));
+        QTy { ty: vector, quals: self.out.types.strip(elem).quals }
+    }
+
+    fn machine_mode(&mut self, base: QTy, mode: &str) -> QTy {
+        let unsigned = match self.out.types.int_kind(base) {
+            Some(kind) => kind.is_unsigned(true),
+            None => return self.unknown(),
+        };
+        let kind = match mode {
+            "QI" | "byte" => IntKind::SChar,
+            "HI" => IntKind::Short,
+            "SI" => IntKind::Int,
+            "DI" | "word" | "pointer" | "unwind_word" => IntKind::Long,
+            "TI" => IntKind::Int128,
+            _ => return self.unknown(),
+        };
+        let kind = if unsigned { kind.to_unsigned() } else { kind };
+        QTy { ty: self.out.types.int(kind).ty, quals: base.quals }
+    }
+}
+
+/// The type that keywords say together, in any order (C17 6.7.2). None: they do not go together.
+fn basic_type(words: &[Basic]) -> Option<Ty> {
+    let count = |b: Basic| words.iter().filter(|&&w| w == b).count();
+    let (signed, unsigned) = (count(Basic::Signed) > 0, count(Basic::Unsigned) > 0);
+    let (longs, short) = (count(Basic::Long), count(Basic::Short));
+    let complex = count(Basic::Complex) + count(Basic::Imaginary) > 0;
+    if (signed && unsigned) || longs > 2 || short > 1 || (longs > 0 && short > 0) {
+        return None;
+    }
+    let modifiers = signed || unsigned || longs > 0 || short > 0;
+    let mut rest = words.iter().filter(|w| {
+        use Basic::*;
+        !matches!(w, Signed | Unsigned | Long | Short | Complex | Imaginary)
+    });
+    let (main, extra) = (rest.next(), rest.next());
+    if extra.is_some() {
+        return None;
+    }
+    let sign = |s: IntKind| if unsigned { s.to_unsigned() } else { s };
+    let int = match (short > 0, longs) {
+        (true, _) => sign(IntKind::Short),
+        (_, 0) => sign(IntKind::Int),
+        (_, 1) => sign(IntKind::Long),
+        _ => sign(IntKind::LongLong),
+    };
+    let whole = |k: IntKind| Some(if complex { Ty::ComplexInt(k) } else { Ty::Int(k) });
+    let real = |k: FloatKind| Some(if complex { Ty::Complex(k) } else { Ty::Float(k) });
+    match main {
+        None if complex && !modifiers => real(FloatKind::Double),
+        None if complex && longs == 1 && !signed && !unsigned && words.len() == 2 => whole(IntKind::Long),
+        None | Some(Basic::Int) => whole(int),
+        Some(Basic::Char) if longs == 0 && short == 0 => match (signed, unsigned) {
+            (true, _) => whole(IntKind::SChar),
+            (_, true) => whole(IntKind::UChar),
+            _ => whole(IntKind::Char),
+        },
+        Some(Basic::Int128) if longs == 0 && short == 0 => whole(sign(IntKind::Int128)),
+        Some(Basic::Double) if longs == 1 && !signed && !unsigned && short == 0 => {
+            real(FloatKind::LongDouble)
+        }
+        _ if modifiers => None,
+        Some(Basic::Double) => real(FloatKind::Double),
+        Some(Basic::Float) => real(FloatKind::Float),
+        Some(Basic::FloatN(bits, x)) => real(FloatKind::N(*bits, *x)),
+        Some(Basic::Void) if !complex => Some(Ty::Void),
+        Some(Basic::Bool) if !complex => Some(Ty::Int(IntKind::Bool)),
+        Some(Basic::Decimal(bits)) if !complex => Some(Ty::Float(FloatKind::Decimal(*bits))),
+        Some(Basic::VaList) if !complex => Some(Ty::VaList),
+        _ => None,
+    }
+}

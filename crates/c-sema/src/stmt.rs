@@ -1,0 +1,266 @@
+//! Statements (C17 6.8): scopes, jumps, cases, and the values of conditions and returns.
+
+use crate::checker::Checker;
+use crate::expr::Goal;
+use crate::function::Switch;
+use crate::types::QTy;
+use crate::upc::Loop;
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{ExprId, ForInit, Name, StmtId, StmtKind};
+
+impl<'a> Checker<'a> {
+    /// A statement of the function that is being checked. `else if` chains are walked in a loop: they are
+    /// as deep as they are long.
+    pub fn stmt(&mut self, id: StmtId) {
+        let unit = self.unit;
+        if !self.descend(unit.stmts[id].span) {
+            return;
+        }
+        let mut at = id;
+        while let StmtKind::If(cond, then, otherwise) = unit.stmts[at].kind {
+            self.condition(cond);
+            self.stmt(then);
+            match otherwise {
+                Some(next) => at = next,
+                None => {
+                    self.depth -= 1;
+                    return;
+                }
+            }
+        }
+        self.stmt_kind(at);
+        self.depth -= 1;
+    }
+
+    fn stmt_kind(&mut self, id: StmtId) {
+        let unit = self.unit;
+        let span = unit.stmts[id].span;
+        match &unit.stmts[id].kind {
+            StmtKind::Compound(stmts) => {
+                self.scopes.open();
+                for &s in stmts {
+                    self.stmt(s);
+                }
+                self.scopes.close();
+            }
+            StmtKind::Decl(decl) => self.declaration(*decl),
+            StmtKind::Expr(e) => {
+                if let Some(e) = *e {
+                    self.expr(e);
+                }
+            }
+            StmtKind::If(..) => {}
+            StmtKind::While(cond, body) => {
+                self.condition(*cond);
+                self.in_loop(Loop::Loop, *body);
+            }
+            StmtKind::Do(body, cond) => {
+                self.in_loop(Loop::Loop, *body);
+                self.condition(*cond);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.scopes.open();
+                self.for_clauses(*init, *cond, *step);
+                self.in_loop(Loop::Loop, *body);
+                self.scopes.close();
+            }
+            StmtKind::Forall { init, cond, step, affinity, body } => {
+                self.scopes.open();
+                self.for_clauses(*init, *cond, *step);
+                self.check_affinity(*affinity);
+                let number = self.here().map_or(0, |f| {
+                    f.next_forall += 1;
+                    f.next_forall
+                });
+                self.in_loop(Loop::Forall(number, span), *body);
+                self.scopes.close();
+            }
+            StmtKind::Switch(e, body) => self.switch(*e, *body),
+            StmtKind::Case(low, high, body) => {
+                self.case(*low, *high, span);
+                self.stmt(*body);
+            }
+            StmtKind::Default(body) => {
+                self.default_label(span);
+                self.stmt(*body);
+            }
+            StmtKind::Label(name, body) => {
+                self.label(name);
+                self.stmt(*body);
+            }
+            StmtKind::Goto(name) => self.mention_goto(name),
+            StmtKind::GotoExpr(e) => {
+                self.expr(*e);
+            }
+            StmtKind::Continue => self.check_continue(span),
+            StmtKind::Break => self.check_break(span),
+            StmtKind::Return(value) => self.return_stmt(*value, span),
+            StmtKind::Asm(operands) => {
+                for &e in operands {
+                    self.expr(e);
+                }
+            }
+            StmtKind::Barrier(kind, value) => self.barrier(*kind, *value, span),
+            StmtKind::Opaque => {
+                let local = self.text(span).trim_start().starts_with("__label__");
+                if let Some(f) = self.here() {
+                    f.local_labels |= local;
+                }
+            }
+            StmtKind::Fence | StmtKind::Error => {}
+        }
+    }
+
+    fn for_clauses(&mut self, init: ForInit, cond: Option<ExprId>, step: Option<ExprId>) {
+        match init {
+            ForInit::None => {}
+            ForInit::Expr(e) => {
+                self.expr(e);
+            }
+            ForInit::Decl(d) => self.declaration(d),
+        }
+        if let Some(c) = cond {
+            self.condition(c);
+        }
+        if let Some(s) = step {
+            self.expr(s);
+        }
+    }
+
+    fn in_loop(&mut self, what: Loop, body: StmtId) {
+        if let Some(f) = self.here() {
+            f.loops.push(what);
+        }
+        self.stmt(body);
+        if let Some(f) = self.here() {
+            f.loops.pop();
+        }
+    }
+
+    fn condition(&mut self, e: ExprId) {
+        let ty = self.rvalue(e);
+        self.check_condition(e, ty);
+    }
+
+    // ---- switch -------------------------------------------------------------------------------------
+
+    fn switch(&mut self, e: ExprId, body: StmtId) {
+        let ty = self.rvalue(e);
+        if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
+            let shown = self.shown(ty);
+            self.error(Code::BadStatement, self.span(e), format!("a switch on {shown}"), "not an integer");
+        }
+        if let Some(f) = self.here() {
+            f.switches.push(Switch::default());
+        }
+        self.in_loop(Loop::Switch, body);
+        if let Some(f) = self.here() {
+            f.switches.pop();
+        }
+    }
+
+    fn case(&mut self, low: ExprId, high: Option<ExprId>, span: Span) {
+        for e in [Some(low), high].into_iter().flatten() {
+            self.expr(e);
+            if let (None, Some(at)) = (self.value(e), self.varies(e)) {
+                self.error(Code::NotConstant, at, "the value of this case is not constant", "varies");
+            }
+        }
+        let value = self.value(low).filter(|_| high.is_none());
+        let at = self.span(low);
+        let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
+        let Some(switch) = switch else {
+            let word = Span::new(span.lo, span.lo + 4);
+            return self.error(Code::BadStatement, word, "`case` outside a switch", "no switch around it");
+        };
+        let Some(value) = value else { return };
+        if let Some(before) = switch.cases.insert(value, at) {
+            self.report(
+                Diagnostic::error(Code::BadStatement, at, format!("two cases with the value {value}"))
+                    .label("the second")
+                    .also(before, "the first"),
+            );
+        }
+    }
+
+    fn default_label(&mut self, span: Span) {
+        let word = Span::new(span.lo, span.lo + 7);
+        let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
+        let Some(switch) = switch else {
+            return self.error(Code::BadStatement, word, "`default` outside a switch", "no switch around it");
+        };
+        if let Some(before) = switch.default.replace(word) {
+            self.report(
+                Diagnostic::error(Code::BadStatement, word, "two `default`s in one switch")
+                    .label("the second")
+                    .also(before, "the first"),
+            );
+        }
+    }
+
+    // ---- jumps --------------------------------------------------------------------------------------
+
+    fn label(&mut self, name: &'a Name) {
+        let foralls = self.foralls();
+        let Some(f) = self.here() else { return };
+        let before = f.labels.insert(&name.text, (name.span, foralls));
+        let local = f.local_labels;
+        if let (Some((before, _)), false) = (before, local) {
+            self.report(
+                Diagnostic::error(Code::Redeclared, name.span, format!("two labels named `{}`", name.text))
+                    .label("the second")
+                    .also(before, "the first"),
+            );
+        }
+    }
+
+    fn mention_goto(&mut self, name: &'a Name) {
+        let foralls = self.foralls();
+        if let Some(f) = self.here() {
+            f.gotos.push((name, foralls));
+        }
+    }
+
+    /// `&&label`: it must exist, but where it is jumped from is not seen.
+    pub fn mention_label(&mut self, name: &'a Name) {
+        self.mention_goto(name);
+    }
+
+    /// Every label that is jumped to must exist in the function, or around a nested one.
+    pub fn check_gotos(&mut self) {
+        let Some(f) = self.here() else { return };
+        let gotos = std::mem::take(&mut f.gotos);
+        let labels = std::mem::take(&mut f.labels);
+        let nested = f.outer.is_some();
+        for (name, from) in gotos {
+            match labels.get(&*name.text) {
+                Some((_, to)) => self.check_goto_forall(name, &from, to),
+                None if nested => {}
+                None => {
+                    let near = crate::suggest::nearest(&name.text, labels.keys().copied());
+                    let mut d = Diagnostic::error(
+                        Code::Undeclared,
+                        name.span,
+                        format!("no label `{}` in this function", name.text),
+                    )
+                    .label("unknown label");
+                    d.help = near.map(|n| format!("did you mean `{n}`?"));
+                    self.report(d);
+                }
+            }
+        }
+    }
+
+    fn return_stmt(&mut self, value: Option<ExprId>, span: Span) {
+        self.check_return_from_forall(Span::new(span.lo, span.lo + 6));
+        let Some(ret) = self.here().map(|f| f.ret) else { return };
+        let Some(e) = value else { return };
+        let ty = self.rvalue(e);
+        if self.out.types.is_void(ret) {
+            // gcc warns of a value returned from a void function.
+            return;
+        }
+        let ret: QTy = self.out.types.unqualified(ret);
+        self.convert(e, ty, ret, Goal::Return);
+    }
+}

@@ -1,0 +1,172 @@
+//! `upc_forall` and the synchronisation statements (UPC 6.6).
+
+use crate::checker::Checker;
+use crate::expr::Goal;
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};
+
+/// A statement that `break` or `continue` refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loop {
+    /// `for`, `while`, `do`
+    Loop,
+    Switch,
+    /// `upc_forall`: its number within the function, and its place.
+    Forall(u32, Span),
+}
+
+impl<'a> Checker<'a> {
+    /// The fourth clause: an integer or a pointer-to-shared (6.6.2).
+    pub fn check_affinity(&mut self, affinity: Affinity) {
+        let Affinity::Expr(e) = affinity else { return };
+        let ty = self.rvalue(e);
+        let types = &self.out.types;
+        if types.is_integer(ty) || types.is_error(ty) || types.shared_pointee(ty).is_some() {
+            return;
+        }
+        let shown = self.shown(ty);
+        let label = if self.out.types.is_pointer(ty) {
+            "points to private memory"
+        } else {
+            "neither an integer nor a pointer-to-shared"
+        };
+        let help = if self.out.types.is_shared(self.out.ty(e)) {
+            "write `&` before the shared object whose thread shall run the iteration"
+        } else {
+            "use an integer, the address of a shared object, or `continue`"
+        };
+        self.report(
+            Diagnostic::error(Code::Affinity, self.span(e), format!("an affinity of type {shown}"))
+                .label(label)
+                .help(help),
+        );
+    }
+
+    /// The numbers of the `upc_forall`s around this point, outermost first.
+    pub fn foralls(&self) -> Vec<u32> {
+        let loops = self.function.as_ref().map_or(&[][..], |f| &f.loops);
+        loops.iter().filter_map(|l| if let Loop::Forall(n, _) = l { Some(*n) } else { None }).collect()
+    }
+
+    fn innermost_forall(&self) -> Option<Span> {
+        let loops = &self.function.as_ref()?.loops;
+        loops.iter().rev().find_map(|l| if let Loop::Forall(_, at) = l { Some(*at) } else { None })
+    }
+
+    /// A `break` at `span`, whose target is the innermost loop or switch.
+    pub fn check_break(&mut self, span: Span) {
+        let Some(last) = self.function.as_ref().map(|f| f.loops.last().copied()) else { return };
+        match last {
+            None => self.error(
+                Code::BadStatement,
+                span,
+                "`break` outside a loop or switch",
+                "nothing to leave here",
+            ),
+            Some(Loop::Forall(_, at)) => self.leaves_forall(span, at, "`break`"),
+            Some(_) => {}
+        }
+    }
+
+    /// A `continue` at `span`.
+    pub fn check_continue(&mut self, span: Span) {
+        let inside = self.function.as_ref().is_none_or(|f| f.loops.iter().any(|l| *l != Loop::Switch));
+        if !inside {
+            self.error(Code::BadStatement, span, "`continue` outside a loop", "no loop to continue here");
+        }
+    }
+
+    /// A `return` at `span`.
+    pub fn check_return_from_forall(&mut self, span: Span) {
+        if let Some(at) = self.innermost_forall() {
+            self.leaves_forall(span, at, "`return`");
+        }
+    }
+
+    fn leaves_forall(&mut self, span: Span, forall: Span, what: &str) {
+        self.report(
+            Diagnostic::warning(
+                Code::LeavesForall,
+                span,
+                format!("{what} leaves a upc_forall: the behaviour is undefined"),
+            )
+            .label("ends the loop on this thread only")
+            .also(Span::new(forall.lo, forall.lo + "upc_forall".len() as u32), "this upc_forall")
+            .help("let all iterations run, or use `for` with a test of the affinity"),
+        );
+    }
+
+    /// A jump whose label lies in other `upc_forall`s than itself.
+    pub fn check_goto_forall(&mut self, name: &Name, from: &[u32], to: &[u32]) {
+        if !to.starts_with(from) {
+            self.report(
+                Diagnostic::warning(
+                    Code::LeavesForall,
+                    name.span,
+                    "`goto` leaves a upc_forall: the behaviour is undefined",
+                )
+                .label("the label is outside the loop")
+                .help("let all iterations run, or use `for` with a test of the affinity"),
+            );
+        } else if !from.starts_with(to) {
+            self.report(
+                Diagnostic::warning(
+                    Code::LeavesForall,
+                    name.span,
+                    "`goto` enters a upc_forall: the behaviour is undefined",
+                )
+                .label("the label is inside the loop"),
+            );
+        }
+    }
+
+    /// A synchronisation statement with its value, which must be assignable to int (6.6.1).
+    pub fn barrier(&mut self, kind: BarrierKind, value: Option<ExprId>, span: Span) {
+        let word = match kind {
+            BarrierKind::Notify => "upc_notify",
+            BarrierKind::Wait => "upc_wait",
+            BarrierKind::Barrier => "upc_barrier",
+        };
+        self.collective(word, Span::new(span.lo, span.lo + word.len() as u32));
+        let Some(e) = value else { return };
+        let ty = self.rvalue(e);
+        if self.out.types.is_arithmetic(ty) || self.out.types.is_error(ty) {
+            let int = self.int_ty();
+            return self.convert(e, ty, int, Goal::Assign);
+        }
+        let shown = self.shown(ty);
+        self.report(
+            Diagnostic::error(
+                Code::BarrierValue,
+                self.span(e),
+                format!("a value of type {shown} for `{word}`"),
+            )
+            .label("cannot be assigned to an int")
+            .help("use an integer, the same on all threads, or no value"),
+        );
+    }
+
+    /// A call of a function by its name: the library's collectives are known by theirs.
+    pub fn check_collective(&mut self, name: &str, span: Span) {
+        if name.starts_with("upc_all_") && name != "upc_all_free" && name != "upc_all_lock_free"
+            || name == "upc_barrier"
+        {
+            let name = name.to_owned();
+            self.collective(&name, span);
+        }
+    }
+
+    fn collective(&mut self, what: &str, span: Span) {
+        let Some(forall) = self.innermost_forall() else { return };
+        self.report(
+            Diagnostic::warning(
+                Code::CollectiveInForall,
+                span,
+                format!("`{what}` inside a upc_forall: the behaviour is undefined"),
+            )
+            .label("all threads must take part, but each runs iterations of its own")
+            .also(Span::new(forall.lo, forall.lo + "upc_forall".len() as u32), "this upc_forall")
+            .help("move it out of the loop, or use `for` where every thread shall run every iteration"),
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! Layout qualifiers and THREADS in array declarators (UPC 6.5.1.1, 6.5.2.1).
+
+use crate::checker::Checker;
+use crate::constant::Bound;
+use crate::declarator::Place;
+use crate::types::{Block, Len, QTy, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{Layout, Storage};
+
+impl Checker<'_> {
+    /// The block size that a layout qualifier says.
+    pub fn block_size(&mut self, layout: Layout, span: Span) -> Block {
+        let e = match layout {
+            Layout::Default => return Block::Size(1),
+            Layout::Indefinite => return Block::Indefinite,
+            Layout::Star => return Block::Star,
+            Layout::Expr(e) => e,
+        };
+        let ty = self.expr(e);
+        let at = self.unit.exprs[e].span;
+        if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
+            let shown = self.out.types.show_aka(ty);
+            self.error(Code::BlockSize, at, format!("a block size of type {shown}"), "not an integer");
+            return Block::Size(1);
+        }
+        match self.value(e) {
+            None if self.out.types.is_error(ty) => Block::Size(1),
+            None => {
+                let threads = self.env.static_threads.is_none() && self.text(span).contains("THREADS");
+                let d = Diagnostic::error(Code::BlockSize, at, "the block size is not a constant");
+                self.report(if threads {
+                    d.label("THREADS is not a constant in the dynamic environment")
+                        .help("use `[*]`, or fix the number of threads when compiling (-T N)")
+                } else {
+                    d.label("must be an integer constant expression").help("use a macro or an enumerator")
+                });
+                Block::Size(1)
+            }
+            Some(n) if n < 0 => {
+                self.error(Code::BlockSize, at, "the block size is negative", format!("its value is {n}"));
+                Block::Size(1)
+            }
+            Some(0) => Block::Indefinite,
+            Some(n) => self.checked_block(n as u128, at),
+        }
+    }
+
+    fn checked_block(&mut self, n: u128, at: Span) -> Block {
+        let most = self.env.max_block_size;
+        if n <= u128::from(most) {
+            return Block::Size(n as u64);
+        }
+        self.report(
+            Diagnostic::error(
+                Code::BlockSize,
+                at,
+                format!("the block size is over UPC_MAX_BLOCK_SIZE, which is {most}"),
+            )
+            .label(format!("its value is {n}"))
+            .help("use a smaller block, or `[]` for an indefinite one"),
+        );
+        Block::Size(1)
+    }
+
+    pub fn two_block_sizes(&mut self, at: Span, before: Option<Span>) {
+        let mut d = Diagnostic::error(Code::TwoBlockSizes, at, "two block sizes for one type");
+        d = match before {
+            Some(first) => d.label("the second").also(first, "the first"),
+            None => d.label("a typedef name in this declaration has another block size"),
+        };
+        self.report(d.help("leave one of them out"));
+    }
+
+    pub fn strict_and_relaxed(&mut self, at: Span, before: Option<Span>) {
+        let mut d = Diagnostic::error(Code::StrictRelaxed, at, "both `strict` and `relaxed`");
+        d = match before {
+            Some(first) => d.label("the second").also(first, "the first"),
+            None => d.label("a typedef name in this declaration says the contrary"),
+        };
+        self.report(d.help("accesses to an object are either strict or relaxed: leave one of them out"));
+    }
+
+    /// The length of an array of shared elements.
+    pub fn shared_bound(&mut self, bound: &Bound, elem: QTy, at: Span, place: Place) -> Len {
+        let indefinite = self.out.types.block(elem) == Some(Block::Indefinite);
+        match bound {
+            Bound::Const(n) if *n < 0 => {
+                self.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
+                Len::Const(0)
+            }
+            Bound::Const(_) => bound.len(),
+            Bound::Threads(_, here) if indefinite => {
+                self.threads_in_indefinite(*here);
+                Len::Const(1)
+            }
+            Bound::Threads(k, _) if *k <= 0 => {
+                self.report(
+                    Diagnostic::error(
+                        Code::ThreadsPlacement,
+                        at,
+                        "THREADS is multiplied by a number that is not positive",
+                    )
+                    .label(format!("the factor is {k}"))
+                    .help("write THREADS alone or a positive constant times THREADS"),
+                );
+                Len::Threads(1)
+            }
+            Bound::Threads(..) => bound.len(),
+            Bound::Misplaced(places) if indefinite => {
+                self.threads_in_indefinite(places[0]);
+                Len::Const(1)
+            }
+            Bound::Misplaced(places) => {
+                let d = Diagnostic::error(
+                    Code::ThreadsPlacement,
+                    places[0],
+                    "THREADS in a form that is not a product",
+                );
+                let d =
+                    d.label("in the dynamic environment THREADS stands alone or is multiplied by a constant");
+                self.report(
+                    d.help("write `constant*THREADS`, or fix the number of threads when compiling (-T N)"),
+                );
+                Len::Threads(1)
+            }
+            // A parameter's own bound is not used: `shared int a[n]` is a pointer.
+            Bound::Variable if place == Place::Parameter => Len::Variable,
+            Bound::Variable => {
+                self.report(
+                    Diagnostic::error(Code::NotConstant, at, "a shared array of variable length")
+                        .label("the length of a shared array must be constant")
+                        .help("allocate it with upc_all_alloc or upc_alloc"),
+                );
+                Len::Const(1)
+            }
+        }
+    }
+
+    fn threads_in_indefinite(&mut self, at: Span) {
+        self.report(
+            Diagnostic::error(Code::ThreadsPlacement, at, "THREADS in an array of indefinite block size")
+                .label("all elements are on one thread, so their number must be a constant")
+                .help("leave THREADS out, give a block size, or fix the number of threads when compiling (-T N)"),
+        );
+    }
+
+    /// In the dynamic environment at most one dimension of a shared array holds THREADS (6.5.2.1).
+    pub fn check_threads_once(&mut self, elem: QTy, len: Len, span: Span) {
+        let inner = self.out.types.elements(elem).is_some_and(|(_, threads)| threads);
+        if matches!(len, Len::Threads(_)) && inner {
+            self.report(
+                Diagnostic::error(
+                    Code::ThreadsPlacement,
+                    span,
+                    "THREADS in two dimensions of a shared array",
+                )
+                .label("another dimension holds THREADS already")
+                .help("keep THREADS in one dimension, or fix the number of threads when compiling (-T N)"),
+            );
+        }
+    }
+
+    /// The checks of a declared object whose type is shared, with its complete type where it has one.
+    /// `span`: its name.
+    pub fn check_shared_object(&mut self, ty: QTy, storage: Option<Storage>, automatic: bool, span: Span) {
+        if automatic {
+            let shown = self.out.types.show_aka(ty);
+            return self.report(
+                Diagnostic::error(
+                    Code::SharedAutomatic,
+                    span,
+                    format!("an automatic object cannot be shared: its type is {shown}"),
+                )
+                .label("lives on the stack of one thread")
+                .help("declare it `static`, or at file scope, or use a pointer-to-shared"),
+            );
+        }
+        if matches!(self.out.types.of(ty), Ty::Function(_)) || !self.out.types.is_array(ty) {
+            return;
+        }
+        let definite = self.out.types.block(ty) != Some(Block::Indefinite);
+        let counted = self.out.types.elements(ty);
+        if self.env.static_threads.is_some() || !definite {
+            return;
+        }
+        if let Some((_, false)) = counted {
+            let d = Diagnostic::error(
+                Code::ThreadsPlacement,
+                span,
+                "a shared array without THREADS in its length",
+            );
+            self.report(d.label("how its blocks spread is known only with the number of threads").help(
+                "make one dimension a multiple of THREADS, use `shared []`, or fix the number of threads \
+                     when compiling (-T N)",
+            ));
+        }
+        let _ = storage;
+    }
+
+    /// Replaces `[*]` by the block size that spreads the array evenly (UPC 6.5.1.1).
+    pub fn resolve_star(&mut self, ty: QTy, span: Span) -> QTy {
+        if self.out.types.block(ty) != Some(Block::Star) {
+            return ty;
+        }
+        let block = match (self.out.types.elements(ty), self.env.static_threads) {
+            (Some((n, true)), _) => Some(n),
+            (Some((n, false)), Some(threads)) => Some(n.div_ceil(u64::from(threads.max(1)))),
+            // A scalar is one element. An array without THREADS is reported as such.
+            (Some(_), None) => Some(1),
+            (None, _) => None,
+        };
+        let Some(block) = block else {
+            self.report(
+                Diagnostic::error(Code::LayoutStar, span, "`[*]` on an array whose length is not known here")
+                    .label("its block size cannot be computed")
+                    .help("write the length"),
+            );
+            return self.replace_star(ty, Block::Size(1));
+        };
+        let block = if block == 0 { Block::Size(1) } else { self.checked_block(u128::from(block), span) };
+        self.replace_star(ty, block)
+    }
+
+    /// The type with another block size on its ultimate elements.
+    pub fn replace_star(&mut self, ty: QTy, block: Block) -> QTy {
+        let s = self.out.types.strip(ty);
+        if let Some((elem, len)) = self.out.types.as_array(s) {
+            let elem = self.replace_star(elem, block);
+            return QTy::plain(self.out.types.intern(Ty::Array(elem, len)));
+        }
+        let quals = crate::types::Quals { shared: Some(block), ..s.quals };
+        // Sugar is lost only where the typedef itself says `[*]`, which is an error.
+        if self.out.types.strip(QTy::plain(ty.ty)).quals.shared.is_some() {
+            return QTy { ty: s.ty, quals };
+        }
+        QTy { ty: ty.ty, quals }
+    }
+}

@@ -1,0 +1,306 @@
+//! Pointers-to-shared and pointers-to-local: conversions, casts, operators on both (UPC 6.4.2, 6.4.3).
+//!
+//! An implicit conversion that is allowed is noted in the result, so that the lowering can make the other
+//! representation where it differs.
+
+use crate::checker::Checker;
+use crate::expr::Goal;
+use crate::types::{Block, QTy, Types};
+use base::{Code, Diagnostic};
+use c_syntax::ast::{BinOp, ExprId};
+
+impl Types {
+    /// Whether two shared pointees are the same but for `const`, `volatile`, `strict` and `relaxed`, and for
+    /// the sign of an integer, which gcc converts silently too.
+    fn same_pointee(&self, p: QTy, q: QTy) -> bool {
+        let alike = self.compatible_unqualified(p, q) || self.differ_in_sign(p, q);
+        alike && self.same_block(p, q)
+    }
+
+    fn differ_in_sign(&self, p: QTy, q: QTy) -> bool {
+        match (self.int_kind(p), self.int_kind(q)) {
+            (Some(a), Some(b)) => a.to_unsigned() == b.to_unsigned(),
+            _ => false,
+        }
+    }
+
+    /// Whether the pointers inside two private pointees agree in what is shared and in which blocks, as far
+    /// as both are pointers.
+    fn same_sharing(&self, p: QTy, q: QTy) -> bool {
+        match (self.pointee(p), self.pointee(q)) {
+            (Some(a), Some(b)) => {
+                self.is_shared(a) == self.is_shared(b)
+                    && (self.same_block(a, b) || self.is_void(a) || self.is_void(b))
+                    && self.has_phase(a) == self.has_phase(b)
+                    && self.same_sharing(a, b)
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// An implicit conversion from pointer to pointer.
+    pub fn convert_pointer(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
+        let (Some(p), Some(q)) = (self.out.types.pointee(from), self.out.types.pointee(to)) else { return };
+        let types = &self.out.types;
+        match (types.is_shared(p), types.is_shared(q)) {
+            (false, false) => {
+                if !types.same_sharing(p, q) && !self.is_null(e) {
+                    self.other_pointers(e, from, to, goal);
+                }
+            }
+            (true, true) => {
+                let generic = types.is_void(p) || types.is_void(q);
+                if generic || types.same_pointee(p, q) {
+                    self.note_conversion(e, from, to);
+                } else {
+                    self.other_pointers(e, from, to, goal);
+                }
+            }
+            (false, true) if self.is_null(e) => self.note_conversion(e, from, to),
+            (false, true) => self.local_to_shared(e, from, to, goal),
+            (true, false) => self.shared_to_local(e, from, to, goal),
+        }
+    }
+
+    fn note_conversion(&mut self, e: ExprId, from: QTy, to: QTy) {
+        let (f, t) = (self.out.types.canon(from), self.out.types.canon(to));
+        if f.ty != t.ty {
+            let to = self.out.types.unqualified(to);
+            self.out.conversion.insert(e, to);
+        }
+    }
+
+    fn other_pointers(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
+        let (f, t) = (self.shown(from), self.shown(to));
+        let types = &self.out.types;
+        let blocks = match (types.shared_pointee(from), types.shared_pointee(to)) {
+            (Some(p), Some(q)) if !types.same_block(p, q) => {
+                Some((block_words(types.block(p)), block_words(types.block(q))))
+            }
+            _ => None,
+        };
+        let label = match blocks {
+            Some((a, b)) => format!("block size {a}, where {b} is expected"),
+            None => format!("is {f}"),
+        };
+        let help =
+            format!("write a cast, `({})`, if this is meant; the phase becomes 0", self.out.types.show(to));
+        self.report(
+            Diagnostic::error(
+                Code::SharedPointerTypes,
+                self.span(e),
+                format!("{f} given for {t} {}", goal.words()),
+            )
+            .label(label)
+            .help(help),
+        );
+    }
+
+    fn local_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
+        let (f, t) = (self.shown(from), self.shown(to));
+        self.report(
+            Diagnostic::error(
+                Code::CastToShared,
+                self.span(e),
+                format!("pointer-to-local {f} given for pointer-to-shared {t} {}", goal.words()),
+            )
+            .label("points to private memory")
+            .help("private memory cannot be shared: declare the object shared or allocate it with upc_alloc"),
+        );
+    }
+
+    fn shared_to_local(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
+        let (f, t) = (self.shown(from), self.shown(to));
+        let help = format!(
+            "if the object has affinity to this thread, write a cast, `({})`; else copy it with upc_memget",
+            self.out.types.show(to)
+        );
+        self.report(
+            Diagnostic::error(
+                Code::SharedPointerTypes,
+                self.span(e),
+                format!("pointer-to-shared {f} given for pointer-to-local {t} {}", goal.words()),
+            )
+            .label("points to shared memory")
+            .help(help),
+        );
+    }
+
+    /// An integer that is no null pointer constant for a pointer-to-shared.
+    pub fn integer_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
+        let (f, t) = (self.shown(from), self.shown(to));
+        self.report(
+            Diagnostic::error(
+                Code::CastToShared,
+                self.span(e),
+                format!("integer {f} given for pointer-to-shared {t} {}", goal.words()),
+            )
+            .label("is not a null pointer constant")
+            .help("write 0 for the null pointer-to-shared"),
+        );
+    }
+
+    /// `shared` in a cast stands only where the operand is shared too, or where it is null (6.4.3).
+    pub fn check_shared_cast(&mut self, e: ExprId, x: ExprId, from: QTy, to: QTy) {
+        let Some(target) = self.out.types.pointee(to) else {
+            let operand = self.out.ty(x);
+            if self.out.types.is_shared(to) && !self.out.types.is_shared(operand) {
+                self.cast_to_shared(e, from, to, "is not shared");
+            }
+            return;
+        };
+        if self.is_null(x) {
+            return;
+        }
+        let types = &self.out.types;
+        let Some(source) = types.pointee(from) else {
+            if types.is_shared(target) {
+                self.cast_to_shared(e, from, to, "is an integer, not a pointer-to-shared");
+            }
+            return;
+        };
+        if types.is_shared(target) && !types.is_shared(source) {
+            return self.cast_to_shared(e, from, to, "points to private memory");
+        }
+        // The components below: where both are pointers they must agree.
+        let (mut a, mut b) = (source, target);
+        while let (Some(s), Some(t)) = (self.out.types.pointee(a), self.out.types.pointee(b)) {
+            if self.out.types.is_shared(t) && !self.out.types.is_shared(s) {
+                return self.cast_to_shared(e, from, to, "leads to pointers-to-local");
+            }
+            (a, b) = (s, t);
+        }
+    }
+
+    fn cast_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, label: &str) {
+        let (f, t) = (self.shown(from), self.shown(to));
+        self.report(
+            Diagnostic::error(Code::CastToShared, self.span(e), format!("{f} cannot be cast to {t}"))
+                .label(label)
+                .help("only pointers-to-shared and null can be cast to a pointer-to-shared"),
+        );
+    }
+
+    /// The type of a conditional one of whose branches at least is a pointer-to-shared, the other a pointer.
+    pub fn shared_branches(&mut self, e: ExprId, x: (ExprId, QTy, QTy), y: (ExprId, QTy, QTy)) -> QTy {
+        let (p, q) = (x.2, y.2);
+        if !self.out.types.is_shared(p) || !self.out.types.is_shared(q) {
+            self.mixed(e, x.1, y.1, "the branches of this conditional are");
+            return self.unknown();
+        }
+        let types = &self.out.types;
+        if !types.is_void(p) && !types.is_void(q) && !types.same_pointee(p, q) {
+            self.branches_differ(e, x.1, y.1);
+            return self.unknown();
+        }
+        let to = if types.is_void(q) { q } else { p };
+        let mut quals = types.object_quals(p).union(types.object_quals(q));
+        quals.shared = types.object_quals(to).shared;
+        let to = self.out.types.qualify(to, quals);
+        let result = self.out.types.pointer_to(to);
+        self.note_conversion(x.0, x.1, result);
+        self.note_conversion(y.0, y.1, result);
+        result
+    }
+
+    /// Both operands of a binary operator are pointers, one at least to shared. False: reported.
+    pub fn check_shared_pair(&mut self, e: ExprId, op: BinOp, a: (ExprId, QTy), b: (ExprId, QTy)) -> bool {
+        let types = &self.out.types;
+        let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return true };
+        let equality = matches!(op, BinOp::Eq | BinOp::Ne);
+        match (types.is_shared(p), types.is_shared(q)) {
+            (true, false) if equality && self.is_null(b.0) => {
+                self.note_conversion(b.0, b.1, a.1);
+                return true;
+            }
+            (false, true) if equality && self.is_null(a.0) => {
+                self.note_conversion(a.0, a.1, b.1);
+                return true;
+            }
+            (true, true) => {}
+            _ => {
+                self.mixed(e, a.1, b.1, "this operator is applied to");
+                return false;
+            }
+        }
+        let (void_p, void_q) = (types.is_void(p), types.is_void(q));
+        if equality && (void_p || void_q) {
+            let (e, from, to) = if void_p { (b.0, b.1, a.1) } else { (a.0, a.1, b.1) };
+            self.note_conversion(e, from, to);
+            return true;
+        }
+        if void_p || void_q || types.same_pointee(p, q) {
+            return true;
+        }
+        let (x, y) = (self.shown(a.1), self.shown(b.1));
+        if equality {
+            self.report(
+                Diagnostic::warning(
+                    Code::SharedComparison,
+                    self.span(e),
+                    format!("{x} is compared with {y}"),
+                )
+                .label("pointers-to-shared of different types")
+                .help("cast one of them to the type of the other"),
+            );
+            self.note_conversion(b.0, b.1, a.1);
+            return true;
+        }
+        self.report(
+            Diagnostic::error(
+                Code::SharedOperands,
+                self.span(e),
+                format!(
+                    "`{}` on pointers-to-shared of different types, {x} and {y}",
+                    crate::expr::spelling(op)
+                ),
+            )
+            .label("they count in different elements or blocks")
+            .help("cast one of them to the type of the other"),
+        );
+        false
+    }
+
+    fn mixed(&mut self, e: ExprId, x: QTy, y: QTy, what: &str) {
+        let (x, y) = (self.shown(x), self.shown(y));
+        self.report(
+            Diagnostic::error(
+                Code::SharedAndLocal,
+                self.span(e),
+                format!("{what} a pointer-to-shared and a pointer-to-local"),
+            )
+            .label(format!("{x} and {y}"))
+            .help(
+                "cast the pointer-to-shared to a pointer-to-local if its object has affinity to this thread",
+            ),
+        );
+    }
+
+    /// `<`, `>`, `<=` and `>=` need complete types (6.4.2).
+    pub fn check_relational(&mut self, e: ExprId, p: QTy, q: QTy) {
+        let types = &self.out.types;
+        let Some(&bad) = [p, q].iter().find(|&&t| !types.is_complete(t) && !types.is_error(t)) else {
+            return;
+        };
+        let shown = types.show_aka(bad);
+        self.report(
+            Diagnostic::error(
+                Code::SharedRelational,
+                self.span(e),
+                format!("pointers-to-shared to an incomplete type, {shown}, are ordered"),
+            )
+            .label("their difference is not defined")
+            .help("only == and != apply; cast both to a complete type to compare their order"),
+        );
+    }
+}
+
+fn block_words(block: Option<Block>) -> String {
+    match block {
+        Some(Block::Indefinite) => "`[]`".into(),
+        Some(Block::Size(n)) => n.to_string(),
+        _ => "none".into(),
+    }
+}
