@@ -1,0 +1,359 @@
+//! The tool as a user meets it: what `meridian cc` and `meridian run` do with good and bad command lines, bad
+//! input and bad surroundings. Each fault gives one clear message and a non-zero exit, and never a panic.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tests::process::{self, Outcome};
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A program that greets from each thread and returns 0.
+const HELLO: &str = "#include <stdio.h>\n#include <upc.h>\nshared int a[THREADS];\nint main(void) {\n    \
+                     a[MYTHREAD] = 1;\n    upc_barrier;\n    printf(\"thread %d of %d\\n\", MYTHREAD, THREADS);\n    \
+                     return 0;\n}\n";
+
+/// A directory of the test's own, with what was written into it.
+struct Room(PathBuf);
+
+impl Room {
+    fn new(name: &str) -> Room {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Room(path)
+    }
+
+    fn file(self, name: &str, text: impl AsRef<[u8]>) -> Room {
+        std::fs::write(self.0.join(name), text).unwrap();
+        self
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+
+    /// Runs `meridian` with the words of `line`, in this directory.
+    fn meridian(&self, line: &str) -> Outcome {
+        let mut command = Command::new(tests::meridian());
+        command.args(line.split_whitespace());
+        self.run(&mut command)
+    }
+
+    /// Runs the words of `line` through the shell; `$MERIDIAN` is the command.
+    fn shell(&self, line: &str) -> Outcome {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).env("MERIDIAN", tests::meridian());
+        self.run(&mut command)
+    }
+
+    fn run(&self, command: &mut Command) -> Outcome {
+        command.current_dir(&self.0).env_remove("MERIDIAN_THREADS");
+        let outcome = process::run(command, None, LIMIT, &self.0, "last").unwrap();
+        assert!(!outcome.timed_out, "{command:?} does not end: {}", outcome.report());
+        assert!(!outcome.stderr.contains("panicked"), "{command:?} panics: {}", outcome.report());
+        outcome
+    }
+
+    /// `meridian` with the words of `line` must succeed; gives standard output.
+    fn good(&self, line: &str) -> String {
+        let outcome = self.meridian(line);
+        assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        outcome.stdout
+    }
+
+    /// `meridian` with the words of `line` must fail with a message that holds all of `texts`.
+    fn bad(&self, line: &str, texts: &[&str]) -> Outcome {
+        let outcome = self.meridian(line);
+        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        for text in texts {
+            assert!(outcome.stderr.contains(text), "meridian {line}: no `{text}` in {}", outcome.report());
+        }
+        outcome
+    }
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+// ---- meridian cc: what it makes ---------------------------------------------------------------------------
+
+#[test]
+fn compiles_links_and_runs_in_one_step_and_in_two() {
+    let room = Room::new("steps").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o one");
+    room.good("cc -c hello.upc");
+    assert!(room.has("hello.o"));
+    room.good("cc hello.o -o two");
+    for program in ["one", "two"] {
+        let out = room.good(&format!("run -n 3 ./{program}"));
+        assert_eq!(sorted(&out), ["thread 0 of 3", "thread 1 of 3", "thread 2 of 3"]);
+    }
+    room.good("cc hello.upc");
+    assert!(room.has("a.out"));
+}
+
+#[test]
+fn plain_c_files_are_taken_as_c_and_as_upc() {
+    let room = Room::new("c")
+        .file("hello.c", HELLO)
+        .file("shared.c", "int shared = 3; int main(void) { return shared - 3; }");
+    room.good("cc -x upc hello.c -o hello");
+    assert_eq!(sorted(&room.good("run -n 2 ./hello")).len(), 2);
+    room.good("cc -x c shared.c -x none -o plain");
+    assert_eq!(room.meridian("run -n 2 ./plain").status, 0);
+}
+
+#[test]
+fn stages_end_where_they_are_told() {
+    let room = Room::new("stages").file("hello.upc", HELLO);
+    assert!(room.good("cc -E hello.upc").contains("upc_barrier"));
+    room.good("cc -S hello.upc");
+    assert!(room.has("hello.s"));
+    room.good("cc -fsyntax-only hello.upc");
+    assert!(!room.has("hello.o") && !room.has("a.out"));
+    let c = room.good("cc --emit=c hello.upc");
+    assert!(c.contains("mer_") && c.contains("main"), "{c}");
+    let verbose = room.meridian("cc -v -c hello.upc");
+    assert_eq!(verbose.status, 0);
+    assert!(verbose.stderr.contains("hello.upc"), "{}", verbose.report());
+}
+
+#[test]
+fn dependencies_are_written_as_make_reads_them() {
+    let room = Room::new("dependencies")
+        .file("part.h", "shared int x;\n")
+        .file("a.upc", "#include \"part.h\"\nint main(void) { return x; }\n");
+    room.good("cc -MMD -c a.upc");
+    let rule = std::fs::read_to_string(room.0.join("a.d")).unwrap();
+    assert!(rule.contains("a.o:") && rule.contains("part.h"), "{rule}");
+    let rule = room.good("cc -MM a.upc");
+    assert!(rule.contains("a.o:") && rule.contains("part.h"), "{rule}");
+}
+
+#[test]
+fn macros_include_paths_and_libraries_are_passed_on() {
+    let room = Room::new("paths")
+        .file("main.upc", "#include <one.h>\n#include <math.h>\nint f(void);\nint main(void) { return f() + ONE - TWO * 2 + 3 - (int)sqrt(16.0); }\n")
+        .file("f.upc", "#ifdef GONE\n#error GONE\n#endif\nshared int s;\nint f(void) { return 4 + s; }\n");
+    std::fs::create_dir(room.0.join("include")).unwrap();
+    std::fs::write(room.0.join("include/one.h"), "#define ONE 1\n").unwrap();
+    room.good("cc -DGONE -UGONE -c f.upc -o f.o");
+    assert_eq!(room.shell("ar rc libf.a f.o").status, 0);
+    room.good("cc -I include -DTWO=2 main.upc -L. -lf -lm -o main");
+    assert_eq!(room.meridian("run -n 2 ./main").status, 0);
+}
+
+#[test]
+fn a_users_macros_do_not_reach_the_runtimes_headers() {
+    let room = Room::new("macros").file("hello.upc", HELLO);
+    room.good("cc -DN=4 -Dt=5 -Dp=6 -Dbits=7 -DT=8 -Dphase=9 -Dsize=1 -Dwhere=2 hello.upc -o hello");
+    assert_eq!(room.meridian("run -n 2 ./hello").status, 0);
+}
+
+#[test]
+fn it_is_the_cc_of_a_makefile() {
+    let room = Room::new("make")
+        .file("main.c", "#include <stdio.h>\nint twice(int);\nint main(void) { printf(\"%d\\n\", twice(21)); return 0; }\n")
+        .file("twice.c", "int twice(int x) { return 2 * x; }\n")
+        .file("Makefile", "CFLAGS = -O2 -Wall\nmain: main.o twice.o\n");
+    let outcome = room.shell("make -s CC=\"$MERIDIAN cc\" && ./main");
+    assert_eq!((outcome.status, outcome.stdout.trim()), (0, "42"), "{}", outcome.report());
+}
+
+#[test]
+fn warnings_are_silenced_and_made_errors_as_gcc_does_it() {
+    let room = Room::new("warnings").file(
+        "w.upc",
+        "#include <upc.h>\nvoid f(void) {\n    upc_forall(int i = 0; i < 9; i++; i)\n        break;\n}\n",
+    );
+    assert!(room.meridian("cc -c w.upc").stderr.contains("warning"));
+    assert!(!room.meridian("cc -w -c w.upc").stderr.contains("warning"));
+    assert!(!room.meridian("cc -Wno-upc-forall -c w.upc").stderr.contains("warning"));
+    assert_ne!(room.meridian("cc -Werror -c w.upc").status, 0);
+}
+
+// ---- meridian cc: bad input ----------------------------------------------------------------------------------
+
+#[test]
+fn sources_that_cannot_be_read_are_named() {
+    let room = Room::new("unreadable").file("good.upc", HELLO);
+    std::fs::create_dir(room.0.join("directory.upc")).unwrap();
+    room.bad("cc missing.upc", &["missing.upc"]);
+    room.bad("cc directory.upc", &["directory.upc"]);
+    room.bad("cc", &["no input files"]);
+    room.bad("cc good.upc -o no/such/directory/a.out", &["no/such/directory"]);
+}
+
+#[test]
+fn sources_that_are_no_text_are_refused_without_a_panic() {
+    let noise: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
+    let room =
+        Room::new("binary").file("noise.upc", noise).file("zero.upc", [0u8; 3000]).file("empty.upc", "");
+    room.bad("cc -c noise.upc", &["error"]);
+    room.bad("cc -c zero.upc", &["error"]);
+    room.good("cc -c empty.upc");
+    room.bad("cc empty.upc -o empty", &["main"]);
+}
+
+#[test]
+fn no_prefix_of_a_program_makes_the_compiler_panic() {
+    let source = std::fs::read_to_string(tests::home().join("upc/run/decl/structs.upc")).unwrap();
+    let body = source
+        .replace("#include \"../../check.h\"", "#define CHECK(x) (x);\n#define CHECK_EQ(x, y) ((x) == (y));");
+    let room = Room::new("prefixes");
+    for end in (1..body.len()).step_by(211) {
+        std::fs::write(room.0.join("prefix.upc"), &body[..end]).unwrap();
+        let outcome = room.meridian("cc -fsyntax-only prefix.upc");
+        assert!(outcome.status == 0 || outcome.status == 1, "{end} bytes: {}", outcome.report());
+    }
+}
+
+#[test]
+fn a_missing_include_is_told_at_its_line() {
+    let room = Room::new("include")
+        .file("a.upc", "#include <stdio.h>\n#include \"missing.h\"\nint main(void) { return 0; }\n");
+    room.bad("cc a.upc", &["missing.h", "a.upc:2"]);
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    let room = Room::new("options").file("a.upc", HELLO).file("b.upc", HELLO);
+    room.bad("cc -T 4 -fupc-threads-5 a.upc", &["4", "5"]);
+    room.bad("cc -T 0 a.upc", &["0"]);
+    room.bad("cc -T many a.upc", &["many"]);
+    room.bad("cc -T -3 a.upc", &["3"]);
+    room.bad("cc -c a.upc b.upc -o both.o", &["-o"]);
+    room.bad("cc --emit=pascal a.upc", &["pascal"]);
+    room.bad("cc -x cobol a.upc", &["cobol"]);
+    room.bad("cc --no-such-option a.upc", &["--no-such-option"]);
+}
+
+#[test]
+fn every_spelling_of_a_static_thread_count_is_the_same() {
+    let room = Room::new("spellings").file("hello.upc", HELLO);
+    for option in ["-T 2", "-T2", "-T=2", "-fupc-threads-2", "-THREADS=2", "-fupc-threads=2"] {
+        room.good(&format!("cc {option} hello.upc -o hello"));
+        assert_eq!(sorted(&room.good("run ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
+    }
+}
+
+#[test]
+fn the_back_end_compiler_that_is_missing_is_named() {
+    let room = Room::new("backend").file("hello.upc", HELLO);
+    let outcome = room.shell("CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
+    assert_ne!(outcome.status, 0);
+    assert!(outcome.stderr.contains("no-such-compiler"), "{}", outcome.report());
+}
+
+#[test]
+fn objects_for_different_static_threads_do_not_run_together() {
+    let room = Room::new("mixed")
+        .file("a.upc", "#include <upc.h>\nint f(void);\nshared int x;\nint main(void) { return f(); }\n")
+        .file("b.upc", "#include <upc.h>\nshared int y;\nint f(void) { return y; }\n");
+    room.good("cc -T 2 -c a.upc");
+    room.good("cc -T 3 -c b.upc");
+    let linked = room.meridian("cc a.o b.o -o mixed");
+    if linked.status == 0 {
+        room.bad("run ./mixed", &["2", "3"]);
+    }
+}
+
+// ---- meridian run ---------------------------------------------------------------------------------------------
+
+#[test]
+fn thread_counts_that_cannot_be_are_refused() {
+    let room = Room::new("counts").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o hello");
+    room.bad("run -n 0 ./hello", &["0"]);
+    room.bad("run -n 100000 ./hello", &["100000"]);
+    room.bad("run -n -2 ./hello", &["-2"]);
+    room.bad("run -n four ./hello", &["four"]);
+    room.bad("run -n 2", &[]);
+}
+
+#[test]
+fn a_program_for_four_threads_runs_with_four_only() {
+    let room = Room::new("static").file("hello.upc", HELLO);
+    room.good("cc -T 4 hello.upc -o hello");
+    assert_eq!(sorted(&room.good("run ./hello")).len(), 4);
+    assert_eq!(sorted(&room.good("run -n 4 ./hello")).len(), 4);
+    room.bad("run -n 5 ./hello", &["4", "5"]);
+}
+
+#[test]
+fn programs_that_cannot_be_started_are_named() {
+    let room = Room::new("programs").file("text", "no program\n");
+    assert_eq!(room.bad("run -n 2 ./missing", &["missing"]).status, 127);
+    assert_eq!(room.bad("run -n 2 ./text", &["text"]).status, 126);
+    room.bad("run -n 2 .", &[]);
+}
+
+#[test]
+fn a_program_starts_without_the_launcher() {
+    let room = Room::new("bare").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o hello");
+    room.good("cc -T 3 hello.upc -o three");
+    assert_eq!(room.shell("./hello").stdout, "thread 0 of 1\n");
+    assert_eq!(sorted(&room.shell("MERIDIAN_THREADS=2 ./hello").stdout), ["thread 0 of 2", "thread 1 of 2"]);
+    assert_eq!(sorted(&room.shell("./three").stdout).len(), 3);
+}
+
+#[test]
+fn a_time_limit_ends_the_job() {
+    let room = Room::new("limit").file(
+        "spin.upc",
+        "#include <upc.h>\nstrict shared int x;\nint main(void) { while (!x) ; return 0; }\n",
+    );
+    room.good("cc spin.upc -o spin");
+    assert_eq!(room.bad("run -n 3 --timeout 0.3 ./spin", &[]).status, 124);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    let room = Room::new("full").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o hello");
+    for line in ["\"$MERIDIAN\" run -n 2 ./hello > /dev/full", "\"$MERIDIAN\" cc -E hello.upc > /dev/full"] {
+        let outcome = room.shell(line);
+        assert_ne!(outcome.status, 0, "{line}: {}", outcome.report());
+        assert!(outcome.stderr.contains("No space left"), "{line}: {}", outcome.report());
+    }
+}
+
+#[test]
+fn a_failed_allocation_says_what_was_asked() {
+    let room = Room::new("allocation").file(
+        "a.upc",
+        "#include <upc.h>\nint main(void) { return upc_alloc((size_t)1 << 50) == NULL ? 0 : 1; }\n",
+    );
+    room.good("cc a.upc -o a");
+    let outcome = room.meridian("run -n 1 ./a");
+    assert_eq!(outcome.status, 0, "{}", outcome.report());
+    assert!(outcome.stderr.contains("upc_alloc"), "{}", outcome.report());
+}
+
+#[test]
+fn ctrl_c_ends_all_threads() {
+    let room = Room::new("interrupt").file(
+        "spin.upc",
+        "#include <stdio.h>\n#include <upc.h>\n#include <unistd.h>\nint main(void) {\n    upc_barrier;\n    \
+         if (MYTHREAD == 0) { FILE *f = fopen(\"ready\", \"w\"); fclose(f); }\n    for (;;) pause();\n}\n",
+    );
+    room.good("cc spin.upc -o spin");
+    let mut command = Command::new(tests::meridian());
+    command.args(["run", "-n", "3", "./spin"]).current_dir(&room.0).stderr(Stdio::null());
+    let mut job = command.spawn().unwrap();
+    let deadline = std::time::Instant::now() + LIMIT;
+    while !room.has("ready") && std::time::Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // SAFETY: the process is this test's own child, and has not been waited for.
+    unsafe { libc::kill(job.id() as i32, libc::SIGINT) };
+    let status = job.wait().unwrap();
+    assert!(!status.success(), "{status:?}");
+    let left = room.shell("for p in /proc/[0-9]*; do readlink $p/exe; done | grep -x \"$PWD/spin\"");
+    assert_eq!(left.stdout, "", "processes are left");
+}
