@@ -1,1 +1,107 @@
-//! driver
+//! The `cc` pipeline: a command line like gcc's, preprocessing by the C compiler, the front end, compilation
+//! of the C it gives by the C compiler again, and linking with the runtime.
+//!
+//! [`options`] reads the command line, [`toolchain`] knows the C compiler and where Meridian's headers and
+//! library are, [`predefined`] the macros of the UPC environments, [`unit`] compiles one file, and this file
+//! orders the work.
+//!
+//! Absent: what any construct means (the front end), how a program runs (the launcher).
+
+mod diagnose;
+pub mod options;
+mod predefined;
+mod text;
+mod toolchain;
+mod unit;
+
+use options::{Input, Language, Options, Stage};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use toolchain::Toolchain;
+
+/// What went wrong, already in words for the user; empty where it has been said.
+#[derive(Debug)]
+pub struct Failure(pub String);
+
+impl Failure {
+    /// Everything has been said.
+    fn said() -> Failure {
+        Failure(String::new())
+    }
+}
+
+impl<S: Into<String>> From<S> for Failure {
+    fn from(text: S) -> Failure {
+        Failure(text.into())
+    }
+}
+
+/// Compiles and links as the arguments (without the program's name) say; the exit code.
+pub fn main(args: Vec<OsString>) -> i32 {
+    match run(args) {
+        Ok(code) => code,
+        Err(Failure(text)) => {
+            if !text.is_empty() {
+                eprintln!("meridian cc: error: {text}");
+            }
+            1
+        }
+    }
+}
+
+fn run(args: Vec<OsString>) -> Result<i32, Failure> {
+    let options = Options::parse(args)?;
+    let tools = Toolchain::find(&options)?;
+    if let Some(code) = options::answer(&options, &tools)? {
+        return Ok(code);
+    }
+    let work = tempfile::Builder::new()
+        .prefix("meridian-")
+        .tempdir()
+        .map_err(|e| format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display()))?;
+    let mut link = Vec::new();
+    let mut failed = false;
+    for (n, input) in options.inputs.iter().enumerate() {
+        match input {
+            Input::Link(word) => link.push(word.clone()),
+            Input::File { path, language } => match one(&options, &tools, work.path(), n, path, *language) {
+                Ok(product) => link.extend(product.map(OsString::from)),
+                Err(Failure(text)) => {
+                    if !text.is_empty() {
+                        eprintln!("meridian cc: error: {text}");
+                    }
+                    failed = true;
+                }
+            },
+        }
+    }
+    if failed {
+        return Ok(1);
+    }
+    if options.stage == Stage::Link {
+        return tools.link(&options, &link);
+    }
+    Ok(0)
+}
+
+/// Treats one input file; for the linker: what it became.
+fn one(
+    options: &Options,
+    tools: &Toolchain,
+    work: &std::path::Path,
+    n: usize,
+    path: &PathBuf,
+    language: Language,
+) -> Result<Option<PathBuf>, Failure> {
+    match language {
+        Language::Upc | Language::PreprocessedUpc | Language::C => {
+            unit::compile(options, tools, work, n, path, language)
+        }
+        Language::Other => {
+            if options.stage == Stage::Link {
+                return Ok(Some(path.clone()));
+            }
+            tools.pass_through(options, path).map(|()| None)
+        }
+    }
+}

@@ -1,1 +1,106 @@
-//! lower
+//! From the typed tree to C over `meridian/abi.h`.
+//!
+//! Lowering is a list of changes to the user's text: whatever has nothing to do with shared memory is not
+//! in the list and goes out as it came in. Each construct's change is in the file of that construct:
+//! [`decl`] declarations, [`init`] static initialisers, [`expr`] values, [`place`] shared objects and
+//! pointers to them, [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
+//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`ty`] types
+//! as C text, [`touched`] what needs any change.
+//!
+//! Precondition: the checks reported no error. Then lowering cannot fail.
+
+mod call;
+mod decl;
+mod declarator;
+mod expr;
+mod forall;
+mod init;
+mod place;
+mod pointer;
+mod size;
+mod stmt;
+mod touched;
+mod ty;
+
+use base::{Source, Span};
+use c_sema::Typed;
+use c_syntax::ast::Unit;
+use emit::{Piece, splice};
+use opt::Plans;
+
+/// Parts of the user's text with what they become; in order of the text, apart from each other.
+pub(crate) type Changes = Vec<(Span, Piece)>;
+
+/// The program as pieces.
+pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piece {
+    let mut lower = Lower {
+        unit,
+        typed,
+        source,
+        plans,
+        touched: vec![None; unit.exprs.len()],
+        fresh: 0,
+        controlling: 0,
+        active: Vec::new(),
+        function: 0,
+    };
+    let mut changes = Changes::new();
+    for &item in &unit.items {
+        lower.decl(item, &mut changes);
+    }
+    splice(Span::new(0, source.text.len() as u32), changes)
+}
+
+/// What [`crate`] puts before the user's text. `file` names the unit for messages at start.
+pub fn prologue(static_threads: Option<u32>, file: &str) -> String {
+    let mut out = String::new();
+    if let Some(threads) = static_threads {
+        out.push_str(&format!("#define MER_STATIC_THREADS {threads}\n"));
+    }
+    // The text was preprocessed once; names that gnu17 predefines must stay what the user made of them.
+    out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
+    out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
+    out
+}
+
+/// For a C string literal.
+pub(crate) fn escape(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| match c {
+            '"' | '\\' => vec!['\\', c],
+            '\n' => vec!['\\', 'n'],
+            c => vec![c],
+        })
+        .collect()
+}
+
+/// The state of lowering one translation unit.
+pub(crate) struct Lower<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) typed: &'a Typed,
+    pub(crate) source: &'a Source,
+    pub(crate) plans: &'a Plans,
+    /// Memo of [`Lower::touched`].
+    touched: Vec<Option<bool>>,
+    /// Number of the next made-up name.
+    fresh: u32,
+    /// How many upc_foralls with an affinity enclose the statement at hand, in this function.
+    controlling: u32,
+    /// Privatised loops around the expression at hand, outermost first.
+    active: Vec<forall::Active>,
+    /// Depth of function bodies: 0 is file scope.
+    function: u32,
+}
+
+impl Lower<'_> {
+    /// A name that no program has.
+    pub(crate) fn fresh(&mut self, what: &str) -> String {
+        self.fresh += 1;
+        format!("mer_{what}{}", self.fresh)
+    }
+
+    /// The user's text of a span.
+    pub(crate) fn text(&self, span: Span) -> &str {
+        &self.source.text[span.range()]
+    }
+}

@@ -1,1 +1,31 @@
-//! opt
+//! Optimisations of communication on the typed tree.
+//!
+//! Each file is one optimisation; it argues in its first lines why what it does is allowed, and finds out
+//! from the tree where. What it found is a [`Plans`] that lowering follows. Nothing is rewritten here, and
+//! lowering without a plan is always right, only slower: `-O0` passes an empty one.
+
+mod affine;
+mod effects;
+pub mod forall;
+
+use c_sema::Typed;
+use c_syntax::ast::{StmtId, Unit};
+use std::collections::HashMap;
+
+/// What the optimisations decided, by the node it is about.
+#[derive(Debug, Default)]
+pub struct Plans {
+    /// Shared-out loops that run over a thread's own part by local pointers.
+    pub forall: HashMap<StmtId, forall::Privatised>,
+}
+
+/// All optimisations, in order.
+pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
+    let mut plans = Plans::default();
+    for id in unit.stmts.ids() {
+        if let Some(plan) = forall::privatise(unit, typed, id) {
+            plans.forall.insert(id, plan);
+        }
+    }
+    plans
+}

@@ -59,7 +59,7 @@ extern const struct mer_job mer_job;
 extern struct mer_job mer_job;
 #endif
 
-#define MER_INLINE static inline __attribute__((always_inline, unused))
+#define MER_INLINE static __inline__ __attribute__((always_inline, unused))
 
 #ifdef MER_STATIC_THREADS
 #define MER_THREADS MER_STATIC_THREADS
@@ -130,6 +130,11 @@ MER_INLINE mer_pptr mer_mkp(mer_u64 bits, mer_u64 phase) {
 MER_INLINE mer_pptr mer_widen(mer_ptr p) { return mer_mkp(p.bits, 0); }          /* phaseless -> phased */
 MER_INLINE mer_ptr mer_narrow(mer_pptr p) { return mer_mk(p.bits); }             /* phased -> phaseless */
 MER_INLINE mer_pptr mer_phase0(mer_pptr p) { return mer_mkp(p.bits, 0); }
+/* A cast between phased pointers keeps the phase only where type size and block size agree (6.4.3). */
+MER_INLINE mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, same ? p.phase : 0); }
+
+/* The native address of a static shared object. */
+#define MER_SYM(object) ((mer_u64) & (object))
 
 /* ---- elements of a static shared array: a is its native address, n >= 0 the element's number ----- */
 
@@ -211,36 +216,45 @@ MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 bloc
  * the value written, MER_REF is the object itself (updates, members, bit-fields).  bits: mer_u64. */
 #define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
 #define MER_GET(T, bits) (*(__typeof__(T) const *)mer_at(bits))
-#define MER_PUT(T, bits, v) (*(__typeof__(T) *)mer_at(bits) = (v))
+#define MER_PUT(T, bits, ...) (*(__typeof__(T) *)mer_at(bits) = (__VA_ARGS__))
 
 /* Strict accesses (UPC B.3): every access of this thread before is complete before it, every access
  * after it starts after.  x86 needs the store-load fence on the side where a store may be overtaken: in
- * front of a strict read and behind a strict write; partner of each: the same fences of other threads. */
+ * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
+ * object: an lvalue of type T (MER_REF or a member of one); v: the value; expr: x op= v, x++, … on it. */
 #define mer_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define MER_STRICT_GET(T, bits)                                                                        \
+#define MER_STRICT_GET(T, object)                                                                      \
     __extension__({                                                                                    \
         mer_fence();                                                                                   \
-        __typeof__(T) mer_v_ = *(__typeof__(T) const volatile *)mer_at(bits);                          \
+        __typeof__(T) mer_v_ = (object);                                                               \
         __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                       \
         mer_v_;                                                                                        \
     })
-#define MER_STRICT_PUT(T, bits, v)                                                                     \
+#define MER_STRICT_PUT(T, object, ...)                                                                 \
     __extension__({                                                                                    \
-        __typeof__(T) mer_v_ = (v);                                                                    \
-        mer_u64 mer_b_ = (bits);                                                                       \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                          \
         __atomic_thread_fence(__ATOMIC_RELEASE);                                                       \
-        *(__typeof__(T) volatile *)mer_at(mer_b_) = mer_v_;                                            \
+        (object) = mer_v_;                                                                             \
         mer_fence();                                                                                   \
         mer_v_;                                                                                        \
     })
-/* An expression on a strict object that must see the object itself: x op= v, x++, a bit-field. */
-#define MER_STRICT_UPDATE(expr)                                                                        \
+#define MER_STRICT_UPDATE(T, ...)                                                                      \
     __extension__({                                                                                    \
         mer_fence();                                                                                   \
-        __typeof__(expr) mer_v_ = (expr);                                                              \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                          \
         mer_fence();                                                                                   \
         mer_v_;                                                                                        \
     })
+
+/* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space. */
+MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(mer_at(to), mer_at(from), n);
+}
+MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) { __builtin_memcpy(to, mer_at(from), n); }
+MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
+    __builtin_memcpy(mer_at(to), from, n);
+}
+MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) { __builtin_memset(mer_at(to), byte, n); }
 
 /* ---- upc_forall ------------------------------------------------------------------------------------ */
 
@@ -250,6 +264,13 @@ extern int mer_forall_depth;
 MER_INLINE int mer_forall_enter(void) { return mer_forall_depth++; }
 MER_INLINE void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
 #define MER_FORALL_SCOPE(name) __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
+/* For loops that go straight to the own rows (opt/forall.rs): ceil(n / THREADS) for any n. */
+MER_INLINE mer_i64 mer_ceildivt(mer_i64 n) { return -mer_floordivt(-n); }
+MER_INLINE int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
+MER_INLINE int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
+/* This thread's part of the array that begins, on thread 0, at bits. */
+MER_INLINE void *mer_own(mer_u64 bits) { return mer_at(bits + (mer_u64)MER_MYTHREAD * mer_stride()); }
+
 MER_INLINE int mer_mine_int(mer_i64 i) {
     return (mer_i64)MER_MYTHREAD == i - mer_floordivt(i) * (mer_i64)MER_THREADS;
 }

@@ -1,0 +1,24 @@
+//! The macros of the UPC environments (UPC 6.3, 6.7.2 and the libraries' feature macros).
+
+use std::ffi::OsString;
+
+/// Name and value; those of the libraries say that the library is there.
+const ALWAYS: &[(&str, &str)] = &[
+    ("__UPC__", "1"),
+    ("__UPC_VERSION__", "201311L"),
+    ("__MERIDIAN__", "1"),
+    ("UPC_MAX_BLOCK_SIZE", "1099511627776L"),
+];
+
+/// `-D` options for a translation environment.
+pub fn macros(threads: Option<u32>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = ALWAYS.iter().map(|(name, value)| format!("-D{name}={value}").into()).collect();
+    match threads {
+        Some(n) => {
+            out.push("-D__UPC_STATIC_THREADS__=1".into());
+            out.push(format!("-DTHREADS={n}").into());
+        }
+        None => out.push("-D__UPC_DYNAMIC_THREADS__=1".into()),
+    }
+    out
+}

@@ -1,0 +1,213 @@
+//! The C compiler, and where Meridian's own files are.
+
+use crate::options::{Options, Stage};
+use crate::{Failure, predefined};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The programs and directories that a compilation uses.
+pub struct Toolchain {
+    /// The C compiler and words that stand right behind it (`MERIDIAN_CC="ccache gcc"`).
+    cc: Vec<OsString>,
+    /// `…/include`, which holds `meridian/` and `upc/`.
+    include: PathBuf,
+    /// Where `libmeridian.a` is.
+    lib: PathBuf,
+    /// The launcher, recorded in programs so that they can start themselves.
+    launcher: PathBuf,
+    verbose: bool,
+    dry: bool,
+}
+
+impl Toolchain {
+    /// Finds everything, from `--cc`, `MERIDIAN_CC`, and the place of this executable.
+    pub fn find(options: &Options) -> Result<Toolchain, Failure> {
+        let named = options.cc.clone().or_else(|| std::env::var_os("MERIDIAN_CC"));
+        let named = named.filter(|n| !n.is_empty()).unwrap_or_else(|| "gcc".into());
+        let cc: Vec<OsString> = named.to_string_lossy().split_whitespace().map(OsString::from).collect();
+        let exe = std::env::current_exe().and_then(|e| e.canonicalize()).map_err(|e| format!("cannot find myself: {e}"))?;
+        let prefix = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
+        let include = prefix.join("include");
+        let lib = ["lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"]
+            .iter()
+            .map(|l| prefix.join(l))
+            .find(|l| l.join("libmeridian.a").exists());
+        if !include.join("meridian/abi.h").exists() {
+            return Err(format!(
+                "Meridian's headers are not at {}: run `make` again, or `make install`",
+                include.display()
+            )
+            .into());
+        }
+        let lib = lib.ok_or_else(|| {
+            format!("libmeridian.a is not under {}/lib: run `make` again, or `make install`", prefix.display())
+        })?;
+        Ok(Toolchain { cc, include, lib, launcher: exe, verbose: options.verbose, dry: options.dry })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.cc[0]);
+        command.args(&self.cc[1..]);
+        command
+    }
+
+    fn show(&self, command: &Command) {
+        if self.verbose {
+            let words = std::iter::once(command.get_program()).chain(command.get_args());
+            let words: Vec<String> = words.map(|w| quote(&w.to_string_lossy())).collect();
+            eprintln!(" {}", words.join(" "));
+        }
+    }
+
+    /// Runs a command, its messages going to the user; false where it failed.
+    fn run(&self, mut command: Command) -> Result<bool, Failure> {
+        self.show(&command);
+        if self.dry {
+            return Ok(true);
+        }
+        let status = command.status().map_err(|e| self.no_compiler(&e))?;
+        Ok(status.success())
+    }
+
+    fn no_compiler(&self, error: &std::io::Error) -> Failure {
+        let name = self.cc[0].to_string_lossy();
+        Failure(format!(
+            "cannot run the C compiler `{name}`: {error}; install gcc or clang, or name one with MERIDIAN_CC or --cc"
+        ))
+    }
+
+    /// Passes a question such as `-dumpmachine` on.
+    pub fn ask(&self, questions: &[OsString]) -> Result<i32, Failure> {
+        let mut command = self.command();
+        command.args(questions);
+        Ok(i32::from(!self.run(command)?))
+    }
+
+    fn preprocessor(&self, options: &Options, upc: bool) -> Command {
+        let mut command = self.command();
+        command.args(["-x", "c"]).args(&options.common);
+        if upc {
+            command.args(predefined::macros(options.threads));
+        }
+        command.args(&options.preprocess);
+        command.arg("-isystem").arg(self.include.join("upc")).arg("-isystem").arg(&self.include);
+        command
+    }
+
+    /// The preprocessed text of a file; `depend` are the options for its dependences.
+    pub fn preprocess(&self, options: &Options, path: &Path, depend: &[OsString]) -> Result<Vec<u8>, Failure> {
+        let mut command = self.preprocessor(options, true);
+        command.args(depend).arg("-E").arg(path);
+        self.show(&command);
+        if self.dry {
+            return Ok(Vec::new());
+        }
+        let output = command.stderr(Stdio::inherit()).output().map_err(|e| self.no_compiler(&e))?;
+        if output.status.success() { Ok(output.stdout) } else { Err(Failure::said()) }
+    }
+
+    /// `-M`, `-MM`: the C compiler prints the dependences itself.
+    pub fn depend(&self, options: &Options, path: &Path) -> Result<(), Failure> {
+        let mut command = self.preprocessor(options, true);
+        command.args(&options.depend).arg(path);
+        if let Some(output) = &options.output {
+            command.arg("-o").arg(output);
+        }
+        if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
+    }
+
+    /// Compiles C that the front end wrote.
+    pub fn compile(&self, options: &Options, c: &Path, output: &Path) -> Result<(), Failure> {
+        let mut command = self.command();
+        command.args(["-x", "c"]).args(&options.common);
+        if !options.pic {
+            command.arg("-fno-pie");
+        }
+        command.arg("-isystem").arg(&self.include).arg(self.stage_word(options)).arg(c);
+        if options.stage != Stage::Check {
+            command.arg("-o").arg(output);
+        }
+        if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
+    }
+
+    /// Compiles plain C as it is; what the compiler said is given back when it failed.
+    pub fn compile_plain(
+        &self,
+        options: &Options,
+        path: &Path,
+        output: Option<&Path>,
+    ) -> Result<Result<(), Vec<u8>>, Failure> {
+        let mut command = self.preprocessor(options, true);
+        command.args(&options.depend);
+        if !options.pic {
+            command.arg("-fno-pie");
+        }
+        command.arg(self.stage_word(options)).arg(path);
+        if let Some(output) = output {
+            command.arg("-o").arg(output);
+        }
+        self.show(&command);
+        if self.dry {
+            return Ok(Ok(()));
+        }
+        let output = command.stdout(Stdio::inherit()).output().map_err(|e| self.no_compiler(&e))?;
+        if output.status.success() {
+            eprint!("{}", String::from_utf8_lossy(&output.stderr));
+            return Ok(Ok(()));
+        }
+        Ok(Err(output.stderr))
+    }
+
+    fn stage_word(&self, options: &Options) -> &'static str {
+        match options.stage {
+            Stage::Preprocess => "-E",
+            Stage::Check => "-fsyntax-only",
+            Stage::Assembly => "-S",
+            _ => "-c",
+        }
+    }
+
+    /// A file that is not ours (assembly), with the stage's option.
+    pub fn pass_through(&self, options: &Options, path: &Path) -> Result<(), Failure> {
+        let mut command = self.command();
+        command.args(&options.common).args(&options.preprocess).arg(self.stage_word(options)).arg(path);
+        if let Some(output) = &options.output {
+            command.arg("-o").arg(output);
+        }
+        if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
+    }
+
+    /// Links a program.
+    pub fn link(&self, options: &Options, words: &[OsString]) -> Result<i32, Failure> {
+        let mut command = self.command();
+        command.args(&options.common);
+        if let Some(output) = &options.output {
+            command.arg("-o").arg(output);
+        }
+        command.args(words);
+        if !options.special_link {
+            command.arg("-no-pie");
+        }
+        if !words.iter().any(|w| w == OsStr::new("-r")) {
+            command.arg("-L").arg(&self.lib).args(["-lmeridian", "-lpthread"]);
+        }
+        Ok(i32::from(!self.run(command)?))
+    }
+
+    /// Lines for the head of each compiled file: where its launcher is.
+    pub fn launcher_line(&self) -> String {
+        let path = self.launcher.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        format!("__attribute__((weak)) const char mer_launcher_path[] = \"{path}\";\n")
+    }
+}
+
+/// For the shell.
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

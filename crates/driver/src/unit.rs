@@ -1,0 +1,212 @@
+//! One file through the pipeline.
+
+use crate::options::{Language, Options, Stage};
+use crate::toolchain::Toolchain;
+use crate::{Failure, diagnose, text};
+use base::Source;
+use c_syntax::Dialect;
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes of stack for the front end: it follows deep nesting by recursion.
+const STACK: usize = 256 << 20;
+
+/// Compiles one file as far as the options say; for the linker: the object file.
+pub fn compile(
+    options: &Options,
+    tools: &Toolchain,
+    work: &Path,
+    n: usize,
+    path: &Path,
+    language: Language,
+) -> Result<Option<PathBuf>, Failure> {
+    let named = path;
+    let stdin = work.join("stdin.c");
+    let path = if path == Path::new("-") { from_stdin(&stdin)? } else { path };
+    check_readable(path)?;
+    if options.only_depend {
+        return tools.depend(options, path).map(|()| None);
+    }
+    let output = output_name(options, named, work, n);
+    if options.stage == Stage::Preprocess {
+        let bytes = tools.preprocess(options, path, &dependences(options, named, &output))?;
+        return write_out(options, &bytes).map(|()| None);
+    }
+    let bytes = match language {
+        Language::PreprocessedUpc => std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?,
+        _ => tools.preprocess(options, path, &dependences(options, named, &output))?,
+    };
+    let source = Source::new(text::decode(bytes));
+    if language == Language::C && options.stage != Stage::EmitC && !mentions_upc(&source.text) {
+        return plain_c(options, tools, path, &output, source);
+    }
+    let Some(c) = front_end(options, tools, source, named, language)? else { return Err(Failure::said()) };
+    if options.stage == Stage::EmitC {
+        return write_out(options, &text::encode(&c)).map(|()| None);
+    }
+    let c_file = work.join(format!("{n}-{}.c", stem(named)));
+    std::fs::write(&c_file, text::encode(&c)).map_err(|e| format!("cannot write {}: {e}", c_file.display()))?;
+    tools.compile(options, &c_file, &output)?;
+    Ok(Some(output).filter(|_| options.stage == Stage::Link))
+}
+
+fn from_stdin(to: &Path) -> Result<&Path, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(|e| format!("cannot read standard input: {e}"))?;
+    std::fs::write(to, bytes).map_err(|e| format!("cannot write {}: {e}", to.display()))?;
+    Ok(to)
+}
+
+/// Says what is wrong with a file before the C compiler stumbles over it.
+fn check_readable(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    let mut file = std::fs::File::open(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => format!("{shown}: there is no such file"),
+        std::io::ErrorKind::PermissionDenied => format!("{shown}: no permission to read it"),
+        _ => format!("{shown}: {e}"),
+    })?;
+    if path.is_dir() {
+        return Err(format!("{shown}: is a directory").into());
+    }
+    let mut head = [0; 4096];
+    let n = file.read(&mut head).map_err(|e| format!("{shown}: {e}"))?;
+    if head[..n].contains(&0) {
+        return Err(format!("{shown}: is not a source file: it holds binary data").into());
+    }
+    Ok(())
+}
+
+/// Words that only a UPC program has.
+fn mentions_upc(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.split(|c: char| !word(c)).any(|w| {
+        matches!(w, "shared" | "THREADS" | "MYTHREAD") || (w.starts_with("upc_") && !w.contains("__"))
+    })
+}
+
+/// A file of C alone: the C compiler gets it as it is. Where it refuses, the front end is asked first what is
+/// wrong.
+fn plain_c(
+    options: &Options,
+    tools: &Toolchain,
+    path: &Path,
+    output: &Path,
+    source: Source,
+) -> Result<Option<PathBuf>, Failure> {
+    let to = (options.stage != Stage::Check).then_some(output);
+    let Err(said) = tools.compile_plain(options, path, to)? else {
+        return Ok(Some(output.to_owned()).filter(|_| options.stage == Stage::Link));
+    };
+    let dialect = Dialect { upc: false, gnu: !options.strict_c };
+    if !on_big_stack(|| {
+        let (_, diagnostics) = analyse(&source, dialect, options);
+        diagnose::report(diagnostics, &source, options)
+    })? {
+        eprint!("{}", String::from_utf8_lossy(&said));
+    }
+    Err(Failure::said())
+}
+
+type Analysed = (Option<(c_syntax::ast::Unit, c_sema::Typed)>, Vec<base::Diagnostic>);
+
+/// Parses and checks; the tree only where parsing found no error.
+fn analyse(source: &Source, dialect: Dialect, options: &Options) -> Analysed {
+    let (unit, mut diagnostics) = c_syntax::parse(source, dialect);
+    if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+        return (None, diagnostics);
+    }
+    let env = c_sema::Env { upc: dialect.upc, static_threads: options.threads, ..c_sema::Env::default() };
+    let (typed, more) = c_sema::check(&unit, source, env);
+    diagnostics.extend(more);
+    (Some((unit, typed)), diagnostics)
+}
+
+/// The C that a UPC file becomes; none where errors have been reported.
+fn front_end(
+    options: &Options,
+    tools: &Toolchain,
+    source: Source,
+    path: &Path,
+    language: Language,
+) -> Result<Option<String>, Failure> {
+    on_big_stack(|| {
+        let gnu = !options.strict_c;
+        let (mut tree, mut diagnostics) = analyse(&source, Dialect { upc: true, gnu }, options);
+        let errors = |d: &[base::Diagnostic]| d.iter().any(|d| d.severity == base::Severity::Error);
+        // A file of C by its name that uses `shared` as a name of its own.
+        if language == Language::C && errors(&diagnostics) {
+            let (plain, other) = analyse(&source, Dialect { upc: false, gnu }, options);
+            if !errors(&other) {
+                (tree, diagnostics) = (plain, other);
+            }
+        }
+        if diagnose::report(diagnostics, &source, options) {
+            return None;
+        }
+        let (unit, typed) = tree?;
+        let plans = if options.optimise { opt::plan(&unit, &typed) } else { opt::Plans::default() };
+        let program = lower::lower(&unit, &typed, &source, &plans);
+        let mut prologue = lower::prologue(options.threads, &path.to_string_lossy());
+        prologue.push_str(&tools.launcher_line());
+        Some(emit::write(&source, &prologue, &program))
+    })
+}
+
+fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.map_err(|e| format!("cannot start a thread for the front end: {e}"))?;
+        thread.join().map_err(|_| {
+            Failure("the compiler has failed on this file, which is a fault of Meridian's: please report it with the file".into())
+        })
+    })
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned())
+}
+
+/// Where the result of compiling goes.
+fn output_name(options: &Options, path: &Path, work: &Path, n: usize) -> PathBuf {
+    let extension = if options.stage == Stage::Assembly { "s" } else { "o" };
+    match (&options.output, options.stage) {
+        (Some(output), Stage::Object | Stage::Assembly) => output.clone(),
+        (_, Stage::Link) => work.join(format!("{n}-{}.o", stem(path))),
+        _ => PathBuf::from(format!("{}.{extension}", stem(path))),
+    }
+}
+
+/// `-MD` and its kin, with the names that gcc would have chosen had it compiled the file itself.
+fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
+    let mut words = options.depend.clone();
+    let has = |p: &str| words.iter().any(|w| w.to_string_lossy().starts_with(p));
+    let wanted = words.iter().any(|w| w == "-MD" || w == "-MMD");
+    if !wanted {
+        return Vec::new();
+    }
+    let object = match options.stage {
+        Stage::Link => options.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.o", stem(path)))),
+        _ => output.to_owned(),
+    };
+    let (has_file, has_target) = (has("-MF"), has("-MT") || has("-MQ"));
+    if !has_file {
+        words.extend(["-MF".into(), object.with_extension("d").into()]);
+    }
+    if !has_target {
+        words.extend(["-MT".into(), object.into()]);
+    }
+    words
+}
+
+/// To `-o`, or standard output.
+fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
+    use std::io::Write;
+    match &options.output {
+        Some(path) => std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()).into()),
+        None => std::io::stdout()
+            .write_all(bytes)
+            .and_then(|()| std::io::stdout().flush())
+            .map_err(|e| format!("cannot write to standard output: {e}").into()),
+    }
+}

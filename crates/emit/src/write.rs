@@ -1,0 +1,128 @@
+//! Printing pieces with the right line markers.
+//!
+//! Invariant: before a stretch of the user's text goes out at top level, the output's own idea of file and
+//! line (what a C compiler would believe here) equals the stretch's; where it does not, a marker is written
+//! first. Inside a flattened piece nothing is written but blanks, and the next top-level stretch puts the
+//! line right again.
+
+use crate::Piece;
+use base::{Source, Span};
+
+/// The C text of `program`: `prologue` (own lines, no user's text), then the pieces.
+pub fn write(source: &Source, prologue: &str, program: &Piece) -> String {
+    let mut writer = Writer { source, out: String::with_capacity(source.text.len() * 5 / 4), at: None };
+    writer.out.push_str(prologue);
+    writer.piece(program, false);
+    if !writer.out.ends_with('\n') {
+        writer.out.push('\n');
+    }
+    writer.out
+}
+
+struct Writer<'a> {
+    source: &'a Source,
+    out: String,
+    /// File (index) and line that a reader of the output would give the next byte; none after the prologue.
+    at: Option<(u32, u32)>,
+}
+
+impl Writer<'_> {
+    fn piece(&mut self, piece: &Piece, flat: bool) {
+        match piece {
+            Piece::Text(text) => self.text(text),
+            Piece::Seq(parts) => parts.iter().for_each(|part| self.piece(part, flat)),
+            Piece::Flat(inner) => self.piece(inner, true),
+            Piece::Src(span) if flat => self.flat(*span),
+            Piece::Src(span) => self.verbatim(*span),
+        }
+    }
+
+    /// New text; keeps tokens apart from what stands before.
+    fn text(&mut self, text: &str) {
+        let glues = |c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'' || c == '.';
+        if let (Some(a), Some(b)) = (self.out.chars().next_back(), text.chars().next())
+            && glues(a)
+            && glues(b)
+        {
+            self.out.push(' ');
+        }
+        self.out.push_str(text);
+    }
+
+    /// The user's text in one line, without directives.
+    fn flat(&mut self, span: Span) {
+        let text = &self.source.text[span.range()];
+        if !text.contains('\n') {
+            self.text(text);
+            return;
+        }
+        for line in text.split('\n') {
+            let line = line.trim_end_matches('\r');
+            if line.trim_start().starts_with('#') {
+                continue;
+            }
+            self.text(line);
+            self.out.push(' ');
+        }
+    }
+
+    /// The user's text as it is, on its own line.
+    fn verbatim(&mut self, span: Span) {
+        let mut text = &self.source.text[span.range()];
+        let mut lo = span.lo;
+        if self.at != Some(self.place(lo)) {
+            // Out of step: blank lines in front would only be counted wrongly.
+            let rest = text.trim_start();
+            if rest.is_empty() {
+                return;
+            }
+            lo = span.hi - rest.len() as u32;
+            text = rest;
+            if is_marker(rest) {
+                self.fresh_line();
+            } else {
+                self.sync(lo);
+            }
+        }
+        self.text(text);
+        // The slice's own markers and line breaks move the reader on just as they moved the source.
+        self.at = Some(self.place(lo + text.len() as u32));
+    }
+
+    fn fresh_line(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+    }
+
+    /// Writes a marker unless the reader is at the line of `offset` already.
+    fn sync(&mut self, offset: u32) {
+        let want = self.place(offset);
+        self.fresh_line();
+        let stretch = self.stretch(offset);
+        let flag = if stretch.system { " 3" } else { "" };
+        let file = self.source.files[want.0 as usize].to_string_lossy();
+        let quoted = file.replace('\\', "\\\\").replace('"', "\\\"");
+        self.out.push_str(&format!("# {} \"{quoted}\"{flag}\n", want.1));
+        self.at = Some(want);
+    }
+
+    fn stretch(&self, offset: u32) -> &base::source::Stretch {
+        let n = self.source.stretches.partition_point(|s| s.lo <= offset);
+        &self.source.stretches[n.saturating_sub(1)]
+    }
+
+    /// File and line that the source's markers give the byte at `offset`.
+    fn place(&self, offset: u32) -> (u32, u32) {
+        let stretch = self.stretch(offset);
+        let line_of = |at: u32| self.source.line_starts.partition_point(|&s| s <= at) as u32;
+        (stretch.file, stretch.line + line_of(offset).saturating_sub(line_of(stretch.lo)))
+    }
+}
+
+/// Whether a line marker, `# 12 "file"`, stands here.
+fn is_marker(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('#') else { return false };
+    let rest = rest.trim_start_matches(' ');
+    rest.strip_prefix("line").unwrap_or(rest).trim_start().starts_with(|c: char| c.is_ascii_digit())
+}

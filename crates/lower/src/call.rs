@@ -1,0 +1,66 @@
+//! Library functions that become inline code: one row each.
+
+use crate::Lower;
+use c_sema::typed::SymKind;
+use c_syntax::ast::*;
+use emit::{Piece, seq};
+
+/// How an argument or result of an inlined function looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arg {
+    /// The bits of a pointer-to-shared.
+    Bits,
+    /// Any other value.
+    Value,
+}
+
+/// UPC function, C function, its arguments, and the type its result is cast to ("" for none).
+const INLINE: &[(&str, &str, &[Arg], &str)] = &[
+    ("upc_threadof", "mer_threadof", &[Arg::Bits], "mer_size"),
+    ("upc_addrfield", "mer_native", &[Arg::Bits], "mer_size"),
+    ("upc_memcpy", "mer_memcpy", &[Arg::Bits, Arg::Bits, Arg::Value], ""),
+    ("upc_memget", "mer_memget", &[Arg::Value, Arg::Bits, Arg::Value], ""),
+    ("upc_memput", "mer_memput", &[Arg::Bits, Arg::Value, Arg::Value], ""),
+    ("upc_memset", "mer_memset", &[Arg::Bits, Arg::Value, Arg::Value], ""),
+];
+
+impl Lower<'_> {
+    /// Whether a call of this is replaced by inline code.
+    pub(crate) fn inline_call(&self, f: ExprId) -> bool {
+        self.row(f).is_some()
+    }
+
+    fn row(&self, f: ExprId) -> Option<&'static (&'static str, &'static str, &'static [Arg], &'static str)> {
+        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
+        let row = INLINE.iter().find(|row| row.0 == &*name.text)?;
+        let library = self.typed.symbol(f).is_some_and(|s| {
+            matches!(self.typed.sym(s).kind, SymKind::Function) && self.typed.sym(s).file_scope
+        });
+        library.then_some(row)
+    }
+
+    /// A call.
+    pub(crate) fn call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Piece {
+        if let Some((_, c_name, kinds, result)) = self.row(f)
+            && kinds.len() == args.len()
+            && kinds.iter().zip(args).all(|(k, &a)| *k == Arg::Value || self.shared_target(a).is_some())
+        {
+            let pieces: Vec<Piece> = kinds
+                .iter()
+                .zip(args)
+                .map(|(kind, &arg)| match kind {
+                    Arg::Bits => self.bits_of_value(arg),
+                    Arg::Value => self.converted(arg).flat().paren(),
+                })
+                .collect();
+            let call = Piece::call(c_name, pieces);
+            return if result.is_empty() { call } else { seq!["((", *result, ")", call, ")"] };
+        }
+        let mut changes = Vec::new();
+        self.change_value(f, &mut changes);
+        for &arg in args {
+            self.change_value(arg, &mut changes);
+        }
+        emit::splice(self.span(e), changes)
+    }
+}

@@ -1,0 +1,340 @@
+//! Declarations.
+//!
+//! A declaration without pointers-to-shared and shared objects keeps its form, with changes inside. Any other is
+//! written anew, one declaration a name: a pointer-to-shared as `mer_ptr`, a shared object as the part of it
+//! that one thread owns, in the section that start-up finds.
+
+use crate::touched::is_upc;
+use crate::{Changes, Lower};
+use base::Span;
+use c_sema::types::{QTy, Quals, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+
+/// Where a declaration stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// File scope, a block, a struct.
+    Ordinary,
+    /// A parameter in a prototype.
+    Param,
+    /// A parameter in an old-style list, which ends with a semicolon.
+    OldParam,
+}
+
+impl Lower<'_> {
+    /// Changes of a declaration in file or block scope, or of a struct's member.
+    pub(crate) fn decl(&mut self, d: DeclId, changes: &mut Changes) {
+        let unit = self.unit;
+        match &unit.decls[d].kind {
+            DeclKind::Vars { .. } => self.vars(d, Place::Ordinary, changes),
+            DeclKind::Function { specs, declarator, kr, body } => {
+                self.function_head(d, *specs, *declarator, changes);
+                for &param in kr {
+                    self.vars(param, Place::OldParam, changes);
+                }
+                let outer = std::mem::take(&mut self.controlling);
+                self.function += 1;
+                self.stmt(*body, changes);
+                self.function -= 1;
+                self.controlling = outer;
+            }
+            DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
+            DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    /// Changes of a parameter's declaration.
+    pub(crate) fn param(&mut self, d: DeclId, changes: &mut Changes) {
+        self.vars(d, Place::Param, changes);
+    }
+
+    /// Whether a declaration cannot keep its form.
+    pub(crate) fn is_rewritten(&self, d: DeclId) -> bool {
+        let DeclKind::Vars { specs, items } = &self.unit.decls[d].kind else { return false };
+        let specs = &self.unit.specs[*specs];
+        specs.quals.iter().any(|q| is_upc(q.kind))
+            || items.iter().any(|item| {
+                self.cut(item.declarator).is_some()
+                    || self.typed.types.is_shared(self.typed.declarator_ty(item.declarator))
+            })
+    }
+
+    fn vars(&mut self, d: DeclId, place: Place, changes: &mut Changes) {
+        let unit = self.unit;
+        let decl = &unit.decls[d];
+        let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d, changes) };
+        if self.is_rewritten(d) {
+            let text = self.rewritten(d, place);
+            changes.push((decl.span, text));
+            return;
+        }
+        self.change_specs(*specs, changes);
+        let mut records = Vec::new();
+        for item in items {
+            self.change_declarator(item.declarator, changes);
+            if let Some(width) = item.width {
+                self.change_value(width, changes);
+            }
+            if let Some(init) = item.init {
+                if self.is_static(item.declarator) {
+                    self.change_static_init(item.declarator, init, changes, &mut records);
+                } else {
+                    self.change_init(init, changes);
+                }
+            }
+        }
+        if !records.is_empty() {
+            changes.push((Span::new(decl.span.hi, decl.span.hi), Piece::Seq(records)));
+        }
+    }
+
+    /// Whether a declarator declares an object of static storage duration.
+    pub(crate) fn is_static(&self, d: DeclaratorId) -> bool {
+        use c_sema::typed::SymKind;
+        self.typed.declared(d).is_some_and(|s| matches!(self.typed.sym(s).kind, SymKind::Static { .. }))
+    }
+
+    // ---- written anew ----------------------------------------------------------------------------
+
+    fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId, changes: &mut Changes) {
+        let unit = self.unit;
+        let Some((at, to)) = self.cut(declarator) else {
+            self.change_specs(s, changes);
+            self.change_declarator(declarator, changes);
+            return;
+        };
+        let head = Span::new(unit.decls[d].span.lo, unit.declarators[declarator].span.hi);
+        let mut text = vec![self.hoisted(s), self.leading(s)];
+        text.push(seq![self.pointer_type(to), " ", self.spell(declarator, at)]);
+        changes.push((head, Piece::Seq(text).flat()));
+    }
+
+    /// A declaration as one declaration a name.
+    fn rewritten(&mut self, d: DeclId, place: Place) -> Piece {
+        let unit = self.unit;
+        let DeclKind::Vars { specs, items } = &unit.decls[d].kind else { return Piece::empty() };
+        let end = if place == Place::Param { "" } else { "; " };
+        let mut out = vec![self.hoisted(*specs)];
+        for item in items {
+            let q = self.typed.declarator_ty(item.declarator);
+            let shared = self.typed.types.is_shared(q);
+            let typedef = unit.specs[*specs].storage.iter().any(|s| s.0 == Storage::Typedef);
+            if place != Place::Ordinary && (shared || matches!(self.typed.types.of(q), Ty::Array(..))) {
+                out.push(self.array_param(*specs, item, q));
+            } else if shared && typedef {
+                let name = self.name_of(item.declarator);
+                let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };
+                out.push(Piece::text(format!("typedef {}", self.declare_text(plain, name))));
+            } else if shared {
+                out.push(self.shared_object(*specs, item, q));
+                continue;
+            } else {
+                let text = self.private_object(*specs, item, place);
+                out.push(text);
+                continue;
+            }
+            out.push(end.into());
+        }
+        Piece::Seq(out)
+    }
+
+    fn name_of(&self, d: DeclaratorId) -> String {
+        self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
+    }
+
+    /// A parameter that is an array: a pointer to its element.
+    fn array_param(&mut self, s: SpecsId, item: &InitDeclarator, q: QTy) -> Piece {
+        let elem = match self.typed.types.of(q) {
+            Ty::Array(elem, _) => *elem,
+            _ => q,
+        };
+        if self.typed.types.is_shared(elem) {
+            return Piece::text(format!("{} {}", self.pointer_type(elem), self.name_of(item.declarator)));
+        }
+        let (base, spelled) = self.base_and_declarator(s, item.declarator);
+        seq![base, " ", spelled].flat()
+    }
+
+    /// A private object or function in whose type a pointer-to-shared stands.
+    fn private_object(&mut self, s: SpecsId, item: &InitDeclarator, place: Place) -> Piece {
+        let (base, spelled) = self.base_and_declarator(s, item.declarator);
+        let mut out = vec![seq![self.leading(s), base, " ", spelled].flat()];
+        if let Some(width) = item.width {
+            out.push(seq![" : ", self.converted(width).flat()]);
+        }
+        out.push(self.trailing(item));
+        let mut records = Vec::new();
+        if let Some(init) = item.init {
+            let mut changes = Changes::new();
+            if self.is_static(item.declarator) {
+                self.change_static_init(item.declarator, init, &mut changes, &mut records);
+            } else {
+                self.change_init(init, &mut changes);
+            }
+            out.push(seq![" = ", splice(self.unit.inits[init].span, changes)]);
+        }
+        if place != Place::Param {
+            out.push("; ".into());
+        }
+        out.extend(records);
+        Piece::Seq(out)
+    }
+
+    fn base_and_declarator(&mut self, s: SpecsId, d: DeclaratorId) -> (Piece, Piece) {
+        let unit = self.unit;
+        match self.cut(d) {
+            Some((at, to)) => {
+                let Part::Pointer { quals, .. } = &unit.declarators[d].parts[at] else { unreachable!() };
+                // A pointer that start-up fills in cannot lie in read-only memory.
+                let constant = quals.iter().any(|q| q.kind == QualKind::Const) && !self.is_static(d);
+                let volatile = quals.iter().any(|q| q.kind == QualKind::Volatile);
+                let quals = [(constant, "const "), (volatile, "volatile ")];
+                let quals: String = quals.iter().filter(|q| q.0).map(|q| q.1).collect();
+                (Piece::text(format!("{quals}{}", self.pointer_type(to))), self.spell(d, at))
+            }
+            None => (self.base(s), self.spell(d, unit.declarators[d].parts.len())),
+        }
+    }
+
+    /// A static shared object: the part of one thread.
+    fn shared_object(&mut self, s: SpecsId, item: &InitDeclarator, q: QTy) -> Piece {
+        let unit = self.unit;
+        let name = self.name_of(item.declarator);
+        let external = unit.specs[s].storage.iter().any(|s| s.0 == Storage::Extern) && item.init.is_none();
+        let symbol = self.typed.declared(item.declarator);
+        // The fullest type of all declarations, so that they agree on the part's size.
+        let q = symbol.map_or(q, |sym| if self.part(q).is_some() { q } else { self.typed.sym(sym).ty });
+        let elem = self.typed.types.element(q);
+        let elem = QTy { ty: elem.ty, quals: Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() } };
+        if symbol.is_some_and(|sym| self.is_big(sym)) {
+            let size = format!("{} * sizeof({})", self.part(q).unwrap_or(1), self.type_text(elem));
+            let keep = self.leading(s);
+            let text = if external {
+                seq![keep, format!("struct mer_big mer_big_{name}; ")]
+            } else {
+                seq![keep, format!("struct mer_big mer_big_{name} MER_RECORD(\"mer_big\") = {{0, {size}}}; ")]
+            };
+            return text.flat();
+        }
+        let bound = match (self.typed.types.of(q), self.part(q)) {
+            (Ty::Array(..), Some(n)) => format!("[{n}]"),
+            (Ty::Array(..), None) => "[]".into(),
+            _ => String::new(),
+        };
+        let declared = self.declare_text(elem, format!("{name}{bound}"));
+        let (lead, trail) = (self.leading(s), self.trailing(item));
+        if external {
+            return seq![lead, declared, trail, "; "].flat();
+        }
+        let mut out = vec![
+            seq!["MER_SHARED_BEGIN ", lead, declared, trail, " MER_SHARED_DATA; MER_SHARED_END "].flat(),
+        ];
+        if let Some(init) = item.init {
+            out.push(self.shared_image(&name, q, elem, init));
+        }
+        Piece::Seq(out)
+    }
+
+    /// Struct and enum definitions among the specifiers, as declarations of their own.
+    fn hoisted(&mut self, s: SpecsId) -> Piece {
+        let unit = self.unit;
+        let mut out = Vec::new();
+        for spec in &unit.specs[s].types {
+            let text = match spec {
+                TypeSpec::Record(r) if unit.records[*r].fields.is_some() => self.record_text(*r),
+                TypeSpec::Enum(e) if unit.enums[*e].values.is_some() => {
+                    let mut changes = Changes::new();
+                    for (_, value) in unit.enums[*e].values.iter().flatten() {
+                        value.iter().for_each(|&v| self.change_value(v, &mut changes));
+                    }
+                    splice(unit.enums[*e].span, changes)
+                }
+                _ => continue,
+            };
+            out.push(text);
+            out.push("; ".into());
+        }
+        Piece::Seq(out)
+    }
+
+    /// A struct's definition, with a tag where it had none.
+    fn record_text(&mut self, r: RecordSpecId) -> Piece {
+        let unit = self.unit;
+        let spec = &unit.records[r];
+        let record = self.typed.types.record(self.typed.record_of(r));
+        let mut changes = Changes::new();
+        if record.anonymous {
+            let first = spec.fields.iter().flatten().map(|&f| unit.decls[f].span.lo).min();
+            let limit = first.unwrap_or(spec.span.hi);
+            let from = spec.attrs.iter().map(|a| a.whole.hi).filter(|&hi| hi <= limit).max();
+            let from = from.unwrap_or(spec.keyword.hi);
+            let brace = self.source.text[from as usize..spec.span.hi as usize].find('{').unwrap_or(0) as u32;
+            let at = Span::new(from + brace, from + brace);
+            changes.push((at, Piece::text(format!(" {} ", record.tag))));
+        }
+        for &field in spec.fields.iter().flatten() {
+            self.decl(field, &mut changes);
+        }
+        splice(spec.span, changes)
+    }
+
+    /// Storage classes, function specifiers, alignment and attributes.
+    fn leading(&mut self, s: SpecsId) -> Piece {
+        let specs = &self.unit.specs[s];
+        let mut spans: Vec<Span> = specs.storage.iter().map(|s| s.1).collect();
+        spans.extend(&specs.function);
+        spans.extend(&specs.alignas);
+        spans.extend(specs.attrs.iter().map(|a| a.whole));
+        spans.sort();
+        spans.dedup();
+        Piece::Seq(spans.into_iter().flat_map(|s| [Piece::Src(s), Piece::text(" ")]).collect())
+    }
+
+    /// `asm` label and attributes behind a declarator.
+    fn trailing(&mut self, item: &InitDeclarator) -> Piece {
+        let mut spans: Vec<Span> = item.asm_label.into_iter().collect();
+        spans.extend(item.attrs.iter().map(|a| a.whole));
+        spans.sort();
+        spans.dedup();
+        Piece::Seq(spans.into_iter().flat_map(|s| [Piece::text(" "), Piece::Src(s)]).collect()).flat()
+    }
+
+    /// Type specifiers and C's qualifiers, without definitions.
+    fn base(&mut self, s: SpecsId) -> Piece {
+        let unit = self.unit;
+        let specs = &unit.specs[s];
+        if self.typed.types.is_shared(self.typed.specs_ty(s)) {
+            return Piece::text(self.type_text(self.typed.types.element(self.typed.specs_ty(s))));
+        }
+        let mut out = Vec::new();
+        for qual in specs.quals.iter().filter(|q| !is_upc(q.kind)) {
+            out.extend([Piece::Src(qual.span), Piece::text(" ")]);
+        }
+        for spec in &specs.types {
+            out.push(match spec {
+                TypeSpec::Basic(_, span) | TypeSpec::AutoType(span) => Piece::Src(*span),
+                TypeSpec::Typedef(name) => Piece::Src(name.span),
+                TypeSpec::Record(_) | TypeSpec::Enum(_) => {
+                    Piece::text(self.type_text(self.typed.specs_ty(s)))
+                }
+                TypeSpec::TypeofExpr(_, span) | TypeSpec::TypeofType(_, span) | TypeSpec::Atomic(_, span) => {
+                    let mut changes = Changes::new();
+                    match spec {
+                        TypeSpec::TypeofExpr(e, _) => self.change_value(*e, &mut changes),
+                        TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => {
+                            self.change_type_name(*t, &mut changes)
+                        }
+                        _ => {}
+                    }
+                    splice(*span, changes)
+                }
+            });
+            out.push(" ".into());
+        }
+        if specs.types.is_empty() {
+            out.push("int".into());
+        }
+        Piece::Seq(out)
+    }
+}

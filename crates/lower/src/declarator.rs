@@ -1,0 +1,149 @@
+//! Declarators and type names in which a pointer-to-shared stands.
+//!
+//! A declarator is read from the name outwards. At the first pointer whose target is shared it is *cut*: that
+//! pointer and all that lies outside of it, specifiers included, become `mer_ptr` or `mer_pptr`; what lies
+//! inside stays as it was. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on `mer_ptr`.
+
+use crate::touched::is_upc;
+use crate::{Changes, Lower};
+use base::Span;
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+
+impl Lower<'_> {
+    /// The part of a declarator where it is cut, and what the pointer there points to.
+    pub(crate) fn cut(&self, d: DeclaratorId) -> Option<(usize, QTy)> {
+        let types = &self.typed.types;
+        let mut q = self.typed.declarator_ty(d);
+        for (n, part) in self.unit.declarators[d].parts.iter().enumerate() {
+            let next = match (part, types.of(q)) {
+                (Part::Pointer { .. }, Ty::Pointer(to)) => {
+                    if types.is_shared(*to) {
+                        return Some((n, *to));
+                    }
+                    *to
+                }
+                (Part::Array { .. }, Ty::Array(elem, _)) => {
+                    QTy { ty: elem.ty, quals: elem.quals.union(types.strip(q).quals) }
+                }
+                (Part::Array { .. }, Ty::Pointer(to)) => *to,
+                (Part::Function { .. }, Ty::Function(f)) => f.ret,
+                _ => return None,
+            };
+            q = next;
+        }
+        None
+    }
+
+    /// The declarator's text up to the part `end`, around its name.
+    pub(crate) fn spell(&mut self, d: DeclaratorId, end: usize) -> Piece {
+        let unit = self.unit;
+        let declarator = &unit.declarators[d];
+        let mut text = match &declarator.name {
+            Some(name) => Piece::text(name.text.to_string()),
+            None => Piece::empty(),
+        };
+        let mut after_pointer = false;
+        for part in &declarator.parts[..end] {
+            text = match part {
+                Part::Pointer { quals, .. } => {
+                    let quals: Vec<Piece> = quals
+                        .iter()
+                        .filter(|q| !is_upc(q.kind))
+                        .flat_map(|q| [Piece::Src(q.span), Piece::text(" ")])
+                        .collect();
+                    seq!["*", Piece::Seq(quals), text]
+                }
+                Part::Block { .. } => seq!["^", text],
+                Part::Array { span, .. } | Part::Function { span, .. } => {
+                    let mut changes = Changes::new();
+                    self.change_part(part, &mut changes);
+                    let suffix = splice(*span, changes).flat();
+                    if after_pointer { seq!["(", text, ")", suffix] } else { seq![text, suffix] }
+                }
+            };
+            after_pointer = matches!(part, Part::Pointer { .. } | Part::Block { .. });
+        }
+        if after_pointer && matches!(declarator.parts.get(end), Some(Part::Array { .. } | Part::Function { .. })) {
+            text = text.paren();
+        }
+        text
+    }
+
+    /// Changes inside one part: bounds and parameters.
+    fn change_part(&mut self, part: &Part, changes: &mut Changes) {
+        match part {
+            Part::Array { size: ArraySize::Expr(e), .. } => self.change_value(*e, changes),
+            Part::Function { params, .. } => {
+                for &param in params {
+                    self.param(param, changes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Changes inside a declarator that is not cut, in the order of the text.
+    pub(crate) fn change_declarator(&mut self, d: DeclaratorId, changes: &mut Changes) {
+        let unit = self.unit;
+        let mut inside = Changes::new();
+        for part in &unit.declarators[d].parts {
+            self.change_part(part, &mut inside);
+        }
+        inside.sort_by_key(|change| change.0);
+        changes.extend(inside);
+    }
+
+    /// Changes of a type name.
+    pub(crate) fn change_type_name(&mut self, t: TypeNameId, changes: &mut Changes) {
+        let unit = self.unit;
+        let name = &unit.type_names[t];
+        if let Some((at, to)) = self.cut(name.declarator) {
+            let inner = self.spell(name.declarator, at);
+            changes.push((name.span, seq![self.pointer_type(to), " ", inner].flat()));
+            return;
+        }
+        let q = self.typed.type_name(t);
+        if self.typed.types.is_shared(q) {
+            changes.push((name.span, Piece::text(self.type_text(q))));
+            return;
+        }
+        self.change_specs(name.specs, changes);
+        self.change_declarator(name.declarator, changes);
+    }
+
+    /// Changes of specifiers that keep their form.
+    pub(crate) fn change_specs(&mut self, s: SpecsId, changes: &mut Changes) {
+        let unit = self.unit;
+        for spec in &unit.specs[s].types {
+            match spec {
+                TypeSpec::Record(r) => {
+                    for &field in unit.records[*r].fields.iter().flatten() {
+                        self.decl(field, changes);
+                    }
+                }
+                TypeSpec::Enum(e) => {
+                    for (_, value) in unit.enums[*e].values.iter().flatten() {
+                        if let Some(value) = value {
+                            self.change_value(*value, changes);
+                        }
+                    }
+                }
+                TypeSpec::TypeofExpr(e, span) => self.change_typeof(*e, *span, changes),
+                TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => self.change_type_name(*t, changes),
+                TypeSpec::Basic(..) | TypeSpec::Typedef(_) | TypeSpec::AutoType(_) => {}
+            }
+        }
+    }
+
+    /// `typeof` of a shared object is the object's type without `shared`.
+    fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
+        let q = self.typed.ty(e);
+        if self.typed.types.is_shared(q) {
+            changes.push((span, Piece::text(format!("__typeof__({})", self.type_text(q)))));
+        } else {
+            self.change_value(e, changes);
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Values: one function a construct.
+//!
+//! [`Lower::value`] gives an expression as C of the same value; [`Lower::converted`] the same as its context
+//! wants it, where that differs; [`Lower::condition`] as a truth value; [`Lower::effect`] for its effect
+//! alone.
+
+use crate::{Changes, Lower};
+use base::Span;
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+
+impl Lower<'_> {
+    /// The expression as C, converted as its context asks.
+    pub(crate) fn converted(&mut self, e: ExprId) -> Piece {
+        let value = self.value(e);
+        let Some(to) = self.typed.conversion(e) else { return value };
+        let from = self.shared_target(e);
+        let value = if matches!(value, Piece::Src(_)) { value.flat().paren() } else { value };
+        self.convert(value, from, to)
+    }
+
+    /// Adds the change of `e` in its place, if any.
+    pub(crate) fn change_value(&mut self, e: ExprId, changes: &mut Changes) {
+        if self.needs(e) {
+            let piece = self.converted(e).flat();
+            changes.push((self.span(e), piece));
+        }
+    }
+
+    /// Adds the change of a controlling expression, if any.
+    pub(crate) fn change_condition(&mut self, e: ExprId, changes: &mut Changes) {
+        if self.needs(e) || self.shared_target(e).is_some() {
+            let piece = self.condition(e).flat();
+            changes.push((self.span(e), piece));
+        }
+    }
+
+    /// Adds the change of an expression evaluated for its effect, if any.
+    pub(crate) fn change_effect(&mut self, e: ExprId, changes: &mut Changes) {
+        if self.needs(e) {
+            let piece = self.effect(e).flat();
+            changes.push((self.span(e), piece));
+        }
+    }
+
+    /// `e` as a truth value: a pointer-to-shared is compared with null.
+    pub(crate) fn condition(&mut self, e: ExprId) -> Piece {
+        if self.shared_target(e).is_some() {
+            seq!["(", self.bits_of_value(e), " != 0)"]
+        } else {
+            self.converted(e)
+        }
+    }
+
+    /// `e` for its effect: the value of `p++` is not kept.
+    pub(crate) fn effect(&mut self, e: ExprId) -> Piece {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) => self.effect(*inner).paren(),
+            ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {
+                self.step_pointer(*op, *target, false)
+            }
+            ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
+                seq![self.effect(*a), ", ", self.effect(*b)]
+            }
+            // A shared object named alone is still read (C17 6.3.2.1).
+            _ => self.value(e),
+        }
+    }
+
+    /// The expression as C of the same value.
+    pub(crate) fn value(&mut self, e: ExprId) -> Piece {
+        let span = self.span(e);
+        if !self.touched(e) {
+            return Piece::Src(span);
+        }
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) => self.value(*inner).paren(),
+            ExprKind::Extension(inner) => seq!["__extension__ ", self.value(*inner)],
+            ExprKind::Threads => Piece::text("MER_THREADS"),
+            ExprKind::MyThread => Piece::text("MER_MYTHREAD"),
+            ExprKind::Call(f, args) => self.call(e, *f, args),
+            ExprKind::Post(op, target) => self.increment(e, *op, *target, true),
+            ExprKind::Pre(op, target) => self.increment(e, *op, *target, false),
+            ExprKind::Unary(op, operand) => self.unary(e, *op, *operand),
+            ExprKind::Binary(op, a, b) => self.binary(e, *op, *a, *b),
+            ExprKind::Assign(op, target, value) => self.assign(e, *op, *target, *value),
+            ExprKind::Cond(c, a, b) => self.conditional(e, *c, *a, *b),
+            ExprKind::Cast(t, operand) => self.cast(e, *t, *operand),
+            ExprKind::SizeofExpr(op, operand) => self.sizeof_expr(e, *op, *operand),
+            ExprKind::SizeofType(op, t) => self.sizeof_type(e, *op, *t),
+            ExprKind::Generic(control, arms) => self.generic(e, *control, arms),
+            _ if self.is_shared_place(e) => self.load(e),
+            _ => {
+                let mut changes = Changes::new();
+                self.change_children(e, &mut changes);
+                splice(span, changes)
+            }
+        }
+    }
+
+    /// The changes of the parts of an expression that itself stays as it is.
+    fn change_children(&mut self, e: ExprId, changes: &mut Changes) {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Index(a, b) => {
+                self.change_value(*a, changes);
+                self.change_value(*b, changes);
+            }
+            ExprKind::Member { base, .. } => self.change_value(*base, changes),
+            ExprKind::Compound(t, init) => {
+                self.change_type_name(*t, changes);
+                self.change_init(*init, changes);
+            }
+            ExprKind::Stmts(s) => self.change_valued(*s, changes),
+            ExprKind::Offsetof(t, path) => {
+                self.change_type_name(*t, changes);
+                for step in path {
+                    if let Designator::Index(e) = step {
+                        self.change_value(*e, changes);
+                    }
+                }
+            }
+            ExprKind::VaArg(a, t) | ExprKind::ConvertVector(a, t) => {
+                let mut parts = Changes::new();
+                self.change_value(*a, &mut parts);
+                self.change_type_name(*t, &mut parts);
+                parts.sort_by_key(|part| part.0);
+                changes.extend(parts);
+            }
+            ExprKind::TypesCompatible(a, b) => {
+                self.change_type_name(*a, changes);
+                self.change_type_name(*b, changes);
+            }
+            ExprKind::Choose(c, a, b) => {
+                self.change_value(*c, changes);
+                self.change_value(*a, changes);
+                self.change_value(*b, changes);
+            }
+            _ => {}
+        }
+    }
+
+    /// A statement expression: its last statement is its value, so there `p++` keeps the old one.
+    fn change_valued(&mut self, s: StmtId, changes: &mut Changes) {
+        let unit = self.unit;
+        let StmtKind::Compound(items) = &unit.stmts[s].kind else { return self.stmt(s, changes) };
+        for (n, &item) in items.iter().enumerate() {
+            match unit.stmts[item].kind {
+                StmtKind::Expr(Some(e)) if n + 1 == items.len() => self.change_value(e, changes),
+                _ => self.stmt(item, changes),
+            }
+        }
+    }
+
+    // ---- operators -------------------------------------------------------------------------------
+
+    fn unary(&mut self, e: ExprId, op: UnOp, operand: ExprId) -> Piece {
+        match op {
+            UnOp::Addr if self.is_shared_place(operand) => self.pointer_to(operand),
+            UnOp::Deref if self.is_shared_place(e) => self.load(e),
+            UnOp::Not if self.shared_target(operand).is_some() => {
+                seq!["(", self.bits_of_value(operand), " == 0)"]
+            }
+            _ => {
+                let mut changes = Changes::new();
+                self.change_value(operand, &mut changes);
+                splice(self.span(e), changes)
+            }
+        }
+    }
+
+    fn binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Piece {
+        let (left, right) = (self.shared_target(a), self.shared_target(b));
+        match op {
+            BinOp::Comma => seq!["(", self.effect(a), ", ", self.converted(b), ")"],
+            BinOp::And | BinOp::Or => {
+                let sign = if op == BinOp::And { " && " } else { " || " };
+                seq!["(", self.condition(a).flat(), sign, self.condition(b).flat(), ")"]
+            }
+            _ if left.is_none() && right.is_none() => {
+                let mut changes = Changes::new();
+                self.change_value(a, &mut changes);
+                self.change_value(b, &mut changes);
+                splice(self.span(e), changes)
+            }
+            BinOp::Sub if left.is_some() && right.is_some() => self.difference(a, b),
+            BinOp::Add | BinOp::Sub => {
+                let (pointer, index) = if left.is_some() { (a, b) } else { (b, a) };
+                let to = left.or(right).expect("one is a pointer-to-shared");
+                let base = self.value(pointer).flat();
+                self.advance(base, to, index, op == BinOp::Sub)
+            }
+            _ => self.compare(op, a, b),
+        }
+    }
+
+    fn conditional(&mut self, e: ExprId, c: ExprId, a: Option<ExprId>, b: ExprId) -> Piece {
+        let Some(a) = a else {
+            if self.shared_target(c).is_none() {
+                let mut changes = Changes::new();
+                self.change_value(c, &mut changes);
+                self.change_value(b, &mut changes);
+                return splice(self.span(e), changes);
+            }
+            let name = self.fresh("v");
+            let to = self.shared_target(c).expect("just seen");
+            let (pointer, first, other) = (self.pointer_type(to), self.converted(c), self.converted(b));
+            return seq![
+                format!("({{ {pointer} {name} = "),
+                first.flat(),
+                format!("; {name}.bits ? {name} : "),
+                other.flat(),
+                "; })"
+            ];
+        };
+        let c = self.condition(c).flat();
+        let (a, b) = (self.converted(a).flat(), self.converted(b).flat());
+        seq!["(", c, " ? ", a, " : ", b, ")"]
+    }
+
+    /// `_Generic`: the branch is chosen here, since different pointers-to-shared look alike in C.
+    fn generic(&mut self, e: ExprId, control: ExprId, arms: &[(Option<TypeNameId>, ExprId)]) -> Piece {
+        if let Some(chosen) = self.typed.generic_choice(e) {
+            return self.converted(chosen).flat().paren();
+        }
+        let mut changes = Changes::new();
+        self.change_value(control, &mut changes);
+        for (t, arm) in arms {
+            if let Some(t) = t {
+                self.change_type_name(*t, &mut changes);
+            }
+            self.change_value(*arm, &mut changes);
+        }
+        splice(self.span(e), changes)
+    }
+
+    fn cast(&mut self, e: ExprId, t: TypeNameId, operand: ExprId) -> Piece {
+        let to = self.typed.type_name(t);
+        let from = self.shared_target(operand);
+        if from.is_none() && !self.is_pts(to) {
+            let mut changes = Changes::new();
+            self.change_type_name(t, &mut changes);
+            self.change_value(operand, &mut changes);
+            return splice(self.span(e), changes).paren();
+        }
+        if from.is_some() && matches!(self.typed.types.of(to), Ty::Void) {
+            return seq!["((void)", self.value(operand).flat(), ")"];
+        }
+        let value = self.value(operand).flat();
+        let value = if matches!(self.unit.exprs[operand].kind, ExprKind::Ident(_)) { value } else { value.paren() };
+        self.convert(value, from, to)
+    }
+
+    // ---- assignment --------------------------------------------------------------------------------
+
+    fn assign(&mut self, e: ExprId, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
+        if let Some(op) = op
+            && let Some(to) = self.shared_target(target)
+            && self.is_pts(self.typed.ty(target))
+        {
+            return self.update_pointer(target, |s, old| s.advance(old, to, value, op == BinOp::Sub));
+        }
+        if !self.is_shared_place(target) {
+            let mut changes = Changes::new();
+            self.change_value(target, &mut changes);
+            self.change_value(value, &mut changes);
+            return splice(self.span(e), changes).paren();
+        }
+        let strict = self.is_strict(target);
+        let q = self.typed.ty(target);
+        let new = self.converted(value).flat();
+        let Some(_) = op else {
+            if strict {
+                let object = self.object(target);
+                return seq!["MER_STRICT_PUT(", self.type_text(q), ", ", object, ", ", new, ")"];
+            }
+            return seq!["(", self.object(target), " = ", new, ")"];
+        };
+        let sign = self.operator_between(target, value);
+        let update = seq![self.object(target), " ", sign, " ", new];
+        if strict {
+            return seq!["MER_STRICT_UPDATE(", self.type_text(q), ", ", update, ")"];
+        }
+        update.paren()
+    }
+
+    /// The operator's text between two operands.
+    fn operator_between(&self, a: ExprId, b: ExprId) -> String {
+        let between = Span::new(self.span(a).hi, self.span(b).lo);
+        let is_op = |c: &char| "+-*/%&|^<>=".contains(*c);
+        let lines = self.text(between).lines().filter(|l| !l.trim_start().starts_with('#'));
+        lines.flat_map(str::chars).filter(is_op).collect()
+    }
+
+    fn increment(&mut self, e: ExprId, op: IncDec, target: ExprId, post: bool) -> Piece {
+        if self.is_pts(self.typed.ty(target)) {
+            return self.step_pointer(op, target, post);
+        }
+        if !self.is_shared_place(target) {
+            let mut changes = Changes::new();
+            self.change_value(target, &mut changes);
+            return splice(self.span(e), changes);
+        }
+        let sign = if op == IncDec::Inc { "++" } else { "--" };
+        let strict = self.is_strict(target);
+        let q = self.typed.ty(target);
+        let object = self.object(target);
+        let update = if post { seq![object, sign] } else { seq![sign, object] };
+        if strict {
+            return seq!["MER_STRICT_UPDATE(", self.type_text(q), ", ", update, ")"];
+        }
+        update.paren()
+    }
+
+    /// `p++` and its kin on a pointer-to-shared; `old`: the value is that before.
+    fn step_pointer(&mut self, op: IncDec, target: ExprId, old: bool) -> Piece {
+        let to = self.shared_target(target).expect("a pointer-to-shared");
+        if !old {
+            return self.update_pointer(target, |s, value| s.advance_one(value, to, op));
+        }
+        let name = self.fresh("v");
+        let pointer = self.pointer_type(to);
+        let keep = name.clone();
+        let update = self.update_pointer(target, |s, value| {
+            s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
+        });
+        // The macros and functions that step evaluate their pointer once.
+        seq![format!("({{ {pointer} {name}; "), update, format!("; {name}; }})")]
+    }
+
+    /// `target = change(target)` for a pointer-to-shared variable, private or shared, evaluating it once.
+    fn update_pointer(&mut self, target: ExprId, change: impl FnOnce(&mut Self, Piece) -> Piece) -> Piece {
+        let q: QTy = self.typed.ty(target);
+        let pointer = self.type_text(q);
+        if self.is_shared_place(target) {
+            let strict = self.is_strict(target);
+            let name = self.fresh("p");
+            let place = self.pointer_place(target);
+            let new = change(self, Piece::text(format!("(*{name})")));
+            let update = seq![format!("*{name} = "), new];
+            let update =
+                if strict { seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"] } else { update };
+            return seq![format!("({{ __typeof__({pointer}) *{name} = "), place, "; ", update, "; })"];
+        }
+        if matches!(self.unit.exprs[target].kind, ExprKind::Ident(_)) {
+            let name = self.value(target);
+            let new = change(self, name.clone());
+            return seq!["(", name, " = ", new, ")"];
+        }
+        let name = self.fresh("p");
+        let place = self.value(target).flat();
+        let new = change(self, Piece::text(format!("(*{name})")));
+        seq![format!("({{ __typeof__({pointer}) *{name} = &"), place.paren(), format!("; *{name} = "), new, "; })"]
+    }
+
+    /// The address of a shared object as this process sees it.
+    fn pointer_place(&mut self, e: ExprId) -> Piece {
+        seq!["&", self.object(e)]
+    }
+}

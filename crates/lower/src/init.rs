@@ -1,0 +1,190 @@
+//! Initialisers.
+//!
+//! An automatic object's initialiser keeps its form, with its values converted. A static object's must be
+//! constant for C, and a pointer-to-shared is not: there stands zero instead, and a record says what
+//! start-up is to store (`struct mer_init_ptr`). A shared object's initialiser becomes a private image that
+//! start-up deals out (`struct mer_init_data`).
+
+use crate::{Changes, Lower};
+use c_sema::typed::Step;
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+
+/// A constant pointer-to-shared: element `n` of the static shared object `root`, and bytes beyond.
+struct Address {
+    root: ExprId,
+    n: i128,
+    offset: Vec<String>,
+}
+
+impl Lower<'_> {
+    /// Changes of an automatic object's initialiser.
+    pub(crate) fn change_init(&mut self, init: InitId, changes: &mut Changes) {
+        let unit = self.unit;
+        match &unit.inits[init].kind {
+            InitKind::Expr(e) => self.change_value(*e, changes),
+            InitKind::List(items) => {
+                for (path, inner) in items {
+                    self.change_designators(path, changes);
+                    self.change_init(*inner, changes);
+                }
+            }
+        }
+    }
+
+    fn change_designators(&mut self, path: &[Designator], changes: &mut Changes) {
+        for step in path {
+            match step {
+                Designator::Index(e) => self.change_value(*e, changes),
+                Designator::Range(a, b) => {
+                    self.change_value(*a, changes);
+                    self.change_value(*b, changes);
+                }
+                Designator::Field(_) => {}
+            }
+        }
+    }
+
+    /// Changes of the initialiser of the private static object that `d` declares; `records` go behind its
+    /// declaration.
+    pub(crate) fn change_static_init(
+        &mut self,
+        d: DeclaratorId,
+        init: InitId,
+        changes: &mut Changes,
+        records: &mut Vec<Piece>,
+    ) {
+        let name = self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string());
+        self.static_leaves(&name, init, changes, records);
+    }
+
+    fn static_leaves(&mut self, object: &str, init: InitId, changes: &mut Changes, records: &mut Vec<Piece>) {
+        let unit = self.unit;
+        match &unit.inits[init].kind {
+            InitKind::List(items) => {
+                for (path, inner) in items {
+                    self.change_designators(path, changes);
+                    self.static_leaves(object, *inner, changes, records);
+                }
+            }
+            InitKind::Expr(e) => {
+                let to = self.typed.conversion(*e).unwrap_or(self.typed.ty(*e));
+                let pts = self.is_pts(to) || self.is_shared_place(*e);
+                if !pts {
+                    return self.change_value(*e, changes);
+                }
+                if let Some(address) = self.address(*e) {
+                    records.push(self.pointer_record(object, *e, to, address));
+                } else if !self.is_null(*e) {
+                    return self.change_value(*e, changes);
+                }
+                changes.push((self.span(*e), "{0}".into()));
+            }
+        }
+    }
+
+    fn is_null(&self, e: ExprId) -> bool {
+        match self.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.is_null(a),
+            _ => self.typed.constant(e) == Some(0),
+        }
+    }
+
+    fn pointer_record(&mut self, object: &str, e: ExprId, to: QTy, address: Address) -> Piece {
+        let path: String = self
+            .typed
+            .init_path(e)
+            .iter()
+            .map(|step| match step {
+                Step::Field(name) => format!(".{name}"),
+                Step::Index(n) => format!("[{n}]"),
+            })
+            .collect();
+        let q = self.typed.ty(address.root);
+        let root = self.text(self.span(address.root)).to_owned();
+        let (size, block) = (self.elem_size(q), self.layout(q).size());
+        let offset =
+            if address.offset.is_empty() { "0".to_owned() } else { address.offset.join(" + ") };
+        let wide = u8::from(self.is_wide(to));
+        let record = self.fresh("init");
+        let n = address.n;
+        Piece::text(format!(
+            " static const struct mer_init_ptr {record} MER_RECORD(\"mer_init_ptr\") = \
+             {{(void *)&{object}{path}, &{root}, {n}, {size}, {block}, {offset}, {wide}}};"
+        ))
+    }
+
+    /// An address constant of shared memory (C17 6.6, for shared objects).
+    fn address(&mut self, e: ExprId) -> Option<Address> {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.address(*a),
+            ExprKind::Unary(UnOp::Addr, place) => self.place_address(*place),
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                let (pointer, index) =
+                    if self.shared_target(*a).is_some() { (*a, *b) } else { (*b, *a) };
+                let to = self.shared_target(pointer)?;
+                let n = self.typed.constant(index)?;
+                let n = if *op == BinOp::Sub { -n } else { n };
+                let mut address = self.address(pointer)?;
+                if !address.offset.is_empty() {
+                    return None;
+                }
+                address.n += n * i128::from(self.count(to).count);
+                Some(address)
+            }
+            _ if self.is_shared_place(e) && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) => {
+                self.place_address(e)
+            }
+            _ => None,
+        }
+    }
+
+    fn place_address(&mut self, place: ExprId) -> Option<Address> {
+        match &self.unit.exprs[place].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_address(*a),
+            ExprKind::Ident(_) => {
+                self.is_shared_place(place).then_some(Address { root: place, n: 0, offset: Vec::new() })
+            }
+            ExprKind::Unary(UnOp::Deref, p) => self.address(*p),
+            ExprKind::Index(a, index) => {
+                let n = self.typed.constant(*index)?;
+                let mut address = self.place_address(*a)?;
+                let to = self.typed.ty(place);
+                if address.offset.is_empty() {
+                    address.n += n * i128::from(self.count(to).count);
+                } else {
+                    address.offset.push(format!("{n} * {} * {}", self.count(to).text(), self.elem_size(to)));
+                }
+                Some(address)
+            }
+            ExprKind::Member { base, arrow: false, name } => {
+                let owner = self.typed.ty(*base);
+                let mut address = self.place_address(*base)?;
+                let owner = self.type_text(owner);
+                address.offset.push(format!("__builtin_offsetof({owner}, {})", name.text));
+                Some(address)
+            }
+            _ => None,
+        }
+    }
+
+    /// The image of an initialised static shared object and the record that deals it out.
+    pub(crate) fn shared_image(&mut self, name: &str, q: QTy, elem: QTy, init: InitId) -> Piece {
+        let image = self.fresh("image");
+        let mut records = Vec::new();
+        let mut changes = Changes::new();
+        self.static_leaves(&image, init, &mut changes, &mut records);
+        let declared = self.declare_text(QTy { ty: q.ty, quals: elem.quals }, image.clone());
+        let text = splice(self.unit.inits[init].span, changes);
+        let (size, block) = (self.type_text(elem), self.layout(q).size());
+        let record = self.fresh("init");
+        let mut out = vec![seq![format!("static {declared} = "), text, "; "]];
+        out.extend(records);
+        out.push(Piece::text(format!(
+            " static const struct mer_init_data {record} MER_RECORD(\"mer_init_data\") = {{&{name}, &{image}, \
+             sizeof({image}) / sizeof({size}), sizeof({size}), {block}}}; "
+        )));
+        Piece::Seq(out)
+    }
+}

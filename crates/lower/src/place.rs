@@ -1,0 +1,282 @@
+//! Shared objects: pointers to them, and the C lvalues through which they are accessed.
+
+use crate::Lower;
+use crate::ty::{Count, Layout};
+use base::Span;
+use c_sema::typed::SymId;
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq};
+
+impl Lower<'_> {
+    /// Whether `e` is a shared object (an lvalue).
+    pub(crate) fn is_shared_place(&self, e: ExprId) -> bool {
+        self.typed.types.is_shared(self.typed.ty(e))
+    }
+
+    /// What a pointer value, or an array that becomes one, points to.
+    pub(crate) fn points_to(&self, e: ExprId) -> Option<QTy> {
+        let q = self.typed.ty(e);
+        match self.typed.types.of(q) {
+            Ty::Pointer(to) => Some(*to),
+            Ty::Array(elem, _) => {
+                let stripped = self.typed.types.strip(q);
+                Some(QTy { ty: elem.ty, quals: elem.quals.union(stripped.quals) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Where `e` is a pointer-to-shared or a shared array: what it points to.
+    pub(crate) fn shared_target(&self, e: ExprId) -> Option<QTy> {
+        self.points_to(e).filter(|&to| self.typed.types.is_shared(to))
+    }
+
+    /// Whether an access to this shared object is strict (6.5.1.1: qualifier, else pragma).
+    pub(crate) fn is_strict(&self, e: ExprId) -> bool {
+        let quals = self.typed.types.object_quals(self.typed.ty(e));
+        quals.is_strict || (!quals.is_relaxed && self.unit.strict_at(self.unit.exprs[e].span.lo))
+    }
+
+    /// The value of a shared object; of a shared array, the pointer to its first element.
+    pub(crate) fn load(&mut self, e: ExprId) -> Piece {
+        let q = self.typed.ty(e);
+        if matches!(self.typed.types.of(q), Ty::Array(..)) {
+            return self.pointer_to(e);
+        }
+        let object = self.object(e);
+        if self.is_strict(e) {
+            return seq!["MER_STRICT_GET(", self.type_text(q), ", ", object, ")"];
+        }
+        object
+    }
+
+    /// The shared object `e` as a C lvalue.
+    pub(crate) fn object(&mut self, e: ExprId) -> Piece {
+        let unit = self.unit;
+        if let Some(local) = self.local_object(e) {
+            return local;
+        }
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.object(*inner),
+            ExprKind::Member { base, arrow: false, name } if self.is_shared_place(*base) => {
+                return seq![self.object(*base), ".", name.text.to_string()];
+            }
+            ExprKind::Member { base, arrow: true, name } => {
+                let to = self.shared_target(*base).expect("a member of a shared object");
+                let bits = self.bits_of_value(*base);
+                return seq!["MER_REF(", self.object_type(to), ", ", bits, ").", name.text.to_string()];
+            }
+            // An array inside a shared struct lies in one piece.
+            ExprKind::Index(base, index) if self.in_struct(*base) => {
+                let index = self.converted(*index);
+                return seq![self.object(*base), "[", index, "]"];
+            }
+            _ => {}
+        }
+        let bits = self.bits_of_place(e);
+        seq!["MER_REF(", self.object_type(self.typed.ty(e)), ", ", bits, ")"]
+    }
+
+    /// Whether `e` names an array that is a member of a shared struct, or a row of one.
+    fn in_struct(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.in_struct(*inner),
+            ExprKind::Member { .. } => {
+                self.is_shared_place(e) && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..))
+            }
+            ExprKind::Index(base, _) => {
+                matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) && self.in_struct(*base)
+            }
+            _ => false,
+        }
+    }
+
+    /// The bits of a pointer to the shared object `e`.
+    pub(crate) fn bits_of_place(&mut self, e: ExprId) -> Piece {
+        seq![self.pointer_to(e), ".bits"]
+    }
+
+    /// The bits of the pointer-to-shared that is the value of `e`.
+    pub(crate) fn bits_of_value(&mut self, e: ExprId) -> Piece {
+        let value = self.value(e);
+        match value {
+            Piece::Src(_) if !matches!(self.unit.exprs[e].kind, ExprKind::Ident(_) | ExprKind::Paren(_)) => {
+                seq!["(", value.flat(), ").bits"]
+            }
+            value => seq![value.flat(), ".bits"],
+        }
+    }
+
+    /// A pointer-to-shared to the shared object `e`, in the representation of its type. Of an array it is as
+    /// well the pointer to its first element.
+    pub(crate) fn pointer_to(&mut self, e: ExprId) -> Piece {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.pointer_to(*inner),
+            ExprKind::Ident(_) => {
+                let bits = seq!["mer_bits(0, ", self.native(e), ")"];
+                match self.layout(self.typed.ty(e)) {
+                    Layout::Blocked(_) => seq!["mer_mkp(", bits, ", 0)"],
+                    _ => seq!["mer_mk(", bits, ")"],
+                }
+            }
+            ExprKind::Unary(UnOp::Deref, p) => self.value(*p).flat().paren(),
+            ExprKind::Index(a, b) => self.pointer_to_element(e, *a, *b),
+            ExprKind::Member { .. } => self.pointer_to_member(e),
+            // Struct-valued expressions that name a shared object: (c ? s : t), (x, s).
+            ExprKind::Binary(BinOp::Comma, a, b) => {
+                let first = self.effect(*a);
+                seq!["(", first.flat(), ", ", self.pointer_to(*b), ")"]
+            }
+            ExprKind::Cond(c, Some(a), b) => {
+                let c = self.condition(*c);
+                let (a, b) = (self.pointer_to(*a), self.pointer_to(*b));
+                seq!["(", c.flat(), " ? ", a, " : ", b, ")"]
+            }
+            _ => self.value(e).flat().paren(),
+        }
+    }
+
+    /// The native address of a static shared object, as C of type mer_u64.
+    fn native(&mut self, e: ExprId) -> Piece {
+        let name = self.text(self.unit.exprs[e].span).to_owned();
+        match self.typed.symbol(e) {
+            Some(sym) if self.is_big(sym) => Piece::text(format!("mer_big_{name}.native")),
+            _ => Piece::text(format!("MER_SYM({name})")),
+        }
+    }
+
+    /// Whether a static shared object is too large for the image: `mer_big` in the ABI.
+    pub(crate) fn is_big(&self, sym: SymId) -> bool {
+        const LARGE: u128 = 256 << 20;
+        let q = self.typed.sym(sym).ty;
+        let Some(size) = self.typed.types.size_of(self.typed.types.element(q)) else { return false };
+        self.part(q).is_some_and(|n| u128::from(n) * u128::from(size) >= LARGE)
+    }
+
+    /// How many elements of a shared object of this type one thread owns at most (6.4.1.2); none where the
+    /// length is not known.
+    pub(crate) fn part(&self, q: QTy) -> Option<u64> {
+        if !matches!(self.typed.types.of(q), Ty::Array(..)) {
+            return Some(1);
+        }
+        let Count { count, threads } = self.count(q);
+        if count == 0 {
+            return None;
+        }
+        match self.layout(q).size() {
+            0 => Some(count),
+            block => {
+                // ceil(ceil(N / B) / THREADS) rows of blocks; with N = K * THREADS that is ceil(K / B).
+                let per = if threads { 1 } else { self.typed.static_threads.map_or(1, u64::from) };
+                Some(count.div_ceil(block).div_ceil(per).saturating_mul(block))
+            }
+        }
+    }
+
+    fn pointer_to_element(&mut self, e: ExprId, a: ExprId, b: ExprId) -> Piece {
+        let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
+        if let Some((root, indices)) = self.static_element(e) {
+            return self.element_of_static(root, &indices);
+        }
+        if self.in_struct(base) {
+            return self.pointer_to_member(e);
+        }
+        let to = self.shared_target(base).expect("an element of a shared array");
+        let pointer = self.value(base).flat();
+        self.advance(pointer, to, index, false)
+    }
+
+    /// Where `e` is `name[i][j]…` with a static shared array: the array, and each subscript with the number of
+    /// ultimate elements that it steps over.
+    fn static_element(&self, e: ExprId) -> Option<(ExprId, Vec<(ExprId, Count)>)> {
+        match self.unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.static_element(inner),
+            ExprKind::Ident(_) => {
+                let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
+                (array && self.is_shared_place(e)).then(|| (e, Vec::new()))
+            }
+            ExprKind::Index(base, index) => {
+                let (root, mut indices) = self.static_element(base)?;
+                indices.push((index, self.count(self.typed.ty(e))));
+                Some((root, indices))
+            }
+            _ => None,
+        }
+    }
+
+    fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)]) -> Piece {
+        let mut linear = Vec::new();
+        for &(index, step) in indices {
+            if !linear.is_empty() {
+                linear.push(Piece::text(" + "));
+            }
+            linear.push(Piece::text("(mer_i64)"));
+            linear.push(self.converted(index).flat().paren());
+            if step != Count::ONE {
+                linear.push(Piece::text(format!(" * {}", step.text())));
+            }
+        }
+        let q = self.typed.ty(root);
+        let (native, size) = (self.native(root), self.elem_size(q));
+        let n = Piece::Seq(linear);
+        match self.layout(q) {
+            Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
+            Layout::Cyclic => Piece::call("mer_elem_c", [native, n, size.into()]),
+            Layout::Blocked(block) => {
+                Piece::call("mer_elem_b", [native, n, size.into(), block.to_string().into()])
+            }
+        }
+    }
+
+    /// `s.a.b[i]`, `p->a.b`: the outermost struct's bits and an offset.
+    fn pointer_to_member(&mut self, e: ExprId) -> Piece {
+        let mut path = Vec::new();
+        let (bits, owner) = self.member_path(e, &mut path);
+        path.reverse();
+        seq!["mer_mk(", bits, " + __builtin_offsetof(", self.type_text(owner), ", ", Piece::Seq(path), "))"]
+    }
+
+    /// Collects the path from the outermost struct down to `e`, innermost first.
+    fn member_path(&mut self, e: ExprId, path: &mut Vec<Piece>) -> (Piece, QTy) {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.member_path(*inner, path),
+            ExprKind::Index(base, index) => {
+                let index = self.converted(*index).flat();
+                path.push(seq!["[", index, "]"]);
+                self.member_path(*base, path)
+            }
+            ExprKind::Member { base, arrow, name } => {
+                let nested = !arrow && self.is_member(*base);
+                path.push(Piece::text(format!("{}{}", if nested { "." } else { "" }, name.text)));
+                if nested {
+                    return self.member_path(*base, path);
+                }
+                if *arrow {
+                    let to = self.shared_target(*base).expect("a pointer to a shared struct");
+                    (self.bits_of_value(*base), to)
+                } else {
+                    (self.bits_of_place(*base), self.typed.ty(*base))
+                }
+            }
+            _ => unreachable!("only members and elements of members have a path"),
+        }
+    }
+
+    /// Whether `e` is a member of a shared struct, or an element of an array that is one.
+    fn is_member(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.is_member(*inner),
+            ExprKind::Member { .. } => self.is_shared_place(e),
+            ExprKind::Index(base, _) => self.in_struct(*base),
+            _ => false,
+        }
+    }
+
+    /// The span of an expression.
+    pub(crate) fn span(&self, e: ExprId) -> Span {
+        self.unit.exprs[e].span
+    }
+}

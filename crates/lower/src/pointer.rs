@@ -1,0 +1,222 @@
+//! Arithmetic, comparison and conversion of pointers-to-shared (UPC 6.4.2, 6.4.3).
+
+use crate::Lower;
+use crate::ty::{Count, Layout};
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq};
+
+/// What is added to a pointer.
+enum Step {
+    /// One forwards or backwards.
+    One(bool),
+    /// So many whole turns over the threads.
+    Turns(Piece),
+    /// Any number of elements.
+    Elements(Piece),
+}
+
+impl Lower<'_> {
+    /// `pointer + index`, or minus, where `pointer` points to `to`.
+    pub(crate) fn advance(&mut self, pointer: Piece, to: QTy, index: ExprId, minus: bool) -> Piece {
+        let step = self.step(to, index, minus);
+        self.apply(pointer, to, step)
+    }
+
+    /// `pointer + 1` or `pointer - 1`.
+    pub(crate) fn advance_one(&mut self, pointer: Piece, to: QTy, op: IncDec) -> Piece {
+        let forwards = op == IncDec::Inc;
+        let count = self.count(to);
+        let step = if count == Count::ONE {
+            Step::One(forwards)
+        } else {
+            let sign = if forwards { "" } else { "-" };
+            Step::Elements(Piece::text(format!("{sign}(mer_i64){}", count.text())))
+        };
+        self.apply(pointer, to, step)
+    }
+
+    fn step(&mut self, to: QTy, index: ExprId, minus: bool) -> Step {
+        let count = self.count(to);
+        let cyclic = self.layout(to) == Layout::Cyclic;
+        if let Some(n) = self.typed.constant(index) {
+            let n = if minus { -n } else { n };
+            let threads = self.typed.static_threads.map(i128::from);
+            if cyclic && !count.threads && n != 0
+                && let Some(threads) = threads
+                && threads > 1
+                && (n * i128::from(count.count)) % threads == 0
+            {
+                return Step::Turns(Piece::text(format!("{}", n * i128::from(count.count) / threads)));
+            }
+            if count == Count::ONE && n.abs() == 1 {
+                return Step::One(n > 0);
+            }
+        }
+        if cyclic && let Some(turns) = self.turns(index) {
+            let sign = if minus { "-" } else { "" };
+            return Step::Turns(seq![sign, turns, " * (mer_i64)", count.text()]);
+        }
+        let sign = if minus { "-" } else { "" };
+        let index = self.converted(index).flat().paren();
+        if count == Count::ONE {
+            Step::Elements(seq![sign, "(mer_i64)", index])
+        } else {
+            Step::Elements(seq![sign, "(mer_i64)", index, " * (mer_i64)", count.text()])
+        }
+    }
+
+    /// k where an expression is `k * THREADS`, `THREADS * k` or `THREADS`.
+    fn turns(&mut self, e: ExprId) -> Option<Piece> {
+        match self.unit.exprs[e].kind {
+            ExprKind::Paren(inner) => self.turns(inner),
+            ExprKind::Threads => Some(Piece::text("(mer_i64)1")),
+            ExprKind::Binary(BinOp::Mul, a, b) => {
+                let is_threads = |s: &Self, e: ExprId| {
+                    matches!(s.unit.exprs[opt_bare(s.unit, e)].kind, ExprKind::Threads)
+                };
+                if is_threads(self, a) {
+                    Some(seq!["(mer_i64)", self.converted(b).flat().paren()])
+                } else if is_threads(self, b) {
+                    Some(seq!["(mer_i64)", self.converted(a).flat().paren()])
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn apply(&mut self, pointer: Piece, to: QTy, step: Step) -> Piece {
+        let size = Piece::text(self.elem_size(to));
+        let layout = self.layout(to);
+        // A generic pointer-to-shared steps by bytes on its thread, as GNU C's void * does.
+        if matches!(self.typed.types.of(to), Ty::Void) {
+            let n = match step {
+                Step::One(up) => Piece::text(if up { "1" } else { "-1" }),
+                Step::Turns(n) | Step::Elements(n) => n,
+            };
+            return seq!["({ mer_pptr mer_v_ = ", pointer, "; mer_v_.bits += (mer_u64)(", n, "); mer_v_; })"];
+        }
+        match (layout, step) {
+            (Layout::Cyclic, Step::One(true)) => Piece::call("mer_inc_c", [pointer, size]),
+            (Layout::Cyclic, Step::One(false)) => Piece::call("mer_dec_c", [pointer, size]),
+            (Layout::Cyclic, Step::Turns(n)) => Piece::call("mer_turn_c", [pointer, n, size]),
+            (Layout::Cyclic, Step::Elements(n)) => Piece::call("mer_add_c", [pointer, n, size]),
+            (Layout::Blocked(b), Step::One(true)) => {
+                Piece::call("mer_inc_b", [pointer, size, b.to_string().into()])
+            }
+            (Layout::Blocked(b), Step::One(false)) => {
+                Piece::call("mer_dec_b", [pointer, size, b.to_string().into()])
+            }
+            (Layout::Blocked(b), Step::Turns(n) | Step::Elements(n)) => {
+                Piece::call("mer_add_b", [pointer, n, size, b.to_string().into()])
+            }
+            (Layout::Indefinite, Step::One(up)) => {
+                Piece::call("mer_add_i", [pointer, Piece::text(if up { "1" } else { "-1" }), size])
+            }
+            (Layout::Indefinite, Step::Turns(n) | Step::Elements(n)) => {
+                Piece::call("mer_add_i", [pointer, n, size])
+            }
+        }
+    }
+
+    /// `a - b` in units of what they point to.
+    pub(crate) fn difference(&mut self, a: ExprId, b: ExprId) -> Piece {
+        let to = self.shared_target(a).expect("a pointer-to-shared");
+        let elements = self.element_difference(a, b, to);
+        match self.count(to) {
+            Count::ONE => elements,
+            count => seq!["(", elements, " / (mer_i64)", count.text(), ")"],
+        }
+    }
+
+    fn element_difference(&mut self, a: ExprId, b: ExprId, to: QTy) -> Piece {
+        let size = Piece::text(self.elem_size(to));
+        let (p, q) = (self.converted(a).flat(), self.converted(b).flat());
+        match self.layout(to) {
+            _ if matches!(self.typed.types.of(to), Ty::Void) => {
+                seq!["(mer_i64)(", p, ".bits - ", q, ".bits)"]
+            }
+            Layout::Indefinite => Piece::call("mer_diff_i", [p, q, size]),
+            Layout::Cyclic => Piece::call("mer_diff_c", [p, q, size]),
+            Layout::Blocked(block) => Piece::call("mer_diff_b", [p, q, size, block.to_string().into()]),
+        }
+    }
+
+    /// `a op b` for a comparison with a pointer-to-shared on one side at least.
+    pub(crate) fn compare(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Piece {
+        let sign = match op {
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+            BinOp::Lt => "<",
+            BinOp::Gt => ">",
+            BinOp::Le => "<=",
+            _ => ">=",
+        };
+        if matches!(op, BinOp::Eq | BinOp::Ne) {
+            let (p, q) = (self.compared(a), self.compared(b));
+            return seq!["(", p, " ", sign, " ", q, ")"];
+        }
+        let to = self.shared_target(a).or(self.shared_target(b)).expect("a pointer-to-shared");
+        seq!["(", self.element_difference(a, b, to), " ", sign, " 0)"]
+    }
+
+    /// The bits to compare: two pointers to the same object are equal whatever their phases (6.4.2).
+    fn compared(&mut self, e: ExprId) -> Piece {
+        if self.shared_target(e).is_some() { self.bits_of_value(e) } else { Piece::text("0") }
+    }
+
+    /// A value of type `from` as one of type `to`, where at least one is a pointer-to-shared.
+    pub(crate) fn convert(&mut self, value: Piece, from: Option<QTy>, to: QTy) -> Piece {
+        let types = &self.typed.types;
+        let Some(target) = types.shared_pointee(to) else {
+            return self.convert_out(value, to);
+        };
+        let wide = self.wide_to(target);
+        let Some(source) = from else {
+            return Piece::text(if wide { "mer_mkp(0, 0)" } else { "mer_mk(0)" });
+        };
+        match (self.wide_to(source), wide) {
+            (false, false) => value,
+            (false, true) => Piece::call("mer_widen", [value]),
+            (true, false) => Piece::call("mer_narrow", [value]),
+            (true, true) => self.rephase(value, source, target),
+        }
+    }
+
+    fn rephase(&mut self, value: Piece, source: QTy, target: QTy) -> Piece {
+        let void = |s: &Self, q| matches!(s.typed.types.of(q), Ty::Void);
+        if void(self, source) || void(self, target) {
+            return value;
+        }
+        if self.layout(source) != self.layout(target) {
+            return Piece::call("mer_phase0", [value]);
+        }
+        let (a, b) = (self.elem_size(source), self.elem_size(target));
+        let (m, n) = (self.count(source), self.count(target));
+        if a == b && m == n {
+            return value;
+        }
+        let same = format!("{a} * {} == {b} * {}", m.text(), n.text());
+        Piece::call("mer_rephase", [value, same.into()])
+    }
+
+    /// A pointer-to-shared as something else: a pointer to the own memory, an integer, a truth value.
+    fn convert_out(&mut self, value: Piece, to: QTy) -> Piece {
+        match self.typed.types.of(to) {
+            Ty::Pointer(_) => seq!["((", self.type_text(to), ")mer_at(", value, ".bits))"],
+            Ty::Int(c_sema::types::IntKind::Bool) => seq!["(", value, ".bits != 0)"],
+            Ty::Void => seq!["((void)", value, ")"],
+            _ => seq!["((", self.type_text(to), ")", value, ".bits)"],
+        }
+    }
+}
+
+/// Under parentheses.
+fn opt_bare(unit: &Unit, mut e: ExprId) -> ExprId {
+    while let ExprKind::Paren(inner) = unit.exprs[e].kind {
+        e = inner;
+    }
+    e
+}

@@ -1,0 +1,233 @@
+//! Types as C text.
+//!
+//! Pointers-to-shared become `mer_ptr` or, where they carry a phase, `mer_pptr`; everything else is spelled
+//! as the user would, by typedef name where there is one.
+
+use crate::Lower;
+use c_sema::types::{Block, FloatKind, IntKind, Len, QTy, Quals, Ty};
+use c_syntax::ast::RecordKind;
+
+/// How pointers to a shared type are represented, and step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// All on one thread: as a C pointer.
+    Indefinite,
+    /// Block size 1.
+    Cyclic,
+    /// So many elements a block.
+    Blocked(u64),
+}
+
+impl Layout {
+    /// Of a block size.
+    pub(crate) fn of(block: Block) -> Layout {
+        match block {
+            Block::Indefinite | Block::Star | Block::Size(0) => Layout::Indefinite,
+            Block::Size(1) => Layout::Cyclic,
+            Block::Size(n) => Layout::Blocked(n),
+        }
+    }
+
+    /// The block size as the standard's functions count it: 0 for indefinite.
+    pub(crate) fn size(self) -> u64 {
+        match self {
+            Layout::Indefinite => 0,
+            Layout::Cyclic => 1,
+            Layout::Blocked(n) => n,
+        }
+    }
+}
+
+/// A number of elements: `count`, times THREADS where `threads`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) count: u64,
+    pub(crate) threads: bool,
+}
+
+impl Count {
+    pub(crate) const ONE: Count = Count { count: 1, threads: false };
+
+    pub(crate) fn text(self) -> String {
+        if self.threads { format!("({} * MER_THREADS)", self.count) } else { self.count.to_string() }
+    }
+}
+
+impl Lower<'_> {
+    /// Layout of the shared objects of this type.
+    pub(crate) fn layout(&self, q: QTy) -> Layout {
+        self.typed.types.object_quals(q).shared.map_or(Layout::Indefinite, Layout::of)
+    }
+
+    /// Whether this is a pointer-to-shared.
+    pub(crate) fn is_pts(&self, q: QTy) -> bool {
+        self.typed.types.shared_pointee(q).is_some()
+    }
+
+    /// Whether a pointer to this shared type carries a phase.
+    pub(crate) fn wide_to(&self, pointee: QTy) -> bool {
+        matches!(self.typed.types.of(pointee), Ty::Void) || matches!(self.layout(pointee), Layout::Blocked(_))
+    }
+
+    /// Whether this pointer-to-shared carries a phase.
+    pub(crate) fn is_wide(&self, pointer: QTy) -> bool {
+        self.typed.types.shared_pointee(pointer).is_some_and(|to| self.wide_to(to))
+    }
+
+    /// `mer_ptr` or `mer_pptr` for a pointer to this shared type.
+    pub(crate) fn pointer_type(&self, pointee: QTy) -> &'static str {
+        if self.wide_to(pointee) { "mer_pptr" } else { "mer_ptr" }
+    }
+
+    /// How many ultimate elements a type has: the product of the lengths of nested arrays.
+    pub(crate) fn count(&self, q: QTy) -> Count {
+        let types = &self.typed.types;
+        match types.of(q) {
+            Ty::Array(elem, len) => {
+                let inner = self.count(*elem);
+                match len {
+                    Len::Const(n) => Count { count: inner.count.saturating_mul(*n), ..inner },
+                    Len::Threads(n) => Count { count: inner.count.saturating_mul(*n), threads: true },
+                    Len::Incomplete | Len::Variable => Count { count: 0, ..inner },
+                }
+            }
+            _ => Count::ONE,
+        }
+    }
+
+    /// `sizeof(T)` of the ultimate element type; of void, 1.
+    pub(crate) fn elem_size(&self, q: QTy) -> String {
+        let elem = self.typed.types.element(q);
+        match self.typed.types.of(elem) {
+            Ty::Void => "1".into(),
+            Ty::Function(_) => "1".into(),
+            _ => format!("sizeof({})", self.type_text(elem)),
+        }
+    }
+
+    /// A type without its top-level qualifiers, as a type name.
+    pub(crate) fn type_text(&self, q: QTy) -> String {
+        self.declare_text(QTy { ty: q.ty, quals: Quals::default() }, String::new())
+    }
+
+    /// The type of a shared object as it is accessed: of its qualifiers, `volatile` still counts.
+    pub(crate) fn object_type(&self, q: QTy) -> String {
+        let is_volatile = self.typed.types.object_quals(q).is_volatile;
+        self.declare_text(QTy { ty: q.ty, quals: Quals { is_volatile, ..Quals::default() } }, String::new())
+    }
+
+    /// A declaration of `inner` (a name, or nothing) with this type; `shared` is dropped.
+    pub(crate) fn declare_text(&self, q: QTy, inner: String) -> String {
+        let types = &self.typed.types;
+        let quals = quals_text(q.quals);
+        let based = |base: &str| {
+            let space = if inner.is_empty() || inner.starts_with('[') { "" } else { " " };
+            format!("{quals}{base}{space}{inner}")
+        };
+        match types.get(q.ty) {
+            Ty::Named(name, under) => {
+                if types.is_shared(*under) {
+                    let quals = Quals { shared: None, ..q.quals.union(under.quals) };
+                    return self.declare_text(QTy { ty: under.ty, quals }, inner);
+                }
+                based(name)
+            }
+            Ty::Pointer(to) if types.is_shared(*to) => based(self.pointer_type(*to)),
+            Ty::Pointer(to) => {
+                let own = quals_text(q.quals);
+                let star = format!("*{}{inner}", own);
+                let grouped = match types.get(to.ty) {
+                    Ty::Array(..) | Ty::Function(_) => format!("({star})"),
+                    _ => star,
+                };
+                self.declare_text(*to, grouped)
+            }
+            Ty::Array(elem, len) => {
+                let bound = match len {
+                    Len::Const(n) => n.to_string(),
+                    Len::Threads(n) => n.to_string(),
+                    Len::Incomplete | Len::Variable => String::new(),
+                };
+                let elem = QTy { ty: elem.ty, quals: elem.quals.union(q.quals) };
+                self.declare_text(elem, format!("{inner}[{bound}]"))
+            }
+            Ty::Function(f) => {
+                let mut params: Vec<String> =
+                    f.params.iter().map(|&p| self.declare_text(p, String::new())).collect();
+                if f.variadic {
+                    params.push("...".into());
+                }
+                if params.is_empty() && !f.old_style {
+                    params.push("void".into());
+                }
+                self.declare_text(f.ret, format!("{inner}({})", params.join(", ")))
+            }
+            Ty::Vector(elem, bytes) => {
+                based(&format!("__attribute__((vector_size({bytes}))) {}", self.type_text(*elem)))
+            }
+            Ty::Record(id) => {
+                let record = types.record(*id);
+                let word = match record.kind {
+                    RecordKind::Struct => "struct",
+                    RecordKind::Union => "union",
+                };
+                based(&format!("{word} {}", record.tag))
+            }
+            Ty::Enum(id) => {
+                let e = &types.enums[id.0 as usize];
+                if e.anonymous { based(int_text(e.repr)) } else { based(&format!("enum {}", e.tag)) }
+            }
+            Ty::Void | Ty::Error => based("void"),
+            Ty::Int(kind) => based(int_text(*kind)),
+            Ty::Float(kind) => based(&float_text(*kind)),
+            Ty::Complex(kind) => based(&format!("_Complex {}", float_text(*kind))),
+            Ty::ComplexInt(kind) => based(&format!("_Complex {}", int_text(*kind))),
+            Ty::VaList => based("__builtin_va_list"),
+        }
+    }
+}
+
+/// Qualifiers that C knows, each with a blank behind.
+fn quals_text(q: Quals) -> String {
+    let mut out = String::new();
+    for (set, word) in [
+        (q.is_const, "const "),
+        (q.is_volatile, "volatile "),
+        (q.is_restrict, "restrict "),
+        (q.is_atomic, "_Atomic "),
+    ] {
+        if set {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+fn int_text(kind: IntKind) -> &'static str {
+    match kind {
+        IntKind::Bool => "_Bool",
+        IntKind::Char => "char",
+        IntKind::SChar => "signed char",
+        IntKind::UChar => "unsigned char",
+        IntKind::Short => "short",
+        IntKind::UShort => "unsigned short",
+        IntKind::Int => "int",
+        IntKind::UInt => "unsigned",
+        IntKind::Long => "long",
+        IntKind::ULong => "unsigned long",
+        IntKind::LongLong => "long long",
+        IntKind::ULongLong => "unsigned long long",
+        IntKind::Int128 => "__int128",
+        IntKind::UInt128 => "unsigned __int128",
+    }
+}
+
+fn float_text(kind: FloatKind) -> String {
+    match kind {
+        FloatKind::Float => "float".into(),
+        FloatKind::Double => "double".into(),
+        FloatKind::LongDouble => "long double".into(),
+        FloatKind::N(bits, x) => format!("_Float{bits}{}", if x { "x" } else { "" }),
+        FloatKind::Decimal(bits) => format!("_Decimal{bits}"),
+    }
+}

@@ -1,0 +1,231 @@
+//! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
+
+use crate::affine::{bare, name};
+use c_sema::Typed;
+use c_sema::typed::{SymId, SymKind};
+use c_syntax::ast::*;
+use std::collections::HashSet;
+
+/// The effects of a statement that matter to whoever wants to run it in another loop.
+#[derive(Debug, Default)]
+pub(crate) struct Effects {
+    /// Private objects assigned by name.
+    pub(crate) assigned: HashSet<SymId>,
+    /// Calls a function that may assign any object of static storage duration.
+    pub(crate) calls: bool,
+    /// Cannot be written twice, or leaves its loop other than by its end or `continue`.
+    pub(crate) rigid: bool,
+}
+
+/// Functions of the C and UPC libraries that assign nothing of the program's.
+const PURE: &[&str] = &[
+    "abs", "acos", "asin", "atan", "atan2", "cabs", "ceil", "cos", "cosf", "cosh", "exp", "expf", "fabs",
+    "fabsf", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "labs", "log", "log10", "log2", "logf", "pow",
+    "powf", "printf", "rand", "round", "sin", "sinf", "sinh", "sqrt", "sqrtf", "tan", "tanh", "trunc",
+    "upc_threadof", "upc_phaseof", "upc_addrfield",
+];
+
+/// The effects of a loop body.
+pub(crate) fn of_body(unit: &Unit, typed: &Typed, body: StmtId) -> Effects {
+    let mut walk = Walk { unit, typed, out: Effects::default(), loops: 0, breakable: 0 };
+    walk.stmt(body);
+    walk.out
+}
+
+struct Walk<'a> {
+    unit: &'a Unit,
+    typed: &'a Typed,
+    out: Effects,
+    loops: u32,
+    breakable: u32,
+}
+
+impl Walk<'_> {
+    fn stmt(&mut self, id: StmtId) {
+        let unit = self.unit;
+        match &unit.stmts[id].kind {
+            StmtKind::Compound(items) => items.iter().for_each(|&s| self.stmt(s)),
+            StmtKind::Decl(decl) => self.decl(*decl),
+            StmtKind::Expr(e) => e.iter().for_each(|&e| self.expr(e)),
+            StmtKind::If(c, a, b) => {
+                self.expr(*c);
+                self.stmt(*a);
+                b.iter().for_each(|&s| self.stmt(s));
+            }
+            StmtKind::While(c, body) | StmtKind::Do(body, c) => {
+                self.expr(*c);
+                self.inside_loop(*body);
+            }
+            StmtKind::For { init, cond, step, body } | StmtKind::Forall { init, cond, step, body, .. } => {
+                match init {
+                    ForInit::None => {}
+                    ForInit::Expr(e) => self.expr(*e),
+                    ForInit::Decl(d) => self.decl(*d),
+                }
+                cond.iter().chain(step).for_each(|&e| self.expr(e));
+                if let StmtKind::Forall { affinity: Affinity::Expr(e), .. } = &unit.stmts[id].kind {
+                    self.expr(*e);
+                }
+                self.inside_loop(*body);
+            }
+            StmtKind::Switch(e, body) => {
+                self.expr(*e);
+                self.breakable += 1;
+                self.stmt(*body);
+                self.breakable -= 1;
+            }
+            StmtKind::Case(_, _, s) | StmtKind::Default(s) => self.stmt(*s),
+            StmtKind::Break if self.breakable > 0 => {}
+            StmtKind::Continue | StmtKind::Opaque => {}
+            StmtKind::Break
+            | StmtKind::Label(..)
+            | StmtKind::Goto(_)
+            | StmtKind::GotoExpr(_)
+            | StmtKind::Return(_)
+            | StmtKind::Asm(_)
+            | StmtKind::Barrier(..)
+            | StmtKind::Fence
+            | StmtKind::Error => self.out.rigid = true,
+        }
+    }
+
+    fn inside_loop(&mut self, body: StmtId) {
+        self.loops += 1;
+        self.breakable += 1;
+        self.stmt(body);
+        self.breakable -= 1;
+        self.loops -= 1;
+    }
+
+    fn decl(&mut self, id: DeclId) {
+        match &self.unit.decls[id].kind {
+            DeclKind::Vars { specs, items } => {
+                let specs = &self.unit.specs[*specs];
+                if specs.storage.iter().any(|s| s.0 != Storage::Auto && s.0 != Storage::Register) {
+                    self.out.rigid = true;
+                }
+                for item in items {
+                    if let Some(init) = item.init {
+                        self.init(init);
+                    }
+                }
+            }
+            _ => self.out.rigid = true,
+        }
+    }
+
+    fn init(&mut self, id: InitId) {
+        match &self.unit.inits[id].kind {
+            InitKind::Expr(e) => self.expr(*e),
+            InitKind::List(items) => items.iter().for_each(|(_, i)| self.init(*i)),
+        }
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        match &self.unit.exprs[id].kind {
+            ExprKind::Assign(_, target, value) => {
+                self.assigned(*target);
+                self.expr(*value);
+            }
+            ExprKind::Pre(_, target) | ExprKind::Post(_, target) => self.assigned(*target),
+            ExprKind::Call(f, args) => {
+                if !self.is_pure(*f) {
+                    self.out.calls = true;
+                    self.expr(*f);
+                }
+                args.iter().for_each(|&a| self.expr(a));
+            }
+            ExprKind::Paren(a)
+            | ExprKind::Extension(a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Member { base: a, .. }
+            | ExprKind::ConvertVector(a, _)
+            | ExprKind::VaArg(a, _) => self.expr(*a),
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.expr(*c);
+                a.iter().for_each(|&a| self.expr(a));
+                self.expr(*b);
+            }
+            ExprKind::Choose(c, a, b) => {
+                self.expr(*c);
+                self.expr(*a);
+                self.expr(*b);
+            }
+            ExprKind::Generic(c, arms) => {
+                self.expr(*c);
+                arms.iter().for_each(|arm| self.expr(arm.1));
+            }
+            ExprKind::Compound(_, init) => self.init(*init),
+            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => self.out.rigid = true,
+            ExprKind::Ident(_)
+            | ExprKind::Number
+            | ExprKind::Char
+            | ExprKind::String
+            | ExprKind::SizeofExpr(..)
+            | ExprKind::SizeofType(..)
+            | ExprKind::Offsetof(..)
+            | ExprKind::TypesCompatible(..)
+            | ExprKind::FuncName
+            | ExprKind::HasAttribute
+            | ExprKind::Threads
+            | ExprKind::MyThread
+            | ExprKind::Error => {}
+        }
+    }
+
+    fn assigned(&mut self, target: ExprId) {
+        match name(self.unit, self.typed, target) {
+            Some(sym) => {
+                self.out.assigned.insert(sym);
+            }
+            None => self.expr(target),
+        }
+    }
+
+    fn is_pure(&self, f: ExprId) -> bool {
+        let f = bare(self.unit, f);
+        matches!(&self.unit.exprs[f].kind, ExprKind::Ident(n) if PURE.contains(&&*n.text))
+    }
+}
+
+impl Effects {
+    /// Whether a private object keeps its value while the body runs.
+    pub(crate) fn keeps(&self, typed: &Typed, sym: SymId) -> bool {
+        let s = typed.sym(sym);
+        if self.assigned.contains(&sym) || s.address_taken {
+            return false;
+        }
+        match s.kind {
+            SymKind::Auto | SymKind::Param | SymKind::Enumerator(_) => true,
+            SymKind::Static { .. } => !self.calls,
+            _ => false,
+        }
+    }
+
+    /// Whether an expression has the same value, and no effect, each time the body runs.
+    pub(crate) fn invariant(&self, unit: &Unit, typed: &Typed, e: ExprId) -> bool {
+        if typed.constant(e).is_some() {
+            return true;
+        }
+        match &unit.exprs[e].kind {
+            ExprKind::Ident(_) => typed.symbol(e).is_some_and(|s| {
+                !typed.types.is_shared(typed.ty(e)) && self.keeps(typed, s)
+            }),
+            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
+            ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => true,
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.invariant(unit, typed, *a),
+            ExprKind::Unary(op, a) => {
+                !matches!(op, UnOp::Addr | UnOp::Deref) && self.invariant(unit, typed, *a)
+            }
+            ExprKind::Binary(op, a, b) => {
+                *op != BinOp::Comma && self.invariant(unit, typed, *a) && self.invariant(unit, typed, *b)
+            }
+            _ => false,
+        }
+    }
+}
