@@ -46,7 +46,7 @@ command: setup
 	@mkdir -p $(bin)
 	@cmp -s $(build)/cargo/release/meridian $(meridian) || { \
 	    printf '  %-8s %s\n' BUILT build/bin/meridian; \
-	    cp $(build)/cargo/release/meridian $(meridian).new && mv $(meridian).new $(meridian); }
+	    cp $(build)/cargo/release/meridian $(meridian).$$$$ && mv $(meridian).$$$$ $(meridian); }
 	@ln -sfn meridian $(bin)/upcc
 	@ln -sfn meridian $(bin)/upcrun
 
