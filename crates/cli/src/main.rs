@@ -19,8 +19,10 @@ fn main() -> ExitCode {
         args.push("meridian".into());
     }
     let code = match Name::of(&args[0]) {
+        Name::Upcc => driver::main(args.split_off(1)),
         Name::Upcrun => run(names::upcrun().get_matches_from(args)),
-        Name::Meridian | Name::Upcc => meridian(args),
+        Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => driver::main(args.split_off(2)),
+        Name::Meridian => meridian(args),
     };
     // The low eight bits, as a C program's exit has it: upc_global_exit(-1) is 255.
     ExitCode::from(code as u8)

@@ -8,6 +8,8 @@ use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
+use driver::options::HELP;
+
 use crate::names::{self, Notes};
 
 /// The runtime's table of settings, which are the environment variables of the programs that are run.
@@ -26,7 +28,25 @@ pub fn write(out: &Path) -> io::Result<()> {
     page(out, "meridian", meridian, &names::MERIDIAN, &[])?;
     page(out, "meridian-run", run.name("meridian-run"), &names::RUN, &settings)?;
     page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;
-    Ok(())
+    compiler_page(out, "meridian-cc")?;
+    compiler_page(out, "upcc")
+}
+
+/// The page of the compiler, whose options are the driver's and are not read by clap: its `--help`, as it is.
+fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
+    let (summary, rest) = HELP.split_once('\n').unwrap_or((HELP, ""));
+    let version = concat!("meridian ", env!("CARGO_PKG_VERSION"));
+    let mut page = Roff::new();
+    page.control("TH", [&name.to_uppercase(), "1", "", version, "Meridian"]);
+    page.control("SH", ["NAME"]).text([roman(format!("{name} - {}", summary.trim_end_matches('.')))]);
+    page.control("SH", ["DESCRIPTION"]).control("nf", []);
+    for line in rest.trim().lines() {
+        page.text([roman(line)]);
+    }
+    page.control("fi", []);
+    let mut text = Vec::new();
+    page.to_writer(&mut text)?;
+    fs::write(out.join(format!("{name}.1")), text)
 }
 
 /// The rows `X(NAME, default, least, most, "meaning")` of the runtime's table, as (variable, what it does).

@@ -384,7 +384,8 @@ fn expand(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     Ok(out)
 }
 
-const HELP: &str = "\
+/// What `meridian cc --help` prints, and the body of its manual page.
+pub const HELP: &str = "\
 Compiles UPC and C, and links programs that `meridian run` starts.
 
 Usage: meridian cc [options] file...      (also: upcc [options] file...)
