@@ -22,6 +22,18 @@
         }                                                                                                    \
     } while (0)
 
+/* Under the address sanitizer, which has its own handlers of deadly signals, and shadow memory to pay for. */
+#if defined(__SANITIZE_ADDRESS__)
+#define JOB_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define JOB_SANITIZED 1
+#endif
+#endif
+#ifndef JOB_SANITIZED
+#define JOB_SANITIZED 0
+#endif
+
 struct job_body {
     const char *name;
     int (*run)(void); /* the result is the thread's exit code */

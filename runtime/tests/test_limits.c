@@ -39,17 +39,13 @@ static const struct job_body bodies[] = {{"everything", everything}, {"nothing",
 
 static void checks(void) {
     static const int counts[] = {16, 33, 100, 1024};
-#if defined(__SANITIZE_ADDRESS__)
-    int most = 2; /* each process pays for its own shadow memory */
-#else
-    int most = 4;
-#endif
+    int most = JOB_SANITIZED ? 2 : 4;
     for (int i = 0; i < most; i++)
         job_expect_good("everything", counts[i]);
-#if !defined(__SANITIZE_ADDRESS__)
-    job_address_limit = 1UL << 34;
-    job_expect_message("nothing", 2, "this process is limited to 16.0 GB (ulimit -v)");
-#endif
+    if (!JOB_SANITIZED) {
+        job_address_limit = 1UL << 34;
+        job_expect_message("nothing", 2, "this process is limited to 16.0 GB (ulimit -v)");
+    }
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }

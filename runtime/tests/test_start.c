@@ -218,12 +218,6 @@ static const struct job_body bodies[] = {
     {"aborts", aborts},     {"nothing", nothing},           {0},
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1 /* it has its own handlers of deadly signals */
-#else
-#define SANITIZED 0
-#endif
-
 static void deaths(int threads) {
     job_expect_message("segfault", threads,
                        "segmentation fault (SIGSEGV) writing address 0x0; that is a null");
@@ -270,7 +264,7 @@ static void checks(void) {
             snprintf(expected, sizeof expected, "partial %d", t);
             CHECK(strstr(r->out, expected));
         }
-        if (!SANITIZED)
+        if (!JOB_SANITIZED)
             deaths(threads);
     }
     job_expect_good("divisions", 7);
