@@ -76,6 +76,7 @@ impl Recipe {
         unsafe {
             command.pre_exec(move || {
                 sys::die_with_parent(launcher)?;
+                sys::unblock_signals()?;
                 // A core that has gone offline meanwhile is no reason not to run.
                 core.map_or(Ok(()), sys::tie_to_core).or(Ok(()))
             });

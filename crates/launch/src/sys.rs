@@ -81,6 +81,17 @@ pub fn die_with_parent(parent: i32) -> io::Result<()> {
     Ok(())
 }
 
+/// Lets every signal through again: the launcher blocks those it minds, and its children inherit that. Safe to
+/// call between fork and exec.
+pub fn unblock_signals() -> io::Result<()> {
+    // SAFETY: plain system calls on a set of this function's own.
+    unsafe {
+        let mut none = mem::zeroed();
+        libc::sigemptyset(&mut none);
+        check(libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut())).map(drop)
+    }
+}
+
 /// Makes the launcher the parent of what its threads leave behind, so that it can be ended with them.
 pub fn adopt_orphans() {
     // SAFETY: a plain system call; without it only grandchildren outlive a job that is ended.
