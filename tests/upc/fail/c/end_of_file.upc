@@ -1,3 +1,3 @@
 // The file ends inside a function.
-int f(void) {
-    return 0; //~ ERROR
+int f(void) { //~ ERROR C0100
+    return 0;

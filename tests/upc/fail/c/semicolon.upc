@@ -1,8 +1,11 @@
-// A missing semicolon is told where it is missing, and the rest is still checked.
+// A missing semicolon is told where it is missing, in each function.
 #include <upc.h>
 shared int x;
 int f(void) {
     int a = 1 //~ ERROR C0100
     int b = 2;
-    return undeclared; //~ ERROR C0200
+    return a + b;
+}
+int g(void) {
+    return 3 //~ ERROR C0100
 }

@@ -9,6 +9,5 @@ int f(int n) {
     case 1:
     case 1: break;     //~ ERROR
     }
-    else n = 1;        //~ ERROR
     return n;
 }

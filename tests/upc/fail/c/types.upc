@@ -1,6 +1,5 @@
-// Specifiers that do not go together, unknown types, bad declarators.
+// Specifiers that do not go together, bad declarators.
 #include <upc.h>
-unknown_type x;          //~ ERROR
 long char c;             //~ ERROR
 short double d;          //~ ERROR
 int a[-1];               //~ ERROR

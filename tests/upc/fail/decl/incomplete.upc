@@ -5,5 +5,4 @@ struct unknown;
 shared struct unknown s;      //~ ERROR
 shared void v;                //~ ERROR
 upc_lock_t lock;              //~ ERROR
-upc_lock_t locks[THREADS];    //~ ERROR
 upc_lock_t *fine;

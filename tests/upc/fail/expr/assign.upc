@@ -34,4 +34,3 @@ void f(void) {
     take(0);
     take(generic);
 }
-shared int *initialised = &x; //~ ERROR

@@ -8,7 +8,7 @@ long n;
 void f(void) {
     q = (shared int *)p;          //~ ERROR U0612
     q = (shared int *)&x;         //~ ERROR U0612
-    q = (shared[] int *)"text";   //~ ERROR
+    q = (shared int *)"text";     //~ ERROR U0612
     (void)(shared void *)p;       //~ ERROR U0612
     q = (shared int *)0;
     q = (shared int *)(void *)0;

@@ -6,7 +6,8 @@
 #define N 500
 shared[N] unsigned keys[N * THREADS];
 shared[] unsigned *shared bucket[THREADS];
-shared int counts[THREADS][THREADS]; /* counts[to][from] */
+#define MAX 64
+shared int counts[THREADS][MAX]; /* counts[to][from] */
 shared int sizes[THREADS];
 
 static int by_value(const void *a, const void *b) {

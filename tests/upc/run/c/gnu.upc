@@ -6,8 +6,8 @@
 shared int sh[THREADS];
 #define MAX(a, b)                                                                                        \
     ({                                                                                                   \
-        __typeof__(a) a_ = (a);                                                                          \
-        __typeof__(b) b_ = (b);                                                                          \
+        __typeof__((a) + 0) a_ = (a);                                                                          \
+        __typeof__((b) + 0) b_ = (b);                                                                          \
         a_ > b_ ? a_ : b_;                                                                               \
     })
 typedef int v4 __attribute__((vector_size(16)));

@@ -52,7 +52,7 @@ int main(void) {
     CHECK(0x1.8p+1 == 3.0 && 1e-3f < 0.01 && .5 + 5. == 5.5 && 0x10 == 020 && 0b11 == 3);
     CHECK(sqrt(16.0f) == 4.0f);
     CHECK(L"w\u00e9"[1] == 0xe9 && u"a"[0] == 'a' && U"b"[1] == 0 && u8"\xe2\x82\xac"[0] == "€"[0]);
-    CHECK(wcslen(L"four") == 4 && strlen("con" "cat" "enated") == 10);
+    CHECK(wcslen(L"four") == 4 && strlen("con" "cat" "enated") == 12);
     _Atomic int counter = 1;
     atomic_fetch_add(&counter, 4);
     CHECK_EQ(counter, 5);
@@ -67,7 +67,7 @@ int main(void) {
     CHECK(nested == 0);
     CHECK_EQ((-7) / 2 * 10 + (-7) % 2, -31);
     CHECK_EQ((unsigned char)300 + (signed char)200 + (1u - 2 > 0), 44 - 56 + 1);
-    CHECK(1 ? 2, 3 == 3 : 0);
+    CHECK((1 ? 2, 3 == 3 : 0));
     if (MYTHREAD >= 0)
         leave();
     return 1;
