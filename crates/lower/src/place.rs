@@ -197,7 +197,8 @@ impl Lower<'_> {
                 let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
                 (array && self.is_shared_place(e)).then(|| (e, Vec::new()))
             }
-            ExprKind::Index(base, index) => {
+            // A row of an array, not what an element that is a pointer points to.
+            ExprKind::Index(base, index) if matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) => {
                 let (root, mut indices) = self.static_element(base)?;
                 indices.push((index, self.count(self.typed.ty(e))));
                 Some((root, indices))

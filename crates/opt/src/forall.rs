@@ -260,6 +260,10 @@ impl Finder<'_> {
             let step = self.elements(typed.ty(at))?;
             indices.push((index, step));
             at = bare(self.unit, base);
+            // What an element that is a pointer points to is not part of the array.
+            if matches!(typed.types.of(typed.ty(at)), Ty::Pointer(_)) {
+                break;
+            }
         }
         let (row, step) = indices.pop()?;
         let (root, block) = self.root(at)?;
