@@ -78,7 +78,7 @@ fn run(args: Vec<OsString>) -> Result<i32, Failure> {
     if failed {
         return Ok(1);
     }
-    if options.stage == Stage::Link {
+    if options.stage == Stage::Link && !options.only_depend {
         return tools.link(&options, &link);
     }
     Ok(0)

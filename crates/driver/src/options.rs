@@ -399,7 +399,8 @@ Files: .upc is UPC; .c is UPC where it uses any of it, else C; everything else g
   -c -S -E -fsyntax-only
                      stop after the object file, the assembly, preprocessing, the checks
   -o FILE            name the result
-  --cc PROGRAM       the C compiler to use, gcc or clang; else the environment's MERIDIAN_CC, or gcc
+  --cc PROGRAM       the C compiler to use, gcc or clang; else the
+                     environment's MERIDIAN_CC or CC, or gcc
   -v  -###           print the commands that are run; print them without running them
   -O* -g -W* -std= -D -U -I -L -l -M* -f* -m*
                      as gcc has them; unknown options are passed on to the C compiler

@@ -7,6 +7,7 @@ const ALWAYS: &[(&str, &str)] = &[
     ("__UPC__", "1"),
     ("__UPC_VERSION__", "201311L"),
     ("__MERIDIAN__", "1"),
+    ("__UPC_ATOMIC__", "1"),
     ("UPC_MAX_BLOCK_SIZE", "1099511627776L"),
 ];
 

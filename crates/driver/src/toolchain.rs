@@ -21,10 +21,12 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds everything, from `--cc`, `MERIDIAN_CC`, and the place of this executable.
+    /// Finds everything, from `--cc`, `MERIDIAN_CC`, `CC`, and the place of this executable.
     pub fn find(options: &Options) -> Result<Toolchain, Failure> {
-        let named = options.cc.clone().or_else(|| std::env::var_os("MERIDIAN_CC"));
-        let named = named.filter(|n| !n.is_empty()).unwrap_or_else(|| "gcc".into());
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        // A build system whose CC is Meridian hands that CC down to us; it does not name our C compiler.
+        let named = options.cc.clone().or_else(|| set("MERIDIAN_CC")).or_else(|| set("CC").filter(|cc| !is_meridian(cc)));
+        let named = named.unwrap_or_else(|| "gcc".into());
         let cc: Vec<OsString> = named.to_string_lossy().split_whitespace().map(OsString::from).collect();
         let exe = std::env::current_exe().and_then(|e| e.canonicalize()).map_err(|e| format!("cannot find myself: {e}"))?;
         let prefix = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
@@ -200,6 +202,13 @@ impl Toolchain {
         let path = self.launcher.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
         format!("__attribute__((weak)) const char mer_launcher_path[] = \"{path}\";\n")
     }
+}
+
+/// Whether a command is one of ours.
+fn is_meridian(command: &OsStr) -> bool {
+    let text = command.to_string_lossy();
+    let mut words = text.split_whitespace().map(|w| Path::new(w).file_name().unwrap_or_default());
+    words.any(|name| name == "meridian" || name == "upcc")
 }
 
 /// For the shell.

@@ -100,7 +100,7 @@ fn plain_c(
     };
     let dialect = Dialect { upc: false, gnu: !options.strict_c };
     if !on_big_stack(|| {
-        let (_, diagnostics) = analyse(&source, dialect, options);
+        let (_, _, diagnostics) = analyse(&source, dialect, options);
         diagnose::report(diagnostics, &source, options)
     })? {
         eprint!("{}", String::from_utf8_lossy(&said));
@@ -108,18 +108,17 @@ fn plain_c(
     Err(Failure::said())
 }
 
-type Analysed = (Option<(c_syntax::ast::Unit, c_sema::Typed)>, Vec<base::Diagnostic>);
-
-/// Parses and checks; the tree only where parsing found no error.
-fn analyse(source: &Source, dialect: Dialect, options: &Options) -> Analysed {
+/// Parses and checks. The checks run on a tree with holes too: one run shows what can be shown.
+fn analyse(
+    source: &Source,
+    dialect: Dialect,
+    options: &Options,
+) -> (c_syntax::ast::Unit, c_sema::Typed, Vec<base::Diagnostic>) {
     let (unit, mut diagnostics) = c_syntax::parse(source, dialect);
-    if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
-        return (None, diagnostics);
-    }
     let env = c_sema::Env { upc: dialect.upc, static_threads: options.threads, ..c_sema::Env::default() };
     let (typed, more) = c_sema::check(&unit, source, env);
     diagnostics.extend(more);
-    (Some((unit, typed)), diagnostics)
+    (unit, typed, diagnostics)
 }
 
 /// The C that a UPC file becomes; none where errors have been reported.
@@ -132,19 +131,18 @@ fn front_end(
 ) -> Result<Option<String>, Failure> {
     on_big_stack(|| {
         let gnu = !options.strict_c;
-        let (mut tree, mut diagnostics) = analyse(&source, Dialect { upc: true, gnu }, options);
+        let (mut unit, mut typed, mut diagnostics) = analyse(&source, Dialect { upc: true, gnu }, options);
         let errors = |d: &[base::Diagnostic]| d.iter().any(|d| d.severity == base::Severity::Error);
         // A file of C by its name that uses `shared` as a name of its own.
         if language == Language::C && errors(&diagnostics) {
-            let (plain, other) = analyse(&source, Dialect { upc: false, gnu }, options);
-            if !errors(&other) {
-                (tree, diagnostics) = (plain, other);
+            let plain = analyse(&source, Dialect { upc: false, gnu }, options);
+            if !errors(&plain.2) {
+                (unit, typed, diagnostics) = plain;
             }
         }
         if diagnose::report(diagnostics, &source, options) {
             return None;
         }
-        let (unit, typed) = tree?;
         let plans = if options.optimise { opt::plan(&unit, &typed) } else { opt::Plans::default() };
         let program = lower::lower(&unit, &typed, &source, &plans);
         let mut prologue = lower::prologue(options.threads, &path.to_string_lossy());

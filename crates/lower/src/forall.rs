@@ -178,8 +178,8 @@ impl Lower<'_> {
             let (end, t) = (self.fresh("end"), "(mer_i64)MER_THREADS");
             let me = "MER_MYTHREAD";
             out.push(Piece::text(format!(
-                "for (mer_i64 {q} = mer_ceildivt({lo} - {me}), {end} = mer_ceildivt({hi} - {me}); {q} < {end}; \
-                 {q}++) {{ {declare}{var} = ({var_type})({q} * {t} + {me} - {c});{unused} "
+                "mer_i64 {q} = mer_ceildivt({lo} - {me}), {end} = mer_ceildivt({hi} - {me}); \
+                 for (; {q} < {end}; {q}++) {{ {declare}{var} = ({var_type})({q} * {t} + {me} - {c});{unused} "
             )));
             out.push(body);
             out.push(" } ".into());
@@ -223,9 +223,10 @@ impl Lower<'_> {
         let (k, first, last, r) = (self.fresh("k"), self.fresh("first"), self.fresh("last"), plan.rows);
         let start = format!("({k} * (mer_i64)MER_THREADS + MER_MYTHREAD) * {r}");
         let mut text = format!(
-            "for (mer_i64 {k} = mer_ceildivt(mer_floordiv({lo}, {r}) - MER_MYTHREAD); {start} < {hi}; {k}++) {{ \
+            "mer_i64 {k} = mer_ceildivt(mer_floordiv({lo}, {r}) - MER_MYTHREAD); \
+             for (; {start} < {hi}; {k}++) {{ \
              mer_i64 {first} = {start}, {last} = {first} + {r} < {hi} ? {first} + {r} : {hi}; \
-             mer_i64 {q}0 = {lo} > {first} ? {lo} - {first} : 0; "
+             mer_i64 {q} = {lo} > {first} ? {lo} - {first} : 0; "
         );
         for ((root, own), walk) in plan.roots.iter().zip(own).zip(walk) {
             let elem = self.type_text(root.elem);
@@ -235,7 +236,7 @@ impl Lower<'_> {
             ));
         }
         text.push_str(&format!(
-            "for (mer_i64 {q} = {q}0; {q} < {last} - {first}; {q}++) {{ {assign}({first} + {q} - {});",
+            "for (; {q} < {last} - {first}; {q}++) {{ {assign}({first} + {q} - {});",
             plan.offset
         ));
         Piece::text(text)

@@ -190,7 +190,9 @@ impl Lower<'_> {
         if void(self, source) || void(self, target) {
             return value;
         }
-        if self.layout(source) != self.layout(target) {
+        let complete = |s: &Self, q| s.typed.types.size_of(s.typed.types.element(q)).is_some();
+        let both = complete(self, source) && complete(self, target);
+        if self.layout(source) != self.layout(target) || !both {
             return Piece::call("mer_phase0", [value]);
         }
         let (a, b) = (self.elem_size(source), self.elem_size(target));

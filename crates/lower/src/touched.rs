@@ -59,7 +59,8 @@ impl Lower<'_> {
                 pts(self, *c) || self.needs(*c) || a.is_some_and(|a| self.needs(a)) || self.needs(*b)
             }
             ExprKind::Cast(t, a) => {
-                self.type_name_touched(*t) || pts(self, *a) || self.needs(*a)
+                let to = self.typed.type_name(*t);
+                self.is_pts(to) || self.type_name_touched(*t) || pts(self, *a) || self.needs(*a)
             }
             ExprKind::Compound(t, init) => self.type_name_touched(*t) || self.init_touched(*init),
             ExprKind::SizeofExpr(op, a) => {

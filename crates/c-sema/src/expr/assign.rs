@@ -132,8 +132,13 @@ impl Checker<'_> {
                 }
             }
             (Ty::Pointer(p), _) if types.is_integer(to) => {
-                if types.is_shared(*p) && !types.is_bool(to) {
-                    self.incompatible(e, from, to, goal, Some("a cast makes an integer of it"));
+                if types.is_shared(*p) {
+                    if types.is_bool(to) {
+                        let target = self.out.types.unqualified(to);
+                        self.out.conversion.insert(e, target);
+                    } else {
+                        self.incompatible(e, from, to, goal, Some("a cast makes an integer of it"));
+                    }
                 }
             }
             (_, Ty::Record(r)) => {
