@@ -46,13 +46,15 @@ impl<'a> Checker<'a> {
                     self.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
-                    let outermost = i == 0 && place == Place::Parameter;
-                    self.array(
-                        ty,
-                        *size,
-                        *span,
-                        if outermost || place != Place::Parameter { place } else { Place::Block },
-                    )
+                    let behind = declarator.parts[..i].iter().any(|p| !matches!(p, Part::Array { .. }));
+                    let inner = match place {
+                        // A parameter's own bound is not used; those inside must be of a shared array.
+                        Place::Parameter if i > 0 => Place::Block,
+                        // A static pointer of a function may point to an array of variable length.
+                        Place::Static if behind && !self.scopes.at_file() => Place::Block,
+                        _ => place,
+                    };
+                    self.array(ty, *size, *span, inner)
                 }
                 Part::Function { params, variadic, old_style, span, .. } => {
                     written = None;
@@ -150,9 +152,12 @@ impl<'a> Checker<'a> {
             // A private array of THREADS elements is a variable length array; a typedef may become shared.
             Bound::Threads(..) if place == Place::Typedef => bound.len(),
             _ => {
-                let fixed = matches!(place, Place::Static | Place::Member | Place::Definition)
-                    || (place == Place::Typedef && self.scopes.at_file());
-                if let (Some(culprit), true) = (self.varies(e), fixed && self.function.is_none()) {
+                let fixed = match place {
+                    Place::Static => true,
+                    Place::Member | Place::Typedef | Place::Definition => self.function.is_none(),
+                    _ => false,
+                };
+                if let (Some(culprit), true) = (self.varies(e), fixed) {
                     self.report(
                         Diagnostic::error(
                             Code::NotConstant,

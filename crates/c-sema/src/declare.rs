@@ -46,6 +46,16 @@ impl<'a> Checker<'a> {
         }
         for (i, item) in items.iter().enumerate() {
             self.variable(&said, item);
+            if i == 0 && said.copied && !self.out.types.is_shared(self.out.declarator_ty(item.declarator)) {
+                let quals = crate::types::Quals {
+                    shared: None,
+                    is_strict: false,
+                    is_relaxed: false,
+                    ..said.ty.quals
+                };
+                let ty = self.out.types.strip(said.ty).ty;
+                self.out.specs_ty.insert(specs, QTy { ty, quals });
+            }
             if i == 0 && self.out.types.block(said.ty) == Some(Block::Star) {
                 // No `[*]` is left in the tables: the specifiers say what the first declarator made of it.
                 let block = self.out.types.block(self.out.declarator_ty(item.declarator));
@@ -143,6 +153,7 @@ impl<'a> Checker<'a> {
             Some(_) => false,
             None => !file && said.thread_local.is_none(),
         };
+        let ty = self.private_copy(said, item, ty, automatic && !file);
         let linked = file || is_extern;
         let kind = match said.storage {
             _ if automatic && !file => SymKind::Auto,
@@ -167,6 +178,20 @@ impl<'a> Checker<'a> {
         self.out.symbols[sym.0 as usize].ty = whole;
         self.out.declarator_ty.insert(item.declarator, ty);
         self.check_object_type(said, name, ty, automatic, kind);
+    }
+
+    /// `typeof(x) copy = x;` with a shared x declares a private copy, as macros mean it: an automatic object
+    /// could not be anything else.
+    fn private_copy(&mut self, said: &Specified, item: &InitDeclarator, ty: QTy, automatic: bool) -> QTy {
+        let unit = self.unit;
+        let plain = unit.declarators[item.declarator].parts.is_empty() && !self.out.types.is_array(ty);
+        if !(automatic && said.copied && plain && self.out.types.is_shared(ty)) {
+            return ty;
+        }
+        let quals = self.out.types.strip(ty).quals;
+        let mut bare = QTy::plain(self.out.types.strip(ty).ty);
+        bare.quals = crate::types::Quals { shared: None, is_strict: false, is_relaxed: false, ..quals };
+        bare
     }
 
     /// Whether the length that `[*]` divides comes with the initialiser.

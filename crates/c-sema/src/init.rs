@@ -67,8 +67,9 @@ impl<'a> Checker<'a> {
             return self.array_leaf(e, ty, elem, len);
         }
         let from = self.value_ty(e);
+        let before = self.diags.len();
         self.convert(e, from, ty, Goal::Init);
-        if fixed {
+        if fixed && self.diags.len() == before {
             self.check_fixed(e, ty);
         }
         ty

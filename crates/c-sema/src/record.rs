@@ -20,7 +20,11 @@ impl<'a> Checker<'a> {
     pub fn record_spec(&mut self, id: RecordSpecId, lone: bool) -> QTy {
         let unit = self.unit;
         let spec = &unit.records[id];
-        let record = self.record_tag(spec, lone);
+        let Some(record) = self.record_tag(spec, lone) else {
+            let record = self.new_record(spec.kind, None);
+            self.out.record_of.insert(id, record);
+            return self.unknown();
+        };
         self.out.record_of.insert(id, record);
         if let Some(fields) = &spec.fields {
             self.define_record(record, spec, fields);
@@ -28,28 +32,29 @@ impl<'a> Checker<'a> {
         QTy::plain(self.out.types.intern(Ty::Record(record)))
     }
 
-    /// The record that a specifier names: an old one, or a new one of this scope.
-    fn record_tag(&mut self, spec: &'a RecordSpec, lone: bool) -> RecordId {
-        let Some(tag) = &spec.tag else { return self.new_record(spec.kind, None) };
+    /// The record that a specifier names: an old one, or a new one of this scope. None: the tag is of another
+    /// kind, which has been reported.
+    fn record_tag(&mut self, spec: &'a RecordSpec, lone: bool) -> Option<RecordId> {
+        let Some(tag) = &spec.tag else { return Some(self.new_record(spec.kind, None)) };
         let fresh = lone || spec.fields.is_some();
         let known =
             if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
         match known {
             Some(Tag::Record(r)) if self.out.types.record(r).kind == spec.kind => {
                 if spec.fields.is_none() || !self.out.types.record(r).complete {
-                    return r;
+                    return Some(r);
                 }
                 self.tag_twice(tag, spec.keyword);
-                self.new_record(spec.kind, Some(tag))
+                Some(self.new_record(spec.kind, Some(tag)))
             }
             Some(_) => {
                 self.other_kind_of_tag(tag);
-                self.new_record(spec.kind, Some(tag))
+                spec.fields.is_some().then(|| self.new_record(spec.kind, Some(tag)))
             }
             None => {
                 let r = self.new_record(spec.kind, Some(tag));
                 self.scopes.bind_tag(&tag.text, Tag::Record(r));
-                r
+                Some(r)
             }
         }
     }

@@ -20,6 +20,8 @@ pub(crate) struct Specified {
     pub auto: bool,
     /// Where a layout was written.
     pub layout: Option<Span>,
+    /// `shared` is there only as `typeof` of a shared object has it.
+    pub copied: bool,
 }
 
 /// A list of qualifiers.
@@ -52,6 +54,7 @@ impl<'a> Checker<'a> {
             inline: specs.function.iter().any(|&f| self.text(f).contains("inline")),
             auto,
             layout: list.layout,
+            copied: list.shared.is_none() && matches!(specs.types[..], [TypeSpec::TypeofExpr(..)]),
         }
     }
 
@@ -128,7 +131,10 @@ impl<'a> Checker<'a> {
         if (quals.is_strict && inner.is_relaxed) || (quals.is_relaxed && inner.is_strict) {
             self.strict_and_relaxed(list.reference.unwrap_or(span), None);
         }
-        if let Some(at) = list.reference.filter(|_| quals.shared.is_none() && inner.shared.is_none()) {
+        // In a system header `strict` is the name of a parameter of plain C, not UPC's keyword.
+        let private = quals.shared.is_none() && inner.shared.is_none();
+        let ours = |at: &Span| private && !self.source.presumed(at.lo).system;
+        if let Some(at) = list.reference.filter(ours) {
             let word = if quals.is_strict { "strict" } else { "relaxed" };
             self.report(
                 Diagnostic::error(Code::ReferenceQualifier, at, format!("`{word}` without `shared`"))

@@ -131,7 +131,7 @@ impl Checker<'_> {
                         .label("the length of a shared array must be constant")
                         .help("allocate it with upc_all_alloc or upc_alloc"),
                 );
-                Len::Const(1)
+                Len::Variable
             }
         }
     }

@@ -85,8 +85,11 @@ impl Checker<'_> {
             Some((a, b)) => format!("block size {a}, where {b} is expected"),
             None => format!("is {f}"),
         };
-        let help =
-            format!("write a cast, `({})`, if this is meant; the phase becomes 0", self.out.types.show(to));
+        let both = types.shared_pointee(from).is_some() && types.shared_pointee(to).is_some();
+        let help = match both {
+            true => format!("write a cast, `({})`, if this is meant; the phase becomes 0", types.show(to)),
+            false => "the pointers that they lead to must be of one kind: declare both alike".into(),
+        };
         self.report(
             Diagnostic::error(
                 Code::SharedPointerTypes,

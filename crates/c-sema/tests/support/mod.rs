@@ -1,0 +1,61 @@
+//! What the tests share: small sources in, messages out.
+
+#![allow(dead_code)]
+
+use base::{Diagnostic, Severity, Source};
+use c_sema::{Env, Typed};
+use c_syntax::Dialect;
+use c_syntax::ast::Unit;
+
+/// A checked source.
+pub struct Checked {
+    pub source: Source,
+    pub unit: Unit,
+    pub typed: Typed,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and checks a UPC source; `threads`: static environment.
+pub fn run(text: &str, threads: Option<u32>) -> Checked {
+    let source = Source::new(text.to_owned());
+    let (unit, mut diagnostics) = c_syntax::parse(&source, Dialect::UPC);
+    let env = Env { static_threads: threads, char_signed: true, ..Env::default() };
+    let (typed, more) = c_sema::check(&unit, &source, env);
+    diagnostics.extend(more);
+    Checked { source, unit, typed, diagnostics }
+}
+
+impl Checked {
+    /// One line a message: `line:column: severity[code]: message; label; help`.
+    pub fn messages(&self) -> String {
+        let mut out = String::new();
+        for d in &self.diagnostics {
+            let line = self.source.line_of(d.span.lo);
+            let column = d.span.lo - self.source.line_span(line).lo + 1;
+            let severity = if d.severity == Severity::Error { "error" } else { "warning" };
+            out += &format!("{}:{column}: {severity}[{}]: {}", line + 1, d.code.code(), d.message);
+            for part in [Some(&d.label), d.help.as_ref()].into_iter().flatten().filter(|p| !p.is_empty()) {
+                out += &format!("; {part}");
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// Messages in the dynamic environment.
+pub fn dynamic(text: &str) -> String {
+    run(text, None).messages()
+}
+
+/// Messages in the static environment of four threads.
+pub fn fixed(text: &str) -> String {
+    run(&text.replace("THREADS", "4"), Some(4)).messages()
+}
+
+/// Asserts that nothing is said in either environment.
+#[track_caller]
+pub fn accept(text: &str) {
+    assert_eq!(dynamic(text), "", "dynamic environment:\n{text}");
+    assert_eq!(fixed(text), "", "static environment:\n{text}");
+}
