@@ -77,22 +77,27 @@ demo: all
 check: check-crates check-runtime check-upc check-install
 	$(call say,CHECKED,"all tests have passed")
 
+# Runs cargo's tests with the words $(1); the whole log if one fails, else how many have passed.
+cargo_test = $(cargo) test --quiet --release --locked --no-fail-fast $(1) >$(build)/$@.log 2>&1 || \
+	    { cat $(build)/$@.log; exit 1; }; \
+	    awk '/^test result: ok/ { n += $$4 } END { print "  PASSED   " n " tests" }' $(build)/$@.log
+
 check-crates: all
 	@packaging/setup test
 	$(call say,CHECK,"crates")
-	@$(cargo) test --quiet --release --locked --workspace --exclude tests
+	@$(call cargo_test,--workspace --exclude tests)
 
 check-runtime: runtime
 	@packaging/setup test
 	$(call say,CHECK,"runtime")
 	@$(cmake_build) $(quietly)
 	@ctest --test-dir $(build)/runtime --output-on-failure --timeout 300 --parallel 2 $(quietly)
-	@grep '% tests passed' $(build)/runtime.log
+	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime.log | sed 's/$$/ tests/'
 
 check-upc: all
 	@packaging/setup test
 	$(call say,CHECK,"UPC programs")
-	@MERIDIAN=$(meridian) $(cargo) test --quiet --release --locked -p tests
+	@MERIDIAN=$(meridian) $(call cargo_test,-p tests)
 
 check-install: all manual
 	$(call say,CHECK,"installation")
