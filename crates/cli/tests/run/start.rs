@@ -140,6 +140,15 @@ fn a_forced_pin_ties_every_thread_to_one_core() {
 }
 
 #[test]
+fn threads_start_with_no_signal_blocked() {
+    let mut command = meridian_run(&["-n", "2", "grep"]);
+    command.args(["SigBlk", "/proc/self/status"]);
+    let end = End::of(command);
+    end.quiet(0);
+    assert_eq!(end.output, "SigBlk:\t0000000000000000\n".repeat(2));
+}
+
+#[test]
 fn a_limit_on_processes_gives_one_message_and_leaves_nothing() {
     // The limit does not bind root, for whom this is a job that runs.
     let mut command = std::process::Command::new("sh");
