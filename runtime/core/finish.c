@@ -4,11 +4,21 @@
 #include "core/finish.h"
 
 #include "core/job.h"
+#include "core/message.h"
 #include "sync/barrier.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* A disk that is full shows when the last of the output is written: nobody else would say so. */
+static void flush_output(void) {
+    errno = 0;
+    if (fflush(NULL) != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO))
+        mer_fatal("cannot write the program's output: %s", strerror(errno));
+}
 
 static void at_end(int status, void *unused) {
     (void)unused;
@@ -18,7 +28,8 @@ static void at_end(int status, void *unused) {
         mer_state_set(MER_STATE_EXITING);
         return;
     }
-    fflush(stdout); /* what this thread has printed is out before others are told that it has ended */
+    /* This thread's output is out before others are told that it has ended, and may end the job. */
+    flush_output();
     mer_barrier_finish();
     mer_state_set(MER_STATE_FINISHED);
 }

@@ -24,8 +24,16 @@ SECTION(const struct mer_init_ptr, mer_init_ptr);
 SECTION(const struct mer_init_data, mer_init_data);
 SECTION(struct mer_big, mer_big);
 
-#define PAGE 4096ULL
-#define BIG_ALIGN PAGE
+/* The section begins and ends with a page of its own, so that private objects beside it do not move into
+ * shared memory along with it, where a child that user code forks would not have them for itself. */
+#if defined(__aarch64__)
+#define SECTION_ALIGN "65536"
+#else
+#define SECTION_ALIGN "4096"
+#endif
+__asm__(".pushsection mer_shared, \"aw\", %nobits\n\t.balign " SECTION_ALIGN "\n\t.popsection");
+
+#define BIG_ALIGN 65536ULL
 
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -55,8 +63,8 @@ int mer_image_static_threads(const char **file) {
     return first ? first->static_threads : 0;
 }
 
-/* Copy private bytes [from, to) of this process into the file behind its own part.  By the bare system call: to
- * the C library's functions an address sanitizer would object, since the bytes include what lies between
+/* Copy private bytes [from, to) of this process into the file behind its own part.  By the bare system call:
+ * to the C library's functions an address sanitizer would object, since the bytes include what lies between
  * objects. */
 static void keep(uint64_t from, uint64_t to) {
     off_t at = (off_t)((uint64_t)mer_job.mythread * mer_job.span + from);
@@ -72,9 +80,10 @@ void mer_image_map(void) {
         mer_fatal_job("static shared objects lie at 0x%llx, above 2 GB: the program was linked as a "
                       "position-independent executable. Link it with -no-pie (meridian cc does)",
                       (unsigned long long)start);
-    uint64_t first = start & ~(PAGE - 1), end = round_up(stop, PAGE);
-    /* The first and last page also hold private objects of the image; they move along.  From here to the end
-     * of the mapping nothing may be written that could lie on those pages: no call but these. */
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = start & ~(page - 1), end = round_up(stop, page);
+    /* Should the linker have put private objects on the first or last page after all, they move along.  From
+     * here to the end of the mapping nothing may be written that could lie on those pages: no call but these.
+     */
     keep(first, start);
     keep(stop, end);
     mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, end - first);

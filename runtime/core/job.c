@@ -10,7 +10,8 @@ struct mer_job mer_job = {.mythread = 0, .threads = 1};
 struct mer_here mer_here = {.memory_fd = -1, .cores = 1};
 int mer_forall_depth;
 
-/* Whoever needs the job needs start-up, which nothing calls: this makes the linker take it from the library. */
+/* Whoever needs the job needs start-up, which nothing calls: this makes the linker take it from the library.
+ */
 __attribute__((used)) static const char *const needs_start = &mer_start_linked;
 
 /* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */

@@ -5,6 +5,8 @@
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 
+#include <unistd.h>
+
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
 #define ROUNDS 3000
@@ -113,12 +115,31 @@ static int lock_stray(void) {
     return 0;
 }
 
+static int stalled(void) {
+    mer_ptr lock = upc_all_lock_alloc();
+    if (ME == 0)
+        upc_lock(lock);
+    mer_barrier(0, 0, "x");
+    if (ME == 0)
+        sleep(3);
+    else
+        upc_lock(lock);
+    upc_unlock(lock);
+    return 0;
+}
+
 static const struct job_body bodies[] = {
-    {"exclusion", exclusion},         {"many_locks", many_locks},
-    {"attempt_fails", attempt_fails}, {"lock_twice", lock_twice},
-    {"unlock_free", unlock_free},     {"unlock_others", unlock_others},
-    {"lock_null", lock_null},         {"lock_freed", lock_freed},
-    {"lock_stray", lock_stray},       {0},
+    {"exclusion", exclusion},
+    {"many_locks", many_locks},
+    {"attempt_fails", attempt_fails},
+    {"lock_twice", lock_twice},
+    {"unlock_free", unlock_free},
+    {"unlock_others", unlock_others},
+    {"stalled", stalled},
+    {"lock_null", lock_null},
+    {"lock_freed", lock_freed},
+    {"lock_stray", lock_stray},
+    {0},
 };
 
 static void checks(void) {
@@ -136,6 +157,9 @@ static void checks(void) {
         if (threads > 1)
             job_expect_message("unlock_others", threads, "is held by thread 0, not by this one");
     }
+    static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", NULL};
+    const struct job_result *r = job_run("stalled", 2, check);
+    CHECK(r->thread == -1 && strstr(r->text, "s in upc_lock for what thread 0 holds"));
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }

@@ -154,6 +154,25 @@ static int forks(void) {
 static int finished;
 static void at_exit(void) { finished = 1; }
 
+/* Private objects are a forked child's own, wherever they lie. */
+static int fork_private(void) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        before = after = 5;
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0 && before == 11 && after == 0);
+    CHECK(native(table) % 64 == 0 && native(cyclic) % 64 == 0);
+    return 0;
+}
+
+static int full_disk(void) {
+    CHECK(freopen("/dev/full", "w", stdout) != NULL);
+    printf("lost");
+    return 0;
+}
+
 /* The user's atexit functions run while the thread still is one of the job. */
 static void barrier_at_exit(void) { mer_barrier(0, 0, "atexit.upc:1"); }
 
@@ -242,6 +261,7 @@ static void bad_starts(void) {
     static const char *const nowhere[] = {"MERIDIAN_THREADS=2", "PATH=/nowhere", NULL};
     r = job_run_bare("nothing", nowhere);
     CHECK(r->code == 1 && strstr(r->text, "the launcher `meridian' is not in PATH"));
+    job_expect_message("full_disk", 2, "cannot write the program's output: No space left on device");
     r = job_run_bare("statics", NULL);
     CHECK(r->thread == -1 && !*r->text);
 }
@@ -251,8 +271,8 @@ static void checks(void) {
     static const int counts[] = {1, 2, 3, 4, 8};
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         int threads = counts[i];
-        static const char *const good[] = {"statics", "divisions", "affinity_sizes", "strings",
-                                           "plain_c", "forks",     "exits",          "nothing"};
+        static const char *const good[] = {"statics", "divisions",    "affinity_sizes", "strings", "plain_c",
+                                           "forks",   "fork_private", "exits",          "nothing"};
         for (unsigned j = 0; j < sizeof good / sizeof *good; j++)
             job_expect_good(good[j], threads);
         const struct job_result *r = job_run("exit_code", threads, NULL);
