@@ -230,11 +230,23 @@ static int aborts(void) {
 static int nothing(void) { return 0; }
 
 static const struct job_body bodies[] = {
-    {"statics", statics},   {"divisions", divisions},       {"affinity_sizes", affinity_sizes},
-    {"strings", strings},   {"plain_c", plain_c},           {"forks", forks},
-    {"exits", exits},       {"exit_code", exit_code},       {"global_exit", global_exit},
-    {"segfault", segfault}, {"stray_shared", stray_shared}, {"stack_overflow", stack_overflow},
-    {"aborts", aborts},     {"nothing", nothing},           {0},
+    {"statics", statics},
+    {"divisions", divisions},
+    {"affinity_sizes", affinity_sizes},
+    {"strings", strings},
+    {"plain_c", plain_c},
+    {"forks", forks},
+    {"fork_private", fork_private},
+    {"full_disk", full_disk},
+    {"exits", exits},
+    {"exit_code", exit_code},
+    {"global_exit", global_exit},
+    {"segfault", segfault},
+    {"stray_shared", stray_shared},
+    {"stack_overflow", stack_overflow},
+    {"aborts", aborts},
+    {"nothing", nothing},
+    {0},
 };
 
 static void deaths(int threads) {
