@@ -244,7 +244,7 @@ fn every_spelling_of_a_static_thread_count_is_the_same() {
 #[test]
 fn the_back_end_compiler_that_is_missing_is_named() {
     let room = Room::new("backend").file("hello.upc", HELLO);
-    let outcome = room.shell("CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
+    let outcome = room.shell("MERIDIAN_CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
     assert_ne!(outcome.status, 0);
     assert!(outcome.stderr.contains("no-such-compiler"), "{}", outcome.report());
 }

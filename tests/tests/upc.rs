@@ -101,7 +101,7 @@ fn build_and_run(
     let program = scratch.join(format!("prog-{}", setting.label()));
     let mut compile = compiler(directives, setting.static_threads);
     compile
-        .env("CC", setting.cc)
+        .env("MERIDIAN_CC", setting.cc)
         .arg(setting.optimisation)
         .args(sources(path))
         .arg("-lm")
