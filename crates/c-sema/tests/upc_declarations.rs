@@ -447,9 +447,8 @@ fn shared_arrays_have_constant_lengths() {
     refuse(
         "void f(int n) { static shared int a[n]; }",
         expect![[r#"
-        1:35: error[U0609]: a shared array without THREADS in its length; how its blocks spread is known only with the number of threads; make one dimension a multiple of THREADS, use `shared []`, or fix the number of threads when compiling (-T N)
-        1:37: error[C0209]: a shared array of variable length; the length of a shared array must be constant; allocate it with upc_all_alloc or upc_alloc
-    "#]],
+            1:37: error[C0209]: a shared array of variable length; the length of a shared array must be constant; allocate it with upc_all_alloc or upc_alloc
+        "#]],
     );
     refuse(
         "void f(int n) { shared [] int (*p)[n]; }",

@@ -205,8 +205,8 @@ fn assignments_between_pointers() {
     refuse(
         "int **w = (int **)0; shared int **x = w;",
         expect![[r#"
-        3:39: error[U0618]: `int **` given for `shared int **` in an initialisation; is `int **`; write a cast, `(shared int **)`, if this is meant; the phase becomes 0
-    "#]],
+            3:39: error[U0618]: `int **` given for `shared int **` in an initialisation; is `int **`; the pointers that they lead to must be of one kind: declare both alike
+        "#]],
     );
     refuse(
         "p = sr;",

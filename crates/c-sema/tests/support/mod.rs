@@ -7,6 +7,9 @@ use c_sema::{Env, Typed};
 use c_syntax::Dialect;
 use c_syntax::ast::Unit;
 
+/// What the parser asks of its caller, twice.
+const PARSER_STACK: usize = 128 << 20;
+
 /// A checked source.
 pub struct Checked {
     pub source: Source,
@@ -18,7 +21,11 @@ pub struct Checked {
 /// Parses and checks a UPC source; `threads`: static environment.
 pub fn run(text: &str, threads: Option<u32>) -> Checked {
     let source = Source::new(text.to_owned());
-    let (unit, mut diagnostics) = c_syntax::parse(&source, Dialect::UPC);
+    let (unit, mut diagnostics) = std::thread::scope(|scope| {
+        let parse = || c_syntax::parse(&source, Dialect::UPC);
+        let thread = std::thread::Builder::new().stack_size(PARSER_STACK).spawn_scoped(scope, parse).unwrap();
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
     let env = Env { static_threads: threads, char_signed: true, ..Env::default() };
     let (typed, more) = c_sema::check(&unit, &source, env);
     diagnostics.extend(more);
