@@ -22,7 +22,7 @@ struct odd {
 shared struct odd odd;
 
 // Every thread moves the pointer from the element where it finds it to the next; none of the steps is lost.
-static void steps(upc_atomicdomain_t *domain, shared void *shared *place) {
+static void steps(upc_atomicdomain_t *domain, shared void *shared[] *place) {
     long moved = 0;
     while (moved < N) {
         shared void *seen, *next, *old;
@@ -36,7 +36,7 @@ static void steps(upc_atomicdomain_t *domain, shared void *shared *place) {
     }
 }
 
-static void walk(upc_atomicdomain_t *domain, shared void *shared *place) {
+static void walk(upc_atomicdomain_t *domain, shared void *shared[] *place) {
     shared void *start = &numbers[0], *end;
     if (MYTHREAD == 0)
         upc_atomic_relaxed(domain, NULL, UPC_SET, place, &start, NULL);
@@ -48,7 +48,7 @@ static void walk(upc_atomicdomain_t *domain, shared void *shared *place) {
     upc_barrier;
 }
 
-static void phases(upc_atomicdomain_t *domain, shared void *shared *place) {
+static void phases(upc_atomicdomain_t *domain, shared void *shared[] *place) {
     if (MYTHREAD != THREADS - 1)
         return;
     shared void *third = &blocked[3], *bare = upc_resetphase(third), *old, *null = NULL;
@@ -70,10 +70,10 @@ static void phases(upc_atomicdomain_t *domain, shared void *shared *place) {
 
 int main(void) {
     upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_PTS, UPC_GET | UPC_SET | UPC_CSWAP, 0);
-    walk(domain, &head);
+    walk(domain, (shared void *shared[] *)&head);
     walk(domain, &odd.a);
     walk(domain, &odd.b);
-    phases(domain, &head);
+    phases(domain, (shared void *shared[] *)&head);
     phases(domain, &odd.a);
     phases(domain, &odd.b);
     upc_all_atomicdomain_free(domain);

@@ -8,7 +8,7 @@
 #define ROUNDS 400
 
 shared int flags[2][64 * THREADS];
-shared int seen[2];
+shared[] int seen[2];
 shared int data[THREADS * 64];
 shared int word;
 

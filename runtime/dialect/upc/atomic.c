@@ -1,0 +1,251 @@
+/* UPC's atomic operations (UPC 7.6): domains, and the way from a call to the code of its operation.
+ *
+ * A call is meant to cost little more than the instruction that it ends in: one look at the domain (is this
+ * one of its operations?), one look-up in a table by kind of type and operation, one jump.  Everything that
+ * can be wrong is sorted out on the other side of the first look.
+ */
+#include "dialect/upc/atomic.h"
+
+#include "core/job.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "dialect/upc/single.h"
+#include "heap/heap.h"
+#include "sync/barrier.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DOMAIN_ALIVE 0x6e69616d6f64726dULL
+#define DOMAIN_FREED 0x6465657266646f6dULL
+
+/* ---- names and rules ------------------------------------------------------------------------------ */
+
+static const struct {
+    upc_type_t type;
+    const char *name;
+    enum mer_atomic_kind kind;
+    upc_op_t ops;
+} types[] = {
+    {UPC_INT, "UPC_INT", MER_I32, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_UINT, "UPC_UINT", MER_U32, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_LONG, "UPC_LONG", MER_I64, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_ULONG, "UPC_ULONG", MER_U64, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_INT32, "UPC_INT32", MER_I32, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_UINT32, "UPC_UINT32", MER_U32, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_INT64, "UPC_INT64", MER_I64, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_UINT64, "UPC_UINT64", MER_U64, MER_OPS_ACCESS | MER_OPS_BITWISE | MER_OPS_NUMERIC},
+    {UPC_FLOAT, "UPC_FLOAT", MER_F32, MER_OPS_ACCESS | MER_OPS_NUMERIC},
+    {UPC_DOUBLE, "UPC_DOUBLE", MER_F64, MER_OPS_ACCESS | MER_OPS_NUMERIC},
+    {UPC_PTS, "UPC_PTS", MER_PTS, MER_OPS_ACCESS},
+};
+#define TYPES (int)(sizeof types / sizeof *types)
+
+static const struct {
+    upc_op_t op;
+    const char *name;
+} ops_named[] = {
+    {MER_OP_GET, "UPC_GET"}, {MER_OP_SET, "UPC_SET"},    {MER_OP_CSWAP, "UPC_CSWAP"}, {UPC_AND, "UPC_AND"},
+    {UPC_OR, "UPC_OR"},      {UPC_XOR, "UPC_XOR"},       {UPC_ADD, "UPC_ADD"},        {MER_OP_SUB, "UPC_SUB"},
+    {UPC_MULT, "UPC_MULT"},  {UPC_MIN, "UPC_MIN"},       {UPC_MAX, "UPC_MAX"},        {MER_OP_INC, "UPC_INC"},
+    {MER_OP_DEC, "UPC_DEC"}, {UPC_LOGAND, "UPC_LOGAND"}, {UPC_LOGOR, "UPC_LOGOR"},
+};
+
+/* A set of operations as "UPC_GET, UPC_ADD"; into and from text. */
+static const char *ops_text(char text[256], upc_op_t ops) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof ops_named / sizeof *ops_named; i++)
+        if (ops & ops_named[i].op) {
+            length += (size_t)snprintf(text + length, 256 - length, "%s%s", length ? ", " : "",
+                                       ops_named[i].name);
+            ops &= ~ops_named[i].op;
+        }
+    if (ops)
+        snprintf(text + length, 256 - length, "%s0x%lx", length ? ", " : "", ops);
+    else if (!length)
+        snprintf(text, 256, "none");
+    return text;
+}
+
+static int type_index(upc_type_t type) {
+    for (int i = 0; i < TYPES; i++)
+        if (types[i].type == type)
+            return i;
+    return -1;
+}
+
+_Noreturn void mer_atomic_missing(const char *what, const char *op) {
+    mer_fatal("upc_atomic: %s is null, and %s needs it (UPC 7.6.4)", what, op);
+}
+
+/* ---- domains --------------------------------------------------------------------------------------- */
+
+static uint64_t domain_new(int index, upc_op_t ops) {
+    bool pointers = types[index].kind == MER_PTS;
+    size_t size = sizeof(struct mer_atomic_domain) +
+                  (pointers ? MER_ATOMIC_STRIPES * sizeof((struct mer_atomic_domain *)0)->stripe[0] : 0);
+    uint64_t at = mer_heap_local(size, "upc_all_atomicdomain_alloc");
+    if (!at)
+        return 0;
+    struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
+    memset(domain, 0, size);
+    domain->direct = mer_setting(CHECK) ? 0 : (uint32_t)ops;
+    domain->ops = (uint32_t)ops;
+    domain->kind = (uint8_t)types[index].kind;
+    domain->type = types[index].type;
+    domain->alive = DOMAIN_ALIVE;
+    if (pointers)
+        mer_atomic_pts_probe(domain);
+    return mer_bits((uint64_t)mer_job.mythread, at);
+}
+
+mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
+    (void)hints;
+    mer_check_single_valued("upc_all_atomicdomain_alloc", mer_digest((uint64_t)type, ops));
+    int index = type_index(type);
+    if (index < 0)
+        mer_fatal(
+            "upc_all_atomicdomain_alloc: type %d has no atomic operations; those that have are UPC_INT, "
+            "UPC_UINT, UPC_LONG, UPC_ULONG, UPC_INT32, UPC_UINT32, UPC_INT64, UPC_UINT64, UPC_FLOAT, "
+            "UPC_DOUBLE and UPC_PTS (UPC 7.6.2)",
+            type);
+    upc_op_t wrong = ops & ~types[index].ops;
+    char bad[256], good[256];
+    if (wrong)
+        mer_fatal("upc_all_atomicdomain_alloc: %s cannot be done on %s, whose operations are %s (UPC 7.6.2)",
+                  ops_text(bad, wrong), types[index].name, ops_text(good, types[index].ops));
+    uint64_t mine = mer_job.mythread == 0 ? domain_new(index, ops) : 0;
+    mer_barrier_exchange("upc_all_atomicdomain_alloc", mine);
+    return mer_mk(mer_barrier_payload(0));
+}
+
+/* The domain, if that is what the pointer leads to; else a fatal message. */
+static struct mer_atomic_domain *checked(mer_ptr ptr, const char *name) {
+    if (!ptr.bits)
+        mer_fatal("%s: the domain is a null pointer", name);
+    struct mer_atomic_domain *domain = mer_at(ptr.bits);
+    uint64_t offset = (uint64_t)(uintptr_t)domain - MER_VIEW_BASE;
+    bool inside = offset < (uint64_t)mer_job.threads * mer_job.span && offset % 64 == 0;
+    if (inside && domain->alive == DOMAIN_ALIVE)
+        return domain;
+    if (inside && domain->alive == DOMAIN_FREED)
+        mer_fatal("%s: the domain has been freed", name);
+    mer_fatal("%s: the pointer (thread %d, address 0x%llx) is no domain; domains come from "
+              "upc_all_atomicdomain_alloc",
+              name, (int)mer_threadof(ptr.bits), (unsigned long long)mer_native(ptr.bits));
+}
+
+void upc_all_atomicdomain_free(mer_ptr ptr) {
+    mer_check_single_valued("upc_all_atomicdomain_free", ptr.bits);
+    if (!ptr.bits) {
+        mer_barrier_check_outside("upc_all_atomicdomain_free");
+        return;
+    }
+    struct mer_atomic_domain *domain = checked(ptr, "upc_all_atomicdomain_free");
+    mer_barrier_collective("upc_all_atomicdomain_free");
+    if (mer_job.mythread != 0)
+        return;
+    domain->direct = 0;
+    domain->alive = DOMAIN_FREED;
+    mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
+}
+
+/* ---- operations ------------------------------------------------------------------------------------ */
+
+static size_t size_of_kind(int kind) {
+    switch (kind) {
+    case MER_I32:
+    case MER_U32:
+    case MER_F32:
+        return 4;
+    default: /* of a pointer, the half that tells its alignment */
+        return 8;
+    }
+}
+
+/* What the fast way does not look at.  Returns if the operation may be done. */
+static __attribute__((noinline, cold)) void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target,
+                                                         const void *operand1, const void *operand2,
+                                                         const char *name) {
+    const struct mer_atomic_domain *domain = checked(ptr, name);
+    char wanted[256], there[256];
+    if (!op || (op & (op - 1)))
+        mer_fatal("%s: the operation has to be one, but is %s", name, ops_text(wanted, op));
+    if (!(domain->ops & op))
+        mer_fatal("%s: %s is not among the operations of the domain, which are %s on %s (UPC 7.6.4)", name,
+                  ops_text(wanted, op), ops_text(there, domain->ops), types[type_index(domain->type)].name);
+    if (!target.bits)
+        mer_fatal("%s: the target is a null pointer-to-shared", name);
+    if (mer_native(target.bits) % size_of_kind(domain->kind))
+        mer_fatal("%s: the target is not aligned for %s", name, types[type_index(domain->type)].name);
+    bool alone = op & (MER_OP_GET | MER_OP_INC | MER_OP_DEC);
+    if ((alone && operand1) || (op != MER_OP_CSWAP && operand2))
+        mer_fatal("%s: %s has no use for operand%d, which has to be null (UPC 7.6.4)", name,
+                  ops_text(wanted, op), alone && operand1 ? 1 : 2);
+}
+
+/* Have the domain and the code of an operation; look closely at everything that is not plainly right. */
+#define FIND(name)                                                                                           \
+    struct mer_atomic_domain *domain = mer_at(ptr.bits);                                                     \
+    if (__builtin_expect(!ptr.bits || !target.bits || !(domain->direct & op) || (op & (op - 1)), 0))         \
+        look_closely(ptr, op, target, operand1, operand2, name);                                             \
+    mer_atomic_code *code = mer_atomic_table[domain->kind][__builtin_ctzl(op)]
+
+void upc_atomic_relaxed(mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_pptr target,
+                        const void *restrict operand1, const void *restrict operand2) {
+    FIND("upc_atomic_relaxed");
+    code(domain, fetch_ptr, mer_at(target.bits), operand1, operand2);
+}
+
+/* On x86-64 every locked instruction is a full fence, so that operations which are sure to end in one are
+ * strict as they are: the sums, products and bitwise ones, and swaps of a bare integer. */
+static bool fenced_by_itself(const struct mer_atomic_domain *domain, upc_op_t op) {
+#if defined(__x86_64__)
+    return op & (UPC_ADD | MER_OP_SUB | UPC_MULT | MER_OP_INC | MER_OP_DEC | MER_OPS_BITWISE) ||
+           (op & (MER_OP_SET | MER_OP_CSWAP) && domain->kind <= MER_U64);
+#else
+    (void)domain, (void)op;
+    return false;
+#endif
+}
+
+/* A strict access: all before it is complete, nothing after it has begun (B.3).  Partners of the fences: the
+ * strict accesses and fences of other threads. */
+void upc_atomic_strict(mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_pptr target,
+                       const void *restrict operand1, const void *restrict operand2) {
+    FIND("upc_atomic_strict");
+    uint64_t unwanted;
+    if (fenced_by_itself(domain, op)) {
+        if (op == MER_OP_SET && !fetch_ptr)
+            fetch_ptr = &unwanted; /* makes it an exchange, which is locked */
+        code(domain, fetch_ptr, mer_at(target.bits), operand1, operand2);
+        return;
+    }
+    mer_fence();
+    code(domain, fetch_ptr, mer_at(target.bits), operand1, operand2);
+#if defined(__x86_64__)
+    if (op != MER_OP_SET) { /* what is left reads, or ends in a locked instruction: nothing overtakes it */
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        return;
+    }
+#endif
+    mer_fence();
+}
+
+int upc_atomic_isfast(upc_type_t type, upc_op_t ops, mer_pptr addr) {
+    int index = type_index(type);
+    if (index < 0 || (ops & ~types[index].ops))
+        return 0;
+    upc_op_t single = MER_OPS_ACCESS;
+    if (types[index].kind <= MER_U64)
+        single |= MER_OPS_BITWISE | UPC_ADD | MER_OP_SUB | MER_OP_INC | MER_OP_DEC;
+    if (types[index].kind == MER_PTS) {
+        struct mer_atomic_domain machine = {0};
+        mer_atomic_pts_probe(&machine);
+        if (!machine.wide || !machine.wide_moves || mer_native(addr.bits) % 16)
+            return 0;
+    }
+    return !(ops & ~single) && mer_native(addr.bits) % size_of_kind(types[index].kind) == 0;
+}

@@ -1,0 +1,71 @@
+/* The inside of <upc_atomic.h> (UPC 7.6): a domain in memory, and the table by which an operation finds the
+ * code for its type. */
+#ifndef MER_DIALECT_UPC_ATOMIC_H
+#define MER_DIALECT_UPC_ATOMIC_H
+
+#include <meridian/abi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <upc/upc_types.h>
+
+#include "sync/mutex.h"
+
+/* As in <upc_atomic.h>, which is UPC source. */
+#define MER_OP_GET (1UL << 16)
+#define MER_OP_SET (1UL << 17)
+#define MER_OP_CSWAP (1UL << 18)
+#define MER_OP_SUB (1UL << 19)
+#define MER_OP_INC (1UL << 20)
+#define MER_OP_DEC (1UL << 21)
+#define MER_OP_COUNT 22 /* operations are bits 0 ... 21 */
+
+#define MER_OPS_ACCESS (MER_OP_GET | MER_OP_SET | MER_OP_CSWAP)
+#define MER_OPS_BITWISE (UPC_AND | UPC_OR | UPC_XOR)
+#define MER_OPS_NUMERIC (UPC_ADD | MER_OP_SUB | UPC_MULT | MER_OP_INC | MER_OP_DEC | UPC_MAX | UPC_MIN)
+
+/* Types that are represented and compared alike. */
+enum mer_atomic_kind { MER_I32, MER_U32, MER_I64, MER_U64, MER_F32, MER_F64, MER_PTS, MER_ATOMIC_KINDS };
+
+#define MER_ATOMIC_STRIPES 64
+
+/* A domain, in shared memory; constant once it is made, but for the mutexes.  Only domains of UPC_PTS have
+ * these: they guard pointers that the processor cannot update in one piece (atomic_pts.c). */
+struct mer_atomic_domain {
+    _Alignas(
+        64) uint32_t direct; /* operations that need no further look: ops, or 0 if arguments are checked */
+    uint32_t ops;            /* operations of the domain */
+    uint8_t kind;            /* enum mer_atomic_kind */
+    uint8_t wide;            /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
+    uint8_t wide_moves;      /* ... its 16-byte loads and stores are atomic */
+    int32_t type;            /* upc_type_t */
+    uint64_t alive;
+    struct {
+        _Alignas(64) struct mer_mutex mutex;
+    } stripe[];
+};
+
+/* One operation on one kind of object.  fetch null: the old value is not wanted. */
+typedef void mer_atomic_code(struct mer_atomic_domain *domain, void *fetch, void *target, const void *a,
+                             const void *b);
+
+/* By kind and number of the operation's bit; null where the kind has no such operation. */
+extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_OP_COUNT];
+
+mer_atomic_code mer_atomic_pts_get, mer_atomic_pts_set, mer_atomic_pts_cswap;
+
+/* Can the processor do it?  Fills in wide and wide_moves. */
+void mer_atomic_pts_probe(struct mer_atomic_domain *domain);
+
+/* A pointer that the operation cannot do without is null: a fatal message.  what: "operand1", "fetch_ptr". */
+_Noreturn void mer_atomic_missing(const char *what, const char *op);
+
+/* The library's functions as the C compiler sees them. */
+mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints);
+void upc_all_atomicdomain_free(mer_ptr ptr);
+void upc_atomic_strict(mer_ptr domain, void *restrict fetch_ptr, upc_op_t op, mer_pptr target,
+                       const void *restrict operand1, const void *restrict operand2);
+void upc_atomic_relaxed(mer_ptr domain, void *restrict fetch_ptr, upc_op_t op, mer_pptr target,
+                        const void *restrict operand1, const void *restrict operand2);
+int upc_atomic_isfast(upc_type_t type, upc_op_t ops, mer_pptr addr);
+
+#endif

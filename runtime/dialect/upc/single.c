@@ -1,0 +1,19 @@
+/* Single-valued arguments, compared through the payload of a barrier. */
+#include "dialect/upc/single.h"
+
+#include "core/job.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "sync/barrier.h"
+
+void mer_check_single_valued(const char *name, uint64_t arguments) {
+    if (!mer_setting(CHECK))
+        return;
+    mer_barrier_exchange(name, arguments);
+    for (int t = 0; t < mer_job.threads; t++)
+        if (mer_barrier_payload(t) != arguments)
+            mer_fatal(
+                "%s: its arguments have to be the same on all threads, but thread %d and thread %d gave "
+                "different ones",
+                name, mer_job.mythread, t);
+}
