@@ -227,6 +227,29 @@ void mer_barrier_exchange(const char *name, uint64_t payload) {
     complete(name);
 }
 
+void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {
+    mer_barrier_check_outside(name);
+    struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
+    if (phase.threads == 1) {
+        announce(entry);
+        work(context);
+        return;
+    }
+    mine = entry;
+    disagreed = false;
+    if (!mer_phase_announce_act(&phase, &mine, work, context))
+        mismatch_of_kinds();
+    if (phase.flags && phase.me == lead) {
+        mer_phase_gather(&phase, name);
+        if (!entries_plain())
+            check_entries();
+        work(context);
+        mer_phase_release(&phase);
+    } else {
+        mer_phase_wait_release(&phase, name);
+    }
+}
+
 void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
 
 uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&phase, thread)->payload; }

@@ -20,6 +20,10 @@ void mer_barrier_collective(const char *name);
 void mer_barrier_exchange(const char *name, uint64_t mine);
 uint64_t mer_barrier_payload(int thread);
 
+/* The same as mer_barrier_collective, and between the arrival of the last thread and the return of the first,
+ * one thread calls work(context): whichever comes last, or `lead'.  All threads have to give the same. */
+void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context);
+
 /* A fatal message if this thread is between upc_notify and upc_wait: for collectives that use no barrier. */
 void mer_barrier_check_outside(const char *name);
 

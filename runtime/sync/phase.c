@@ -52,6 +52,11 @@ static bool climb(struct mer_phase *p, uint64_t sums, bool *last) {
 }
 
 bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry) {
+    return mer_phase_announce_act(p, entry, NULL, NULL);
+}
+
+bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *entry, mer_phase_work *work,
+                            void *context) {
     uint32_t n = ++p->number;
     struct mer_phase_slot *slot = &p->shared->slot[p->me];
     slot->entry[n & 1] = *entry;
@@ -66,20 +71,34 @@ bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry
                     : kind == MER_PHASE_FINISH   ? 1ULL << FINISH_SHIFT
                                                  : 0;
     bool last = false, alike = climb(p, sums, &last);
-    if (last && alike)
-        mer_event_post((struct mer_event *)&p->shared->release, n);
+    if (last && alike) {
+        if (work)
+            work(context);
+        mer_phase_release(p);
+    }
     return alike;
 }
 
+void mer_phase_release(struct mer_phase *p) {
+    mer_event_post((struct mer_event *)&p->shared->release, p->number);
+}
+
+void mer_phase_wait_release(struct mer_phase *p, const char *what) {
+    mer_event_wait((struct mer_event *)&p->shared->release, p->number, what);
+}
+
+void mer_phase_gather(struct mer_phase *p, const char *what) {
+    for (int t = p->me + 1; t < p->threads; t++)
+        mer_event_wait(slot_event(p, t), p->number, what);
+    for (int t = 0; t < p->me; t++)
+        mer_event_wait(slot_event(p, t), p->number, what);
+}
+
 void mer_phase_wait(struct mer_phase *p, const char *what) {
-    if (p->flags) {
-        for (int t = p->me + 1; t < p->threads; t++)
-            mer_event_wait(slot_event(p, t), p->number, what);
-        for (int t = 0; t < p->me; t++)
-            mer_event_wait(slot_event(p, t), p->number, what);
-    } else {
-        mer_event_wait((struct mer_event *)&p->shared->release, p->number, what);
-    }
+    if (p->flags)
+        mer_phase_gather(p, what);
+    else
+        mer_phase_wait_release(p, what);
 }
 
 uint32_t mer_phase_seen(const struct mer_phase *p, int t) {

@@ -60,6 +60,22 @@ void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int th
  * (with flags that is found by who looks at the entries). */
 bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry);
 
+/* A piece of work that one thread does for all, when all have announced the phase and before any has left it:
+ * half the crossings of a barrier, the work, and a barrier.  All threads of a phase have to ask for it.  In
+ * the tree the thread that completes the root does it, with flags thread `lead`, and the release event, which
+ * flags do not use otherwise, tells the others.  What it writes is seen by all after their wait: the release
+ * event again.
+ *
+ * mer_phase_announce_act announces and, in the tree, may do the work at once; mer_phase_gather, with flags on
+ * the lead alone, waits for the others, after which the lead may compare entries, does the work and calls
+ * mer_phase_release; all others call mer_phase_wait_release. */
+typedef void mer_phase_work(void *context);
+bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *entry, mer_phase_work *work,
+                            void *context);
+void mer_phase_gather(struct mer_phase *p, const char *what);
+void mer_phase_release(struct mer_phase *p);
+void mer_phase_wait_release(struct mer_phase *p, const char *what);
+
 /* Wait until all threads have announced the phase that this thread announced last. */
 void mer_phase_wait(struct mer_phase *p, const char *what);
 

@@ -1,0 +1,68 @@
+/* Arrays in shared memory as reductions see them: which elements a thread owns, and runs of elements that are
+ * contiguous in memory. */
+#ifndef MER_COLL_LAYOUT_H
+#define MER_COLL_LAYOUT_H
+
+#include <meridian/abi.h>
+#include <stddef.h>
+
+/* How many of the positions 0 ... end - 1, counted from the start of a block on the first thread, lie in that
+ * thread's blocks, for the thread that is `turn' threads after it. */
+static inline size_t mer_layout_before(size_t end, size_t block, size_t turn, size_t threads) {
+    size_t row = block * threads, rest = end % row, start = turn * block;
+    size_t part = rest <= start ? 0 : rest - start < block ? rest - start : block;
+    return end / row * block + part;
+}
+
+/* The elements of an array that thread t owns.  They are contiguous in its memory, because the rows of a
+ * block cyclic array follow each other there; *first is where they begin, valid if the result is not 0. */
+static inline size_t mer_layout_own(mer_pptr array, size_t size, size_t nelems, size_t block, int t,
+                                    mer_pptr *first) {
+    int start = (int)mer_threadof(array.bits), threads = mer_job.threads;
+    *first = array;
+    if (block == 0 || threads == 1)
+        return t == start ? nelems : 0;
+    size_t turn = (size_t)(t >= start ? t - start : t - start + threads);
+    size_t phase = array.phase % block;
+    array.phase = phase;
+    if (turn > 0)
+        *first = mer_add_b(array, (mer_i64)(turn * block - phase), size, block);
+    return mer_layout_before(phase + nelems, block, turn, (size_t)threads) -
+           mer_layout_before(phase, block, turn, (size_t)threads);
+}
+
+/* The number of blocks, whole or not, over which the elements spread. */
+static inline size_t mer_layout_blocks(mer_pptr array, size_t nelems, size_t block) {
+    return block == 0 ? 1 : (array.phase % block + nelems + block - 1) / block;
+}
+
+/* A walk over an array in the order of its elements. */
+struct mer_walk {
+    mer_pptr at;
+    size_t size, block; /* block 0: indefinite */
+};
+
+static inline struct mer_walk mer_walk_begin(mer_pptr array, size_t element, size_t size, size_t block) {
+    if (block)
+        array.phase %= block;
+    struct mer_walk w = {block ? mer_add_b(array, (mer_i64)element, size, block)
+                               : mer_mkp(array.bits + element * size, 0),
+                         size, block};
+    return w;
+}
+
+/* How many elements from here on are contiguous, at most `most'. */
+static inline size_t mer_walk_run(const struct mer_walk *w, size_t most) {
+    size_t run = w->block ? w->block - w->at.phase : most;
+    return run < most ? run : most;
+}
+
+/* Go on by n elements of the current run. */
+static inline void mer_walk_on(struct mer_walk *w, size_t n) {
+    if (w->block && w->at.phase + n == w->block)
+        w->at = mer_inc_b(mer_mkp(w->at.bits + (n - 1) * w->size, w->block - 1), w->size, w->block);
+    else
+        w->at = mer_mkp(w->at.bits + n * w->size, w->at.phase + n);
+}
+
+#endif

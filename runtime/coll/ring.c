@@ -1,0 +1,46 @@
+/* The threads' rings of slots; argued in ring.h.  The slots lie in the threads' scratch memory, the drained
+ * events in the control block. */
+#include "coll/ring.h"
+
+#include "core/job.h"
+
+#include <assert.h>
+
+#define HALF (MER_RING_DEPTH / 2)
+
+static_assert(sizeof(struct mer_ring_slot) % 64 == 0, "slots do not share lines");
+static_assert(sizeof(struct mer_ring_slot) * MER_RING_DEPTH <= MER_SCRATCH_SIZE, "the ring fits");
+
+static uint64_t steps;   /* begun by this thread */
+static uint64_t cleared; /* slots of all steps before this one may be overwritten */
+
+static struct mer_event *drained(int t) { return mer_coll_words(t); }
+
+struct mer_ring_slot *mer_ring_slot(int t, uint32_t step) {
+    return (struct mer_ring_slot *)mer_scratch(t) + step % MER_RING_DEPTH;
+}
+
+uint32_t mer_ring_begin(void) {
+    steps++;
+    if (steps % HALF == 0) /* release, partner: mer_event_wait in mer_ring_fill */
+        mer_event_post(drained(mer_job.mythread), (uint32_t)steps);
+    return (uint32_t)steps;
+}
+
+struct mer_ring_slot *mer_ring_fill(uint32_t step, const char *name) {
+    if (steps >= cleared) {
+        uint64_t half = steps / HALF * HALF;
+        for (int i = 1; half >= HALF && i < mer_job.threads; i++)
+            mer_event_wait(drained((mer_job.mythread + i) % mer_job.threads), (uint32_t)(half - HALF), name);
+        cleared = half + HALF;
+    }
+    return mer_ring_slot(mer_job.mythread, step);
+}
+
+void mer_ring_post(uint32_t step) { mer_event_post(&mer_ring_slot(mer_job.mythread, step)->event, step); }
+
+const struct mer_ring_slot *mer_ring_wait(int t, uint32_t step, const char *name) {
+    struct mer_ring_slot *slot = mer_ring_slot(t, step);
+    mer_event_wait(&slot->event, step, name);
+    return slot;
+}

@@ -1,0 +1,49 @@
+/* Small data between threads without barriers: each thread owns a ring of slots, and puts into slot n what
+ * others have to know of the n-th step.
+ *
+ * All threads count the steps alike (mer_ring_begin); in a step any of them may post the own slot, with or
+ * without data, and wait for any other's.  A thread that only posts never waits for those who read, and may
+ * run ahead of them by up to MER_RING_DEPTH / 2 steps: with more threads than cores this is what spares a
+ * switch of context a call.  The first bytes of the data lie in the line of the event on which readers wait,
+ * so that they come with it.
+ *
+ * Why a slot is not overwritten while somebody may read it: at every step whose number is a multiple of
+ * H = MER_RING_DEPTH / 2 each thread posts that number in its drained event, by which it says that it has
+ * finished all steps before.  Who fills the slot of step n overwrites the data of step n - 2H, after it has
+ * seen all threads' drained events reach H * (n / H) - H, which is greater than n - 2H.  A thread that waits
+ * for this waits for threads at least one step behind it, so there is no circle.
+ */
+#ifndef MER_COLL_RING_H
+#define MER_COLL_RING_H
+
+#include "sync/wait.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MER_RING_DEPTH 64
+#define MER_RING_BYTES 4080 /* data of a slot, in bytes */
+
+struct mer_ring_slot {
+    _Alignas(64) struct mer_event event; /* posted with the step's number */
+    uint32_t tag;                        /* data too, for what is left out or does not fit */
+    _Alignas(16) unsigned char data[MER_RING_BYTES];
+};
+
+/* Begin the next step and give its number.  All threads. */
+uint32_t mer_ring_begin(void);
+
+/* The own slot of this step for filling; waits until it may be overwritten. */
+struct mer_ring_slot *mer_ring_fill(uint32_t step, const char *name);
+
+/* Tell the others that the own slot is filled, or, without mer_ring_fill before, that this thread has got to
+ * this point of the step.  At most once a step. */
+void mer_ring_post(uint32_t step);
+
+/* Thread t's slot once t has posted it in this step; valid until this thread begins the next step. */
+const struct mer_ring_slot *mer_ring_wait(int t, uint32_t step, const char *name);
+
+/* Thread t's slot of this step without waiting: after a barrier that followed the post. */
+struct mer_ring_slot *mer_ring_slot(int t, uint32_t step);
+
+#endif
