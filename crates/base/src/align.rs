@@ -133,8 +133,14 @@ const CELLS: usize = 1 << 20;
 /// For each new token the old one that it is.
 pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Option<usize>> {
     let mut map = vec![None; new.len()];
-    let usable = usable(old, new, old_names);
-    let same = |o: usize, n: usize| usable[o] && old[o] == new[n];
+    let roles = roles(old, new, old_names);
+    let (old_depths, new_depths) = (depths(old), depths(new));
+    let balanced = old_depths.last() == new_depths.last();
+    let same = |o: usize, n: usize| {
+        // Expansions are mostly balanced, so an operator outside of macros keeps its depth.
+        let kept = !balanced || roles[o] == Role::Argument || old_depths[o] == new_depths[n];
+        roles[o] != Role::Macro && old[o] == new[n] && (kept || says_much(old[o]))
+    };
     let prefix = (0..old.len().min(new.len())).take_while(|&i| same(i, i)).count();
     for (i, slot) in map.iter_mut().enumerate().take(prefix) {
         *slot = Some(i);
@@ -147,8 +153,7 @@ pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Optio
     let (old_middle, new_middle) = (prefix..old.len() - suffix, prefix..new.len() - suffix);
     if (old_middle.len() + 1).saturating_mul(new_middle.len() + 1) <= CELLS {
         align_exactly(&mut map, old_middle, new_middle, |o, n| match same(o, n) {
-            // Spellings that say more weigh more.
-            true => 2 + 6 * u32::from(old[o].bytes().any(is_word)),
+            true => 4 + 12 * u32::from(says_much(old[o])) + u32::from(old_depths[o] == new_depths[n]),
             false => 0,
         });
     } else {
@@ -157,16 +162,47 @@ pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Optio
     map
 }
 
-/// Old tokens that may have a new one: all but a macro's name with the parentheses and commas of its call. A
-/// macro's name is a name that no new token has.
-fn usable(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<bool> {
+/// Names and numbers are seldom the same by chance.
+fn says_much(token: &str) -> bool {
+    token.bytes().any(is_word)
+}
+
+/// The depth of a closing bracket that is opened on another line.
+pub(crate) const OPENED_ELSEWHERE: u32 = u32::MAX;
+
+/// In how many brackets each token is; a bracket itself is outside.
+pub(crate) fn depths(tokens: &[&str]) -> Vec<u32> {
+    let mut depth = 0u32;
+    let mut out = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let closes = matches!(*token, ")" | "]" | "}");
+        let outward = closes && depth == 0;
+        depth -= u32::from(closes && !outward);
+        out.push(if outward { OPENED_ELSEWHERE } else { depth });
+        depth += u32::from(matches!(*token, "(" | "[" | "{"));
+    }
+    out
+}
+
+/// What an old token is to the macros of its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Outside,
+    /// Inside the parentheses of a macro's call: it may have a new token, at any depth.
+    Argument,
+    /// A macro's name, or the parentheses and commas of its call: it has no new token.
+    Macro,
+}
+
+/// The roles of old tokens. A macro's name is a name that no new token has.
+fn roles(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Role> {
     let present: HashSet<&str> = new.iter().copied().collect();
-    let mut usable = vec![true; old.len()];
+    let mut roles = vec![Role::Outside; old.len()];
     for i in 0..old.len() {
         if !old_names[i] || present.contains(old[i]) {
             continue;
         }
-        usable[i] = false;
+        roles[i] = Role::Macro;
         let mut depth = 0usize;
         let mut at = i + 1;
         while at < old.len() && (at > i + 1 || old[at] == "(") {
@@ -175,17 +211,18 @@ fn usable(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<bool> {
                 ")" => depth -= 1,
                 _ => {}
             }
-            let ends = depth == 0;
-            if ends || (depth == 1 && matches!(old[at], "(" | ",")) && (at == i + 1 || old[at] == ",") {
-                usable[at] = false;
+            if at == i + 1 || depth == 0 || (depth == 1 && old[at] == ",") {
+                roles[at] = Role::Macro;
+            } else if roles[at] == Role::Outside {
+                roles[at] = Role::Argument;
             }
-            if ends {
+            if depth == 0 {
                 break;
             }
             at += 1;
         }
     }
-    usable
+    roles
 }
 
 /// The heaviest common subsequence.

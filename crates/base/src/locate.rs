@@ -85,8 +85,11 @@ struct Group {
     new: Vec<Piece>,
     /// For each new token the old one.
     map: Vec<Option<usize>>,
-    /// Old tokens that have a new one.
+    /// Old tokens that have a new one on this line or had one on the line before: the others are macros.
     used: Vec<bool>,
+    /// In how many brackets each token is.
+    old_depths: Vec<u32>,
+    new_depths: Vec<u32>,
 }
 
 /// One end of a span among the old tokens.
@@ -210,7 +213,11 @@ impl<'s> Locator<'s> {
         let map = align::align(&texts, &new_texts, &names);
         let mut used = vec![false; old.len()];
         map.iter().flatten().for_each(|&o| used[o] = true);
-        let group = Rc::new(Group { old, new, map, used });
+        let (old_depths, new_depths) = (align::depths(&texts), align::depths(&new_texts));
+        // A line may begin with the rest of a macro's call, all of which was expanded on the line before.
+        let rest = (0..old.len()).rfind(|&i| old_depths[i] == align::OPENED_ELSEWHERE && !used[i]);
+        rest.into_iter().for_each(|end| used[..=end].fill(true));
+        let group = Rc::new(Group { old, new, map, used, old_depths, new_depths });
         self.groups.borrow_mut().insert(key, group.clone());
         group
     }
@@ -288,7 +295,7 @@ fn old_pieces(original: &Original, line: u32, next: u32) -> Vec<Piece> {
         if depth == 0 || until >= most {
             return pieces;
         }
-        until = (until + 1 + (until - (line as usize - 1))).min(most);
+        until += 1;
     }
 }
 
@@ -306,8 +313,11 @@ impl Group {
         let inside =
             |outer: usize, token: usize| self.old[token].range.start < self.call_end(outer, original);
         let between = (from..to).find(is_macro);
-        // The call that the token before is an argument of, unless another macro stands inside that call.
-        let enclosing = before.and_then(|last| (0..last).rev().find(|t| is_macro(t) && inside(*t, last)));
+        // The call that the token before is an argument of, unless another macro stands inside that call. Of
+        // several around one another, the innermost that is not deeper than the token.
+        let shallow = |token: usize| self.old_depths[token] <= self.new_depths[new];
+        let calls = |last: usize| (0..last).rev().filter(move |t| is_macro(t) && inside(*t, last));
+        let enclosing = before.and_then(|last| calls(last).find(|t| shallow(*t)).or(calls(last).next()));
         let token = match (between, enclosing) {
             (Some(inner), Some(outer)) if !inside(outer, inner) => Some(outer),
             (Some(inner), _) => Some(inner),

@@ -100,7 +100,7 @@ fn on_all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) 
                     }
                 }
             };
-            let builder = std::thread::Builder::new().stack_size(64 << 20);
+            let builder = std::thread::Builder::new().stack_size(32 << 20);
             builder.spawn_scoped(scope, run).expect("a thread");
         }
     });

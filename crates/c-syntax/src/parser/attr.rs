@@ -1,6 +1,6 @@
 //! Attributes, GNU's and C2x's, and other tokens that decorate declarations: `asm` names, `__declspec`.
 
-use super::{Parser, Res};
+use super::{Failed, Parser, Res};
 use crate::ast::*;
 use crate::token::Kind;
 use base::Span;
@@ -121,6 +121,9 @@ impl Parser<'_> {
             let start = self.pos;
             let end = self.argument_end(start, close);
             let expr = self.attempt_expr(end);
+            if self.gave_up {
+                return Err(Failed);
+            }
             let span = Span::new(self.tokens[start].span.lo, self.tokens[end.max(start + 1) - 1].span.hi);
             if end > start {
                 args.push((span, expr));
@@ -150,7 +153,9 @@ impl Parser<'_> {
         if self.diagnostics.len() == reported && self.pos == end {
             return result.ok();
         }
-        self.diagnostics.truncate(reported);
+        if !self.gave_up {
+            self.diagnostics.truncate(reported);
+        }
         self.scopes.close_to(scope);
         None
     }

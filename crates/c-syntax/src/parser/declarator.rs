@@ -35,8 +35,7 @@ impl Parser<'_> {
         self.declarator_into(&mut draft, context)?;
         if draft.parts.len() > MAX_PARTS {
             let message = format!("more than {MAX_PARTS} pointers, arrays and functions in one declarator");
-            self.report(Diagnostic::error(Code::TooDeep, self.last(), message));
-            return Err(Failed);
+            return self.give_up(Diagnostic::error(Code::TooDeep, self.last(), message));
         }
         let span = self.since(lo);
         Ok(self.unit.declarators.add(Declarator {

@@ -74,6 +74,7 @@ pub fn parse(source: &Source, dialect: Dialect) -> (Unit, Vec<Diagnostic>) {
         pragmas: lexed.pragmas,
         next_pragma: 0,
         strict: false,
+        gave_up: false,
     };
     parser.translation_unit();
     (parser.unit, parser.diagnostics)
@@ -106,6 +107,8 @@ pub(crate) struct Parser<'s> {
     next_pragma: usize,
     /// The state of `#pragma upc strict` at this point.
     strict: bool,
+    /// The rest is skipped, and nothing more is reported.
+    gave_up: bool,
 }
 
 impl<'s> Parser<'s> {
@@ -202,8 +205,7 @@ impl<'s> Parser<'s> {
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         if self.depth >= MAX_DEPTH {
             let message = format!("the program nests deeper than {MAX_DEPTH} levels here");
-            self.diagnostics.push(Diagnostic::error(Code::TooDeep, self.here(), message));
-            return Err(Failed);
+            return self.give_up(Diagnostic::error(Code::TooDeep, self.here(), message));
         }
         self.depth += 1;
         let result = read(self);
@@ -240,12 +242,22 @@ impl<'s> Parser<'s> {
     /// Reports that something else was expected at the next token, and gives up the construct.
     fn fail<T>(&mut self, message: impl Into<String>) -> Res<T> {
         let message = format!("{}, found {}", message.into(), self.shown());
-        self.diagnostics.push(Diagnostic::error(Code::Expected, self.here(), message));
+        self.report(Diagnostic::error(Code::Expected, self.here(), message));
         Err(Failed)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if !self.gave_up {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Reports, and reads no further: for what is too deep to go on in or to get out of cheaply.
+    fn give_up<T>(&mut self, diagnostic: Diagnostic) -> Res<T> {
+        self.report(diagnostic);
+        self.gave_up = true;
+        self.pos = self.tokens.len() - 1;
+        Err(Failed)
     }
 
     // ---- the unit ----

@@ -91,8 +91,11 @@ impl Parser<'_> {
         if self.eat(Kind::Semi).is_some() {
             return Ok(());
         }
-        let end = self.last();
-        let at = Span::new(end.hi.saturating_sub(1).max(end.lo), end.hi);
+        if self.last_is_open_literal() {
+            // Its missing quote has been reported, and it has swallowed the rest of its line.
+            return Ok(());
+        }
+        let at = self.end_of(self.last());
         let message = format!("expected `;` after {after}, found {}", self.shown());
         let help = "add `;` here";
         let begins_anew = self.on_new_line() || matches!(self.peek(), Kind::RBrace | Kind::Eof);
@@ -100,9 +103,29 @@ impl Parser<'_> {
         if begins_anew { Ok(()) } else { Err(Failed) }
     }
 
+    /// Whether the token just read is a string or character constant without its closing quote.
+    fn last_is_open_literal(&self) -> bool {
+        let quote = match self.tokens[self.pos.saturating_sub(1)].kind {
+            Kind::Str => '"',
+            Kind::Char => '\'',
+            _ => return false,
+        };
+        let text = self.slice(self.last());
+        text.matches(quote).count() < 2 || !text.ends_with(quote)
+    }
+
+    /// The last character of a span.
+    pub(super) fn end_of(&self, span: Span) -> Span {
+        let last = self.slice(span).chars().next_back().map_or(0, char::len_utf8);
+        Span::new(span.hi - last as u32, span.hi)
+    }
+
     /// Skips the rest of the statement or declaration that began at token `start` and failed at the present
     /// one: to its `;`, to the end of its body, or to the brace that closes what it stands in.
     pub(super) fn skip_construct(&mut self, start: usize) {
+        if self.gave_up {
+            return;
+        }
         let failed = self.pos;
         let mut i = start;
         while i + 1 < self.tokens.len() {

@@ -204,6 +204,10 @@ impl<'s> Parser<'s> {
 
     /// `specifier-qualifier-list abstract-declarator`.
     pub(super) fn type_name(&mut self) -> Res<TypeNameId> {
+        self.nested(|p| p.type_name_here())
+    }
+
+    fn type_name_here(&mut self) -> Res<TypeNameId> {
         self.measured_type(|p| {
             let lo = p.here().lo;
             if p.name_used_as_type() {

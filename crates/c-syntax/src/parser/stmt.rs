@@ -45,7 +45,7 @@ impl Parser<'_> {
     }
 
     /// The body of a loop or `if`; what cannot be read is skipped.
-    fn substatement(&mut self) -> StmtId {
+    pub(super) fn substatement(&mut self) -> StmtId {
         let start = self.pos;
         let scope = self.scopes.depth();
         self.nested(|p| p.statement()).unwrap_or_else(|_| self.skipped(start, scope))
@@ -92,7 +92,7 @@ impl Parser<'_> {
     }
 
     /// A statement, not a declaration.
-    pub(super) fn statement(&mut self) -> Res<StmtId> {
+    fn statement(&mut self) -> Res<StmtId> {
         let lo = self.here().lo;
         match self.peek() {
             Kind::LBrace => self.compound(),

@@ -1,6 +1,6 @@
 //! Putting nodes into the tree, with the height of what is under them.
 
-use super::{Failed, MAX_HEIGHT, Parser, Res};
+use super::{MAX_HEIGHT, Parser, Res};
 use crate::ast::*;
 use base::{Code, Diagnostic, Span};
 
@@ -78,9 +78,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let message = format!("more than {MAX_HEIGHT} operators or statements are chained here");
-        let end = Span::new(span.hi.saturating_sub(1).max(span.lo), span.hi);
-        self.report(Diagnostic::error(Code::TooDeep, end, message).help("divide it into several"));
-        Err(Failed)
+        let diagnostic = Diagnostic::error(Code::TooDeep, self.end_of(span), message);
+        self.give_up(diagnostic.help("divide it into several"))
     }
 
     fn e(&self, expr: ExprId) -> u32 {

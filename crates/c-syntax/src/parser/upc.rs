@@ -41,7 +41,7 @@ impl Parser<'_> {
                 let affinity = p.affinity(keyword)?;
                 Ok((init, cond, step, affinity))
             })?;
-            let body = p.statement()?;
+            let body = p.substatement();
             let span = p.since(keyword.lo);
             match head {
                 Some((init, cond, step, affinity)) => {

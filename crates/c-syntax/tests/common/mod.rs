@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 /// Runs `work` with the stack that `parse` asks for.
 pub fn on_big_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(work).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(32 << 20).spawn(work).expect("a thread");
     match thread.join() {
         Ok(value) => value,
         Err(panic) => std::panic::resume_unwind(panic),
