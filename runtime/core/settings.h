@@ -12,8 +12,8 @@
 #define MER_SETTINGS(X)                                                                                      \
     X(CHECK, 0, 0, 1, "1: check arguments of collective calls, and say who waits for whom in long waits")    \
     X(STALL_SECONDS, 10, 1, 86400, "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")     \
-    X(SPIN, 2000, 0, 100000000, "turns of the spin loop before a waiting thread yields its CPU")             \
-    X(YIELDS, 20, 0, 1000000, "yields of the CPU before a waiting thread sleeps")                            \
+    X(SPIN, 2000, 0, 100000000, "most turns of the spin loop before a waiting thread yields its CPU")             \
+    X(YIELDS, 20, 0, 1000000, "most yields of the CPU before a waiting thread sleeps")                            \
     X(ABORT, 0, 0, 1,                                                                                        \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, 0, 0, 1, "1: a fatal error or signal prints the addresses of the calls it lies in")         \

@@ -22,15 +22,12 @@ static bool free_now(const struct mer_mutex *mutex) {
 }
 
 void mer_mutex_lock_slow(struct mer_mutex *mutex, uint32_t me, const char *what) {
-    for (long i = mer_wait_spins(); i > 0; i--) {
-        if (free_now(mutex) && mer_mutex_try(mutex, me))
+    struct mer_wait w;
+    for (mer_wait_begin(&w); mer_wait_turn(&w);)
+        if (free_now(mutex) && mer_mutex_try(mutex, me)) {
+            mer_wait_won(&w);
             return;
-        mer_pause();
-    }
-    struct mer_yield yield;
-    for (bool more = mer_yield_begin(&yield); more; more = mer_yield_turn(&yield))
-        if (free_now(mutex) && mer_mutex_try(mutex, me))
-            return;
+        }
     for (;;) {
         uint32_t word = __atomic_load_n(&mutex->word, __ATOMIC_RELAXED);
         if (word == 0) {

@@ -9,26 +9,39 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Before mer_wait_configure: during start-up, when nobody knows how many cores there are. */
-static long spin_turns = 0;
-static long yield_turns = 20;
-
 void (*mer_wait_stalled)(const void *word, const char *what);
 uint64_t mer_wait_stall_ns;
 
-void mer_wait_configure(long spins, long yields, bool crowded) {
-    spin_turns = crowded ? 0 : spins;
-    yield_turns = yields;
-}
-
-/* Yielding is the cheapest way to let the threads of a crowded job come by, and the worst where other
- * programs want the CPU too: each yield then costs one of their time slices.  So a yield is timed; after one
- * that took long, this process goes without for some waits, longer each time it happens again. */
+/* ---- how long to spin and yield -------------------------------------------------------------------------
+ *
+ * Spinning is right while the thread waited for runs on another core, and wasted where it needs this one, or
+ * where other programs keep it from running.  Nobody tells which it is, so each thread learns its limit: it
+ * doubles when a wait that had run out of spins ends during yields that nobody else used (a yield that comes
+ * back at once: this core is idle), and shrinks when a yield let somebody else run, or the thread slept.
+ *
+ * Yielding is the cheapest way to let the threads of a crowded job come by, and the worst where other
+ * programs want the CPU too: each yield then costs one of their time slices.  So yields are timed; after one
+ * that took long, the thread goes without for some waits, longer each time it happens again.
+ */
+#define LEAST_SPINS 50
+#define FIRST_SPINS 400
+#define IDLE_YIELD_NS 1500
 #define LONG_YIELD_NS 200000
+#define LEAST_AVOIDED 16
 #define MOST_AVOIDED 1024
 
+/* Before mer_wait_configure, during start-up, nobody knows how many cores there are. */
+static long most_spins = 0;
+static long most_yields = 20;
+
+static _Thread_local long spins = FIRST_SPINS;
 static _Thread_local long avoided; /* waits still to go without yielding */
-static _Thread_local long avoid = 16;
+static _Thread_local long avoid = LEAST_AVOIDED;
+
+void mer_wait_configure(long spin_limit, long yield_limit, bool crowded) {
+    most_spins = crowded ? 0 : spin_limit;
+    most_yields = yield_limit;
+}
 
 static uint64_t now_ns(void) {
     struct timespec t;
@@ -36,31 +49,55 @@ static uint64_t now_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-bool mer_yield_begin(struct mer_yield *y) {
-    y->left = yield_turns;
+static long at_least(long n, long least) { return n < least ? least : n; }
+
+void mer_wait_begin(struct mer_wait *w) {
+    *w = (struct mer_wait){.spins = spins < most_spins ? spins : most_spins, .yields = most_yields};
     if (avoided > 0) {
         avoided--;
-        y->left = 0;
+        w->yields = 0;
     }
-    return y->left > 0;
 }
 
-bool mer_yield_turn(struct mer_yield *y) {
+/* One yield; false if it was long. */
+static bool yield(struct mer_wait *w) {
     uint64_t before = now_ns();
     sched_yield();
-    if (now_ns() - before > LONG_YIELD_NS) {
-        avoided = avoid;
-        avoid = avoid < MOST_AVOIDED ? avoid * 2 : MOST_AVOIDED;
-        return false;
-    }
-    if (--y->left > 0)
+    uint64_t took = now_ns() - before;
+    w->yields--;
+    w->yielded++;
+    w->yielded_ns += took;
+    if (took <= LONG_YIELD_NS)
         return true;
-    if (avoid > 16)
-        avoid--;
+    avoided = avoid;
+    avoid = avoid < MOST_AVOIDED ? avoid * 2 : MOST_AVOIDED;
     return false;
 }
 
-long mer_wait_spins(void) { return spin_turns; }
+bool mer_wait_turn(struct mer_wait *w) {
+    if (w->spins > 0) {
+        w->spins--;
+        mer_pause();
+        return true;
+    }
+    if (w->yields > 0 && yield(w))
+        return true;
+    spins = at_least(spins - spins / 4, LEAST_SPINS);
+    avoid = at_least(avoid - 1, LEAST_AVOIDED);
+    return false;
+}
+
+void mer_wait_won(const struct mer_wait *w) {
+    if (w->yielded == 0)
+        return;
+    if (w->yielded_ns / (uint64_t)w->yielded < IDLE_YIELD_NS)
+        spins = spins * 2 < most_spins ? spins * 2 : at_least(most_spins, LEAST_SPINS);
+    else
+        spins = at_least(spins / 2, LEAST_SPINS);
+}
+
+/* ---- sleeping
+ * ---------------------------------------------------------------------------------------------- */
 
 bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     struct timespec limit = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
@@ -80,15 +117,12 @@ void mer_futex_wake(uint32_t *word, int count) {
 void mer_event_wake(struct mer_event *event) { mer_futex_wake(&event->word, INT_MAX); }
 
 void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what) {
-    for (long i = 0; i < spin_turns; i++) {
-        if (mer_event_reached(event, number))
+    struct mer_wait w;
+    for (mer_wait_begin(&w); mer_wait_turn(&w);)
+        if (mer_event_reached(event, number)) {
+            mer_wait_won(&w);
             return;
-        mer_pause();
-    }
-    struct mer_yield yield;
-    for (bool more = mer_yield_begin(&yield); more; more = mer_yield_turn(&yield))
-        if (mer_event_reached(event, number))
-            return;
+        }
     while (!mer_event_reached(event, number)) {
         uint32_t word = __atomic_load_n(&event->word, __ATOMIC_RELAXED);
         if ((int32_t)((word & ~1U) - (number << 1)) >= 0)
@@ -103,17 +137,11 @@ void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *w
 }
 
 void mer_patience_turn(struct mer_patience *p) {
-    if (p->turns < (uint32_t)spin_turns) {
-        p->turns++;
-        mer_pause();
+    if (!p->begun)
+        mer_wait_begin(&p->wait);
+    p->begun = true;
+    if (!p->sleeps && mer_wait_turn(&p->wait))
         return;
-    }
-    if (p->yields < (uint32_t)yield_turns) {
-        struct mer_yield yield;
-        bool good = mer_yield_begin(&yield) && (mer_yield_turn(&yield) || yield.left == 0);
-        p->yields = good ? p->yields + 1 : (uint32_t)yield_turns;
-        return;
-    }
     uint32_t doublings = p->sleeps++ / 8;
     struct timespec pause = {0, 2000L << (doublings > 9 ? 9 : doublings)}; /* 2 us ... 1 ms */
     int saved = errno;

@@ -68,6 +68,22 @@ static inline void mer_event_wait(struct mer_event *event, uint32_t number, cons
         mer_event_wait_slow(event, number, what);
 }
 
+/* The part of a wait before sleep, for those with a protocol of their own (mutexes):
+ *
+ *     for (mer_wait_begin(&w); mer_wait_turn(&w);)
+ *         if (condition) { mer_wait_won(&w); return; }
+ *     sleep until the condition holds
+ *
+ * A turn spins or yields; false: enough of that. */
+struct mer_wait {
+    long spins, yields; /* still to go */
+    long yielded;       /* done */
+    uint64_t yielded_ns;
+};
+void mer_wait_begin(struct mer_wait *w);
+bool mer_wait_turn(struct mer_wait *w);
+void mer_wait_won(const struct mer_wait *w);
+
 /* A loop of waiting that no event covers (a strict flag polled by the library, a queue):
  *
  *     struct mer_patience p = {0};
@@ -75,21 +91,14 @@ static inline void mer_event_wait(struct mer_event *event, uint32_t number, cons
  *
  * spins, then yields, then sleeps for growing times up to 1 ms; the condition is looked at between turns. */
 struct mer_patience {
-    uint32_t turns, yields, sleeps;
+    struct mer_wait wait;
+    uint32_t sleeps;
+    bool begun;
 };
 void mer_patience_turn(struct mer_patience *p);
 
 /* Set the limits by settings and by whether the job is crowded; start-up, and tests. */
-void mer_wait_configure(long spins, long yields, bool crowded);
-
-/* For waits that have their own protocol (mutexes): the number of spins, and the yields after them, as
- *     for (bool more = mer_yield_begin(&y); more; more = mer_yield_turn(&y)) if (condition) return; */
-long mer_wait_spins(void);
-struct mer_yield {
-    long left;
-};
-bool mer_yield_begin(struct mer_yield *y);
-bool mer_yield_turn(struct mer_yield *y);
+void mer_wait_configure(long spin_limit, long yield_limit, bool crowded);
 
 /* Called about once a STALL_SECONDS by a thread that has slept long, if MERIDIAN_CHECK=1; set by start-up.
  * A pointer so that this file knows nothing about jobs. */
