@@ -23,6 +23,8 @@ pub struct Directives {
     pub flags: Vec<String>,
     /// Arguments of the program.
     pub args: Vec<String>,
+    /// Variables of the environment of the runs, as `NAME=value`.
+    pub environment: Vec<String>,
     /// What the program reads.
     pub stdin: Option<String>,
     /// The exit status that is right; `None`: 0 for programs that run, anything else for those that die.
@@ -72,6 +74,7 @@ impl Directives {
             "mode" => self.restrict(value)?,
             "flags" => self.flags.extend(value.split_whitespace().map(String::from)),
             "args" => self.args.extend(value.split_whitespace().map(String::from)),
+            "env" if value.contains('=') => self.environment.push(value.to_string()),
             "stdin" => self.stdin = Some(value.replace("\\n", "\n")),
             "exit" => self.exit = Some(value.parse().map_err(|_| format!("exit: not a number: {value}"))?),
             "expect-out" => self.expect_out.push(value.to_string()),
@@ -103,6 +106,7 @@ impl Default for Directives {
             statics: vec![STATIC],
             flags: Vec::new(),
             args: Vec::new(),
+            environment: Vec::new(),
             stdin: None,
             exit: None,
             expect_out: Vec::new(),

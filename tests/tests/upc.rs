@@ -114,6 +114,7 @@ fn build_and_run(
     for threads in &setting.runs {
         let mut run = Command::new(tests::meridian());
         run.args(["run", "-n", &threads.to_string()]).arg(&program).args(&directives.args);
+        run.envs(directives.environment.iter().filter_map(|variable| variable.split_once('=')));
         for _ in 0..directives.repeat {
             let outcome = execute(&mut run, directives.stdin.as_deref(), scratch, "run")?;
             judge(&outcome, directives, name.starts_with("die/"))
