@@ -40,7 +40,7 @@ void h(void) { f(1) f(2); f(3); }
               |
               = help: add `;` here
 
-            error[C0100]: expected `;` after the type, found `int`
+            error[C0100]: expected `;` after the type, found the keyword `int`
              --> <stdin>:1:18
               |
             1 | struct s { int a }
@@ -48,7 +48,7 @@ void h(void) { f(1) f(2); f(3); }
               |
               = help: add `;` here
 
-            error[C0100]: expected `;` after the declaration, found `int`
+            error[C0100]: expected `;` after the declaration, found the keyword `int`
              --> <stdin>:2:5
               |
             2 | int x
@@ -56,7 +56,7 @@ void h(void) { f(1) f(2); f(3); }
               |
               = help: add `;` here
 
-            error[C0100]: expected `;` after the expression, found `return`
+            error[C0100]: expected `;` after the expression, found the keyword `return`
              --> <stdin>:4:5
               |
             4 |   n++
@@ -72,7 +72,7 @@ void h(void) { f(1) f(2); f(3); }
               |
               = help: add `;` here
 
-            error[C0100]: expected `;` after the type, found `void`
+            error[C0100]: expected `;` after the type, found the keyword `void`
              --> <stdin>:7:19
               |
             7 | struct t { int b; }
@@ -273,7 +273,7 @@ fn statements() {
 }
 ",
         expect![[r#"
-            error[C0100]: expected a statement: there is no `if` before this `else`, found `else`
+            error[C0100]: there is no `if` before this `else`
              --> <stdin>:2:3
               |
             2 |   else n++;
@@ -331,7 +331,7 @@ fn statements() {
             8 |   n = = 3; n = ; int = 4;
               |                      ^
 
-            error[C0100]: expected an argument, found the type `int`
+            error[C0100]: expected an argument, found a type
              --> <stdin>:9:5
               |
             9 |   f(int);
@@ -355,7 +355,7 @@ void f(void) {
 }
 ",
         expect![[r#"
-            error[C0100]: expected `]` to end the layout, found `int`
+            error[C0100]: expected `]` to end the layout, found the keyword `int`
              --> <stdin>:1:11
               |
             1 | shared [4 int a[10];
@@ -378,7 +378,7 @@ void f(void) {
             4 |   upc_forall (int i = 0; i < 10) a[i] = 0;
               |                                ^
 
-            error[C0100]: expected `;` after `upc_barrier`, found `upc_notify`
+            error[C0100]: expected `;` after `upc_barrier`, found the keyword `upc_notify`
              --> <stdin>:5:13
               |
             5 |   upc_barrier

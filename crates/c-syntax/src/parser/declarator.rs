@@ -114,13 +114,23 @@ impl Parser<'_> {
                     return Err(Failed);
                 }
             }
-            _ if context == Context::Named => {
-                let what = if bare { "expected a name" } else { "expected a name after `*`" };
-                return self.fail(what);
-            }
+            _ if context == Context::Named => return self.no_name(bare),
             _ => {}
         }
         self.suffixes(draft)
+    }
+
+    /// Says that there is no name; maybe because the one meant is a keyword of UPC.
+    fn no_name(&mut self, bare: bool) -> Res<()> {
+        let back = |n: usize| self.tokens[self.pos.saturating_sub(n)].kind;
+        let last = if back(1) == Kind::LParen { back(2) } else { back(1) };
+        if matches!(last, Kind::Shared | Kind::Strict | Kind::Relaxed) {
+            let message = format!("expected a name, found {}", self.shown());
+            let help = format!("`{}` is a keyword of UPC and cannot be a name", last.text());
+            self.report(Diagnostic::error(Code::Expected, self.here(), message).help(help));
+            return Err(Failed);
+        }
+        self.fail(if bare { "expected a name" } else { "expected a name after `*`" })
     }
 
     /// Whether the parenthesis that is next encloses a declarator, rather than parameters of a function that

@@ -282,8 +282,9 @@ impl Parser<'_> {
             }
             loop {
                 if p.type_begins(p.pos) && !matches!(p.peek(), Kind::Extension) {
-                    let message = format!("expected an argument, found the type {}", p.shown());
-                    p.report(Diagnostic::error(Code::Expected, p.here(), message));
+                    let diagnostic =
+                        Diagnostic::error(Code::Expected, p.here(), "expected an argument, found a type");
+                    p.report(diagnostic);
                     return Err(super::Failed);
                 }
                 args.push(p.assignment_expression()?);

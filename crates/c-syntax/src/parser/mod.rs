@@ -229,6 +229,7 @@ impl<'s> Parser<'s> {
         match self.peek() {
             Kind::Eof => "the end of the file".to_owned(),
             Kind::Str => "a string literal".to_owned(),
+            kind if kind.is_keyword() => format!("the keyword `{}`", self.text_at(self.pos)),
             _ => {
                 let text = self.text_at(self.pos);
                 match text.char_indices().nth(40) {

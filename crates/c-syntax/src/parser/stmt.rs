@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Parser, Res};
+use super::{Failed, Parser, Res};
 use crate::ast::*;
 use crate::token::Kind;
 use base::{Code, Diagnostic, Span};
@@ -118,7 +118,11 @@ impl Parser<'_> {
             Kind::UpcWait => self.barrier(BarrierKind::Wait),
             Kind::UpcBarrier => self.barrier(BarrierKind::Barrier),
             Kind::UpcFence => self.fence(),
-            Kind::Else => self.fail("expected a statement: there is no `if` before this `else`"),
+            Kind::Else => {
+                let message = "there is no `if` before this `else`";
+                self.report(Diagnostic::error(Code::Expected, self.here(), message));
+                Err(Failed)
+            }
             _ if self.attrs_at(self.pos) => self.attributed(),
             _ => self.expression_statement(),
         }
