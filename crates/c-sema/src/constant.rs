@@ -212,10 +212,10 @@ impl Checker<'_> {
             if let Some(v) = value {
                 self.addresses.insert(e, v);
             }
-        } else if matches!(self.out.types.of(ty), Ty::Float(_)) {
-            if let Some(v) = self.value(x).map(|v| v as f64).or(self.floats.get(&x).copied()) {
-                self.floats.insert(e, v);
-            }
+        } else if matches!(self.out.types.of(ty), Ty::Float(_))
+            && let Some(v) = self.value(x).map(|v| v as f64).or(self.floats.get(&x).copied())
+        {
+            self.floats.insert(e, v);
         }
     }
 

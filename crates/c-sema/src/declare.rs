@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
             self.typedef(item, name, ty);
         } else if self.out.types.as_function(ty).is_some() {
             self.out.declarator_ty.insert(item.declarator, ty);
-            self.declare_function(item.declarator, name, ty, said);
+            self.declare_function(item.declarator, name, ty);
             if item.init.is_some() {
                 self.error(
                     Code::BadInitializer,
@@ -229,7 +229,7 @@ impl<'a> Checker<'a> {
                         .help("leave one of the two out"),
                 );
             }
-            self.check_shared_object(ty, said.storage, automatic, name.span);
+            self.check_shared_object(ty, automatic, name.span);
         } else if matches!(self.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
             self.report(
                 Diagnostic::error(
@@ -332,11 +332,11 @@ impl<'a> Checker<'a> {
     // ---- functions -------------------------------------------------------------------------------
 
     /// Declares a function, by a declaration or a definition.
-    pub fn declare_function(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy, said: &Specified) -> SymId {
+    pub fn declare_function(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
         let info = SymInfo { linked: true, ..SymInfo::default() };
         let sym = match self.earlier(name, "a function") {
             Some(before) => {
-                self.function_again(name, before, ty, said.storage);
+                self.function_again(name, before, ty);
                 self.bind_again(name, before);
                 before
             }
@@ -351,7 +351,7 @@ impl<'a> Checker<'a> {
         sym
     }
 
-    fn function_again(&mut self, name: &'a Name, before: SymId, ty: QTy, storage: Option<Storage>) {
+    fn function_again(&mut self, name: &'a Name, before: SymId, ty: QTy) {
         let old = self.out.sym(before).clone();
         let implicit = self.info[before.0 as usize].implicit;
         let symbol = &mut self.out.symbols[before.0 as usize];
@@ -368,7 +368,6 @@ impl<'a> Checker<'a> {
         if !self.out.types.compatible(old.ty, ty) {
             return self.other_type(name, old.ty, ty, old.span);
         }
-        let _ = storage;
         let whole = self.out.types.composite(old.ty, ty);
         self.out.symbols[before.0 as usize].ty = whole;
     }

@@ -25,7 +25,7 @@ pub(crate) struct Function<'a> {
     pub local_labels: bool,
     /// Values of the `case`s of the enclosing switches, innermost last.
     pub switches: Vec<Switch>,
-    /// Parameters of the definition, in order.
+    /// How many `upc_forall`s were met, which numbers them.
     pub next_forall: u32,
     /// The function around a nested one (GNU).
     pub outer: Option<Box<Function<'a>>>,
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
             ty = QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))));
         }
         self.out.declarator_ty.insert(id, ty);
-        let sym = self.declare_function(id, name, ty, &said);
+        let sym = self.declare_function(id, name, ty);
         self.note_body(sym, name, said.inline);
         self.check_definition_types(&f, name);
         self.scopes.open();
@@ -77,18 +77,15 @@ impl<'a> Checker<'a> {
     }
 
     fn note_body(&mut self, sym: SymId, name: &Name, inline: bool) {
-        if let Some((before, was_inline)) = self.info[sym.0 as usize].body {
-            if !was_inline && !inline {
-                self.report(
-                    Diagnostic::error(
-                        Code::Redeclared,
-                        name.span,
-                        format!("`{}` is defined twice", name.text),
-                    )
+        if let Some((before, was_inline)) = self.info[sym.0 as usize].body
+            && !was_inline
+            && !inline
+        {
+            self.report(
+                Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
                     .label("the second body")
                     .also(before, "the first"),
-                );
-            }
+            );
         }
         self.info[sym.0 as usize].body = Some((name.span, inline));
     }
@@ -145,11 +142,11 @@ impl<'a> Checker<'a> {
         for item in items {
             let ty = self.declarator(item.declarator, said.ty, said.layout, Place::Parameter);
             self.declare_parameter(item.declarator, ty, item.span);
-            if let Some(name) = &unit.declarators[item.declarator].name {
-                if !names.iter().any(|n| n.text == name.text) {
-                    let message = format!("`{}` is not a parameter of this function", name.text);
-                    self.error(Code::Redeclared, name.span, message, "not in the list of names");
-                }
+            if let Some(name) = &unit.declarators[item.declarator].name
+                && !names.iter().any(|n| n.text == name.text)
+            {
+                let message = format!("`{}` is not a parameter of this function", name.text);
+                self.error(Code::Redeclared, name.span, message, "not in the list of names");
             }
         }
     }

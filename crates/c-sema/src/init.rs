@@ -2,10 +2,10 @@
 
 use crate::checker::Checker;
 use crate::expr::Goal;
-use crate::typed::{Step, SymKind};
+use crate::typed::Step;
 use crate::types::{IntKind, Len, QTy, RecordId, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{BinOp, Designator, ExprId, ExprKind, InitId, InitKind, RecordKind, UnOp};
+use c_syntax::ast::{Designator, ExprId, ExprKind, InitId, InitKind, RecordKind};
 
 /// One braced list, as it is used up.
 struct Cursor<'a> {
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
                     self.rest(cursor);
                     return ty;
                 }
-                self.fill_record(cursor, r, ty, 0, path, true);
+                self.fill_record(cursor, r, 0, path, true);
                 self.rest(cursor);
                 ty
             }
@@ -185,13 +185,13 @@ impl<'a> Checker<'a> {
             return ty;
         }
         // `char s[] = { "text" }`
-        if let ([(designators, init)], true) = (cursor.items, self.is_character(elem)) {
-            if let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.unit.inits[*init].kind) {
-                let bare = self.bare(*e);
-                if matches!(self.unit.exprs[bare].kind, ExprKind::String) {
-                    cursor.advance();
-                    return self.init_one(*init, ty, path, cursor.fixed);
-                }
+        if let ([(designators, init)], true) = (cursor.items, self.is_character(elem))
+            && let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.unit.inits[*init].kind)
+        {
+            let bare = self.bare(*e);
+            if matches!(self.unit.exprs[bare].kind, ExprKind::String) {
+                cursor.advance();
+                return self.init_one(*init, ty, path, cursor.fixed);
             }
         }
         let count = self.fill_array(cursor, elem, len, 0, path, true);
@@ -341,7 +341,6 @@ impl<'a> Checker<'a> {
         &mut self,
         cursor: &mut Cursor<'a>,
         record: RecordId,
-        whole: QTy,
         mut next: usize,
         path: &mut Vec<Step>,
         top: bool,
@@ -356,7 +355,7 @@ impl<'a> Checker<'a> {
                     self.skip(cursor);
                     continue;
                 };
-                let ty = self.enter(record, whole, index, path);
+                let ty = self.enter(record, index, path);
                 // An anonymous member is entered with the same designator.
                 self.designated(cursor, ty, designators, usize::from(!through), path);
                 self.leave(record, index, path);
@@ -369,7 +368,7 @@ impl<'a> Checker<'a> {
                 if next >= fields.len() {
                     break;
                 }
-                let ty = self.enter(record, whole, next, path);
+                let ty = self.enter(record, next, path);
                 self.child(cursor, ty, path);
                 self.leave(record, next, path);
                 next = if union { usize::MAX } else { next + 1 };
@@ -377,14 +376,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn enter(&mut self, record: RecordId, whole: QTy, index: usize, path: &mut Vec<Step>) -> QTy {
+    fn enter(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) -> QTy {
         let field = &self.out.types.record(record).fields[index];
         let ty = field.ty;
         if let Some(name) = &field.name {
             path.push(Step::Field(name.clone()));
         }
-        // What may be initialised once is not yet const.
-        let _ = whole;
         ty
     }
 
@@ -451,11 +448,11 @@ impl<'a> Checker<'a> {
                 let Some((index, through)) = self.member_designator(d, record) else {
                     return self.skip(cursor);
                 };
-                let inner = self.enter(record, ty, index, path);
+                let inner = self.enter(record, index, path);
                 self.designated(cursor, inner, designators, from + usize::from(!through), path);
                 self.leave(record, index, path);
                 if self.out.types.record(record).kind == RecordKind::Struct {
-                    self.fill_record(cursor, record, ty, index + 1, path, false);
+                    self.fill_record(cursor, record, index + 1, path, false);
                 }
             }
             Ty::Error | Ty::Vector(..) => self.skip(cursor),
@@ -502,7 +499,7 @@ impl<'a> Checker<'a> {
                 if empty || path.len() > 1000 {
                     return self.take(cursor, init, e, ty, path, false);
                 }
-                self.fill_record(cursor, r, ty, 0, path, false);
+                self.fill_record(cursor, r, 0, path, false);
             }
             _ => self.take(cursor, init, e, ty, path, true),
         }
@@ -532,79 +529,6 @@ impl<'a> Checker<'a> {
             ExprKind::String | ExprKind::FuncName => self.is_character(elem),
             ExprKind::Compound(..) => types.is_array(self.out.ty(e)) && !types.is_pointer(elem),
             _ => types.is_error(self.out.ty(e)) && types.is_error(elem),
-        }
-    }
-
-    // ---- constants ----------------------------------------------------------------------------------
-
-    /// The initialiser of a static object is constant (C17 6.7.9). Of private ones only what certainly
-    /// varies is refused here; addresses of shared objects must be ones that start-up can compute.
-    fn check_fixed(&mut self, e: ExprId, ty: QTy) {
-        if self.out.types.shared_pointee(ty).is_some() {
-            if !self.is_null(e) && !self.shared_address(e) && !self.out.types.is_error(self.out.ty(e)) {
-                self.report(
-                    Diagnostic::error(Code::NotConstant, self.span(e), "the initialiser of a static pointer-to-shared is not an address constant")
-                        .label("not known before the program runs")
-                        .help("initialise it by null or the address of a static shared object, or assign it in a function"),
-                );
-            }
-            return;
-        }
-        let Some(at) = self.varies(e) else { return };
-        let culprit = self.symbol_at(at);
-        let is_const = culprit.is_some_and(|ty| self.is_const(ty) && !self.out.types.is_shared(ty));
-        if !is_const {
-            self.error(
-                Code::NotConstant,
-                at,
-                "the initialiser of a static object is not constant",
-                "known only at run time",
-            );
-        }
-    }
-
-    /// The type of the object whose name stands at a span.
-    fn symbol_at(&self, span: Span) -> Option<QTy> {
-        let sym = self.scopes.find(self.text(span))?;
-        matches!(self.out.sym(sym).kind, SymKind::Static { .. }).then(|| self.out.sym(sym).ty)
-    }
-
-    /// Whether an expression is the address of a static shared object plus a constant.
-    fn shared_address(&self, e: ExprId) -> bool {
-        let ty = self.out.ty(e);
-        match &self.unit.exprs[e].kind {
-            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_address(x),
-            &ExprKind::Cast(_, x) => self.is_null(x) || self.shared_address(x),
-            &ExprKind::Unary(UnOp::Addr, x) => self.shared_place(x),
-            &ExprKind::Binary(BinOp::Add, a, b) => {
-                (self.shared_address(a) && self.value(b).is_some())
-                    || (self.shared_address(b) && self.value(a).is_some())
-            }
-            &ExprKind::Binary(BinOp::Sub, a, b) => self.shared_address(a) && self.value(b).is_some(),
-            &ExprKind::Cond(c, a, b) => match self.truth(c) {
-                Some(true) => a.is_some_and(|a| self.is_null(a) || self.shared_address(a)),
-                Some(false) => self.is_null(b) || self.shared_address(b),
-                None => false,
-            },
-            _ => self.out.types.is_array(ty) && self.shared_place(e),
-        }
-    }
-
-    /// Whether an lvalue is a part of a static shared object at a constant place.
-    fn shared_place(&self, e: ExprId) -> bool {
-        match &self.unit.exprs[e].kind {
-            ExprKind::Ident(_) => {
-                let sym = self.out.symbol.get(&e).map(|&s| self.out.sym(s));
-                sym.is_some_and(|s| {
-                    matches!(s.kind, SymKind::Static { .. }) && self.out.types.is_shared(s.ty)
-                })
-            }
-            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_place(x),
-            ExprKind::Member { base, arrow: false, .. } => self.shared_place(*base),
-            ExprKind::Member { base, arrow: true, .. } => self.shared_address(*base),
-            &ExprKind::Index(a, i) => self.value(i).is_some() && self.shared_address(a),
-            &ExprKind::Unary(UnOp::Deref, x) => self.shared_address(x),
-            _ => false,
         }
     }
 }

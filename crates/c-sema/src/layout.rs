@@ -40,7 +40,7 @@ impl Types {
         }
         match self.of(q) {
             Ty::Array(elem, _) => self.align_of(*elem),
-            Ty::Record(id) => Some(self.record(*id).align).filter(|_| self.record(*id).complete),
+            Ty::Record(id) => self.record(*id).size.map(|_| self.record(*id).align),
             Ty::Complex(kind) => Some(kind.size()),
             Ty::ComplexInt(kind) => Some(kind.size()),
             Ty::Pointer(_) | Ty::VaList => Some(8),
@@ -88,6 +88,10 @@ impl Layouter {
             field.offset = None;
             return;
         };
+        // What `#pragma pack` does to a bit-field that has attributes too follows no rule worth modelling.
+        if field.width.is_some() && tweak.at_most.is_some() && (tweak.packed || tweak.align.is_some()) {
+            self.known = false;
+        }
         if self.kind == RecordKind::Union {
             return self.place_in_union(field, size, natural, tweak);
         }
@@ -121,7 +125,8 @@ impl Layouter {
         }
     }
 
-    /// A bit-field must not straddle a boundary of its declared type, unless it is packed.
+    /// A bit-field must not straddle a boundary of its declared type, unless it is packed, and begins where
+    /// `aligned` says.
     fn place_bits(&mut self, field: &mut Field, width: u64, size: u64, align: u64, tweak: Tweak) {
         let unit = size.saturating_mul(8).max(1);
         if width == 0 {
@@ -129,9 +134,12 @@ impl Layouter {
             field.offset = self.known.then_some(self.bits / 8);
             return;
         }
+        if let Some(asked) = tweak.align {
+            self.bits = round_up(self.bits, asked.saturating_mul(8));
+        }
         let straddles = self.bits / unit != (self.bits + width - 1) / unit;
-        if tweak.align.is_some() || (straddles && !tweak.packed && tweak.at_most.is_none_or(|m| m >= size)) {
-            self.bits = round_up(self.bits, align * 8);
+        if straddles && !tweak.packed && tweak.at_most.is_none_or(|m| m >= size) {
+            self.bits = round_up(self.bits, unit);
         }
         let at = if straddles && tweak.packed { self.bits / 8 } else { self.bits / unit * size };
         field.offset = self.known.then_some(at);

@@ -19,6 +19,7 @@ mod constant;
 mod declarator;
 mod declare;
 mod expr;
+mod fixed;
 mod function;
 mod init;
 mod layout;

@@ -365,13 +365,8 @@ impl IntKind {
     fn usual(a: IntKind, b: IntKind) -> IntKind {
         let (high, low) = if a.rank() >= b.rank() { (a, b) } else { (b, a) };
         let (uh, ul) = (high.is_unsigned(true), low.is_unsigned(true));
-        if uh == ul || uh {
-            high
-        } else if high.rank() > low.rank() && high.size() > low.size() {
-            high
-        } else {
-            high.to_unsigned()
-        }
+        let holds_all = high.rank() > low.rank() && high.size() > low.size();
+        if uh == ul || uh || holds_all { high } else { high.to_unsigned() }
     }
 }
 

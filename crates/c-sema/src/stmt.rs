@@ -52,16 +52,16 @@ impl<'a> Checker<'a> {
             StmtKind::If(..) => {}
             StmtKind::While(cond, body) => {
                 self.condition(*cond);
-                self.in_loop(Loop::Loop, *body);
+                self.in_loop(Loop::Plain, *body);
             }
             StmtKind::Do(body, cond) => {
-                self.in_loop(Loop::Loop, *body);
+                self.in_loop(Loop::Plain, *body);
                 self.condition(*cond);
             }
             StmtKind::For { init, cond, step, body } => {
                 self.scopes.open();
                 self.for_clauses(*init, *cond, *step);
-                self.in_loop(Loop::Loop, *body);
+                self.in_loop(Loop::Plain, *body);
                 self.scopes.close();
             }
             StmtKind::Forall { init, cond, step, affinity, body } => {

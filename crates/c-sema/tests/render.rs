@@ -12,7 +12,9 @@ fn shows(text: &str, picture: Expect) {
 
 #[test]
 fn pictures() {
-    shows("int main(void) {\n    shared int x;\n    return 0;\n}\n", expect![[r#"
+    shows(
+        "int main(void) {\n    shared int x;\n    return 0;\n}\n",
+        expect![[r#"
         error[U0600]: an automatic object cannot be shared: its type is `shared int`
          --> <stdin>:2:16
           |
@@ -22,8 +24,11 @@ fn pictures() {
           = note: UPC 6.5.2
           = help: declare it `static`, or at file scope, or use a pointer-to-shared
 
-    "#]]);
-    shows("shared [2] shared [3] int *p;\n", expect![[r#"
+    "#]],
+    );
+    shows(
+        "shared [2] shared [3] int *p;\n",
+        expect![[r#"
         error[U0604]: two block sizes for one type
          --> <stdin>:1:12
           |
@@ -35,7 +40,8 @@ fn pictures() {
           = note: UPC 6.5
           = help: leave one of them out
 
-    "#]]);
+    "#]],
+    );
     shows(
         "shared [4] double *blocked;\nvoid take(shared double *p);\nvoid f(void) {\n    take(blocked);\n}\n",
         expect![[r#"

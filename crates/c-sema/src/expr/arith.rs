@@ -332,7 +332,7 @@ impl Checker<'_> {
     /// `++` and `--`.
     pub fn inc_dec(&mut self, e: ExprId, x: ExprId) -> QTy {
         let ty = self.expr(x);
-        if !self.check_modifiable(e, x, ty) {
+        if !self.check_modifiable(x, ty) {
             return self.out.types.unqualified(ty);
         }
         match self.out.types.of(ty) {

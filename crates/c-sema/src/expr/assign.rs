@@ -22,7 +22,7 @@ pub(crate) enum Goal<'n> {
 }
 
 impl Goal<'_> {
-    /// "cannot … `X`" is completed by the types.
+    /// Where the conversion happens, in words.
     pub fn words(self) -> String {
         match self {
             Goal::Assign => "in an assignment".into(),
@@ -40,7 +40,7 @@ impl Checker<'_> {
         let to = self.expr(a);
         let from = self.rvalue(b);
         let result = self.out.types.unqualified(to);
-        if !self.check_modifiable(e, a, to) {
+        if !self.check_modifiable(a, to) {
             return result;
         }
         match op {
@@ -57,7 +57,7 @@ impl Checker<'_> {
     }
 
     /// The left side of an assignment: an object that may change (C17 6.3.2.1).
-    pub fn check_modifiable(&mut self, e: ExprId, x: ExprId, ty: QTy) -> bool {
+    pub fn check_modifiable(&mut self, x: ExprId, ty: QTy) -> bool {
         let bare = self.bare(x);
         let span = self.span(x);
         let d = match self.unit.exprs[bare].kind {
@@ -102,7 +102,6 @@ impl Checker<'_> {
             }
             _ => return true,
         };
-        let _ = e;
         self.report(d);
         false
     }

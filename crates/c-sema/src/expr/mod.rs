@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
             &ExprKind::Assign(op, a, b) => self.assign(e, op, a, b),
             &ExprKind::Cond(c, a, b) => self.cond(e, c, a, b),
             &ExprKind::Cast(t, x) => self.cast(e, t, x),
-            &ExprKind::Compound(t, init) => self.compound_literal(e, t, init),
+            &ExprKind::Compound(t, init) => self.compound_literal(t, init),
             &ExprKind::SizeofExpr(op, x) => {
                 let ty = self.expr(x);
                 self.check_sizeof_bits(op, x);
@@ -320,7 +320,7 @@ impl<'a> Checker<'a> {
         int
     }
 
-    fn compound_literal(&mut self, e: ExprId, t: TypeNameId, init: c_syntax::ast::InitId) -> QTy {
+    fn compound_literal(&mut self, t: TypeNameId, init: c_syntax::ast::InitId) -> QTy {
         let ty = self.type_name(t);
         if self.out.types.is_shared(ty) {
             let span = self.unit.type_names[t].span;
@@ -330,9 +330,7 @@ impl<'a> Checker<'a> {
                     .help("leave `shared` out, or declare a static shared object"),
             );
         }
-        let ty = self.initializer(init, ty, self.function.is_none());
-        let _ = e;
-        ty
+        self.initializer(init, ty, self.function.is_none())
     }
 
     // ---- lvalues ----------------------------------------------------------------------------------
@@ -352,12 +350,12 @@ impl<'a> Checker<'a> {
                 UnOp::Real | UnOp::Imag => self.is_lvalue(*x),
                 _ => false,
             },
-            ExprKind::Index(a, _) => {
-                // An array inside a structure that is a value is no object either; gcc lets it pass.
-                let _ = a;
-                true
-            }
-            ExprKind::String | ExprKind::Compound(..) | ExprKind::FuncName | ExprKind::Error => true,
+            // An array inside a structure that is a value is no object either; gcc lets it pass.
+            ExprKind::Index(..)
+            | ExprKind::String
+            | ExprKind::Compound(..)
+            | ExprKind::FuncName
+            | ExprKind::Error => true,
             &ExprKind::Choose(c, a, b) => match self.truth(c) {
                 Some(true) => self.is_lvalue(a),
                 Some(false) => self.is_lvalue(b),
@@ -409,7 +407,7 @@ impl<'a> Checker<'a> {
         self.unit.exprs[e].span
     }
 
-    /// A type's description for a message, and whether it is known.
+    /// A type's description for a message.
     pub fn shown(&self, ty: QTy) -> String {
         self.out.types.show_aka(ty)
     }

@@ -9,7 +9,7 @@ use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loop {
     /// `for`, `while`, `do`
-    Loop,
+    Plain,
     Switch,
     /// `upc_forall`: its number within the function, and its place.
     Forall(u32, Span),

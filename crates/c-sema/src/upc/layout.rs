@@ -5,7 +5,7 @@ use crate::constant::Bound;
 use crate::declarator::Place;
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{Layout, Storage};
+use c_syntax::ast::Layout;
 
 impl Checker<'_> {
     /// The block size that a layout qualifier says.
@@ -162,7 +162,7 @@ impl Checker<'_> {
 
     /// The checks of a declared object whose type is shared, with its complete type where it has one.
     /// `span`: its name.
-    pub fn check_shared_object(&mut self, ty: QTy, storage: Option<Storage>, automatic: bool, span: Span) {
+    pub fn check_shared_object(&mut self, ty: QTy, automatic: bool, span: Span) {
         if automatic {
             let shown = self.out.types.show_aka(ty);
             return self.report(
@@ -194,7 +194,6 @@ impl Checker<'_> {
                      when compiling (-T N)",
             ));
         }
-        let _ = storage;
     }
 
     /// Replaces `[*]` by the block size that spreads the array evenly (UPC 6.5.1.1).

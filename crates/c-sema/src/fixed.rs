@@ -1,0 +1,80 @@
+//! Initialisers of static objects: constants, and addresses that start-up can compute (C17 6.7.9, 6.6).
+
+use crate::checker::Checker;
+use crate::typed::SymKind;
+use crate::types::QTy;
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+
+impl Checker<'_> {
+    /// The initialiser of a static object is constant (C17 6.7.9). Of private ones only what certainly
+    /// varies is refused here; addresses of shared objects must be ones that start-up can compute.
+    pub fn check_fixed(&mut self, e: ExprId, ty: QTy) {
+        if self.out.types.shared_pointee(ty).is_some() {
+            if !self.is_null(e) && !self.shared_address(e) && !self.out.types.is_error(self.out.ty(e)) {
+                self.report(
+                    Diagnostic::error(Code::NotConstant, self.span(e), "the initialiser of a static pointer-to-shared is not an address constant")
+                        .label("not known before the program runs")
+                        .help("initialise it by null or the address of a static shared object, or assign it in a function"),
+                );
+            }
+            return;
+        }
+        let Some(at) = self.varies(e) else { return };
+        let culprit = self.symbol_at(at);
+        let is_const = culprit.is_some_and(|ty| self.is_const(ty) && !self.out.types.is_shared(ty));
+        if !is_const {
+            self.error(
+                Code::NotConstant,
+                at,
+                "the initialiser of a static object is not constant",
+                "known only at run time",
+            );
+        }
+    }
+
+    /// The type of the object whose name stands at a span.
+    fn symbol_at(&self, span: Span) -> Option<QTy> {
+        let sym = self.scopes.find(self.text(span))?;
+        matches!(self.out.sym(sym).kind, SymKind::Static { .. }).then(|| self.out.sym(sym).ty)
+    }
+
+    /// Whether an expression is the address of a static shared object plus a constant.
+    fn shared_address(&self, e: ExprId) -> bool {
+        let ty = self.out.ty(e);
+        match &self.unit.exprs[e].kind {
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_address(x),
+            &ExprKind::Cast(_, x) => self.is_null(x) || self.shared_address(x),
+            &ExprKind::Unary(UnOp::Addr, x) => self.shared_place(x),
+            &ExprKind::Binary(BinOp::Add, a, b) => {
+                (self.shared_address(a) && self.value(b).is_some())
+                    || (self.shared_address(b) && self.value(a).is_some())
+            }
+            &ExprKind::Binary(BinOp::Sub, a, b) => self.shared_address(a) && self.value(b).is_some(),
+            &ExprKind::Cond(c, a, b) => match self.truth(c) {
+                Some(true) => a.is_some_and(|a| self.is_null(a) || self.shared_address(a)),
+                Some(false) => self.is_null(b) || self.shared_address(b),
+                None => false,
+            },
+            _ => self.out.types.is_array(ty) && self.shared_place(e),
+        }
+    }
+
+    /// Whether an lvalue is a part of a static shared object at a constant place.
+    fn shared_place(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Ident(_) => {
+                let sym = self.out.symbol.get(&e).map(|&s| self.out.sym(s));
+                sym.is_some_and(|s| {
+                    matches!(s.kind, SymKind::Static { .. }) && self.out.types.is_shared(s.ty)
+                })
+            }
+            &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_place(x),
+            ExprKind::Member { base, arrow: false, .. } => self.shared_place(*base),
+            ExprKind::Member { base, arrow: true, .. } => self.shared_address(*base),
+            &ExprKind::Index(a, i) => self.value(i).is_some() && self.shared_address(a),
+            &ExprKind::Unary(UnOp::Deref, x) => self.shared_address(x),
+            _ => false,
+        }
+    }
+}
