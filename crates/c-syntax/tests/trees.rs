@@ -261,6 +261,24 @@ fn attributes_and_oddities() {
 }
 
 #[test]
+fn floating_types_may_be_typedefs() {
+    check(
+        "typedef float _Float32; typedef __float128 _Float128; typedef _Complex float c32;
+         _Float32 a; _Float128 b; _Float64 c; _Complex _Float64 d; typedef _Float64x x;",
+        expect![[r#"
+            decl _Float32: typedef float
+            decl _Float128: typedef floatn(128, false)
+            decl c32: typedef complex float
+            decl a: '_Float32'
+            decl b: '_Float128'
+            decl c: floatn(64, false)
+            decl d: complex floatn(64, false)
+            decl x: typedef floatn(64, true)
+        "#]],
+    );
+}
+
+#[test]
 fn upc_declarations() {
     check_upc(
         "shared [4] int a[10*THREADS]; shared int *shared p; int shared [] *q; relaxed shared [*] double z[THREADS];

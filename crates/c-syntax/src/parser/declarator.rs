@@ -30,13 +30,15 @@ struct Draft {
 
 impl Parser<'_> {
     pub(super) fn declarator(&mut self, context: Context) -> Res<DeclaratorId> {
-        let lo = if self.declarator_begins() { self.here().lo } else { self.last().hi };
+        let start = self.pos;
         let mut draft = Draft::default();
         self.declarator_into(&mut draft, context)?;
         if draft.parts.len() > MAX_PARTS {
             let message = format!("more than {MAX_PARTS} pointers, arrays and functions in one declarator");
             return self.give_up(Diagnostic::error(Code::TooDeep, self.last(), message));
         }
+        // A nameless declarator without tokens is empty and stands behind the specifiers.
+        let lo = if self.pos > start { self.tokens[start].span.lo } else { self.last().hi };
         let span = self.since(lo);
         Ok(self.unit.declarators.add(Declarator {
             span,
@@ -50,13 +52,6 @@ impl Parser<'_> {
     pub(super) fn empty_declarator(&mut self) -> DeclaratorId {
         let span = self.nothing();
         self.unit.declarators.add(Declarator { span, name: None, parts: Vec::new(), attrs: Vec::new() })
-    }
-
-    fn declarator_begins(&self) -> bool {
-        matches!(
-            self.peek(),
-            Kind::Star | Kind::Caret | Kind::LParen | Kind::LBracket | Kind::Ident | Kind::Attribute
-        )
     }
 
     fn declarator_into(&mut self, draft: &mut Draft, context: Context) -> Res<()> {
@@ -101,6 +96,10 @@ impl Parser<'_> {
         let here = self.here();
         match self.peek() {
             Kind::Ident if context != Context::Abstract => {
+                self.bump();
+                draft.name = Some(Name { text: self.slice(here).into(), span: here });
+            }
+            kind if context == Context::Named && super::specs::maybe_declared(kind) => {
                 self.bump();
                 draft.name = Some(Name { text: self.slice(here).into(), span: here });
             }

@@ -39,6 +39,13 @@ fn storage(kind: Kind) -> Option<Storage> {
     })
 }
 
+/// Names of floating types that are keywords of some compilers; for others, headers declare them as typedefs
+/// (`typedef float _Float32;`).
+pub(super) fn maybe_declared(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, Float16 | BFloat16 | Float32 | Float64 | Float80 | Float128 | Float32x | Float64x)
+}
+
 fn basic(kind: Kind) -> Option<Basic> {
     Some(match kind {
         Kind::Void => Basic::Void,
@@ -68,6 +75,14 @@ fn basic(kind: Kind) -> Option<Basic> {
         Kind::VaList => Basic::VaList,
         _ => return None,
     })
+}
+
+/// Whether this keyword is the name that a typedef declares.
+fn declares_float(kind: Kind, specs: &Specs) -> bool {
+    let named = |ty: &TypeSpec| !matches!(ty, TypeSpec::Basic(Basic::Complex, _));
+    maybe_declared(kind)
+        && specs.types.iter().any(named)
+        && specs.storage.iter().any(|(storage, _)| *storage == Storage::Typedef)
 }
 
 impl<'s> Parser<'s> {
@@ -107,7 +122,7 @@ impl<'s> Parser<'s> {
             self.bump();
         } else if kind == Kind::Alignas {
             specs.alignas.push(self.alignas()?);
-        } else if is_type_keyword(kind) && self.record_has_ended(specs) {
+        } else if is_type_keyword(kind) && (self.record_has_ended(specs) || declares_float(kind, specs)) {
             return Ok(false);
         } else if let Some(ty) = self.type_specifier(specs)? {
             specs.types.push(ty);
@@ -133,6 +148,10 @@ impl<'s> Parser<'s> {
 
     fn type_specifier(&mut self, specs: &Specs) -> Res<Option<TypeSpec>> {
         let here = self.here();
+        if maybe_declared(self.peek()) && self.scopes.meaning(self.slice(here)) == Some(Meaning::Typedef) {
+            self.bump();
+            return Ok(Some(TypeSpec::Typedef(Name { text: self.slice(here).into(), span: here })));
+        }
         if let Some(basic) = basic(self.peek()) {
             self.bump();
             return Ok(Some(TypeSpec::Basic(basic, here)));
