@@ -107,6 +107,17 @@ check-world: all
 	@packaging/setup world
 	@MERIDIAN=$(meridian) tests/world/run
 
+# Figures, never a test: ratios within one run. BENCH takes the tool's options, as BENCH='--passes 1 walks'.
+bench: all
+	@$(cargo) run --quiet --release --locked -p bench -- --meridian $(meridian) --sources bench \
+	    --include runtime/include --out $(build)/bench $(BENCH)
+
+bench: all
+	@$(cargo) run --quiet --release --locked -p bench -- --meridian $(meridian) $(ARGS)
+
+fuzz: setup
+	@tests/fuzz/run $(SECONDS)
+
 # ---- the house ---------------------------------------------------------------------------------------------
 
 format:
@@ -146,6 +157,9 @@ help:
 	@awk '/^#   make/ { sub(/^# /, ""); print }' Makefile
 	@printf '%s\n' \
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
+	    '  make check-world       whole C code bases through the front end; fetches their sources' \
+	    '  make bench             measure against plain C; ARGS="--help" tells what can be chosen' \
+	    '  make fuzz SECONDS=60   throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \
 	    '  make clean             remove build/'

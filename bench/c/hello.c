@@ -1,0 +1,7 @@
+/* The same in C. */
+#include <stdio.h>
+
+int main(void) {
+    printf("hello\n");
+    return 0;
+}

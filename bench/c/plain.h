@@ -1,0 +1,31 @@
+/* The loops of the shared-memory benchmarks over ordinary arrays, compiled by the C compiler alone. */
+#ifndef BENCH_PLAIN_H
+#define BENCH_PLAIN_H
+
+#include <stdint.h>
+
+struct plain_node {
+    int value;
+    struct plain_node *next;
+};
+
+long plain_sum(const int *a, long n);
+long plain_gather(const int *a, const int *index, long n);
+long plain_gather_long(const long *a, const int *index, long n);
+long plain_list(const struct plain_node *p);
+void plain_triad(double *a, const double *b, const double *c, double s, long n);
+void plain_heat(double *to, const double *from, long n);
+/* c[rows][64] = a[rows][64] * b[64][64] */
+void plain_matmul(double (*c)[64], double (*a)[64], double (*b)[64], long rows);
+void plain_update(uint64_t *table, uint64_t mask, uint64_t *seed, long n);
+void plain_copy(void *to, const void *from, unsigned long n);
+void plain_alloc(unsigned long size);
+
+/* A lock, a counter and a flag as the compiler's built-ins have them. */
+void plain_lock(int *lock);
+void plain_unlock(int *lock);
+void plain_add(long *counter);
+void plain_await(int *flag, int value);
+void plain_raise(int *flag, int value);
+
+#endif

@@ -1,0 +1,6 @@
+/* Where this process sees an object of another thread, so that the C compiler's built-ins can be measured
+ * on the very memory that UPC's locks and flags use. */
+#include <meridian/abi.h>
+
+void *bench_view(mer_ptr line);
+void *bench_view(mer_ptr line) { return mer_at(line.bits); }

@@ -1,0 +1,87 @@
+/* How a benchmark measures itself: round robin over its kernels, one JSON line a sample.
+ *
+ * A kernel is a function that does `ops` operations a turn.  Turns are chosen once, so that a sample takes
+ * about the asked time; then every round runs each kernel once, so that whatever disturbs the machine
+ * falls on all of them alike and the ratio of two kernels of one round means something.  Thread 0's
+ * samples are printed; the others run the same kernel at the same time.
+ *
+ *     ./program ROUNDS NANOSECONDS
+ */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <upc_relaxed.h>
+
+struct kernel {
+    const char *name;
+    void (*run)(long turns);
+    double ops; /* operations a turn, as one thread counts them */
+};
+
+/* What a kernel computed goes here, lest it be dropped. */
+static volatile double measure_sink;
+
+/* The C compiler may not carry what it knows of memory over this point, nor from turn to turn. */
+#define MEASURE_FORGET() __asm__ volatile("" ::: "memory")
+
+static shared long measure_turns;
+
+static double measure_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Nanoseconds that this thread needs for the turns. */
+static double measure_sample(const struct kernel *k, long turns) {
+    upc_barrier;
+    double start = measure_clock();
+    k->run(turns);
+    return measure_clock() - start;
+}
+
+/* The same number on all threads: thread 0 doubles the turns until they fill a quarter of the time. */
+static long measure_calibrate(const struct kernel *k, double wanted) {
+    long turns = 1;
+    for (;;) {
+        double took = measure_sample(k, turns);
+        if (MYTHREAD == 0)
+            measure_turns = took >= wanted / 4 ? -(long)(turns * (wanted / took)) - 1 : 2 * turns;
+        upc_barrier;
+        long next = measure_turns;
+        upc_barrier;
+        if (next < 0)
+            return -next;
+        turns = next;
+    }
+}
+
+static int measure_main(int argc, char **argv, const struct kernel *kernels, int many) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s ROUNDS NANOSECONDS\n", argv[0]);
+        return 2;
+    }
+    int rounds = atoi(argv[1]);
+    double wanted = atof(argv[2]);
+    long *turns = malloc((size_t)many * sizeof *turns);
+    for (int i = 0; i < many; i++)
+        turns[i] = measure_calibrate(&kernels[i], wanted);
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < many; i++) {
+            double took = measure_sample(&kernels[i], turns[i]);
+            if (MYTHREAD == 0)
+                printf("{\"name\":\"%s\",\"round\":%d,\"ns\":%.4f}\n", kernels[i].name, round,
+                       took / ((double)turns[i] * kernels[i].ops));
+        }
+    upc_barrier;
+    free(turns);
+    return 0;
+}
+
+#define MEASURE_MAIN(argc, argv, kernels)                                                                    \
+    measure_main(argc, argv, kernels, (int)(sizeof(kernels) / sizeof(kernels)[0]))
+
+#endif

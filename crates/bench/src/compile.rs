@@ -1,0 +1,114 @@
+//! Builds the programs of the plan in their variants: optimisation × static or dynamic THREADS.
+//!
+//! The plain C references are compiled by the same C compiler with the same options and linked into the
+//! program, so that both sides of a ratio run in one process. Functions begin at the same place within a
+//! line of memory everywhere (`ALIGN`): otherwise the chance of where the linker puts a loop makes one of
+//! two identical loops slower by up to a half.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::plan::Program;
+
+const ALIGN: &str = "-falign-functions=64";
+
+/// Where things are.
+#[derive(Debug)]
+pub struct Places {
+    /// The `meridian` command under measurement.
+    pub meridian: PathBuf,
+    /// The directory `bench/`.
+    pub sources: PathBuf,
+    /// Where programs and results go.
+    pub out: PathBuf,
+    /// The directory of `meridian/abi.h`.
+    pub include: PathBuf,
+    /// The C compiler, which `meridian cc` uses too.
+    pub cc: String,
+}
+
+/// How a program is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// `-O2` or `-O3`.
+    pub optimise: &'static str,
+    /// The number of threads is known to the compiler.
+    pub fixed: bool,
+}
+
+impl Variant {
+    /// As the results have it.
+    pub fn threads(self) -> &'static str {
+        if self.fixed { "static" } else { "dynamic" }
+    }
+}
+
+/// Compiles one variant of a program; the result is the executable.
+pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<PathBuf> {
+    let directory = places.out.join(format!("programs{}-{}", variant.optimise, variant.threads()));
+    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    let mut objects = Vec::new();
+    let include = format!("-I{}", places.include.display());
+    for (source, object, options) in
+        [("plain", "plain", ""), ("view", "view", &*include), ("private", "gcc_private", "-DPREFIX=gcc_")]
+    {
+        let object = directory.join(format!("{object}.o"));
+        let mut command = Command::new(&places.cc);
+        command.args([variant.optimise, ALIGN, "-c"]).args((!options.is_empty()).then_some(options));
+        command.arg(places.c(source)).arg("-o").arg(&object);
+        run(&mut command)?;
+        objects.push(object);
+    }
+    let ours = directory.join("our_private.o");
+    run(meridian(places)
+        .args([variant.optimise, ALIGN, "-x", "upc", "-DPREFIX=our_", "-c"])
+        .arg(places.c("private"))
+        .arg("-o")
+        .arg(&ours)
+        .args(variant.fixed.then(|| format!("-T={}", program.threads))))?;
+    objects.push(ours);
+    let executable = directory.join(program.name);
+    run(meridian(places)
+        .args([variant.optimise, ALIGN])
+        .arg(places.upc(program.name))
+        .args(&objects)
+        .arg("-o")
+        .arg(&executable)
+        .args(variant.fixed.then(|| format!("-T={}", program.threads))))?;
+    Ok(executable)
+}
+
+/// `meridian cc`, with the C compiler of the references.
+pub fn meridian(places: &Places) -> Command {
+    let mut command = Command::new(&places.meridian);
+    command.arg("cc").env("CC", &places.cc);
+    command
+}
+
+impl Places {
+    /// A C source of the benchmarks.
+    pub fn c(&self, name: &str) -> PathBuf {
+        self.sources.join("c").join(format!("{name}.c"))
+    }
+
+    /// A UPC source of the benchmarks.
+    pub fn upc(&self, name: &str) -> PathBuf {
+        self.sources.join("upc").join(format!("{name}.upc"))
+    }
+
+    /// A file among the results.
+    pub fn result(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.out.join(name)
+    }
+}
+
+/// Runs a command to its end; its standard output. Failure tells the command and all it said.
+pub fn run(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?} failed ({}):\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{command:?} printed no text"))
+}

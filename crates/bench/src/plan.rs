@@ -1,0 +1,175 @@
+//! What is measured: the programs in `bench/`, and the rows of the table that their kernels make.
+//!
+//! A row names one of our kernels, the reference it is held against in the same process and round, the
+//! largest ratio that is aimed at, and the best figure known of other UPC systems. Those figures
+//! were measured on another day (two threads pinned, -O2, one 2-core x86-64 machine); they are for
+//! orientation and enter no ratio.
+
+/// A program of `bench/upc` and how it is run.
+#[derive(Debug)]
+pub struct Program {
+    /// `bench/upc/<name>.upc`
+    pub name: &'static str,
+    /// THREADS
+    pub threads: usize,
+    /// Nanoseconds a sample should take, so that starting and reading the clock do not matter.
+    pub sample_ns: u64,
+    /// Whether it is also compiled with its number of threads dynamic.
+    pub dynamic: bool,
+}
+
+const SHORT: u64 = 300_000;
+
+/// In the order in which they are run, each round.
+pub const PROGRAMS: &[Program] = &[
+    Program { name: "private", threads: 1, sample_ns: SHORT, dynamic: false },
+    Program { name: "walks", threads: 2, sample_ns: SHORT, dynamic: true },
+    Program { name: "forall", threads: 2, sample_ns: SHORT, dynamic: true },
+    Program { name: "copy", threads: 2, sample_ns: SHORT, dynamic: true },
+    Program { name: "sync", threads: 2, sample_ns: 1_000_000, dynamic: true },
+    Program { name: "crowd", threads: 32, sample_ns: 40_000_000, dynamic: true },
+];
+
+/// What others reach, in nanoseconds: the best with static and with dynamic THREADS.
+#[derive(Clone, Copy, Debug)]
+pub struct Peers {
+    /// With the number of threads known to the compiler.
+    pub fixed: f64,
+    /// With the number of threads known at start only.
+    pub dynamic: f64,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// Rows of a group stand together under its name.
+    pub group: &'static str,
+    /// What is measured, as the table says it.
+    pub label: &'static str,
+    /// Which of `PROGRAMS`.
+    pub program: &'static str,
+    /// The kernel measured.
+    pub ours: &'static str,
+    /// The kernel it is held against.
+    pub reference: Option<&'static str>,
+    /// The largest ratio to the reference that is aimed at.
+    pub goal: Option<f64>,
+    /// Others' best.
+    pub peers: Option<Peers>,
+}
+
+const fn row(
+    group: &'static str,
+    label: &'static str,
+    program: &'static str,
+    ours: &'static str,
+    reference: &'static str,
+) -> Row {
+    Row { group, label, program, ours, reference: Some(reference), goal: None, peers: None }
+}
+
+impl Row {
+    const fn goal(mut self, ratio: f64) -> Row {
+        self.goal = Some(ratio);
+        self
+    }
+
+    const fn peers(mut self, fixed: f64, dynamic: f64) -> Row {
+        self.peers = Some(Peers { fixed, dynamic });
+        self
+    }
+}
+
+const PRIVATE: &str = "private code, against the C compiler alone";
+const WALKS: &str = "steps through shared memory, against a private array of ints";
+const FORALL: &str = "upc_forall and applications, against plain C";
+const COPY: &str = "a neighbour's memory, against memcpy and a plain load";
+const SYNC: &str = "synchronisation and allocation, against the C compiler's built-ins";
+const CROWD: &str = "32 threads, against the same work without barriers";
+
+/// The table.
+pub const ROWS: &[Row] = &[
+    row(PRIVATE, "STREAM triad", "private", "our_stream", "gcc_stream").goal(1.02),
+    row(PRIVATE, "dgemm", "private", "our_dgemm", "gcc_dgemm").goal(1.02),
+    row(PRIVATE, "pointer chase", "private", "our_chase", "gcc_chase").goal(1.02),
+    row(PRIVATE, "stencil", "private", "our_stencil", "gcc_stencil").goal(1.02),
+    row(PRIVATE, "histogram", "private", "our_histogram", "gcc_histogram").goal(1.02),
+    row(PRIVATE, "strings", "private", "our_strings", "gcc_strings").goal(1.02),
+    row(PRIVATE, "Collatz", "private", "our_collatz", "gcc_collatz").goal(1.02),
+    row(WALKS, "cyclic, p += THREADS", "walks", "cyclic_own", "plain_walk").peers(0.96, 8.8),
+    row(WALKS, "cyclic, p++", "walks", "cyclic_step", "plain_walk"),
+    row(WALKS, "block-cyclic, p++", "walks", "blocked_step", "plain_walk").peers(2.5, 2.5),
+    row(WALKS, "indefinite, p++", "walks", "indefinite_step", "plain_walk").peers(0.73, 0.73),
+    row(WALKS, "cyclic, write, p += THREADS", "walks", "cyclic_write", "plain_walk"),
+    row(WALKS, "a[i] cyclic", "walks", "cyclic_index", "plain_walk").peers(1.3, 3.5),
+    row(WALKS, "a[i] blocked", "walks", "blocked_index", "plain_walk").peers(2.1, 3.4),
+    row(WALKS, "a[r] cyclic, random", "walks", "cyclic_random", "plain_random"),
+    row(WALKS, "a[r] blocked, random", "walks", "blocked_random", "plain_random"),
+    row(WALKS, "p[r] cyclic, random", "walks", "cyclic_pointer_index", "plain_random"),
+    row(WALKS, "p[r] blocked, random", "walks", "blocked_pointer_index", "plain_random"),
+    row(WALKS, "p[r] indefinite, random", "walks", "indefinite_index", "plain_random"),
+    row(WALKS, "list, cyclic pointers", "walks", "cyclic_list", "plain_chase").peers(6.4, 10.7),
+    row(WALKS, "list, indefinite pointers", "walks", "indefinite_list", "plain_chase").peers(2.3, 2.4),
+    row(WALKS, "strict read", "walks", "strict_read", "plain_walk").peers(16.0, 16.0),
+    row(WALKS, "strict write", "walks", "strict_write", "plain_walk").peers(19.0, 19.0),
+    row(FORALL, "triad privatised by hand", "forall", "triad_by_hand", "triad_plain"),
+    row(FORALL, "triad cyclic, &a[i]", "forall", "triad_cyclic", "triad_plain").goal(1.1).peers(4.1, 17.0),
+    row(FORALL, "triad cyclic, i", "forall", "triad_by_index", "triad_plain").goal(1.1).peers(4.1, 17.0),
+    row(FORALL, "triad [16], &a[i]", "forall", "triad_blocked", "triad_plain").goal(1.1).peers(5.7, 14.0),
+    row(FORALL, "triad [*], &a[i]", "forall", "triad_whole", "triad_plain").goal(1.1).peers(5.7, 14.0),
+    row(FORALL, "triad cyclic, upc_all_alloc", "forall", "triad_cyclic_alloc", "triad_plain").goal(1.1),
+    row(FORALL, "triad [16], upc_all_alloc", "forall", "triad_blocked_alloc", "triad_plain").goal(1.1),
+    row(FORALL, "triad, for and if (upc_threadof)", "forall", "triad_for_if", "triad_plain"),
+    row(FORALL, "heat, neighbours by [*]", "forall", "heat_blocked", "heat_plain"),
+    row(FORALL, "matrix multiply, blocks of rows", "forall", "matmul_rows", "matmul_plain"),
+    row(FORALL, "random update t[r] ^= x", "forall", "update_random", "update_plain").peers(9.0, 12.0),
+    row(COPY, "read of 8 bytes, random", "copy", "read_neighbour", "read_plain"),
+    row(COPY, "upc_memget 8 B", "copy", "get_8", "memcpy_8").peers(3.4, 3.4),
+    row(COPY, "upc_memget 64 B", "copy", "get_64", "memcpy_64"),
+    row(COPY, "upc_memget 1 KB", "copy", "get_1024", "memcpy_1024").peers(8.0, 8.0),
+    row(COPY, "upc_memget 16 KB", "copy", "get_16384", "memcpy_16384").peers(119.0, 119.0),
+    row(COPY, "upc_memget 64 KB", "copy", "get_65536", "memcpy_65536").goal(1.05),
+    row(COPY, "upc_memget 1 MB", "copy", "get_1048576", "memcpy_1048576").goal(1.05),
+    row(COPY, "upc_memput 8 B", "copy", "put_8", "memcpy_8"),
+    row(COPY, "upc_memput 64 KB", "copy", "put_65536", "memcpy_65536"),
+    row(COPY, "upc_memput 1 MB", "copy", "put_1048576", "memcpy_1048576"),
+    row(SYNC, "barrier", "sync", "barrier", "builtin_hop").peers(270.0, 302.0),
+    row(SYNC, "barrier with value", "sync", "barrier_value", "builtin_hop"),
+    row(SYNC, "lock, unlock, uncontended", "sync", "lock_own", "builtin_lock_own")
+        .goal(1.5)
+        .peers(40.0, 41.0),
+    row(SYNC, "lock, increment, unlock, contended", "sync", "lock_increment", "builtin_lock_increment")
+        .peers(544.0, 550.0),
+    row(SYNC, "fetch-and-add, atomics library", "sync", "atomic_add", "builtin_add")
+        .goal(1.5)
+        .peers(13.0, 20.0),
+    row(SYNC, "strict flag, one hop", "sync", "strict_hop", "builtin_hop").peers(143.0, 148.0),
+    row(SYNC, "upc_alloc, upc_free", "sync", "alloc_free", "malloc_free").peers(233.0, 455.0),
+    row(SYNC, "upc_global_alloc, upc_free", "sync", "global_alloc_free", "malloc_free"),
+    row(SYNC, "upc_all_alloc, upc_all_free", "sync", "all_alloc_free", "barrier").peers(1350.0, 1330.0),
+    row(CROWD, "20 us of work and a barrier", "crowd", "work_barriers", "work_alone").goal(1.5),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_of_a_program_of_the_plan() {
+        for row in ROWS {
+            assert!(PROGRAMS.iter().any(|p| p.name == row.program), "{}", row.label);
+        }
+    }
+
+    #[test]
+    fn rows_of_a_group_stand_together_and_labels_differ() {
+        let mut seen: Vec<&str> = Vec::new();
+        for row in ROWS {
+            if seen.last() != Some(&row.group) {
+                assert!(!seen.contains(&row.group), "{} is torn apart", row.group);
+                seen.push(row.group);
+            }
+            assert_eq!(ROWS.iter().filter(|r| r.group == row.group && r.label == row.label).count(), 1);
+        }
+    }
+}

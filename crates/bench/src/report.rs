@@ -1,0 +1,206 @@
+//! The results as a table for people and as JSON lines for programs. Both are functions of the samples
+//! alone.
+
+use serde_json::{Value, json};
+
+use crate::measure::Results;
+use crate::plan::{ROWS, Row};
+use crate::sample::Samples;
+use crate::statistics::Spread;
+
+/// What was measured for one row with one variant.
+struct Cell {
+    ours: Spread,
+    reference: Option<Spread>,
+    ratio: Option<Spread>,
+}
+
+impl Cell {
+    /// `None` where the kernel was not measured, as with a part of the programs.
+    fn of(row: &Row, samples: &Samples) -> Option<Cell> {
+        let ours = samples.get(row.ours)?;
+        let reference = row.reference.and_then(|name| samples.get(name));
+        Some(Cell {
+            ours: Spread::of(ours)?,
+            reference: reference.and_then(|samples| Spread::of(samples)),
+            ratio: reference.and_then(|samples| Spread::of_ratios(ours, samples)),
+        })
+    }
+}
+
+/// The rows measured with one optimisation level, as a table with its legend.
+pub fn table(results: &Results, optimise: &'static str) -> String {
+    let mut text = format!("\n{optimise}: nanoseconds an operation, median [quartiles]\n\n");
+    text += &format!(
+        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>14}\n",
+        "",
+        "static THREADS",
+        "dynamic THREADS",
+        "reference",
+        "ratio",
+        "ratio",
+        "dyn/",
+        "goal",
+        "others, else-"
+    );
+    text += &format!(
+        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>14}\n",
+        "", "", "", "", "static", "dynamic", "static", "", "where: st/dyn"
+    );
+    let mut group = "";
+    for row in ROWS {
+        let cell = |threads| {
+            let key = (row.program, optimise, threads);
+            results.get(&key).and_then(|samples| Cell::of(row, samples))
+        };
+        let (fixed, dynamic) = (cell("static"), cell("dynamic"));
+        if fixed.is_none() && dynamic.is_none() {
+            continue;
+        }
+        if group != row.group {
+            group = row.group;
+            text += &format!("\n{group}\n");
+        }
+        text += &line(row, fixed.as_ref(), dynamic.as_ref());
+    }
+    text
+}
+
+fn line(row: &Row, fixed: Option<&Cell>, dynamic: Option<&Cell>) -> String {
+    let reference = fixed.or(dynamic).and_then(|cell| cell.reference);
+    let ratio = |cell: Option<&Cell>| cell.and_then(|c| c.ratio).map(|r| format!("{:.2}", r.median));
+    let slower = fixed.zip(dynamic).map(|(f, d)| format!("{:.2}", d.ours.median / f.ours.median));
+    let over = row.goal.is_some_and(|goal| {
+        [fixed, dynamic].iter().flatten().filter_map(|c| c.ratio).any(|ratio| ratio.median > goal)
+    });
+    format!(
+        "  {:<34} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>14}{}\n",
+        row.label,
+        fixed.map(|c| spread(c.ours)).unwrap_or_default(),
+        dynamic.map(|c| spread(c.ours)).unwrap_or_default(),
+        reference.map(|r| number(r.median)).unwrap_or_default(),
+        ratio(fixed).unwrap_or_default(),
+        ratio(dynamic).unwrap_or_default(),
+        slower.unwrap_or_default(),
+        row.goal.map(|goal| format!("{goal:.2}")).unwrap_or_default(),
+        row.peers.map(|p| format!("{} / {}", number(p.fixed), number(p.dynamic))).unwrap_or_default(),
+        if over { "  over" } else { "" },
+    )
+}
+
+/// Compiling and starting, in milliseconds.
+pub fn commands(samples: &Samples) -> String {
+    let ms = |name: &str| {
+        samples.get(name).and_then(|s| Spread::of(s)).map_or(String::from("-"), |s| {
+            format!("{:.1} [{:.1} .. {:.1}] ms", s.median / 1e6, s.lower / 1e6, s.upper / 1e6)
+        })
+    };
+    format!(
+        "\nhello, wall time of the command, median [quartiles]\n\n  {:<34} {}\n  {:<34} {}\n  {:<34} {}\n  {:<34} {}\n",
+        "compile: cc alone",
+        ms("compile_cc"),
+        "compile: meridian cc",
+        ms("compile_ours"),
+        "start and end: C program",
+        ms("start_plain"),
+        "start and end: 4 threads",
+        ms("start_4"),
+    )
+}
+
+/// One line a row and variant: version, row, variant, spreads.
+pub fn json_lines(results: &Results) -> String {
+    let mut text = String::new();
+    for ((program, optimise, threads), samples) in results {
+        for row in ROWS.iter().filter(|row| row.program == *program) {
+            if let Some(cell) = Cell::of(row, samples) {
+                let line = json!({
+                    "version": 1, "group": row.group, "row": row.label, "program": program,
+                    "optimise": optimise, "threads": threads,
+                    "ours": spread_json(cell.ours), "reference": cell.reference.map(spread_json),
+                    "ratio": cell.ratio.map(spread_json), "goal": row.goal,
+                    "others_elsewhere": row.peers.map(|p| json!({"static": p.fixed, "dynamic": p.dynamic})),
+                });
+                text += &format!("{line}\n");
+            }
+        }
+    }
+    text
+}
+
+/// One line a kernel and variant, with all its samples in the order of the rounds.
+pub fn sample_lines(results: &Results) -> String {
+    let mut text = String::new();
+    for ((program, optimise, threads), samples) in results {
+        for (name, ns) in samples {
+            let line = json!({"version": 1, "program": program, "optimise": optimise, "threads": threads,
+                "kernel": name, "ns": ns});
+            text += &format!("{line}\n");
+        }
+    }
+    text
+}
+
+fn spread_json(s: Spread) -> Value {
+    json!({"median": s.median, "lower": s.lower, "upper": s.upper, "count": s.count})
+}
+
+fn spread(s: Spread) -> String {
+    format!("{} [{} .. {}]", number(s.median), number(s.lower), number(s.upper))
+}
+
+/// Three digits.
+fn number(x: f64) -> String {
+    match x {
+        x if x < 9.995 => format!("{x:.2}"),
+        x if x < 99.95 => format!("{x:.1}"),
+        x => format!("{x:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results(ours: &[f64], reference: &[f64]) -> Results {
+        let samples = Samples::from([
+            ("our_dgemm".to_string(), ours.to_vec()),
+            ("gcc_dgemm".to_string(), reference.to_vec()),
+        ]);
+        Results::from([(("private", "-O3", "static"), samples)])
+    }
+
+    #[test]
+    fn numbers_have_three_digits() {
+        assert_eq!(
+            ["0.17", "3.40", "42.1", "1063"].map(String::from),
+            [0.17, 3.4, 42.12, 1063.4].map(number)
+        );
+    }
+
+    #[test]
+    fn a_row_over_its_goal_says_so() {
+        let text = table(&results(&[2.0, 2.0], &[1.0, 1.0]), "-O3");
+        let line = text.lines().find(|line| line.contains("dgemm")).unwrap();
+        assert!(line.contains("2.00 [2.00 .. 2.00]") && line.ends_with("over"), "{line}");
+        let text = table(&results(&[1.0], &[1.0]), "-O3");
+        assert!(!text.contains("over"), "{text}");
+    }
+
+    #[test]
+    fn a_level_that_was_not_measured_has_no_rows() {
+        assert!(!table(&results(&[1.0], &[1.0]), "-O2").contains("dgemm"));
+    }
+
+    #[test]
+    fn json_lines_tell_what_the_table_tells() {
+        let text = json_lines(&results(&[2.0, 4.0], &[1.0, 1.0]));
+        let value: Value = serde_json::from_str(text.trim()).unwrap();
+        assert_eq!(value["row"], "dgemm");
+        assert_eq!(value["ratio"]["median"], 3.0);
+        assert_eq!(value["goal"], 1.02);
+        let raw: Value =
+            serde_json::from_str(sample_lines(&results(&[2.0], &[1.0])).lines().last().unwrap()).unwrap();
+        assert_eq!(raw["ns"], json!([2.0]));
+    }
+}

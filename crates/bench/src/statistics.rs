@@ -1,0 +1,110 @@
+//! Medians, quartiles and ratios of samples.
+//!
+//! Machines are disturbed upwards only, now and then by a factor of ten: a mean would tell of the
+//! disturbance, so everything here rests on order. A ratio is taken within each round first, since the two
+//! samples of one round were measured microseconds apart and share what was going on, and its median after.
+
+/// The middle of a set of samples and where the middle half of them lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Half of the samples are at or below this.
+    pub median: f64,
+    /// A quarter of the samples are at or below this.
+    pub lower: f64,
+    /// Three quarters of the samples are at or below this.
+    pub upper: f64,
+    /// How many samples there were.
+    pub count: usize,
+}
+
+impl Spread {
+    /// The spread of finite samples in any order; `None` if there are none.
+    pub fn of(samples: &[f64]) -> Option<Spread> {
+        let mut sorted: Vec<f64> = samples.iter().copied().filter(|x| x.is_finite()).collect();
+        if sorted.is_empty() {
+            return None;
+        }
+        sorted.sort_by(f64::total_cmp);
+        Some(Spread {
+            median: quantile(&sorted, 0.5),
+            lower: quantile(&sorted, 0.25),
+            upper: quantile(&sorted, 0.75),
+            count: sorted.len(),
+        })
+    }
+
+    /// The spread of `ours[i] / reference[i]`: both must hold the samples of the same rounds, in order.
+    /// What is left over on one side is not looked at.
+    pub fn of_ratios(ours: &[f64], reference: &[f64]) -> Option<Spread> {
+        let ratios: Vec<f64> =
+            ours.iter().zip(reference).filter(|(_, r)| **r > 0.0).map(|(o, r)| o / r).collect();
+        Spread::of(&ratios)
+    }
+}
+
+/// The quantile `q` (0 … 1) of ascending samples, of which there is at least one, by straight lines between
+/// neighbours.
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    let at = q * (sorted.len() - 1) as f64;
+    let below = at.floor() as usize;
+    let above = at.ceil() as usize;
+    sorted[below] + (sorted[above] - sorted[below]) * (at - below as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn quartiles_of_five() {
+        let s = Spread::of(&[5.0, 1.0, 4.0, 2.0, 3.0]).unwrap();
+        assert_eq!(s, Spread { median: 3.0, lower: 2.0, upper: 4.0, count: 5 });
+    }
+
+    #[test]
+    fn between_two_samples_lies_a_line() {
+        let s = Spread::of(&[10.0, 20.0]).unwrap();
+        assert_eq!((s.lower, s.median, s.upper), (12.5, 15.0, 17.5));
+    }
+
+    #[test]
+    fn one_sample_is_all_quartiles() {
+        let s = Spread::of(&[7.0]).unwrap();
+        assert_eq!((s.lower, s.median, s.upper), (7.0, 7.0, 7.0));
+    }
+
+    #[test]
+    fn nothing_has_no_spread() {
+        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::of(&[f64::NAN]), None);
+        assert_eq!(Spread::of_ratios(&[1.0], &[0.0]), None);
+    }
+
+    /// The machine was ten times slower in every other round: the ratio of the medians would say so, that
+    /// of the rounds does not.
+    #[test]
+    fn ratios_are_taken_round_by_round() {
+        let reference = [1.0, 10.0, 1.0, 10.0, 1.0];
+        let ours = [2.0, 20.0, 2.0, 20.0, 2.0];
+        assert_eq!(Spread::of_ratios(&ours, &reference).unwrap().median, 2.0);
+    }
+
+    proptest! {
+        #[test]
+        fn quartiles_are_ordered_and_within(samples in prop::collection::vec(0.0..1e9f64, 1..50)) {
+            let s = Spread::of(&samples).unwrap();
+            let least = samples.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = samples.iter().copied().fold(0.0, f64::max);
+            prop_assert!(least <= s.lower && s.lower <= s.median);
+            prop_assert!(s.median <= s.upper && s.upper <= most);
+        }
+
+        #[test]
+        fn one_outlier_moves_no_median_beyond_its_neighbours(samples in prop::collection::vec(1.0..2.0f64, 5..50)) {
+            let mut disturbed = samples.clone();
+            disturbed[0] = 1e6;
+            prop_assert!(Spread::of(&disturbed).unwrap().median <= 2.0);
+        }
+    }
+}
