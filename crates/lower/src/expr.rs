@@ -162,7 +162,7 @@ impl Lower<'_> {
             UnOp::Addr if self.is_shared_place(operand) => self.pointer_to(operand),
             UnOp::Deref if self.is_shared_place(e) => self.load(e),
             UnOp::Not if self.shared_target(operand).is_some() => {
-                seq!["(", self.bits_of_value(operand), " == 0)"]
+                seq!["mer_same(", self.bits_of_value(operand), ", 0)"]
             }
             _ => {
                 let mut changes = Changes::new();

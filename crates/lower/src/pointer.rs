@@ -156,6 +156,10 @@ impl Lower<'_> {
         };
         if matches!(op, BinOp::Eq | BinOp::Ne) {
             let (p, q) = (self.compared(a), self.compared(b));
+            if op == BinOp::Eq {
+                // A function, because clang takes `((a == b))` for a mistyped assignment.
+                return Piece::call("mer_same", [p, q]);
+            }
             return seq!["(", p, " ", sign, " ", q, ")"];
         }
         let to = self.shared_target(a).or(self.shared_target(b)).expect("a pointer-to-shared");

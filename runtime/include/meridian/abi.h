@@ -116,6 +116,9 @@ MER_INLINE mer_u64 mer_native(mer_u64 bits) {
 /* The bits of native address a of thread t. */
 MER_INLINE mer_u64 mer_bits(mer_u64 t, mer_u64 a) { return a + MER_VIEW_BASE + t * mer_stride(); }
 
+/* Two pointers to the same object are equal whatever their phases (6.4.2). */
+MER_INLINE int mer_same(mer_u64 p, mer_u64 q) { return p == q; }
+
 MER_INLINE mer_ptr mer_mk(mer_u64 bits) {
     mer_ptr p = {bits};
     return p;
