@@ -112,11 +112,9 @@ bench: all
 	@$(cargo) run --quiet --release --locked -p bench -- --meridian $(meridian) --sources bench \
 	    --include runtime/include --out $(build)/bench $(BENCH)
 
-bench: all
-	@$(cargo) run --quiet --release --locked -p bench -- --meridian $(meridian) $(ARGS)
-
 fuzz: setup
-	@tests/fuzz/run $(SECONDS)
+	@packaging/setup fuzz
+	@tests/fuzz/run $(TIME)
 
 # ---- the house ---------------------------------------------------------------------------------------------
 
@@ -158,8 +156,8 @@ help:
 	@printf '%s\n' \
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
-	    '  make bench             measure against plain C; ARGS="--help" tells what can be chosen' \
-	    '  make fuzz SECONDS=60   throw broken programs at the front end' \
+	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
+	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \
 	    '  make clean             remove build/'
