@@ -61,9 +61,9 @@ enum { MER_ABORT_NONE = 0, MER_ABORT_PRINTING = 1, MER_ABORT_PRINTED = 2 };
 
 /* ---- behind the contract with the launcher: the runtime's own -------------------------------------- */
 
-#define MER_CONTROL_CPUS 8192  /* bits in the union of the threads' CPU affinities */
-#define MER_BARRIER_FAN_IN 8   /* arrivals a node of the barrier's tree gathers */
-#define MER_BARRIER_NODES 1280 /* nodes enough for 8192 threads: 1024 + 128 + 16 + 2 + 1 */
+#define MER_CONTROL_CPUS 8192     /* bits in the union of the threads' CPU affinities */
+#define MER_BARRIER_FAN_IN 8      /* arrivals a node of the barrier's tree gathers */
+#define MER_BARRIER_NODES 1280    /* nodes enough for 8192 threads: 1024 + 128 + 16 + 2 + 1 */
 #define MER_COLL_THREAD_SIZE 1024 /* bytes of each thread for the collectives (runtime/coll) */
 
 /* A thread's announcement in the barrier, see sync/phase.h.  `where` points into the image, which lies at
