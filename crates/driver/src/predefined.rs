@@ -8,7 +8,12 @@ const ALWAYS: &[(&str, &str)] = &[
     ("__UPC_VERSION__", "201311L"),
     ("__MERIDIAN__", "1"),
     ("__UPC_ATOMIC__", "1"),
+    ("__UPC_NB__", "1"),
+    ("__UPC_IO__", "1"),
     ("UPC_MAX_BLOCK_SIZE", "1099511627776L"),
+    ("__UPC_COLLECTIVE__", "1"),
+    ("__UPC_TICK__", "1"),
+    ("__UPC_CASTABLE__", "1"),
 ];
 
 /// `-D` options for a translation environment.

@@ -27,7 +27,7 @@ static void check_spread(const char *call, const char *where, const char *operan
                          (int)mer_threadof(bits));
 }
 
-/* perm holds each thread once (7.4.2.6 p3).  Read between two barriers, whatever the flags are. */
+/* perm holds each thread once (7.4.2.6 p4).  Read between two barriers, whatever the flags are. */
 static void check_permutation(const struct mer_move *m, const char *where) {
     if (mer_job.mythread == 0) {
         int threads = mer_job.threads, *giver = malloc((size_t)threads * sizeof *giver);
@@ -39,7 +39,7 @@ static void check_permutation(const struct mer_move *m, const char *where) {
                 mer_check_refuse(m->name, where, "perm[%d] is %d, but has to be a thread, 0 to %d", t, target,
                                  threads - 1);
             if (giver[target] >= 0)
-                mer_check_refuse(m->name, where, "perm[%d] and perm[%d] are both %d (UPC 7.4.2.6 p3)",
+                mer_check_refuse(m->name, where, "perm[%d] and perm[%d] are both %d (UPC 7.4.2.6 p4)",
                                  giver[target], t, target);
             giver[target] = t;
         }

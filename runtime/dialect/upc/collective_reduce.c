@@ -80,11 +80,11 @@ static void check(const struct call *c) {
     if (c->prefix && mer_threadof(c->src.bits) != mer_threadof(c->dst.bits))
         mer_check_refuse(c->name, where,
                          "src has affinity to thread %d and dst to thread %d; they have to match "
-                         "(UPC 7.4.3.1 p8)",
+                         "(UPC 7.4.3.1 p9)",
                          (int)mer_threadof(c->src.bits), (int)mer_threadof(c->dst.bits));
     if (c->prefix && c->blk_size && c->src.phase != c->dst.phase)
         mer_check_refuse(c->name, where,
-                         "src has phase %llu and dst phase %llu; they have to match (UPC 7.4.3.1 p8)",
+                         "src has phase %llu and dst phase %llu; they have to match (UPC 7.4.3.1 p9)",
                          (unsigned long long)c->src.phase, (unsigned long long)c->dst.phase);
 }
 

@@ -2,10 +2,11 @@
 // element; stores through it are the owner's to see.
 //: clause 7.7 p1
 //: clause 7.7 p2
+//: clause 7.7.1 p1
+//: clause 7.7.1 p2
 //: clause 7.7.2.1 p1
 //: clause 7.7.2.1 p2
 //: clause 7.7.2.1 p3
-//: clause 7.7.2.1 p4
 //: clause 7.7.2.1 p5
 //: clause 7.7.2.1 p6
 //: clause 7.7.2.1 p8
@@ -14,7 +15,8 @@
 //: clause 7.7.2.2 p2
 //: clause 7.7.2.2 p4
 //: clause 7.7.2.2 p5
-//: clause 7.7.2.2 p6
+//: clause 7.7.2.2 p7
+//: clause 7.7.2.2 p8
 #include "../../check.h"
 #include <upc_castable.h>
 

@@ -4,8 +4,6 @@
 // between.
 //: clause 7.4 p2
 //: clause 7.4.2.1 p2
-//: clause 7.4.2.1 p5
-//: clause 7.4.2.1 p7
 //: clause 7.4.2.2 p2
 //: clause 7.4.2.2 p7
 //: clause 7.4.2.3 p2
@@ -15,9 +13,10 @@
 //: clause 7.4.2.5 p2
 //: clause 7.4.2.5 p7
 //: clause 7.4.2.6 p2
-//: clause 7.4.2.6 p7
+//: clause 7.4.2.6 p8
 //: clause 7.3.3 p2
 //: clause 7.3.3 p3
+//: clause 7.3.3 p4
 #include "kinds.h"
 
 static const int in_flag[] = {UPC_IN_NOSYNC, UPC_IN_MYSYNC, UPC_IN_ALLSYNC, 0};

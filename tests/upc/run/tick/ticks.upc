@@ -1,6 +1,8 @@
 // Ticks never run backwards, pass with the wall clock, and convert to nanoseconds alike for small and large
 // quantities.
 //: clause 7.5 p1
+//: clause 7.5.1 p1
+//: clause 7.5.1 p2
 //: clause 7.5.1.1 p1
 //: clause 7.5.1.1 p2
 //: clause 7.5.1.2 p1
