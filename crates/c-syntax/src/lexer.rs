@@ -50,23 +50,7 @@ pub(crate) fn lex(text: &str, dialect: Dialect) -> Lexed {
         },
     };
     while lexer.token() {}
-    name_declared_float_types(&mut lexer.out.tokens);
     lexer.out
-}
-
-/// clang has no `_Float32` and its kin in C; glibc's headers then declare them: `typedef float _Float32;`.
-/// There, and only there, the word is a name. Everywhere else it goes on to stand for the type of that width.
-fn name_declared_float_types(tokens: &mut [Token]) {
-    for at in 1..tokens.len().saturating_sub(1) {
-        let extended = matches!(
-            tokens[at].kind,
-            Kind::Float32 | Kind::Float64 | Kind::Float128 | Kind::Float32x | Kind::Float64x
-        );
-        let declared = matches!(tokens[at - 1].kind, Kind::Float | Kind::Double | Kind::Float128);
-        if extended && declared && tokens[at + 1].kind == Kind::Semi {
-            tokens[at].kind = Kind::Ident;
-        }
-    }
 }
 
 struct Lexer<'s> {

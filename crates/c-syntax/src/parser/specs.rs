@@ -169,14 +169,14 @@ impl<'s> Parser<'s> {
                 let ty = self.bracketed(Kind::LParen, Kind::RParen, "after `_Atomic`", |p| p.type_name())?;
                 match ty {
                     Some(ty) => TypeSpec::Atomic(ty, self.since(here.lo)),
-                    None => TypeSpec::Basic(Basic::Int, here),
+                    None => self.unknown_type(self.since(here.lo)),
                 }
             }
             Kind::Ident if specs.types.is_empty() && self.is_typedef_name(self.pos) => {
                 self.bump();
                 let text = self.slice(here);
                 match self.scopes.meaning(text) {
-                    Some(Meaning::UnknownType) => TypeSpec::Basic(Basic::Int, here),
+                    Some(Meaning::UnknownType) => self.unknown_type(here),
                     _ => TypeSpec::Typedef(Name { text: text.into(), span: here }),
                 }
             }
@@ -197,8 +197,13 @@ impl<'s> Parser<'s> {
         Ok(match of {
             Some(Of::Type(ty)) => TypeSpec::TypeofType(ty, span),
             Some(Of::Expr(e)) => TypeSpec::TypeofExpr(e, span),
-            None => TypeSpec::Basic(Basic::Int, span),
+            None => self.unknown_type(span),
         })
+    }
+
+    /// A type that could not be read, which has been reported: the type of an expression that could not.
+    fn unknown_type(&mut self, span: Span) -> TypeSpec {
+        TypeSpec::TypeofExpr(self.error_expr(span), span)
     }
 
     fn alignas(&mut self) -> Res<Span> {
