@@ -86,7 +86,8 @@ impl<'a> Checker<'a> {
             self.typedef(item, name, ty);
         } else if self.out.types.as_function(ty).is_some() {
             self.out.declarator_ty.insert(item.declarator, ty);
-            self.declare_function(item.declarator, name, ty);
+            let overloadable = said.overloadable || crate::record::has(&item.attrs, "overloadable");
+            self.declare_function(item.declarator, name, ty, overloadable);
             if item.init.is_some() {
                 self.error(
                     Code::BadInitializer,
@@ -331,8 +332,16 @@ impl<'a> Checker<'a> {
 
     // ---- functions -------------------------------------------------------------------------------
 
-    /// Declares a function, by a declaration or a definition.
-    pub fn declare_function(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
+    /// Declares a function, by a declaration or a definition. Which of several overloaded functions a call
+    /// means is clang's to find out: they are one symbol of unknown type.
+    pub fn declare_function(
+        &mut self,
+        id: DeclaratorId,
+        name: &'a Name,
+        ty: QTy,
+        overloadable: bool,
+    ) -> SymId {
+        let ty = if overloadable { self.unknown() } else { ty };
         let info = SymInfo { linked: true, ..SymInfo::default() };
         let sym = match self.earlier(name, "a function") {
             Some(before) => {

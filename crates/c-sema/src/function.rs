@@ -67,8 +67,8 @@ impl<'a> Checker<'a> {
             ty = QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))));
         }
         self.out.declarator_ty.insert(id, ty);
-        let sym = self.declare_function(id, name, ty);
-        self.note_body(sym, name, said.inline);
+        let sym = self.declare_function(id, name, ty, said.overloadable);
+        self.note_body(sym, name, said.inline || said.overloadable);
         self.check_definition_types(&f, name);
         self.scopes.open();
         self.scopes.restore(&bindings);

@@ -20,6 +20,8 @@ pub(crate) struct Specified {
     pub auto: bool,
     /// Where a layout was written.
     pub layout: Option<Span>,
+    /// clang's `overloadable`: functions of this name may differ in their parameters.
+    pub overloadable: bool,
     /// `shared` is there only as `typeof` of a shared object has it.
     pub copied: bool,
 }
@@ -54,6 +56,7 @@ impl<'a> Checker<'a> {
             inline: specs.function.iter().any(|&f| self.text(f).contains("inline")),
             auto,
             layout: list.layout,
+            overloadable: crate::record::has(&specs.attrs, "overloadable"),
             copied: list.shared.is_none() && matches!(specs.types[..], [TypeSpec::TypeofExpr(..)]),
         }
     }

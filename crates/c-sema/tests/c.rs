@@ -403,3 +403,13 @@ fn gnu_c_passes() {
     );
     accept("void f(void) { typedef int T; { T T = 3; T++; } } typedef int A[3]; const A ca = { 1, 2, 3 };");
 }
+
+#[test]
+fn overloaded_functions_of_clang_pass() {
+    accept(
+        "#define OVER __attribute__((overloadable))\n\
+         static float __attribute__((overloadable)) half(float x) { return x / 2; }\n\
+         static double __attribute__((overloadable)) half(double x) { return x / 2; }\n\
+         int f(void) { float y = half(3.0f); return y + half(2.0) > 2; }",
+    );
+}
