@@ -36,7 +36,13 @@ static void at_end(int status, void *unused) {
 
 void mer_finish_register(void) { on_exit(at_end, NULL); }
 
+static void (*before_all)(void);
+
+void mer_finish_before(void (*hook)(void)) { before_all = hook; }
+
 _Noreturn void mer_finish_all(int status) {
+    if (before_all)
+        before_all();
     fflush(NULL);
     struct mer_control *control = mer_here.control;
     uint32_t none = 0;

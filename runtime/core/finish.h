@@ -10,4 +10,8 @@ void mer_finish_register(void);
  * others; without one this is the only thread. */
 _Noreturn void mer_finish_all(int status);
 
+/* Have `hook' run in this thread when it calls mer_finish_all: for a library that has to put things in order
+ * even then (open files of <upc_io.h>).  One hook; at a normal end on_exit serves. */
+void mer_finish_before(void (*hook)(void));
+
 #endif

@@ -6,7 +6,8 @@
 #include "../../check.h"
 
 #define N 3000
-#define OPS (UPC_GET | UPC_SET | UPC_CSWAP | UPC_ADD | UPC_SUB | UPC_INC | UPC_DEC | UPC_MULT | UPC_MIN | UPC_MAX)
+#define OPS                                                                                                  \
+    (UPC_GET | UPC_SET | UPC_CSWAP | UPC_ADD | UPC_SUB | UPC_INC | UPC_DEC | UPC_MULT | UPC_MIN | UPC_MAX)
 
 #define CONTEND(T, code)                                                                                 \
     shared T object_##T, low_##T, high_##T, product_##T;                                                 \

@@ -1,4 +1,4 @@
-// Transfers with handles: all four kinds, between all pairs of threads, several under way at once, synchronised in any
+// Transfers with handles: all four kinds, between neighbours, several under way at once, synchronised in any
 // order, by upc_sync and by attempts; empty ones too.
 //: clause 7.9 p1
 //: clause 7.9.1 p1

@@ -1,4 +1,4 @@
-// Transfers without handles: upc_synci completes all that the thread has begun, and those alone are its business.
+// Transfers without handles: upc_synci completes all that the thread has begun, and those alone.
 //: clause 7.9.2 p6
 //: clause 7.9.2 p7
 //: clause 7.9.2 p8

@@ -1,0 +1,124 @@
+/* Moving bytes between pieces of memory and pieces of a file, for all kinds of reads and writes (UPC 7.8.4 to
+ * 7.8.6).
+ *
+ * Memory is a list of regions, each contiguous or dealt out in blocks over the threads' shared memory; a file
+ * is a list of extents.  Both are walked side by side.  Since the whole shared memory of a host is in the
+ * address space, a large contiguous piece goes straight between memory and file; small ones (elements of a
+ * cyclic array) are gathered in a buffer first, so that the system is called once for many of them.
+ */
+#include "dialect/upc/io.h"
+
+#include "core/job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DIRECT (64UL << 10) /* a piece of so many bytes needs no gathering */
+
+/* Where in the regions a transfer is. */
+struct cursor {
+    const struct mer_io_region *region;
+    size_t done; /* of its bytes */
+};
+
+/* The next contiguous piece of memory, not more than `most' bytes; its length in *n, which is not 0 as long
+ * as the regions hold more. */
+static char *piece(struct cursor *at, size_t most, size_t *n) {
+    while (at->done == at->region->length) {
+        at->region++;
+        at->done = 0;
+    }
+    const struct mer_io_region *r = at->region;
+    size_t left = r->length - at->done, position = r->skip + at->done;
+    *n = left < most ? left : most;
+    if (r->local)
+        return r->local + position;
+    if (r->block == 0)
+        return (char *)mer_at(r->bits) + position;
+    size_t block = position / r->block, inside = position % r->block;
+    if (*n > r->block - inside)
+        *n = r->block - inside;
+    uint64_t first = mer_threadof(r->bits), t = first + block, threads = (uint64_t)mer_job.threads;
+    mer_u64 bits = r->bits + (t % threads - first) * mer_stride() + t / threads * r->block + inside;
+    return mer_at(bits);
+}
+
+/* Move up to n bytes of one contiguous piece; fewer only at the file's end, or with *error set. */
+static size_t move(const struct mer_io_transfer *t, char *memory, size_t n, upc_off_t offset, int *error) {
+    size_t done = 0;
+    while (done < n) {
+        ssize_t step = t->write ? pwrite(t->fd, memory + done, n - done, offset + (upc_off_t)done)
+                                : pread(t->fd, memory + done, n - done, offset + (upc_off_t)done);
+        if (step < 0 && errno == EINTR)
+            continue;
+        if (step < 0)
+            *error = errno;
+        else if (step == 0 && t->write)
+            *error = EIO;
+        if (step <= 0)
+            break;
+        done += (size_t)step;
+    }
+    return done;
+}
+
+/* Copy n bytes between the regions and the buffer. */
+static void gather(const struct mer_io_transfer *t, struct cursor *at, char *buffer, size_t n) {
+    for (size_t done = 0, step; done < n; done += step) {
+        char *memory = piece(at, n - done, &step);
+        if (t->write)
+            memcpy(buffer + done, memory, step);
+        else
+            memcpy(memory, buffer + done, step);
+        at->done += step;
+    }
+}
+
+/* One step through an extent that has `left' bytes to go: bytes moved; fewer than *wanted at the end. */
+static size_t step(struct mer_io_transfer *t, struct cursor *at, char *buffer, upc_off_t offset, size_t left,
+                   size_t *wanted) {
+    size_t n, moved;
+    char *memory = piece(at, left, &n);
+    if (n >= DIRECT || n == left || !buffer) {
+        moved = move(t, memory, n, offset, &t->error);
+        at->done += moved;
+    } else {
+        n = left < t->buffer ? left : t->buffer;
+        if (t->write)
+            gather(t, at, buffer, n);
+        moved = move(t, buffer, n, offset, &t->error);
+        if (!t->write)
+            gather(t, at, buffer, moved);
+    }
+    *wanted = n;
+    return moved;
+}
+
+static void run(struct mer_io_transfer *t) {
+    struct cursor at = {t->region, 0};
+    char *buffer = malloc(t->buffer); /* without it the pieces go one by one */
+    for (size_t i = 0; i < t->extents; i++)
+        for (size_t done = 0, wanted; done < t->extent[i].len;) {
+            size_t moved = step(t, &at, buffer, t->extent[i].offset + (upc_off_t)done,
+                                t->extent[i].len - done, &wanted);
+            t->moved += moved;
+            done += moved;
+            if (moved < wanted) {
+                free(buffer);
+                return;
+            }
+        }
+    free(buffer);
+}
+
+void mer_io_transfer_run(struct mer_io_transfer *t) {
+    if (t->error || !t->extents)
+        return;
+    if (t->exclusive)
+        mer_mutex_lock(t->exclusive, (uint32_t)mer_job.mythread + 1, t->name);
+    run(t);
+    if (t->exclusive)
+        mer_mutex_unlock(t->exclusive);
+}
