@@ -357,3 +357,12 @@ fn ctrl_c_ends_all_threads() {
     let left = room.shell("for p in /proc/[0-9]*; do readlink $p/exe; done | grep -x \"$PWD/spin\"");
     assert_eq!(left.stdout, "", "processes are left");
 }
+
+#[test]
+fn a_c_compiler_that_is_meridian_again_is_refused() {
+    let room = Room::new("circle").file("hello.upc", HELLO);
+    let script = "printf '#!/bin/sh\\nexec \"$MERIDIAN\" cc \"$@\"\\n' > again && chmod +x again && ";
+    let outcome = room.shell(&format!("{script} CC=./again ./again -c hello.upc"));
+    assert_ne!(outcome.status, 0, "{}", outcome.report());
+    assert!(outcome.stderr.contains("runs `meridian cc` again"), "{}", outcome.report());
+}

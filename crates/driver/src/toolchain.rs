@@ -20,6 +20,9 @@ pub struct Toolchain {
     dry: bool,
 }
 
+/// Tells a C compiler that is Meridian again what it was called as.
+const WITHIN: &str = "MERIDIAN_WITHIN_CC";
+
 impl Toolchain {
     /// Finds everything, from `--cc`, `MERIDIAN_CC`, `CC`, and the place of this executable.
     pub fn find(options: &Options) -> Result<Toolchain, Failure> {
@@ -27,6 +30,14 @@ impl Toolchain {
         // A build system whose CC is Meridian hands that CC down to us; it does not name our C compiler.
         let named = options.cc.clone().or_else(|| set("MERIDIAN_CC")).or_else(|| set("CC").filter(|cc| !is_meridian(cc)));
         let named = named.unwrap_or_else(|| "gcc".into());
+        // What it names may be a script that calls us: that would go on until no process is left.
+        if set(WITHIN).is_some_and(|outer| outer == named) {
+            let named = named.to_string_lossy();
+            return Err(format!(
+                "the C compiler `{named}` runs `meridian cc` again: name gcc or clang with MERIDIAN_CC or --cc"
+            )
+            .into());
+        }
         let cc: Vec<OsString> = named.to_string_lossy().split_whitespace().map(OsString::from).collect();
         let exe = std::env::current_exe().and_then(|e| e.canonicalize()).map_err(|e| format!("cannot find myself: {e}"))?;
         let prefix = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
@@ -50,7 +61,7 @@ impl Toolchain {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.cc[0]);
-        command.args(&self.cc[1..]);
+        command.args(&self.cc[1..]).env(WITHIN, self.cc.join(OsStr::new(" ")));
         command
     }
 
