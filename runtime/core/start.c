@@ -106,7 +106,7 @@ static void describe_job(int thread, int threads) {
         log++;
     mer_job.mythread = thread;
     mer_job.threads = threads;
-    mer_job.span = MER_VIEW_SIZE >> log;
+    mer_job.span = (MER_VIEW_SIZE >> log) - MER_SPAN_SKEW;
     unsigned __int128 power = (unsigned __int128)1 << (63 + log);
     mer_job.magic = (mer_u64)((power + (unsigned)threads - 1) / (unsigned)threads);
     mer_job.magic_shift = log;

@@ -39,9 +39,13 @@ typedef struct mer_pptr {
 
 #define MER_THREAD_SHIFT 48
 #define MER_ADDR_MASK 0x0000ffffffffffffULL
-#define MER_VIEW_BASE 0x110000000000ULL   /* above the address sanitizer's shadow */
-#define MER_VIEW_SIZE (1ULL << 46)        /* all spans of a host together */
-#define MER_HEAP_OFFSET (1ULL << 31)      /* a span's heap starts past any small-model image */
+#define MER_VIEW_BASE 0x110000000000ULL /* above the address sanitizer's shadow */
+#define MER_VIEW_SIZE (1ULL << 46)      /* all spans of a host together */
+/* Spans are this much less than a power of two, so that the same object of two threads differs in address
+ * bits 21 … 27: AMD's processors choose the way of the first-level cache by a hash of bits 12 … 27, and where
+ * these agree, lines of two threads drive each other out (half the speed of a walk over both). */
+#define MER_SPAN_SKEW (2ULL << 20)
+#define MER_HEAP_OFFSET (1ULL << 31) /* a span's heap starts past any small-model image */
 #define MER_MAX_BLOCK_SIZE (1ULL << 40)
 
 /* The job, as one thread sees it.  Written once, before any user code, then constant: compiled code
@@ -49,7 +53,7 @@ typedef struct mer_pptr {
 struct mer_job {
     int mythread;
     int threads;
-    mer_u64 span;  /* bytes of address space a thread; a power of two */
+    mer_u64 span;  /* bytes of address space a thread */
     mer_u64 magic; /* reciprocal of threads, see mer_divt */
     unsigned magic_shift;
 };
@@ -64,7 +68,7 @@ extern struct mer_job mer_job;
 #ifdef MER_STATIC_THREADS
 #define MER_THREADS MER_STATIC_THREADS
 #define MER_CEIL_POW2_(n) ((n) <= 1 ? 1ULL : 1ULL << (64 - __builtin_clzll((mer_u64)((n) > 1 ? (n)-1 : 1))))
-#define MER_SPAN (MER_VIEW_SIZE / MER_CEIL_POW2_(MER_STATIC_THREADS))
+#define MER_SPAN (MER_VIEW_SIZE / MER_CEIL_POW2_(MER_STATIC_THREADS) - MER_SPAN_SKEW)
 #else
 #define MER_THREADS (mer_job.threads)
 #define MER_SPAN (mer_job.span)
@@ -78,11 +82,15 @@ MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SP
 /* n / THREADS for 0 <= n < 2^63.  Static THREADS: the C compiler's own constant division.  Dynamic: with
  * l = ceil(log2 T) and magic = ceil(2^(63+l) / T), which lies in [2^63, 2^64), the quotient is
  * high64(2n * magic) >> l; the error n * (magic*T - 2^(63+l)) < n * 2^l stays under 2^(63+l).
- * One multiplication instead of a division: 1.3 x static THREADS is the aim. */
+ * One multiplication instead of a division: 1.3 x static THREADS is the aim.  For a power of two, the usual
+ * case, magic is 2^63 and a shift does; as mer_job is constant, gcc -O3 takes the branch out of loops. */
+#define MER_POW2_THREADS __builtin_expect(mer_job.magic == 1ULL << 63, 1)
 MER_INLINE mer_u64 mer_divt(mer_u64 n) {
 #ifdef MER_STATIC_THREADS
     return n / (mer_u64)MER_STATIC_THREADS;
 #else
+    if (MER_POW2_THREADS)
+        return n >> mer_job.magic_shift;
     return (mer_u64)(((unsigned __int128)(n << 1) * mer_job.magic) >> 64) >> mer_job.magic_shift;
 #endif
 }
@@ -92,6 +100,9 @@ MER_INLINE mer_i64 mer_floordivt(mer_i64 s) {
 #ifdef MER_STATIC_THREADS
     if ((MER_STATIC_THREADS & (MER_STATIC_THREADS - 1)) == 0)
         return s >> __builtin_ctzll(MER_STATIC_THREADS);
+#else
+    if (MER_POW2_THREADS)
+        return s >> mer_job.magic_shift;
 #endif
     return s >= 0 ? (mer_i64)mer_divt((mer_u64)s) : ~(mer_i64)mer_divt((mer_u64)~s);
 }
@@ -130,8 +141,8 @@ MER_INLINE mer_pptr mer_mkp(mer_u64 bits, mer_u64 phase) {
 
 /* ---- conversions -------------------------------------------------------------------------------- */
 
-MER_INLINE mer_pptr mer_widen(mer_ptr p) { return mer_mkp(p.bits, 0); }          /* phaseless -> phased */
-MER_INLINE mer_ptr mer_narrow(mer_pptr p) { return mer_mk(p.bits); }             /* phased -> phaseless */
+MER_INLINE mer_pptr mer_widen(mer_ptr p) { return mer_mkp(p.bits, 0); } /* phaseless -> phased */
+MER_INLINE mer_ptr mer_narrow(mer_pptr p) { return mer_mk(p.bits); }    /* phased -> phaseless */
 MER_INLINE mer_pptr mer_phase0(mer_pptr p) { return mer_mkp(p.bits, 0); }
 /* A cast between phased pointers keeps the phase only where type size and block size agree (6.4.3). */
 MER_INLINE mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, same ? p.phase : 0); }
@@ -139,19 +150,24 @@ MER_INLINE mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, s
 /* The native address of a static shared object. */
 #define MER_SYM(object) ((mer_u64) & (object))
 
+/* What n steps from thread to thread add to the bits, if they end in row q (may be negative): each step a
+ * stride, and each new row `row` bytes on and THREADS strides back.  As a sum of two products, of which one
+ * follows n and the other waits for q, it needs no remainder, and a loop over n has the first by addition. */
+MER_INLINE mer_u64 mer_travel(mer_u64 n, mer_u64 q, mer_u64 row) {
+    return n * mer_stride() + q * (row - (mer_u64)MER_THREADS * mer_stride());
+}
+
 /* ---- elements of a static shared array: a is its native address, n >= 0 the element's number ----- */
 
 MER_INLINE mer_ptr mer_elem_i(mer_u64 a, mer_i64 n, mer_u64 size) {
     return mer_mk(mer_bits(0, a) + (mer_u64)n * size);
 }
 MER_INLINE mer_ptr mer_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
-    mer_u64 q = mer_divt((mer_u64)n), t = (mer_u64)n - q * (mer_u64)MER_THREADS;
-    return mer_mk(mer_bits(t, a) + q * size);
+    return mer_mk(mer_bits(0, a) + mer_travel((mer_u64)n, mer_divt((mer_u64)n), size));
 }
 MER_INLINE mer_pptr mer_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
     mer_u64 k = (mer_u64)n / block, ph = (mer_u64)n - k * block;
-    mer_u64 q = mer_divt(k), t = k - q * (mer_u64)MER_THREADS;
-    return mer_mkp(mer_bits(t, a) + (q * block + ph) * size, ph);
+    return mer_mkp(mer_bits(0, a) + mer_travel(k, mer_divt(k), block * size) + ph * size, ph);
 }
 
 /* ---- arithmetic (UPC 6.4.2): n elements of size bytes -------------------------------------------- */
@@ -160,9 +176,8 @@ MER_INLINE mer_ptr mer_add_i(mer_ptr p, mer_i64 n, mer_u64 size) {
     return mer_mk(p.bits + (mer_u64)n * size);
 }
 MER_INLINE mer_ptr mer_add_c(mer_ptr p, mer_i64 n, mer_u64 size) {
-    mer_i64 t = (mer_i64)mer_threadof(p.bits), s = t + n, q = mer_floordivt(s);
-    mer_i64 r = s - q * (mer_i64)MER_THREADS;
-    return mer_mk(p.bits + (mer_u64)(r - t) * mer_stride() + (mer_u64)q * size);
+    mer_i64 q = mer_floordivt((mer_i64)mer_threadof(p.bits) + n);
+    return mer_mk(p.bits + mer_travel((mer_u64)n, (mer_u64)q, size));
 }
 /* n whole turns over the threads: p + n * THREADS. */
 MER_INLINE mer_ptr mer_turn_c(mer_ptr p, mer_i64 n, mer_u64 size) {
@@ -170,10 +185,9 @@ MER_INLINE mer_ptr mer_turn_c(mer_ptr p, mer_i64 n, mer_u64 size) {
 }
 MER_INLINE mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) {
     mer_i64 s = (mer_i64)p.phase + n, k = mer_floordiv(s, block), ph = s - k * (mer_i64)block;
-    mer_i64 t = (mer_i64)mer_threadof(p.bits), st = t + k, q = mer_floordivt(st);
-    mer_i64 r = st - q * (mer_i64)MER_THREADS;
-    mer_i64 rows = ph - (mer_i64)p.phase + q * (mer_i64)block;
-    return mer_mkp(p.bits + (mer_u64)(r - t) * mer_stride() + (mer_u64)rows * size, (mer_u64)ph);
+    mer_i64 q = mer_floordivt((mer_i64)mer_threadof(p.bits) + k);
+    mer_u64 within = (mer_u64)(ph - (mer_i64)p.phase) * size;
+    return mer_mkp(p.bits + mer_travel((mer_u64)k, (mer_u64)q, block * size) + within, (mer_u64)ph);
 }
 /* One step, the form that walks take: no division, one branch that is taken once a turn or block. */
 MER_INLINE mer_ptr mer_inc_c(mer_ptr p, mer_u64 size) {
@@ -188,8 +202,8 @@ MER_INLINE mer_pptr mer_inc_b(mer_pptr p, mer_u64 size, mer_u64 block) {
     if (__builtin_expect(p.phase + 1 < block, 1))
         return mer_mkp(p.bits + size, p.phase + 1);
     mer_u64 last = (mer_u64)MER_THREADS - 1, start = p.bits - p.phase * size;
-    return mer_mkp(mer_threadof(p.bits) == last ? start - last * mer_stride() + block * size
-                                                : start + mer_stride(), 0);
+    return mer_mkp(
+        mer_threadof(p.bits) == last ? start - last * mer_stride() + block * size : start + mer_stride(), 0);
 }
 MER_INLINE mer_pptr mer_dec_b(mer_pptr p, mer_u64 size, mer_u64 block) {
     if (__builtin_expect(p.phase > 0, 1))
@@ -226,36 +240,45 @@ MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 bloc
  * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
  * object: an lvalue of type T (MER_REF or a member of one); v: the value; expr: x op= v, x++, … on it. */
 #define mer_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define MER_STRICT_GET(T, object)                                                                      \
-    __extension__({                                                                                    \
-        mer_fence();                                                                                   \
-        __typeof__(T) mer_v_ = (object);                                                               \
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                       \
-        mer_v_;                                                                                        \
+#define MER_STRICT_GET(T, object)                                                                            \
+    __extension__({                                                                                          \
+        mer_fence();                                                                                         \
+        __typeof__(T) mer_v_ = (object);                                                                     \
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                             \
+        mer_v_;                                                                                              \
     })
-#define MER_STRICT_PUT(T, object, ...)                                                                 \
-    __extension__({                                                                                    \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                          \
-        __atomic_thread_fence(__ATOMIC_RELEASE);                                                       \
-        (object) = mer_v_;                                                                             \
-        mer_fence();                                                                                   \
-        mer_v_;                                                                                        \
+#define MER_STRICT_PUT(T, object, ...)                                                                       \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        __atomic_thread_fence(__ATOMIC_RELEASE);                                                             \
+        (object) = mer_v_;                                                                                   \
+        mer_fence();                                                                                         \
+        mer_v_;                                                                                              \
     })
-#define MER_STRICT_UPDATE(T, ...)                                                                      \
-    __extension__({                                                                                    \
-        mer_fence();                                                                                   \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                          \
-        mer_fence();                                                                                   \
-        mer_v_;                                                                                        \
+#define MER_STRICT_UPDATE(T, ...)                                                                            \
+    __extension__({                                                                                          \
+        mer_fence();                                                                                         \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        mer_fence();                                                                                         \
+        mer_v_;                                                                                              \
     })
 
-/* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space. */
-MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
-    __builtin_memcpy(mer_at(to), mer_at(from), n);
+/* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space.  A constant n over
+ * 256 is hidden from the C compiler, which would expand it to `rep movs': on blocks under some 8 KB, and on
+ * all that are not aligned alike, the library's memcpy is up to four times as fast. */
+MER_INLINE mer_size mer_length(mer_size n) {
+    if (__builtin_constant_p(n) && n > 256)
+        __asm__("" : "+r"(n));
+    return n;
 }
-MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) { __builtin_memcpy(to, mer_at(from), n); }
+MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n));
+}
+MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(to, mer_at(from), mer_length(n));
+}
 MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
-    __builtin_memcpy(mer_at(to), from, n);
+    __builtin_memcpy(mer_at(to), from, mer_length(n));
 }
 MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) { __builtin_memset(mer_at(to), byte, n); }
 
@@ -266,9 +289,18 @@ MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) { __builtin_memset(
 extern int mer_forall_depth;
 MER_INLINE int mer_forall_enter(void) { return mer_forall_depth++; }
 MER_INLINE void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
-#define MER_FORALL_SCOPE(name) __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
+#define MER_FORALL_SCOPE(name)                                                                               \
+    __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
 /* For loops that go straight to the own rows (opt/forall.rs): ceil(n / THREADS) for any n. */
 MER_INLINE mer_i64 mer_ceildivt(mer_i64 n) { return -mer_floordivt(-n); }
+/* How many of the rows 0 ... n-1, dealt out in blocks of r rows, are this thread's. */
+MER_INLINE mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) {
+    if (n <= 0)
+        return 0;
+    mer_i64 turn = r * (mer_i64)MER_THREADS, turns = (mer_i64)((mer_u64)n / (mer_u64)turn);
+    mer_i64 left = n - turns * turn - (mer_i64)MER_MYTHREAD * r;
+    return turns * r + (left < 0 ? 0 : left < r ? left : r);
+}
 MER_INLINE int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
 MER_INLINE int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
 /* This thread's part of the array that begins, on thread 0, at bits. */
@@ -338,8 +370,8 @@ struct mer_big {
 
 /* An object refers to this symbol, so that linking with another ABI's runtime fails by name. */
 extern const char mer_abi_1;
-#define MER_UNIT(file)                                                                                   \
-    static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_ABI, MER_UNIT_THREADS_, file};  \
+#define MER_UNIT(file)                                                                                       \
+    static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_ABI, MER_UNIT_THREADS_, file};      \
     static const void *const mer_abi_ref_ __attribute__((used)) = &mer_abi_1
 #ifdef MER_STATIC_THREADS
 #define MER_UNIT_THREADS_ MER_STATIC_THREADS
