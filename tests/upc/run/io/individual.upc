@@ -100,7 +100,8 @@ int main(void) {
     char byte = (char)MYTHREAD;
     for (int i = 0; i < 20; i++) {
         CHECK_EQ(upc_all_fwrite_local(fd, &byte, 1, 1, NONE), 1);
-        CHECK_EQ(upc_all_fseek(fd, THREADS - 1, UPC_SEEK_CUR), whole + MYTHREAD + (upc_off_t)THREADS * (i + 1));
+        CHECK_EQ(upc_all_fseek(fd, THREADS - 1, UPC_SEEK_CUR),
+                 whole + MYTHREAD + (upc_off_t)THREADS * (i + 1));
     }
     CHECK_EQ(upc_all_fget_size(fd), whole + 20 * THREADS);
     CHECK_EQ(upc_all_fclose(fd), 0);

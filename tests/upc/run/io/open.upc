@@ -72,7 +72,8 @@ static void files(void) {
     fails(path("a"), UPC_RDWR | UPC_COMMON_FP, ENOENT);
     fails(path("none/a"), UPC_RDWR | UPC_COMMON_FP | UPC_CREATE, ENOENT);
     fails(directory, UPC_RDWR | UPC_COMMON_FP, EISDIR);
-    fails(MYTHREAD == THREADS - 1 ? path("none/b") : path("b"), UPC_RDWR | UPC_COMMON_FP | UPC_CREATE, ENOENT);
+    fails(MYTHREAD == THREADS - 1 ? path("none/b") : path("b"), UPC_RDWR | UPC_COMMON_FP | UPC_CREATE,
+          ENOENT);
     upc_file_t *fd = opens(path("a"), UPC_RDWR | UPC_INDIVIDUAL_FP | UPC_CREATE | UPC_EXCL);
     CHECK_EQ(upc_all_fseek(fd, MYTHREAD, UPC_SEEK_SET), MYTHREAD);
     CHECK_EQ(upc_all_fwrite_local(fd, &byte, 1, 1, 0), 1);
@@ -103,7 +104,8 @@ static void files(void) {
 }
 
 static void hints(void) {
-    struct upc_hint hint[3] = {{"file_perm", "640"}, {"no_such_hint", "1"}, {"access_style", "read_once,sequential"}};
+    struct upc_hint hint[3] = {
+        {"file_perm", "640"}, {"no_such_hint", "1"}, {"access_style", "read_once,sequential"}};
     mode_t before = umask(0);
     upc_file_t *fd = upc_all_fopen(path("d"), UPC_RDWR | UPC_COMMON_FP | UPC_CREATE, 3, hint);
     umask(before);

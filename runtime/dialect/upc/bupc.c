@@ -1,0 +1,139 @@
+/* <bupc_extensions.h>: pointers, threads, ticks, and the names of plain non-blocking transfers. */
+#include "dialect/upc/bupc.h"
+
+#include "core/job.h"
+#include "core/message.h"
+#include "rma/copy.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+
+/* ---- ticks --------------------------------------------------------------------------------------------- */
+
+uint64_t upc_ticks_now(void);
+uint64_t upc_ticks_to_ns(uint64_t ticks);
+
+#define READINGS 1000
+
+double bupc_tick_granularity(void) {
+    uint64_t least = UINT64_MAX, last = upc_ticks_now();
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t now = upc_ticks_now();
+        if (now != last && now - last < least)
+            least = now - last;
+        last = now;
+    }
+    return (double)upc_ticks_to_ns(least) / 1000;
+}
+
+double bupc_tick_overhead(void) {
+    uint64_t start = upc_ticks_now();
+    for (int i = 1; i < READINGS; i++)
+        upc_ticks_now();
+    return (double)upc_ticks_to_ns(upc_ticks_now() - start) / (1000.0 * READINGS);
+}
+
+/* ---- pointers, threads -----------------------------------------------------------------------------------
+ */
+
+mer_pptr bupc_ptradd(mer_pptr p, size_t blockelems, size_t elemsz, ptrdiff_t elemincr) {
+    if (blockelems == 0)
+        return mer_widen(mer_add_i(mer_narrow(p), elemincr, elemsz));
+    if (blockelems == 1)
+        return mer_widen(mer_add_c(mer_narrow(p), elemincr, elemsz));
+    return mer_add_b(p, elemincr, elemsz, blockelems);
+}
+
+int bupc_castable(mer_pptr ptr) {
+    (void)ptr; /* all threads are on one host */
+    return 1;
+}
+
+int bupc_thread_castable(unsigned thread) { return thread < (unsigned)mer_job.threads; }
+
+void *bupc_cast(mer_pptr ptr) { return mer_at(ptr.bits); }
+
+/* The thread whose span holds an address; -1: it is private. */
+static int owner(const void *at) {
+    uint64_t offset = (uint64_t)(uintptr_t)at - MER_VIEW_BASE;
+    return offset < (uint64_t)mer_job.threads * mer_job.span ? (int)(offset / mer_job.span) : -1;
+}
+
+mer_pptr bupc_inverse_cast(void *ptr) {
+    int t = owner(ptr);
+    return mer_mkp(t < 0 ? 0 : (uint64_t)t << MER_THREAD_SHIFT | (uint64_t)(uintptr_t)ptr, 0);
+}
+
+mer_pptr bupc_local_to_shared(void *ptr, int thread, int phase) {
+    int t = owner(ptr);
+    if (!ptr)
+        return mer_mkp(0, 0);
+    if (t < 0)
+        mer_fatal("bupc_local_to_shared: %p is private memory", ptr);
+    if (thread < 0 || thread >= mer_job.threads || phase < 0)
+        mer_fatal("bupc_local_to_shared: there is no thread %d with phase %d among %d threads", thread, phase,
+                  mer_job.threads);
+    uint64_t here = (uint64_t)t << MER_THREAD_SHIFT | (uint64_t)(uintptr_t)ptr;
+    return mer_mkp(here + (uint64_t)(int64_t)(thread - t) * mer_stride(), (uint64_t)phase);
+}
+
+int bupc_dump_shared(mer_pptr ptr, char *buf, int maxlen) {
+    if (!buf || maxlen < BUPC_DUMP_MIN_LENGTH) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (ptr.bits)
+        snprintf(buf, (size_t)maxlen, "<address=%p, addrfield=0x%llx, thread=%d, phase=%llu>",
+                 mer_at(ptr.bits), (unsigned long long)mer_native(ptr.bits), (int)mer_threadof(ptr.bits),
+                 (unsigned long long)ptr.phase);
+    else
+        snprintf(buf, (size_t)maxlen, "<NULL>");
+    return 0;
+}
+
+int bupc_thread_distance(int x, int y) { return x == y ? BUPC_THREADS_SAME : BUPC_THREADS_VERYNEAR; }
+
+/* Programs poll in loops that wait for others; where these have no core of their own, they need this one. */
+void bupc_poll(void) {
+    if (mer_here.crowded)
+        sched_yield();
+}
+
+/* ---- non-blocking transfers: all are complete, see nb.c -------------------------------------------------
+ */
+
+void bupc_waitsync(upc_handle_t handle) { upc_sync(handle); }
+int bupc_trysync(upc_handle_t handle) { return upc_sync_attempt(handle); }
+
+void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        upc_sync(handles[i]);
+}
+
+void bupc_waitsync_some(upc_handle_t *handles, size_t n) { bupc_waitsync_all(handles, n); }
+
+int bupc_trysync_all(upc_handle_t *handles, size_t n) {
+    bupc_waitsync_all(handles, n);
+    return 1;
+}
+
+int bupc_trysync_some(upc_handle_t *handles, size_t n) { return bupc_trysync_all(handles, n); }
+void bupc_waitsynci(void) { upc_synci(); }
+int bupc_trysynci(void) { return upc_synci_attempt(); }
+void bupc_begin_accessregion(void) {}
+upc_handle_t bupc_end_accessregion(void) { return UPC_COMPLETE_HANDLE; }
+
+#define BOTH(name, parameters, transfer)                                                                     \
+    upc_handle_t name##_async parameters {                                                                   \
+        transfer;                                                                                            \
+        return UPC_COMPLETE_HANDLE;                                                                          \
+    }                                                                                                        \
+    void name##_asynci parameters { transfer; }
+
+BOTH(bupc_memcpy, (mer_pptr dst, mer_pptr src, size_t n),
+     mer_rma_copy(dst.bits, src.bits, n, "bupc_memcpy_async"))
+BOTH(bupc_memget, (void *dst, mer_pptr src, size_t n), mer_rma_get(dst, src.bits, n, "bupc_memget_async"))
+BOTH(bupc_memput, (mer_pptr dst, const void *src, size_t n),
+     mer_rma_put(dst.bits, src, n, "bupc_memput_async"))
+BOTH(bupc_memset, (mer_pptr dst, int c, size_t n), mer_rma_set(dst.bits, c, n, "bupc_memset_async"))

@@ -1,0 +1,161 @@
+/* <bupc_extensions.h>: transfers of scattered data.
+ *
+ * A side of such a transfer is a stream of pieces: from a list of addresses with a length each (vlist) or one
+ * for all (ilist), or at equal distances (fstrided).  Two streams are walked side by side, whatever their
+ * pieces' lengths.  Boxes of several dimensions (strided) have the same shape on both sides, and are walked
+ * by an odometer.  Shared memory is in the address space, so every piece is a copy of memory.
+ */
+#include "dialect/upc/bupc.h"
+
+#include "core/message.h"
+
+#include <string.h>
+
+struct stream {
+    enum { SHARED_LIST, PRIVATE_LIST, SHARED_INDEX, PRIVATE_INDEX, STRIDED } form;
+    const void *list; /* of bupc_smemvec, bupc_pmemvec, mer_pptr, void * */
+    char *base;       /* STRIDED */
+    size_t stride;
+    size_t length; /* of each piece, where all have the same */
+    size_t count;
+    size_t next; /* number of the piece to come */
+    char *at;    /* the piece in hand, */
+    size_t left; /* and what is left of it */
+};
+
+static void *shared_at(mer_pptr p, const char *name) {
+    if (!p.bits)
+        mer_fatal("%s: a pointer-to-shared is null", name);
+    return mer_at(p.bits);
+}
+
+static size_t length_of(const struct stream *s, size_t i) {
+    switch (s->form) {
+    case SHARED_LIST:
+        return ((const struct bupc_smemvec *)s->list)[i].len;
+    case PRIVATE_LIST:
+        return ((const struct bupc_pmemvec *)s->list)[i].len;
+    default:
+        return s->length;
+    }
+}
+
+static char *start_of(const struct stream *s, size_t i, const char *name) {
+    switch (s->form) {
+    case SHARED_LIST:
+        return shared_at(((const struct bupc_smemvec *)s->list)[i].addr, name);
+    case PRIVATE_LIST:
+        return ((const struct bupc_pmemvec *)s->list)[i].addr;
+    case SHARED_INDEX:
+        return shared_at(((const mer_pptr *)s->list)[i], name);
+    case PRIVATE_INDEX:
+        return ((void *const *)s->list)[i];
+    default:
+        return s->base + i * s->stride;
+    }
+}
+
+static size_t total(const struct stream *s) {
+    if (s->form != SHARED_LIST && s->form != PRIVATE_LIST)
+        return s->count * s->length;
+    size_t sum = 0;
+    for (size_t i = 0; i < s->count; i++)
+        sum += length_of(s, i);
+    return sum;
+}
+
+/* Have a piece in hand that is not empty; the stream is known to hold one. */
+static void refill(struct stream *s, const char *name) {
+    while (s->left == 0) {
+        s->left = length_of(s, s->next);
+        if (s->left)
+            s->at = start_of(s, s->next, name);
+        s->next++;
+    }
+}
+
+static void transfer(struct stream to, struct stream from, const char *name) {
+    size_t n = total(&to);
+    if (n != total(&from))
+        mer_fatal("%s: the destination has %zu bytes, but the source %zu", name, n, total(&from));
+    while (n) {
+        refill(&to, name);
+        refill(&from, name);
+        size_t step = to.left < from.left ? to.left : from.left;
+        memmove(to.at, from.at, step);
+        to.at += step, to.left -= step;
+        from.at += step, from.left -= step;
+        n -= step;
+    }
+}
+
+static void box(char *to, const size_t *to_strides, const char *from, const size_t *from_strides,
+                const size_t *count, size_t levels) {
+    if (levels == 0) {
+        memmove(to, from, count[0]);
+        return;
+    }
+    for (size_t i = 0; i < count[levels]; i++)
+        box(to + i * to_strides[levels - 1], to_strides, from + i * from_strides[levels - 1], from_strides,
+            count, levels - 1);
+}
+
+/* The function, and its two non-blocking variants. */
+#define TRANSFER(name, parameters, arguments, body)                                                          \
+    void name parameters;                                                                                    \
+    upc_handle_t name##_async parameters;                                                                    \
+    void name##_asynci parameters;                                                                           \
+    void name parameters { body; }                                                                           \
+    upc_handle_t name##_async parameters {                                                                   \
+        name arguments;                                                                                      \
+        return UPC_COMPLETE_HANDLE;                                                                          \
+    }                                                                                                        \
+    void name##_asynci parameters { name arguments; }
+
+#define LIST(form, count, items) ((struct stream){form, items, NULL, 0, 0, count, 0, NULL, 0})
+#define INDEX(form, count, items, length) ((struct stream){form, items, NULL, 0, length, count, 0, NULL, 0})
+#define EVENLY(base, stride, length, count)                                                                  \
+    ((struct stream){STRIDED, NULL, base, stride, length, count, 0, NULL, 0})
+
+#define VLIST(name, To, to_form, From, from_form)                                                            \
+    TRANSFER(name, (size_t n, const To *to, size_t m, const From *from), (n, to, m, from),                   \
+             transfer(LIST(to_form, n, to), LIST(from_form, m, from), #name))
+VLIST(bupc_memcpy_vlist, struct bupc_smemvec, SHARED_LIST, struct bupc_smemvec, SHARED_LIST)
+VLIST(bupc_memput_vlist, struct bupc_smemvec, SHARED_LIST, struct bupc_pmemvec, PRIVATE_LIST)
+VLIST(bupc_memget_vlist, struct bupc_pmemvec, PRIVATE_LIST, struct bupc_smemvec, SHARED_LIST)
+
+#define ILIST(name, To, to_form, From, from_form)                                                            \
+    TRANSFER(name,                                                                                           \
+             (size_t n, To const *to, size_t to_length, size_t m, From const *from, size_t from_length),     \
+             (n, to, to_length, m, from, from_length),                                                       \
+             transfer(INDEX(to_form, n, to, to_length), INDEX(from_form, m, from, from_length), #name))
+ILIST(bupc_memcpy_ilist, mer_pptr, SHARED_INDEX, mer_pptr, SHARED_INDEX)
+ILIST(bupc_memput_ilist, mer_pptr, SHARED_INDEX, void *, PRIVATE_INDEX)
+ILIST(bupc_memget_ilist, void *, PRIVATE_INDEX, mer_pptr, SHARED_INDEX)
+
+/* Private or shared: where this thread sees the first byte.  An empty side may be null. */
+#define SHARED_BASE(p, n, name) ((n) ? shared_at(p, name) : NULL)
+#define PRIVATE_BASE(p, n, name) ((char *)(p))
+
+#define FSTRIDED(name, To, to_base, From, from_base)                                                         \
+    TRANSFER(name,                                                                                           \
+             (To to, size_t to_length, size_t to_stride, size_t to_count, From from, size_t from_length,     \
+              size_t from_stride, size_t from_count),                                                        \
+             (to, to_length, to_stride, to_count, from, from_length, from_stride, from_count),               \
+             transfer(EVENLY(to_base(to, to_length &&to_count, #name), to_stride, to_length, to_count),      \
+                      EVENLY(from_base(from, from_length &&from_count, #name), from_stride, from_length,     \
+                             from_count),                                                                    \
+                      #name))
+FSTRIDED(bupc_memcpy_fstrided, mer_pptr, SHARED_BASE, mer_pptr, SHARED_BASE)
+FSTRIDED(bupc_memput_fstrided, mer_pptr, SHARED_BASE, const void *, PRIVATE_BASE)
+FSTRIDED(bupc_memget_fstrided, void *, PRIVATE_BASE, mer_pptr, SHARED_BASE)
+
+#define STRIDED_BOX(name, To, to_base, From, from_base)                                                      \
+    TRANSFER(name,                                                                                           \
+             (To to, const size_t *to_strides, From from, const size_t *from_strides, const size_t *count,   \
+              size_t levels),                                                                                \
+             (to, to_strides, from, from_strides, count, levels),                                            \
+             box(to_base(to, 1, #name), to_strides, from_base(from, 1, #name), from_strides, count, levels))
+STRIDED_BOX(bupc_memcpy_strided, mer_pptr, SHARED_BASE, mer_pptr, SHARED_BASE)
+STRIDED_BOX(bupc_memput_strided, mer_pptr, SHARED_BASE, const void *, PRIVATE_BASE)
+STRIDED_BOX(bupc_memget_strided, void *, PRIVATE_BASE, mer_pptr, SHARED_BASE)

@@ -1,0 +1,128 @@
+/* <bupc_extensions.h>: semaphores.
+ *
+ * A semaphore is a count in the shared memory of the thread that made it, and beside it the number of threads
+ * that sleep for it.  A wait takes n off the count by compare-and-swap where it has so much; else it spins,
+ * yields, counts itself among the sleepers, and sleeps in the kernel as long as the count is what it saw.  A
+ * post adds to the count, then looks whether somebody sleeps.  No wake-up is lost: either the post's look
+ * comes after the sleeper has counted itself, and it wakes; or the sleeper's last look at the count, in the
+ * kernel, comes after the post has added.  All of these are sequentially consistent, for that argument's
+ * sake.
+ *
+ * Sleepers may want different amounts, so all are woken, and those for whom it is not enough sleep again.
+ */
+#include "dialect/upc/bupc.h"
+
+#include "core/job.h"
+#include "core/message.h"
+#include "heap/heap.h"
+#include "rma/copy.h"
+#include "sync/wait.h"
+
+#include <limits.h>
+
+#define SEM_ALIVE 0x6d65737072656d73ULL
+#define SEM_FREED 0x64656572666d6573ULL
+
+struct semaphore {
+    uint32_t count;
+    uint32_t sleepers;
+    uint64_t alive;
+    uint32_t boolean;
+};
+
+static struct semaphore *checked(mer_ptr s, size_t n, const char *name) {
+    struct semaphore *sem = mer_at(s.bits);
+    uint64_t offset = (uint64_t)(uintptr_t)sem - MER_VIEW_BASE;
+    if (!s.bits)
+        mer_fatal("%s: the semaphore is a null pointer", name);
+    if (offset >= (uint64_t)mer_job.threads * mer_job.span || sem->alive != SEM_ALIVE)
+        mer_fatal("%s: the pointer (thread %d, address 0x%llx) is no semaphore%s", name,
+                  (int)mer_threadof(s.bits), (unsigned long long)mer_native(s.bits),
+                  offset < (uint64_t)mer_job.threads * mer_job.span && sem->alive == SEM_FREED
+                      ? " any more: it has been freed"
+                      : "; semaphores come from bupc_sem_alloc");
+    if (n > (sem->boolean ? 1 : BUPC_SEM_MAXVALUE))
+        mer_fatal("%s: %zu at once is more than a%s semaphore holds", name, n,
+                  sem->boolean ? " boolean" : "ny");
+    return sem;
+}
+
+mer_ptr bupc_sem_alloc(int flags) {
+    uint64_t at = mer_heap_local(sizeof(struct semaphore), "bupc_sem_alloc");
+    if (!at)
+        return mer_mk(0);
+    struct semaphore *sem = mer_view(mer_job.mythread, at);
+    *sem = (struct semaphore){.alive = SEM_ALIVE, .boolean = flags & BUPC_SEM_BOOLEAN};
+    return mer_mk(mer_bits((uint64_t)mer_job.mythread, at));
+}
+
+void bupc_sem_free(mer_ptr s) {
+    if (!s.bits)
+        return;
+    checked(s, 0, "bupc_sem_free")->alive = SEM_FREED;
+    mer_heap_free((int)mer_threadof(s.bits), mer_native(s.bits), "bupc_sem_free");
+}
+
+static void post(struct semaphore *sem, size_t n, const char *name) {
+    if (n == 0)
+        return;
+    if (sem->boolean)
+        __atomic_store_n(&sem->count, 1, __ATOMIC_SEQ_CST);
+    else if (__atomic_fetch_add(&sem->count, (uint32_t)n, __ATOMIC_SEQ_CST) > BUPC_SEM_MAXVALUE - n)
+        mer_fatal("%s: the semaphore would exceed its greatest value, %u", name, BUPC_SEM_MAXVALUE);
+    if (__atomic_load_n(&sem->sleepers, __ATOMIC_SEQ_CST))
+        mer_futex_wake(&sem->count, INT_MAX);
+}
+
+/* Take n off, if there is so much.  Acquire, partner: the additions in post. */
+static bool take(struct semaphore *sem, uint32_t n) {
+    uint32_t seen = __atomic_load_n(&sem->count, __ATOMIC_SEQ_CST);
+    while (seen >= n)
+        if (__atomic_compare_exchange_n(&sem->count, &seen, seen - n, true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+    return false;
+}
+
+static void sleep_for(struct semaphore *sem, uint32_t n, const char *name) {
+    __atomic_fetch_add(&sem->sleepers, 1, __ATOMIC_SEQ_CST);
+    while (!take(sem, n)) {
+        uint32_t seen = __atomic_load_n(&sem->count, __ATOMIC_SEQ_CST);
+        if (seen >= n)
+            continue;
+        if (!mer_futex_wait(&sem->count, seen, mer_wait_stall_ns) && mer_wait_stalled)
+            mer_wait_stalled(&sem->count, name);
+    }
+    __atomic_fetch_sub(&sem->sleepers, 1, __ATOMIC_SEQ_CST);
+}
+
+static void wait_for(struct semaphore *sem, uint32_t n, const char *name) {
+    if (take(sem, n))
+        return;
+    struct mer_wait w;
+    for (mer_wait_begin(&w); mer_wait_turn(&w);)
+        if (take(sem, n)) {
+            mer_wait_won(&w);
+            return;
+        }
+    sleep_for(sem, n, name);
+}
+
+void bupc_sem_post(mer_ptr s) { post(checked(s, 1, "bupc_sem_post"), 1, "bupc_sem_post"); }
+void bupc_sem_postN(mer_ptr s, size_t n) { post(checked(s, n, "bupc_sem_postN"), n, "bupc_sem_postN"); }
+void bupc_sem_wait(mer_ptr s) { wait_for(checked(s, 1, "bupc_sem_wait"), 1, "bupc_sem_wait"); }
+void bupc_sem_waitN(mer_ptr s, size_t n) {
+    wait_for(checked(s, n, "bupc_sem_waitN"), (uint32_t)n, "bupc_sem_waitN");
+}
+int bupc_sem_try(mer_ptr s) { return take(checked(s, 1, "bupc_sem_try"), 1); }
+int bupc_sem_tryN(mer_ptr s, size_t n) { return take(checked(s, n, "bupc_sem_tryN"), (uint32_t)n); }
+
+void bupc_memput_signal(mer_pptr dst, const void *src, size_t nbytes, mer_ptr s, size_t n) {
+    struct semaphore *sem = checked(s, n, "bupc_memput_signal");
+    mer_rma_put(dst.bits, src, nbytes, "bupc_memput_signal");
+    post(sem, n, "bupc_memput_signal");
+}
+
+void bupc_memput_signal_async(mer_pptr dst, const void *src, size_t nbytes, mer_ptr s, size_t n) {
+    bupc_memput_signal(dst, src, nbytes, s, n);
+}
