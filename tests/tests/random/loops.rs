@@ -70,10 +70,14 @@ impl Maker {
 
     /// A statement of the body; `reading`: it may read the target.
     fn statement(&mut self, reading: bool) -> String {
-        let (target, value) = (self.target(), self.value(1));
+        let target = self.target();
+        let value = match self.arrays[self.target.0].kind {
+            "double" => self.value(1),
+            _ => format!("(long)clip({})", self.value(1)), // out of range, C leaves the conversion undefined
+        };
         match self.random.below(if reading { 9 } else { 5 }) {
             0 => format!("{target} = {value};"),
-            1 => format!("{{ double t = {value}; {target} = (int)t % 1000; }}"),
+            1 => format!("{{ double t = {value}; {target} = clip(t) / 2; }}"),
             2 => format!("if ({value} > 20) {target} = 1; else {target} = {value};"),
             3 => format!("if (i % 3 == 1) continue;\n        {target} = {value};"),
             4 => format!("if (i % 5 == 2) {{ {target} = 3; continue; }}"),
@@ -175,7 +179,8 @@ pub fn program(seed: u64) -> String {
     let calls: String = (0..8).map(|k| format!("    test{k}();\n")).collect();
     format!(
         "// Made by tests/random/loops.rs, seed {seed}.\n#include <upc_relaxed.h>\n#include \"check.h\"\n#define N 15\n\
-         #define MAX 8\n{objects}static double twice(double x) {{ return 2 * x; }}\n{steps}\nint main(void) {{\n\
+         #define MAX 8\n{objects}static double twice(double x) {{ return 2 * x; }}\n\
+         static double clip(double x) {{ return x >= 0 && x < 1000 ? x : 1; }}\n{steps}\nint main(void) {{\n\
          {fill}    upc_barrier;\n{calls}    return 0;\n}}\n"
     )
 }
