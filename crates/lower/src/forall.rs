@@ -14,10 +14,19 @@ use emit::{Piece, seq, splice};
 use opt::forall::Privatised;
 use std::collections::HashMap;
 
+/// A subscript expression that is local: the pointer to walk by, what is added to the row, elements a row, and
+/// the subscripts inside the row.
+#[derive(Clone)]
+struct Local {
+    pointer: String,
+    shift: i64,
+    elements: u64,
+    rest: Vec<(ExprId, u64)>,
+}
+
 /// A privatised loop around the statement at hand.
 pub(crate) struct Active {
-    /// Local subscripts: the pointer to walk by, elements a row, and the subscripts inside the row.
-    local: HashMap<ExprId, (String, u64, Vec<(ExprId, u64)>)>,
+    local: HashMap<ExprId, Local>,
     /// Name of the row counter.
     row: String,
 }
@@ -25,11 +34,14 @@ pub(crate) struct Active {
 impl Lower<'_> {
     /// A shared object that a privatised loop reaches by a local pointer.
     pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
-        let (pointer, row, elements, rest) = self.active.iter().rev().find_map(|active| {
-            let (pointer, elements, rest) = active.local.get(&e)?;
-            Some((pointer.clone(), active.row.clone(), *elements, rest.clone()))
+        let (row, local) = self.active.iter().rev().find_map(|active| {
+            Some((active.row.clone(), active.local.get(&e)?.clone()))
         })?;
+        let Local { pointer, shift, elements, rest } = local;
         let mut index = vec![Piece::text(row)];
+        if shift != 0 {
+            index.push(Piece::text(format!(" + ({shift})")));
+        }
         if elements != 1 {
             index.push(Piece::text(format!(" * {elements}")));
         }
@@ -155,39 +167,24 @@ impl Lower<'_> {
         for (root, name) in plan.roots.iter().zip(&own) {
             out.push(self.own_part(root, name));
         }
-        // In a blocked loop a second pointer follows the rows of the block at hand.
-        let walk: Vec<String> = if plan.rows == 1 {
-            own.clone()
-        } else {
-            plan.roots.iter().map(|_| self.fresh("row")).collect()
-        };
-        let local = plan
-            .local
-            .iter()
-            .map(|(&e, (root, rest))| (e, (walk[*root].clone(), plan.roots[*root].row, rest.clone())))
-            .collect();
-        self.active.push(Active { local, row: q.clone() });
-        self.controlling += 1;
-        let body = self.body(*body);
-        self.controlling -= 1;
-        self.active.pop();
-
         let declare = if plan.declares { format!("{var_type} ") } else { String::new() };
-        let unused = if plan.declares { format!(" (void){var};") } else { String::new() };
-        if plan.rows == 1 {
-            let (end, t) = (self.fresh("end"), "(mer_i64)MER_THREADS");
-            let me = "MER_MYTHREAD";
-            out.push(Piece::text(format!(
-                "mer_i64 {q} = mer_ceildivt({lo} - {me}), {end} = mer_ceildivt({hi} - {me}); \
-                 for (; {q} < {end}; {q}++) {{ {declare}{var} = ({var_type})({q} * {t} + {me} - {c});{unused} "
-            )));
-            out.push(body);
+        let assign = format!("{declare}{var} = ({var_type})");
+        if plan.rows == 1 || plan.flat {
+            let end = self.fresh("end");
+            let (t, me, r) = ("(mer_i64)MER_THREADS", "MER_MYTHREAD", plan.rows);
+            let (first, last) = if plan.rows == 1 {
+                (format!("mer_ceildivt({lo} - {me})"), format!("mer_ceildivt({hi} - {me})"))
+            } else {
+                (format!("mer_own_rows({lo}, {r})"), format!("mer_own_rows({hi}, {r})"))
+            };
+            out.push(Piece::text(format!("mer_i64 {q} = {first}, {end} = {last}; for (; {q} < {end}; {q}++) {{ ")));
+            if plan.rows == 1 && !plan.flat {
+                out.push(Piece::text(format!("{assign}({q} * {t} + {me} - {c}); ")));
+            }
+            out.push(self.local_body(*body, plan, &own, &q, false));
             out.push(" } ".into());
         } else {
-            out.push(self.blocks(plan, &own, &walk, (&lo, &hi, &q), &format!("{declare}{var} = ({var_type})")));
-            out.push(Piece::text(unused));
-            out.push(body);
-            out.push(" } } ".into());
+            out.push(self.blocks(*body, plan, &own, (&lo, &hi, &q), &assign));
         }
         if !plan.declares {
             out.push(Piece::text(format!("{var} = ({var_type})(({lo} < {hi} ? {hi} : {lo}) - {c});")));
@@ -211,34 +208,76 @@ impl Lower<'_> {
         ))
     }
 
-    /// The heads of the two loops of the blocked case: over the own blocks, and over the rows of one.
+    /// The body with its local accesses by the pointers `walk`; `inside`: its neighbours too.
+    fn local_body(&mut self, body: StmtId, plan: &Privatised, walk: &[String], q: &str, inside: bool) -> Piece {
+        let mut local: HashMap<ExprId, Local> = HashMap::new();
+        for (&e, (root, rest)) in &plan.local {
+            let (pointer, elements) = (walk[*root].clone(), plan.roots[*root].row);
+            local.insert(e, Local { pointer, shift: 0, elements, rest: rest.clone() });
+        }
+        for (&e, &(root, shift)) in plan.near.iter().filter(|_| inside) {
+            local.insert(e, Local { pointer: walk[root].clone(), shift, elements: 1, rest: Vec::new() });
+        }
+        self.active.push(Active { local, row: q.to_owned() });
+        self.controlling += 1;
+        let body = self.body(body);
+        self.controlling -= 1;
+        self.active.pop();
+        body
+    }
+
+    /// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the
+    /// rows of a block are run in three parts: those whose neighbours may lie before the block, the inside,
+    /// and those whose neighbours may lie behind it.
     fn blocks(
         &mut self,
+        body: StmtId,
         plan: &Privatised,
         own: &[String],
-        walk: &[String],
         (lo, hi, q): (&str, &str, &str),
         assign: &str,
     ) -> Piece {
         let (k, first, last, r) = (self.fresh("k"), self.fresh("first"), self.fresh("last"), plan.rows);
         let start = format!("({k} * (mer_i64)MER_THREADS + MER_MYTHREAD) * {r}");
-        let mut text = format!(
+        let mut head = format!(
             "mer_i64 {k} = mer_ceildivt(mer_floordiv({lo}, {r}) - MER_MYTHREAD); \
              for (; {start} < {hi}; {k}++) {{ \
-             mer_i64 {first} = {start}, {last} = {first} + {r} < {hi} ? {first} + {r} : {hi}; \
+             mer_i64 {first} = {start}, {last} = ({first} + {r} < {hi} ? {first} + {r} : {hi}) - {first}; \
              mer_i64 {q} = {lo} > {first} ? {lo} - {first} : 0; "
         );
-        for ((root, own), walk) in plan.roots.iter().zip(own).zip(walk) {
+        let walk: Vec<String> = plan.roots.iter().map(|_| self.fresh("row")).collect();
+        for ((root, own), walk) in plan.roots.iter().zip(own).zip(&walk) {
             let elem = self.type_text(root.elem);
-            text.push_str(&format!(
+            head.push_str(&format!(
                 "__typeof__({elem}) *{walk} __attribute__((unused)) = {own} + ({k} * {r}) * {}; ",
                 root.row
             ));
         }
-        text.push_str(&format!(
-            "for (; {q} < {last} - {first}; {q}++) {{ {assign}({first} + {q} - {});",
-            plan.offset
-        ));
-        Piece::text(text)
+        let each = format!("{q}++) {{ {assign}({first} + {q} - {}); ", plan.offset);
+        let Some((before, behind)) = reach(plan) else {
+            let body = self.local_body(body, plan, &walk, q, false);
+            return seq![head, format!("for (; {q} < {last}; {each}"), body, " } } "];
+        };
+        let (side, inner) = (self.fresh("side"), self.fresh("inner"));
+        let border = self.local_body(body, plan, &walk, q, false);
+        let inside = self.local_body(body, plan, &walk, q, true);
+        seq![
+            head,
+            format!("mer_i64 {inner} = {last} < {r} - {behind} ? {last} : {r} - {behind}; int {side} = 0; "),
+            format!("for (; {side} < 2; {side}++) {{ "),
+            format!("mer_i64 {side}_end = {side} ? {last} : {before} < {last} ? {before} : {last}; "),
+            format!("for (; {q} < {side}_end; {each}"),
+            border,
+            format!(" }} if (!{side}) for (; {q} < {inner}; {each}"),
+            inside,
+            " } } } "
+        ]
     }
+}
+
+/// How many rows before and behind its own a plan's neighbours reach; none where it has no neighbours.
+fn reach(plan: &Privatised) -> Option<(i64, i64)> {
+    let shifts = || plan.near.values().map(|&(_, shift)| shift);
+    let (least, most) = (shifts().min()?, shifts().max()?);
+    Some(((-least).max(0), most.max(0)))
 }

@@ -74,8 +74,40 @@ impl Lower<'_> {
             }
             _ => {}
         }
+        if let Some(object) = self.object_in_row(e) {
+            return object;
+        }
         let bits = self.bits_of_place(e);
         seq!["MER_REF(", self.object_type(self.typed.ty(e)), ", ", bits, ")"]
+    }
+
+    /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by C's, so
+    /// that the C compiler takes the former out of a loop over the latter.
+    fn object_in_row(&mut self, e: ExprId) -> Option<Piece> {
+        let ExprKind::Index(a, b) = self.unit.exprs[e].kind else { return None };
+        let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
+        let q = self.typed.ty(e);
+        if self.count(q) != Count::ONE {
+            return None;
+        }
+        if let Some((root, indices)) = self.static_element(e) {
+            let Layout::Blocked(block) = self.layout(self.typed.ty(root)) else { return None };
+            let whole = |step: &Count| !step.threads && step.count > 0 && block.is_multiple_of(step.count);
+            let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
+            if rows == indices.len() {
+                return None;
+            }
+            let row = self.element_of_static(root, &indices[..rows]);
+            let inside = self.linear(&indices[rows..]);
+            return Some(seq!["(&MER_REF(", self.object_type(q), ", ", row, ".bits))[", inside, "]"]);
+        }
+        let to = self.shared_target(base)?;
+        if self.layout(to) != Layout::Indefinite || self.in_struct(base) {
+            return None;
+        }
+        let bits = self.bits_of_value(base);
+        let index = self.converted(index).flat();
+        Some(seq!["(&MER_REF(", self.object_type(q), ", ", bits, "))[", index, "]"])
     }
 
     /// Whether `e` names an array that is a member of a shared struct, or a row of one.
@@ -208,6 +240,20 @@ impl Lower<'_> {
     }
 
     fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)]) -> Piece {
+        let n = self.linear(indices);
+        let q = self.typed.ty(root);
+        let (native, size) = (self.native(root), self.elem_size(q));
+        match self.layout(q) {
+            Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
+            Layout::Cyclic => Piece::call("mer_elem_c", [native, n, size.into()]),
+            Layout::Blocked(block) => {
+                Piece::call("mer_elem_b", [native, n, size.into(), block.to_string().into()])
+            }
+        }
+    }
+
+    /// The number of the element that subscripts name, each stepping over so many.
+    fn linear(&mut self, indices: &[(ExprId, Count)]) -> Piece {
         let mut linear = Vec::new();
         for &(index, step) in indices {
             if !linear.is_empty() {
@@ -219,16 +265,7 @@ impl Lower<'_> {
                 linear.push(Piece::text(format!(" * {}", step.text())));
             }
         }
-        let q = self.typed.ty(root);
-        let (native, size) = (self.native(root), self.elem_size(q));
-        let n = Piece::Seq(linear);
-        match self.layout(q) {
-            Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
-            Layout::Cyclic => Piece::call("mer_elem_c", [native, n, size.into()]),
-            Layout::Blocked(block) => {
-                Piece::call("mer_elem_b", [native, n, size.into(), block.to_string().into()])
-            }
-        }
+        Piece::Seq(linear)
     }
 
     /// `s.a.b[i]`, `p->a.b`: the outermost struct's bits and an offset.

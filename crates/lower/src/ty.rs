@@ -49,7 +49,7 @@ impl Count {
     pub(crate) const ONE: Count = Count { count: 1, threads: false };
 
     pub(crate) fn text(self) -> String {
-        if self.threads { format!("({} * MER_THREADS)", self.count) } else { self.count.to_string() }
+        if self.threads { format!("((mer_i64){} * MER_THREADS)", self.count) } else { self.count.to_string() }
     }
 }
 

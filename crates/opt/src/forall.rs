@@ -11,6 +11,13 @@
 //! R. R = 1 is the cyclic case, and the integer affinity `i + c` is it as well. An access `b[i + c]…` to
 //! another array with the same R and the same c is to the same thread's memory, and local.
 //!
+//! *Neighbours.* Where rows are single elements and blocks longer, `b[i + c + d]` with a small constant d is in the
+//! own block too except at its borders; so the rows of a block that are far enough from both borders run
+//! with local pointers for these as well.
+//!
+//! *Flat.* A thread's blocks follow one another in its part. If the loop variable is used for nothing but local
+//! subscripts, the blocks need not be told apart, and the loop is one over all own rows.
+//!
 //! *Why it is allowed.* By 6.6.2 the affinity and the condition are single-valued and iterations run by
 //! other threads may not affect ours, so iterations of others need not be stepped through: the condition and the affinity
 //! have no effects (both are checked to be such), and the step is known. The loop variable is an automatic
@@ -24,6 +31,7 @@
 
 use crate::affine::{bare, name, offset_from};
 use crate::effects::{Effects, of_body};
+use base::Span;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Block, Len, QTy, Ty};
@@ -55,6 +63,10 @@ pub struct Privatised {
     /// Subscript expressions that are local: which root, and the subscripts inside the row, each with the
     /// number of elements it steps over.
     pub local: HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>,
+    /// Subscript expressions `root[i + c + d]` that are local inside a block, with d.
+    pub near: HashMap<ExprId, (usize, i64)>,
+    /// The loop variable serves for local subscripts only.
+    pub flat: bool,
 }
 
 /// An array, or a pointer used as one, that is walked by a local pointer.
@@ -94,11 +106,21 @@ pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
     if mentions(unit, typed, hi, var) {
         return None;
     }
-    let mut finder = Finder { unit, typed, effects: &effects, var, roots: Vec::new(), local: HashMap::new() };
+    let mut finder = Finder {
+        unit,
+        typed,
+        effects: &effects,
+        var,
+        roots: Vec::new(),
+        local: HashMap::new(),
+        near: HashMap::new(),
+        subscripts: Vec::new(),
+    };
     let (offset, rows) = finder.affinity(affinity)?;
     finder.accesses(body, offset, rows);
-    let Finder { roots, local, .. } = finder;
-    Some(Privatised { var, declares, lo, hi, inclusive, offset, rows, roots, local })
+    let flat = finder.near.is_empty() && !finder.uses_variable_otherwise(body);
+    let Finder { roots, local, near, .. } = finder;
+    Some(Privatised { var, declares, lo, hi, inclusive, offset, rows, roots, local, near, flat })
 }
 
 /// `i = lo` or `int i = lo`.
@@ -182,6 +204,9 @@ struct Finder<'a> {
     var: SymId,
     roots: Vec<Root>,
     local: HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>,
+    near: HashMap<ExprId, (usize, i64)>,
+    /// Places of the row subscripts of `local`.
+    subscripts: Vec<Span>,
 }
 
 impl Finder<'_> {
@@ -235,14 +260,32 @@ impl Finder<'_> {
                 continue;
             }
             let Some(s) = self.subscript(e) else { continue };
-            if offset_from(self.unit, self.typed, s.row, self.var) != Some(offset)
-                || rows_of(&s.root, s.block) != Some(rows)
-            {
+            let Some(c) = offset_from(self.unit, self.typed, s.row, self.var) else { continue };
+            if rows_of(&s.root, s.block) != Some(rows) {
                 continue;
             }
-            let root = self.intern(s.root);
-            self.local.insert(e, (root, s.rest));
+            if c == offset {
+                self.subscripts.push(self.unit.exprs[s.row].span);
+                let root = self.intern(s.root);
+                self.local.insert(e, (root, s.rest));
+            } else if s.root.row == 1 && (c - offset).unsigned_abs() < rows {
+                let root = self.intern(s.root);
+                self.near.insert(e, (root, c - offset));
+            }
         }
+    }
+
+    /// Whether the body names the loop variable anywhere but in the row subscripts of local accesses.
+    fn uses_variable_otherwise(&self, body: StmtId) -> bool {
+        let span = self.unit.stmts[body].span;
+        let inside = |at: Span, whole: &Span| whole.lo <= at.lo && at.hi <= whole.hi;
+        self.unit.exprs.ids().any(|e| {
+            let at = self.unit.exprs[e].span;
+            inside(at, &span)
+                && matches!(self.unit.exprs[e].kind, ExprKind::Ident(_))
+                && self.typed.symbol(e) == Some(self.var)
+                && !self.subscripts.iter().any(|subscript| inside(at, subscript))
+        })
     }
 
     /// Takes `root[row][rest]…` apart where it names one whole element.
