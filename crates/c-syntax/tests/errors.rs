@@ -21,7 +21,8 @@ fn check(text: &'static str, expected: Expect) {
 #[test]
 fn missing_semicolons() {
     check(
-        "struct s { int a }
+        "struct s { int a
+  int b }
 int x
 int f(int n) {
   n++
@@ -32,61 +33,61 @@ void g(void);
 void h(void) { f(1) f(2); f(3); }
 ",
         expect![[r#"
-            error[C0100]: expected `;` after the member, found `}`
+            error[C0100]: expected `;` after the member, found the keyword `int`
              --> <stdin>:1:16
               |
-            1 | struct s { int a }
+            1 | struct s { int a
               |                ^ `;` is missing here
               |
               = help: add `;` here
 
             error[C0100]: expected `;` after the type, found the keyword `int`
-             --> <stdin>:1:18
+             --> <stdin>:2:9
               |
-            1 | struct s { int a }
-              |                  ^ `;` is missing here
+            2 |   int b }
+              |         ^ `;` is missing here
               |
               = help: add `;` here
 
             error[C0100]: expected `;` after the declaration, found the keyword `int`
-             --> <stdin>:2:5
+             --> <stdin>:3:5
               |
-            2 | int x
+            3 | int x
               |     ^ `;` is missing here
               |
               = help: add `;` here
 
             error[C0100]: expected `;` after the expression, found the keyword `return`
-             --> <stdin>:4:5
+             --> <stdin>:5:5
               |
-            4 |   n++
+            5 |   n++
               |     ^ `;` is missing here
               |
               = help: add `;` here
 
             error[C0100]: expected `;` after `return`, found `}`
-             --> <stdin>:5:10
+             --> <stdin>:6:10
               |
-            5 |   return n
+            6 |   return n
               |          ^ `;` is missing here
               |
               = help: add `;` here
 
             error[C0100]: expected `;` after the type, found the keyword `void`
-             --> <stdin>:7:19
+             --> <stdin>:8:19
               |
-            7 | struct t { int b; }
+            8 | struct t { int b; }
               |                   ^ `;` is missing here
               |
               = help: add `;` here
 
             error[C0100]: expected `;` after the expression, found `f`
-             --> <stdin>:9:19
-              |
-            9 | void h(void) { f(1) f(2); f(3); }
-              |                   ^ `;` is missing here
-              |
-              = help: add `;` here
+              --> <stdin>:10:19
+               |
+            10 | void h(void) { f(1) f(2); f(3); }
+               |                   ^ `;` is missing here
+               |
+               = help: add `;` here
 
         "#]],
     );

@@ -72,7 +72,10 @@ impl Parser<'_> {
                     }
                 }
             }
-            p.semicolon("the member")?;
+            // Compilers take a last member without its semicolon, and warn of it themselves.
+            if !p.at(Kind::RBrace) {
+                p.semicolon("the member")?;
+            }
             Ok(Decl { span: p.since(lo), kind: DeclKind::Vars { specs, items } })
         })
     }
