@@ -75,14 +75,15 @@ void plain_alloc(unsigned long size) {
     free(p);
 }
 
-/* Partner: the release in plain_unlock. */
+/* UPC's locks hold null strict accesses (7.2.4), so these are sequentially consistent too.
+ * Partner: the store in plain_unlock. */
 void plain_lock(int *lock) {
-    while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(lock, 1, __ATOMIC_SEQ_CST))
         while (__atomic_load_n(lock, __ATOMIC_RELAXED))
             SPIN_HINT();
 }
 
-void plain_unlock(int *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
+void plain_unlock(int *lock) { __atomic_store_n(lock, 0, __ATOMIC_SEQ_CST); }
 
 void plain_add(long *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 

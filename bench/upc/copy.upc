@@ -81,8 +81,8 @@ int main(int argc, char **argv) {
     int neighbour = (MYTHREAD + 1) % THREADS;
     theirs = (shared [] char *)areas[neighbour].bytes;
     their_values = (shared [] long *)&values[N * neighbour];
-    from = malloc(LARGEST);
-    to = malloc(LARGEST);
+    from = aligned_alloc(64, LARGEST); /* as shared arrays are */
+    to = aligned_alloc(64, LARGEST);
     memset(from, 1, LARGEST);
     memset(to, 2, LARGEST);
     upc_memset(&areas[MYTHREAD], 3, LARGEST);

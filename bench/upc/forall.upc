@@ -3,7 +3,7 @@
 
 #include "../c/plain.h"
 
-#define N 1008 /* elements a thread: three arrays in the first-level cache, none 4 KB apart from another */
+#define N 704 /* elements a thread: arrays in the first-level cache, no two near a multiple of 4 KB apart */
 #define BLOCK 16
 #define ROWS 32
 #define COLUMNS 64

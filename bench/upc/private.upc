@@ -4,7 +4,7 @@
 #include "../c/private.h"
 #include <string.h>
 
-#define N 2008 /* arrays must not lie a multiple of 4 KB apart */
+#define N 1408 /* arrays must not lie near a multiple of 4 KB apart */
 #define ORDER 64
 #define NODES 4096
 #define TEXT 4000

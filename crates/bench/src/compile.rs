@@ -1,9 +1,9 @@
 //! Builds the programs of the plan in their variants: optimisation × static or dynamic THREADS.
 //!
 //! The plain C references are compiled by the same C compiler with the same options and linked into the
-//! program, so that both sides of a ratio run in one process. Functions begin at the same place within a
-//! line of memory everywhere (`ALIGN`): otherwise the chance of where the linker puts a loop makes one of
-//! two identical loops slower by up to a half.
+//! program, so that both sides of a ratio run in one process. Functions and loops begin at the same place
+//! within a line of memory everywhere (`ALIGN`): otherwise the chance of where the linker puts a loop makes
+//! one of two identical loops slower by up to a half.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::plan::Program;
 
-const ALIGN: &str = "-falign-functions=64";
+const ALIGN: [&str; 2] = ["-falign-functions=64", "-falign-loops=64"];
 
 /// Where things are.
 #[derive(Debug)]
@@ -56,14 +56,16 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     {
         let object = directory.join(format!("{object}.o"));
         let mut command = Command::new(&places.cc);
-        command.args([variant.optimise, ALIGN, "-c"]).args((!options.is_empty()).then_some(options));
+        command.arg(variant.optimise).args(ALIGN).arg("-c").args((!options.is_empty()).then_some(options));
         command.arg(places.c(source)).arg("-o").arg(&object);
         run(&mut command)?;
         objects.push(object);
     }
     let ours = directory.join("our_private.o");
     run(meridian(places)
-        .args([variant.optimise, ALIGN, "-x", "upc", "-DPREFIX=our_", "-c"])
+        .arg(variant.optimise)
+        .args(ALIGN)
+        .args(["-x", "upc", "-DPREFIX=our_", "-c"])
         .arg(places.c("private"))
         .arg("-o")
         .arg(&ours)
@@ -71,7 +73,8 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     objects.push(ours);
     let executable = directory.join(program.name);
     run(meridian(places)
-        .args([variant.optimise, ALIGN])
+        .arg(variant.optimise)
+        .args(ALIGN)
         .arg(places.upc(program.name))
         .args(&objects)
         .arg("-o")
