@@ -4,6 +4,7 @@
 //! (UPC 6.5.1.1).
 
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty, Types};
+use c_syntax::ast::RecordKind;
 
 impl Types {
     /// Whether two types are compatible, qualifiers included.
@@ -57,10 +58,15 @@ impl Types {
         }
         f.variadic == g.variadic
             && f.params.len() == g.params.len()
-            && f.params
-                .iter()
-                .zip(&g.params)
-                .all(|(&p, &q)| self.compatible_to(self.unqualified(p), self.unqualified(q), depth + 1))
+            && f.params.iter().zip(&g.params).all(|(&p, &q)| {
+                (self.is_union(p) != self.is_union(q))
+                    || self.compatible_to(self.unqualified(p), self.unqualified(q), depth + 1)
+            })
+    }
+
+    /// A union may be transparent: then a parameter is the same as one of its members.
+    fn is_union(&self, q: QTy) -> bool {
+        self.as_record(q).is_some_and(|r| self.record(r).kind == RecordKind::Union)
     }
 
     /// The composite of two compatible types of one thing: lengths and prototypes that either knows.

@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let fixed = match place {
                     Place::Static => true,
-                    Place::Member | Place::Typedef | Place::Definition => self.function.is_none(),
+                    Place::Member | Place::Typedef | Place::Definition => self.scopes.at_file(),
                     _ => false,
                 };
                 if let (Some(culprit), true) = (self.varies(e), fixed) {

@@ -67,13 +67,31 @@ impl<'a> Checker<'a> {
             ty = QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))));
         }
         self.out.declarator_ty.insert(id, ty);
-        let sym = self.declare_function(id, name, ty, said.overloadable);
+        let sym = match self.function {
+            Some(_) => self.declare_nested(id, name, ty),
+            None => self.declare_function(id, name, ty, said.overloadable),
+        };
         self.note_body(sym, name, said.inline || said.overloadable);
         self.check_definition_types(&f, name);
         self.scopes.open();
         self.scopes.restore(&bindings);
         self.body(name, f.ret, body);
         self.scopes.close();
+    }
+
+    /// A nested function (GNU) has no linkage; only an `auto` declaration of its block precedes it.
+    fn declare_nested(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
+        let declared = self.scopes.find_here(&name.text);
+        let sym = match declared.filter(|s| self.out.sym(*s).kind == SymKind::Function) {
+            Some(sym) => sym,
+            None => {
+                let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, SymInfo::default());
+                self.scopes.bind(&name.text, sym);
+                sym
+            }
+        };
+        self.out.declared.insert(id, sym);
+        sym
     }
 
     fn note_body(&mut self, sym: SymId, name: &Name, inline: bool) {

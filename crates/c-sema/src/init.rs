@@ -13,6 +13,8 @@ struct Cursor<'a> {
     at: usize,
     /// The expression of the current item has its type already.
     typed: bool,
+    /// The designators of the current item have led to the part that is being filled.
+    led: bool,
     /// The object has static storage duration.
     fixed: bool,
 }
@@ -25,6 +27,7 @@ impl<'a> Cursor<'a> {
     fn advance(&mut self) {
         self.at += 1;
         self.typed = false;
+        self.led = false;
     }
 }
 
@@ -51,7 +54,7 @@ impl<'a> Checker<'a> {
                 self.leaf(*e, ty, path, fixed)
             }
             InitKind::List(items) => {
-                let mut cursor = Cursor { items, at: 0, typed: false, fixed };
+                let mut cursor = Cursor { items, at: 0, typed: false, led: false, fixed };
                 self.init_list(&mut cursor, ty, path, unit.inits[init].span)
             }
         };
@@ -264,7 +267,8 @@ impl<'a> Checker<'a> {
         };
         let mut count = next;
         while let Some((designators, _)) = cursor.item() {
-            if !designators.is_empty() {
+            let before = cursor.at;
+            if !designators.is_empty() && !cursor.led {
                 if !top {
                     break;
                 }
@@ -287,6 +291,9 @@ impl<'a> Checker<'a> {
                 next = next.saturating_add(1);
             }
             count = count.max(next);
+            if cursor.at == before {
+                self.skip(cursor);
+            }
         }
         count
     }
@@ -326,12 +333,16 @@ impl<'a> Checker<'a> {
         Some((ends[0], ends[1]))
     }
 
+    /// Passes over an item that initialises nothing. Every turn of the loops above uses up an item, with this
+    /// or otherwise, so that they end.
     fn skip(&mut self, cursor: &mut Cursor<'a>) {
         if let Some((designators, init)) = cursor.item() {
             for d in designators.iter().skip(1) {
                 self.type_designator(d);
             }
-            self.untargeted(*init);
+            if !cursor.typed {
+                self.untargeted(*init);
+            }
             cursor.advance();
         }
     }
@@ -347,7 +358,8 @@ impl<'a> Checker<'a> {
     ) {
         let union = self.out.types.record(record).kind == RecordKind::Union;
         while let Some((designators, _)) = cursor.item() {
-            if !designators.is_empty() {
+            let before = cursor.at;
+            if !designators.is_empty() && !cursor.led {
                 if !top {
                     break;
                 }
@@ -372,6 +384,9 @@ impl<'a> Checker<'a> {
                 self.child(cursor, ty, path);
                 self.leave(record, next, path);
                 next = if union { usize::MAX } else { next + 1 };
+            }
+            if cursor.at == before {
+                self.skip(cursor);
             }
         }
     }
@@ -433,7 +448,10 @@ impl<'a> Checker<'a> {
         from: usize,
         path: &mut Vec<Step>,
     ) {
-        let Some(d) = designators.get(from) else { return self.child(cursor, ty, path) };
+        let Some(d) = designators.get(from) else {
+            cursor.led = true;
+            return self.child(cursor, ty, path);
+        };
         match *self.out.types.of(ty) {
             Ty::Array(..) => {
                 let Some((elem, len)) = self.out.types.as_array(ty) else { return };

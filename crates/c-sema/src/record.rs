@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
     fn width(&mut self, e: c_syntax::ast::ExprId, ty: QTy) -> u64 {
         self.expr(e);
         let span = self.unit.exprs[e].span;
-        let most = self.out.types.size_of(ty).map_or(64, |s| s * 8);
+        let most = self.out.types.size_of(ty).map_or(u64::MAX, |s| s * 8);
         match self.value(e) {
             Some(v) if v < 0 => {
                 self.error(Code::BadType, span, "a bit-field of negative width", "is negative")

@@ -228,6 +228,8 @@ impl<'a> Checker<'a> {
                 let ty = Ty::Named(sym.name, sym.ty);
                 QTy::plain(self.out.types.intern(ty))
             }
+            _ if &*name.text == "__int128_t" => self.out.types.int(IntKind::Int128),
+            _ if &*name.text == "__uint128_t" => self.out.types.int(IntKind::UInt128),
             _ if name.text.starts_with("__") => self.unknown(),
             _ => {
                 let message = format!("`{}` is not a type here", name.text);

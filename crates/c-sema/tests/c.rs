@@ -413,3 +413,20 @@ fn overloaded_functions_of_clang_pass() {
          int f(void) { float y = half(3.0f); return y + half(2.0) > 2; }",
     );
 }
+
+#[test]
+fn programs_of_gcc_s_own_tests_that_were_refused_once() {
+    accept(
+        "typedef union { int lock; } mutex; int f(void) { struct { int c; mutex m; } r = { .m = 0 }; return r.c; }",
+    );
+    accept(
+        "void bar(int (*)(void)); int f(int j) { { int g(void) { return j; } bar(g); } int g(void) { return 2; } return g(); }",
+    );
+    accept("struct f { __uint128_t t : 124, u : 4; } x = { 1, 2 };");
+    accept("char x __attribute__((aligned(128), vector_size(2))); int f[__alignof__(x) == 128 ? 1 : -1];");
+    accept("void d(union { void *p; } __attribute__((transparent_union))); void d(void *p);");
+    accept("int n(void); void f(int (*)[n()], struct S { int a[n()]; } *);");
+    accept(
+        "struct { struct { } e; int a[0]; struct { int : 3; } b; int c; } x = { .e = { }, .c = 1 }, y = { {}, {}, {}, 2 };",
+    );
+}

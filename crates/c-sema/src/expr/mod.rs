@@ -19,7 +19,7 @@ use crate::literal::{self, Number, Width};
 use crate::typed::{SymId, SymKind};
 use crate::types::{IntKind, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{ExprId, ExprKind, Name, StmtId, StmtKind, TypeNameId, UnOp};
+use c_syntax::ast::{ExprId, ExprKind, Name, SizeOp, StmtId, StmtKind, TypeNameId, UnOp};
 
 impl<'a> Checker<'a> {
     /// The type of an expression, before conversions.
@@ -77,7 +77,12 @@ impl<'a> Checker<'a> {
             &ExprKind::SizeofExpr(op, x) => {
                 let ty = self.expr(x);
                 self.check_sizeof_bits(op, x);
-                self.sizeof(e, op, ty, unit.exprs[x].span)
+                let size = self.sizeof(e, op, ty, unit.exprs[x].span);
+                // An object may be aligned more than its type.
+                if op == SizeOp::Alignof && self.is_lvalue(x) {
+                    self.out.constant.remove(&e);
+                }
+                size
             }
             &ExprKind::SizeofType(op, t) => {
                 let ty = self.type_name(t);
