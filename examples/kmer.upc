@@ -17,249 +17,17 @@
  *
  * A k-mer and its reverse complement (the same piece read off the other strand) count as one: the smaller of
  * the two, the canonical k-mer.  K is odd, so that none is its own reverse complement.  The results do not
- * depend on the number of threads. */
-#include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-#include <upc_relaxed.h>
+ * depend on the number of threads.  Reading the input is in kmer/reads.h, the check in kmer/genome.h. */
+#include "kmer/genome.h"
 
-#define MAX_FILES 64
-#define BATCH 16384       /* k-mers a thread posts to another at a time */
-#define WINDOW (1 << 18)  /* bytes in which a read must begin, when shares are cut */
-#define GENOME_BLOCK 1024 /* bases of the genome in a block */
+#define BATCH 16384 /* k-mers a thread posts to another at a time */
 
-typedef uint64_t kmer_t; /* two bits a base, the last base lowest */
-
-static int K = 21;
 static unsigned min_count = 3;
 static int min_quality = 0;
 static bool show_progress;
 static const char *output_name;
-static kmer_t kmer_mask;
-static signed char code_of[256]; /* A C G T: 0 to 3; whatever else: -1 */
 
-/* ---- messages and small things -------------------------------------------------------------------- */
-
-static void fail(const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    fputs("kmer: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    va_end(list);
-    upc_global_exit(1);
-}
-
-/* For a fault that every thread finds: thread 0 tells, which ends the others. */
-#define fail_all(...)                                                                                    \
-    do {                                                                                                 \
-        if (MYTHREAD == 0)                                                                               \
-            fail(__VA_ARGS__);                                                                           \
-        for (;;)                                                                                         \
-            pause();                                                                                     \
-    } while (0)
-
-static void *need(void *memory) {
-    if (!memory)
-        fail("out of memory");
-    return memory;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-/* One number a thread, for the two functions below, which every thread calls and which give the same to
- * all.  The first barrier keeps the numbers of the call before until all have read them. */
-static shared uint64_t given[THREADS];
-
-static uint64_t sum_of_all(uint64_t mine) {
-    uint64_t sum = 0;
-    upc_barrier;
-    given[MYTHREAD] = mine;
-    upc_barrier;
-    for (int t = 0; t < THREADS; t++)
-        sum += given[t];
-    return sum;
-}
-
-static uint64_t maximum_of_all(uint64_t mine) {
-    uint64_t maximum = 0;
-    upc_barrier;
-    given[MYTHREAD] = mine;
-    upc_barrier;
-    for (int t = 0; t < THREADS; t++)
-        maximum = given[t] > maximum ? given[t] : maximum;
-    return maximum;
-}
-
-/* ---- k-mers ------------------------------------------------------------------------------------------ */
-
-static kmer_t reverse_complement(kmer_t x) {
-    x = ~x;
-    x = (x >> 2 & 0x3333333333333333u) | (x & 0x3333333333333333u) << 2;
-    x = (x >> 4 & 0x0f0f0f0f0f0f0f0fu) | (x & 0x0f0f0f0f0f0f0f0fu) << 4;
-    return __builtin_bswap64(x) >> (64 - 2 * K);
-}
-
-static kmer_t canonical(kmer_t x) {
-    kmer_t r = reverse_complement(x);
-    return x < r ? x : r;
-}
-
-static kmer_t append(kmer_t x, int base) { return (x << 2 | base) & kmer_mask; }
-static kmer_t prepend(kmer_t x, int base) { return x >> 2 | (kmer_t)base << 2 * (K - 1); }
-
-static uint64_t hash(kmer_t x) {
-    x ^= x >> 31;
-    x *= 0x7fb5d329728ea185u;
-    x ^= x >> 27;
-    x *= 0x81dadef4bc2dd44du;
-    return x ^ x >> 33;
-}
-
-static int owner(uint64_t h) { return (h >> 32) * THREADS >> 32; }
-
-/* ---- input: each file is read by one thread into its shared memory ------------------------------------- */
-
-struct text {
-    shared[] char *data;
-    size_t size;
-};
-static shared[] struct text texts[MAX_FILES]; /* the read files, then the reference */
-
-/* Opens a file, through gzip if it is compressed. */
-static FILE *open_text(const char *name, bool *piped) {
-    unsigned char magic[2] = {0};
-    int descriptor = open(name, O_RDONLY);
-    if (descriptor < 0 || pread(descriptor, magic, 2, 0) < 0)
-        fail("cannot read %s: %s", name, strerror(errno));
-    *piped = magic[0] == 0x1f && magic[1] == 0x8b;
-    if (!*piped)
-        return fdopen(descriptor, "r");
-    char command[64];
-    snprintf(command, sizeof command, "gzip -dc < /proc/self/fd/%d", descriptor);
-    FILE *pipe = popen(command, "r");
-    close(descriptor);
-    return pipe;
-}
-
-static struct text read_text(const char *name) {
-    bool piped;
-    FILE *file = open_text(name, &piped);
-    if (!file)
-        fail("cannot read %s: %s", name, strerror(errno));
-    size_t size = 0, room = 1 << 20;
-    char *bytes = need(malloc(room));
-    for (size_t got; (got = fread(bytes + size, 1, room - size, file)) > 0;)
-        if ((size += got) == room)
-            bytes = need(realloc(bytes, room *= 2));
-    if (ferror(file) || (piped ? pclose(file) != 0 : fclose(file) != 0))
-        fail("cannot read %s to its end", name);
-    if (size == 0)
-        fail("%s is empty", name);
-    struct text text = {(shared[] char *)upc_alloc(size), size};
-    if (!text.data)
-        fail("no shared memory for %s (%zu bytes)", name, size);
-    upc_memput(text.data, bytes, size);
-    free(bytes);
-    return text;
-}
-
-/* ---- shares of the reads ---------------------------------------------------------------------------------- */
-
-/* A thread's share, one record after the other, in private memory. */
-static char *share, *share_end;
-
-/* The first record at or after `at`.  A record is a line that begins with @, the bases, a line that begins
- * with +, the qualities.  Qualities may begin with @ too, but then no + follows two lines on. */
-static size_t record_start(struct text text, size_t at, const char *name) {
-    if (at == 0 || at >= text.size)
-        return at < text.size ? at : text.size;
-    static char window[WINDOW];
-    size_t from = at - 1, length = text.size - from < WINDOW ? text.size - from : WINDOW;
-    upc_memget(window, text.data + from, length);
-    char *end = window + length;
-    for (char *line = window; (line = memchr(line, '\n', end - line)) && ++line < end;) {
-        char *second = memchr(line, '\n', end - line);
-        char *third = second ? memchr(second + 1, '\n', end - second - 1) : NULL;
-        if (*line == '@' && third && third + 1 < end && third[1] == '+')
-            return from + (line - window);
-    }
-    if (from + length < text.size)
-        fail("%s: no read begins between bytes %zu and %zu", name, at, from + length);
-    return text.size;
-}
-
-/* Copies the records that begin in this thread's part of all the bytes of the read files. */
-static void take_share(int files, char **name) {
-    size_t total = 0, before = 0, used = 0, room = 0;
-    for (int i = 0; i < files; i++)
-        total += texts[i].size;
-    size_t low = (double)total / THREADS * MYTHREAD, high = (double)total / THREADS * (MYTHREAD + 1);
-    if (MYTHREAD == THREADS - 1)
-        high = total;
-    for (int i = 0; i < files; before += texts[i++].size) {
-        struct text text = texts[i];
-        if (high <= before || low >= before + text.size)
-            continue;
-        size_t first = record_start(text, low > before ? low - before : 0, name[i]);
-        size_t last = record_start(text, high - before, name[i]);
-        if (room < used + (last - first) + 1)
-            share = need(realloc(share, room = used + (last - first) + 1));
-        upc_memget(share + used, text.data + first, last - first);
-        used += last - first;
-        if (used > 0 && share[used - 1] != '\n')
-            share[used++] = '\n';
-    }
-    share_end = share + used;
-}
-
-/* Where a thread stands in its share: the next record, and the bases of this one. */
-static struct {
-    char *next;
-    const unsigned char *bases, *qualities;
-    size_t length, at;
-    kmer_t forward, backward;
-    int run; /* good bases up to here */
-} scan;
-static uint64_t reads_seen, bases_seen, kmers_seen;
-
-/* Steps to the next record; false at the end of the share. */
-static bool next_record(void) {
-    if (scan.next == share_end)
-        return false;
-    char *line[5] = {scan.next};
-    for (int i = 0; i < 4; i++) {
-        char *end = line[i] < share_end ? memchr(line[i], '\n', share_end - line[i]) : NULL;
-        if (!end)
-            fail("the reads end inside of a record");
-        line[i + 1] = end + 1;
-    }
-    size_t length = line[2] - line[1] - 1, qualities = line[4] - line[3] - 1;
-    if (*line[0] != '@' || *line[2] != '+' || length != qualities)
-        fail("not a read in FASTQ format: %.*s", (int)(line[1] - line[0] - 1), line[0]);
-    scan.next = line[4];
-    scan.bases = (unsigned char *)line[1];
-    scan.qualities = (unsigned char *)line[3];
-    scan.length = length;
-    scan.at = scan.run = 0;
-    reads_seen++;
-    bases_seen += length;
-    return true;
-}
-
-/* ---- the table: each thread owns the k-mers that hash to it -------------------------------------------------- */
+/* ---- the table: each thread owns the k-mers that hash to it -------------------------------------------- */
 
 struct entry {
     kmer_t kmer;
@@ -323,7 +91,7 @@ static void count(const kmer_t *kmers, size_t n) {
     }
 }
 
-/* ---- counting by exchange ------------------------------------------------------------------------------------ */
+/* ---- counting by exchange ------------------------------------------------------------------------------ */
 
 /* What a thread posts to one owner in a round.  There are two sets of rows, used in turn: while one is
  * fetched the other is filled, so that a round needs a single barrier. */
@@ -411,7 +179,7 @@ static void count_all(size_t total) {
         part_of[t] = parts[t];
 }
 
-/* ---- neighbours ------------------------------------------------------------------------------------------------ */
+/* ---- neighbours ---------------------------------------------------------------------------------------- */
 
 /* The entry of a canonical k-mer that is no error, wherever it lies; null if there is none. */
 static shared[] struct entry *find(kmer_t x) {
@@ -485,7 +253,7 @@ static bool begins(struct place place) {
     return !only_one(place_of(prepend(place.kmer, __builtin_ctz(place.before))).after);
 }
 
-/* ---- contigs ----------------------------------------------------------------------------------------------------- */
+/* ---- contigs ------------------------------------------------------------------------------------------- */
 
 /* The contigs this thread has found: their bases, one after the other, and where each ends. */
 static char *bases;
@@ -559,112 +327,7 @@ static void find_contigs(void) {
             walk_ring(table[i].kmer);
 }
 
-/* ---- the check against the genome --------------------------------------------------------------------------------- */
-
-static char *genome; /* the reference's bases in capitals, with an N between its sequences */
-static size_t genome_length, genome_bases;
-static shared[GENOME_BLOCK] unsigned char *hit; /* hit[i]: a contig holds the K bases from i on */
-static size_t *genome_index, index_mask;        /* positions + 1 by hash of the canonical k-mer there */
-
-static void read_reference(struct text text, const char *name) {
-    char *raw = need(malloc(text.size));
-    upc_memget(raw, text.data, text.size);
-    if (raw[0] != '>')
-        fail_all("%s is not in FASTA format: it must begin with >", name);
-    genome = need(malloc(text.size + 1));
-    for (char *at = raw, *end = raw + text.size; at < end; at++) {
-        if (*at == '>') {
-            at = memchr(at, '\n', end - at);
-            if (!at)
-                break;
-            genome[genome_length++] = 'N';
-        } else if (isalpha((unsigned char)*at)) {
-            genome[genome_length++] = toupper((unsigned char)*at);
-            genome_bases++;
-        } else if (!isspace((unsigned char)*at)) {
-            fail_all("%s: byte %zu is no base", name, (size_t)(at - raw));
-        }
-    }
-    free(raw);
-    if (genome_bases < (size_t)K)
-        fail_all("%s holds only %zu bases", name, genome_bases);
-}
-
-static void index_genome(void) {
-    for (index_mask = 1024; index_mask < 2 * genome_length; index_mask *= 2)
-        ;
-    genome_index = need(calloc(index_mask--, sizeof *genome_index));
-    kmer_t x = 0;
-    int run = 0;
-    for (size_t i = 0; i < genome_length; i++) {
-        int code = code_of[(unsigned char)genome[i]];
-        run = code < 0 ? 0 : run + 1;
-        x = append(x, code & 3);
-        if (run < K)
-            continue;
-        uint64_t slot = hash(canonical(x)) & index_mask;
-        while (genome_index[slot])
-            slot = (slot + 1) & index_mask;
-        genome_index[slot] = i + 1 - K + 1;
-    }
-}
-
-static kmer_t kmer_at(const char *text) {
-    kmer_t x = 0;
-    for (int i = 0; i < K; i++)
-        x = append(x, code_of[(unsigned char)text[i]] & 3);
-    return x;
-}
-
-/* Does the genome hold the contig whole, forwards from `at` or backwards ending at `at` + K? */
-static bool whole_at(const char *contig, size_t length, size_t at, bool forwards) {
-    if (forwards)
-        return at + length <= genome_length && memcmp(genome + at, contig, length) == 0;
-    if (at + K < length)
-        return false;
-    const char *last = genome + at + K - 1;
-    for (size_t i = 0; i < length; i++)
-        if (code_of[(unsigned char)contig[i]] != 3 - code_of[(unsigned char)*(last - i)])
-            return false;
-    return true;
-}
-
-/* Marks where the contig's k-mers stand in the genome, on either strand; true if all of it stands there
- * in one piece. */
-static bool check_contig(const char *contig, size_t length) {
-    bool whole = false;
-    for (size_t i = 0; i + K <= length; i++) {
-        kmer_t x = kmer_at(contig + i), c = canonical(x);
-        for (uint64_t slot = hash(c) & index_mask; genome_index[slot]; slot = (slot + 1) & index_mask) {
-            size_t at = genome_index[slot] - 1;
-            kmer_t there = kmer_at(genome + at);
-            if (canonical(there) != c)
-                continue;
-            hit[at] = 1;
-            if (i == 0 && !whole)
-                whole = whole_at(contig, length, at, there == x);
-        }
-    }
-    return whole;
-}
-
-/* How many bases of the genome lie in a hit, among those in blocks with affinity to this thread. */
-static uint64_t covered_here(void) {
-    uint64_t covered = 0;
-    size_t blocks = (genome_length + GENOME_BLOCK - 1) / GENOME_BLOCK;
-    upc_forall(size_t b = 0; b < blocks; b++; &hit[b * GENOME_BLOCK]) {
-        size_t from = b * GENOME_BLOCK, to = from + GENOME_BLOCK < genome_length ? from + GENOME_BLOCK : genome_length;
-        size_t reach = 0; /* where the last hit ends */
-        for (size_t i = from > (size_t)K ? from - K : 0; i < to; i++) {
-            if (hit[i])
-                reach = i + K;
-            covered += i >= from && i < reach;
-        }
-    }
-    return covered;
-}
-
-/* ---- output ---------------------------------------------------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------------------------------------- */
 
 struct contig {
     char *bases;
@@ -712,7 +375,7 @@ static void write_contigs(uint64_t number) {
         fail("cannot write %s: %s", output_name, strerror(errno));
 }
 
-/* ---- the command line --------------------------------------------------------------------------------------------- */
+/* ---- the command line ---------------------------------------------------------------------------------- */
 
 static void usage(void) {
     if (MYTHREAD == 0)

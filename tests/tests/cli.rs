@@ -366,3 +366,32 @@ fn a_c_compiler_that_is_meridian_again_is_refused() {
     assert_ne!(outcome.status, 0, "{}", outcome.report());
     assert!(outcome.stderr.contains("runs `meridian cc` again"), "{}", outcome.report());
 }
+
+#[test]
+fn the_demo_tells_what_is_wrong_with_its_input() {
+    let room = Room::new("demo")
+        .file("good.fq", "@a\nACGTACGTAC\n+\nIIIIIIIIII\n")
+        .file("good.fa", ">g\nACGTACGTACGG\n")
+        .file("cut.fq", "@a\nACGTACGTAC\n+\n")
+        .file("uneven.fq", "@first\nACGTACGTAC\n+\nIII\n")
+        .file("empty.fq", "")
+        .file("digits.fa", ">g\nACGT1234\n");
+    let source = tests::home().join("../examples/kmer.upc");
+    room.good(&format!("cc -O1 {} -o kmer", source.display()));
+    room.good("run -n 2 ./kmer -k 5 -m 1 good.fq good.fa");
+    for (arguments, texts) in [
+        ("missing.fq good.fa", ["missing.fq", "No such file"]),
+        ("good.fa good.fa", ["good.fa", "FASTQ"]),
+        ("cut.fq good.fa", ["reads", "end"]),
+        ("uneven.fq good.fa", ["@first", "FASTQ"]),
+        ("empty.fq good.fa", ["empty.fq", "empty"]),
+        ("good.fq digits.fa", ["digits.fa", "base"]),
+        ("good.fq good.fq", ["good.fq", "FASTA"]),
+        ("-k 6 good.fq good.fa", ["odd", "K"]),
+        ("-k 99 good.fq good.fa", ["99", "usage"]),
+        ("good.fq", ["usage", "reference"]),
+        ("-o no/such/file good.fq -k 5 -m 1 good.fa", ["no/such/file", "write"]),
+    ] {
+        room.bad(&format!("run -n 3 ./kmer {arguments}"), &texts);
+    }
+}
