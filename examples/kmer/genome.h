@@ -34,7 +34,7 @@ static void read_reference(struct text text, const char *name) {
     }
     free(raw);
     if (genome_bases < (size_t)K)
-        fail_all("%s holds only %zu bases", name, genome_bases);
+        fail_all("%s holds only %zu bases, fewer than a k-mer has", name, genome_bases);
 }
 
 static void index_genome(void) {

@@ -381,9 +381,10 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
     room.good("run -n 2 ./kmer -k 5 -m 1 good.fq good.fa");
     for (arguments, texts) in [
         ("missing.fq good.fa", ["missing.fq", "No such file"]),
+        ("good.fq good.fa", ["good.fa", "fewer"]),
         ("good.fa good.fa", ["good.fa", "FASTQ"]),
-        ("cut.fq good.fa", ["reads", "end"]),
-        ("uneven.fq good.fa", ["@first", "FASTQ"]),
+        ("-k 5 cut.fq good.fa", ["reads", "end"]),
+        ("-k 5 uneven.fq good.fa", ["@first", "FASTQ"]),
         ("empty.fq good.fa", ["empty.fq", "empty"]),
         ("good.fq digits.fa", ["digits.fa", "base"]),
         ("good.fq good.fq", ["good.fq", "FASTA"]),
