@@ -64,14 +64,58 @@ static size_t move(const struct mer_io_transfer *t, char *memory, size_t n, upc_
     return done;
 }
 
+static void copy(char *memory, char *buffer, size_t n, bool write) {
+    if (write)
+        memcpy(buffer, memory, n);
+    else
+        memcpy(memory, buffer, n);
+}
+
+/* Whole blocks, from the one of `thread' at `memory' on: a walk over the threads, without division.  The
+ * lengths of usual elements are spelt out, so that their copies are single instructions. */
+static void copy_blocks(char *memory, uint64_t thread, char *buffer, size_t blocks, size_t length,
+                        bool write) {
+#define WALK(n)                                                                                              \
+    for (; blocks; blocks--, buffer += (n)) {                                                                \
+        copy(memory, buffer, (n), write);                                                                    \
+        if (++thread == threads) {                                                                           \
+            thread = 0;                                                                                      \
+            memory -= (threads - 1) * mer_job.span - length;                                                 \
+        } else                                                                                               \
+            memory += mer_job.span;                                                                          \
+    }                                                                                                        \
+    break
+    uint64_t threads = (uint64_t)mer_job.threads;
+    switch (length) {
+    case 1:
+        WALK(1);
+    case 2:
+        WALK(2);
+    case 4:
+        WALK(4);
+    case 8:
+        WALK(8);
+    case 16:
+        WALK(16);
+    default:
+        WALK(length);
+    }
+#undef WALK
+}
+
 /* Copy n bytes between the regions and the buffer. */
 static void gather(const struct mer_io_transfer *t, struct cursor *at, char *buffer, size_t n) {
     for (size_t done = 0, step; done < n; done += step) {
         char *memory = piece(at, n - done, &step);
-        if (t->write)
-            memcpy(buffer + done, memory, step);
-        else
-            memcpy(memory, buffer + done, step);
+        const struct mer_io_region *r = at->region;
+        size_t left = r->length - at->done < n - done ? r->length - at->done : n - done;
+        if (r->block && step == r->block && left >= 2 * step) {
+            uint64_t first = mer_threadof(r->bits) + (r->skip + at->done) / r->block;
+            copy_blocks(memory, first % (uint64_t)mer_job.threads, buffer + done, left / step, step,
+                        t->write);
+            step = left / step * step;
+        } else
+            copy(memory, buffer + done, step, t->write);
         at->done += step;
     }
 }

@@ -1,8 +1,8 @@
 /* <bupc_collectivev.h>: collectives of one value a thread, by value.  This is UPC source.
  *
- * All are collective; TYPE and rootthread are the same on all threads, and TYPE is a scalar type (an arithmetic
- * one for reductions) or, but for reductions, any type of a size known when compiling.  op is one of
- * <upc_types.h>'s: UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX.
+ * All are collective; TYPE and rootthread are the same on all threads, and TYPE is an arithmetic type for
+ * reductions, else any type of a size known when compiling.  op is one of <upc_types.h>'s: UPC_ADD, UPC_MULT,
+ * UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX.
  *
  *   TYPE  bupc_allv_reduce(TYPE, value, rootthread, op)      the result on the root; elsewhere undefined
  *   TYPE  bupc_allv_reduce_all(TYPE, value, op)

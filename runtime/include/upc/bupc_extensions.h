@@ -113,10 +113,10 @@ BUPC_TRANSFER_(bupc_memput_vlist, size_t dstcount, bupc_smemvec_t const dstlist[
 BUPC_TRANSFER_(bupc_memget_vlist, size_t dstcount, bupc_pmemvec_t const dstlist[], size_t srccount,
                bupc_smemvec_t const srclist[]);
 
-BUPC_TRANSFER_(bupc_memcpy_ilist, size_t dstcount, shared void *const dstlist[], size_t dstlen, size_t srccount,
-               shared void *const srclist[], size_t srclen);
-BUPC_TRANSFER_(bupc_memput_ilist, size_t dstcount, shared void *const dstlist[], size_t dstlen, size_t srccount,
-               void *const srclist[], size_t srclen);
+BUPC_TRANSFER_(bupc_memcpy_ilist, size_t dstcount, shared void *const dstlist[], size_t dstlen,
+               size_t srccount, shared void *const srclist[], size_t srclen);
+BUPC_TRANSFER_(bupc_memput_ilist, size_t dstcount, shared void *const dstlist[], size_t dstlen,
+               size_t srccount, void *const srclist[], size_t srclen);
 BUPC_TRANSFER_(bupc_memget_ilist, size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
                shared void *const srclist[], size_t srclen);
 
@@ -137,7 +137,7 @@ BUPC_TRANSFER_(bupc_memput_strided, shared void *dst, const size_t dststrides[],
 BUPC_TRANSFER_(bupc_memget_strided, void *dst, const size_t dststrides[], shared const void *src,
                const size_t srcstrides[], const size_t count[], size_t stridelevels);
 
-/* ---- semaphores: a count, 0 at first; a post happens before what the wait that it lets go on is followed by */
+/* ---- semaphores: a count, 0 at first; what comes before a post is seen by whom it lets go on --------- */
 
 typedef shared struct bupc_sem_struct bupc_sem_t;
 #define BUPC_SEM_BOOLEAN 0x01 /* 0 or 1: a post of a semaphore that is 1 leaves it so */
