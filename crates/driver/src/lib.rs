@@ -55,10 +55,9 @@ fn run(args: Vec<OsString>) -> Result<i32, Failure> {
     if let Some(code) = options::answer(&options, &tools)? {
         return Ok(code);
     }
-    let work = tempfile::Builder::new()
-        .prefix("meridian-")
-        .tempdir()
-        .map_err(|e| format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display()))?;
+    let work = tempfile::Builder::new().prefix("meridian-").tempdir().map_err(|e| {
+        format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())
+    })?;
     let mut link = Vec::new();
     let mut failed = false;
     for (n, input) in options.inputs.iter().enumerate() {

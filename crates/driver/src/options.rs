@@ -171,9 +171,8 @@ impl Options {
         language: &mut Option<Option<Language>>,
     ) -> Result<(), Failure> {
         let text = word.to_string_lossy().into_owned();
-        let mut next = |what: &str| {
-            rest.next().ok_or_else(|| Failure(format!("{what} needs a value after it")))
-        };
+        let mut next =
+            |what: &str| rest.next().ok_or_else(|| Failure(format!("{what} needs a value after it")));
         match text.as_str() {
             "-c" => self.go(Stage::Object),
             "-S" => self.go(Stage::Assembly),
@@ -239,7 +238,9 @@ impl Options {
 
     fn set_threads(&mut self, option: &str, value: &str) -> Result<(), Failure> {
         let n: u32 = value.parse().map_err(|_| {
-            Failure(format!("{option}: the number of threads must be a whole number from 1 to 65535, not `{value}`"))
+            Failure(format!(
+                "{option}: the number of threads must be a whole number from 1 to 65535, not `{value}`"
+            ))
         })?;
         if n == 0 || n > 65535 {
             return Err(format!("{option}: the number of threads must be from 1 to 65535, not {n}").into());
@@ -282,9 +283,22 @@ impl Options {
 
     /// A word that holds option and value, or needs none.
     fn attached(&mut self, text: &str, word: &OsStr) {
-        let preprocess = ["-D", "-U", "-I", "-iquote", "-isystem", "-idirafter", "-include", "-Wp,", "-nostdinc", "-undef"];
+        let preprocess = [
+            "-D",
+            "-U",
+            "-I",
+            "-iquote",
+            "-isystem",
+            "-idirafter",
+            "-include",
+            "-Wp,",
+            "-nostdinc",
+            "-undef",
+        ];
         let link = ["-l", "-L", "-Wl,", "-rdynamic", "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-s"];
-        let is_link = link.iter().any(|p| text.starts_with(p)) && !text.starts_with("-std") && !text.starts_with("-save");
+        let is_link = link.iter().any(|p| text.starts_with(p))
+            && !text.starts_with("-std")
+            && !text.starts_with("-save");
         if let Some(output) = text.strip_prefix("-o") {
             self.output = Some(output.into());
         } else if preprocess.iter().any(|p| text.starts_with(p)) {
@@ -364,7 +378,9 @@ fn language_named(name: &str) -> Result<Option<Option<Language>>, Failure> {
         "c" => Some(Some(Language::C)),
         "assembler" | "assembler-with-cpp" | "cpp-output" => Some(Some(Language::Other)),
         other => {
-            return Err(format!("-x {other}: the languages are upc, upc-cpp-output, c, assembler and none").into());
+            return Err(
+                format!("-x {other}: the languages are upc, upc-cpp-output, c, assembler and none").into()
+            );
         }
     })
 }

@@ -18,7 +18,8 @@ const ALWAYS: &[(&str, &str)] = &[
 
 /// `-D` options for a translation environment.
 pub fn macros(threads: Option<u32>) -> Vec<OsString> {
-    let mut out: Vec<OsString> = ALWAYS.iter().map(|(name, value)| format!("-D{name}={value}").into()).collect();
+    let mut out: Vec<OsString> =
+        ALWAYS.iter().map(|(name, value)| format!("-D{name}={value}").into()).collect();
     match threads {
         Some(n) => {
             out.push("-D__UPC_STATIC_THREADS__=1".into());

@@ -28,7 +28,11 @@ impl Toolchain {
     pub fn find(options: &Options) -> Result<Toolchain, Failure> {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         // A build system whose CC is Meridian hands that CC down to us; it does not name our C compiler.
-        let named = options.cc.clone().or_else(|| set("MERIDIAN_CC")).or_else(|| set("CC").filter(|cc| !is_meridian(cc)));
+        let named = options
+            .cc
+            .clone()
+            .or_else(|| set("MERIDIAN_CC"))
+            .or_else(|| set("CC").filter(|cc| !is_meridian(cc)));
         let named = named.unwrap_or_else(|| "gcc".into());
         // What it names may be a script that calls us: that would go on until no process is left.
         if set(WITHIN).is_some_and(|outer| outer == named) {
@@ -39,7 +43,9 @@ impl Toolchain {
             .into());
         }
         let cc: Vec<OsString> = named.to_string_lossy().split_whitespace().map(OsString::from).collect();
-        let exe = std::env::current_exe().and_then(|e| e.canonicalize()).map_err(|e| format!("cannot find myself: {e}"))?;
+        let exe = std::env::current_exe()
+            .and_then(|e| e.canonicalize())
+            .map_err(|e| format!("cannot find myself: {e}"))?;
         let prefix = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
         let include = prefix.join("include");
         let lib = ["lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"]
@@ -54,7 +60,10 @@ impl Toolchain {
             .into());
         }
         let lib = lib.ok_or_else(|| {
-            format!("libmeridian.a is not under {}/lib: run `make` again, or `make install`", prefix.display())
+            format!(
+                "libmeridian.a is not under {}/lib: run `make` again, or `make install`",
+                prefix.display()
+            )
         })?;
         Ok(Toolchain { cc, include, lib, launcher: exe, verbose: options.verbose, dry: options.dry })
     }
@@ -109,7 +118,12 @@ impl Toolchain {
     }
 
     /// The preprocessed text of a file; `depend` are the options for its dependences.
-    pub fn preprocess(&self, options: &Options, path: &Path, depend: &[OsString]) -> Result<Vec<u8>, Failure> {
+    pub fn preprocess(
+        &self,
+        options: &Options,
+        path: &Path,
+        depend: &[OsString],
+    ) -> Result<Vec<u8>, Failure> {
         let mut command = self.preprocessor(options, true);
         command.args(depend).arg("-E").arg(path);
         self.show(&command);

@@ -46,7 +46,8 @@ pub fn compile(
         return write_out(options, &text::encode(&c)).map(|()| None);
     }
     let c_file = work.join(format!("{n}-{}.c", stem(named)));
-    std::fs::write(&c_file, text::encode(&c)).map_err(|e| format!("cannot write {}: {e}", c_file.display()))?;
+    std::fs::write(&c_file, text::encode(&c))
+        .map_err(|e| format!("cannot write {}: {e}", c_file.display()))?;
     tools.compile(options, &c_file, &output)?;
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
@@ -201,7 +202,9 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
 fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
     use std::io::Write;
     match &options.output {
-        Some(path) => std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()).into()),
+        Some(path) => {
+            std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()).into())
+        }
         None => std::io::stdout()
             .write_all(bytes)
             .and_then(|()| std::io::stdout().flush())

@@ -9,6 +9,8 @@ pub enum Piece {
     Src(Span),
     /// New text, without line breaks.
     Text(String),
+    /// What follows stands for the user's text here: its line is this one's.
+    At(u32),
     /// One after the other.
     Seq(Vec<Piece>),
     /// The same in one line: line breaks, markers and pragmas in it become blanks.
@@ -34,7 +36,7 @@ impl Piece {
     /// On one line.
     pub fn flat(self) -> Piece {
         match self {
-            Piece::Flat(_) | Piece::Text(_) => self,
+            Piece::Flat(_) | Piece::Text(_) | Piece::At(_) => self,
             other => Piece::Flat(Box::new(other)),
         }
     }
@@ -87,6 +89,7 @@ pub fn splice(span: Span, changes: Vec<(Span, Piece)>) -> Piece {
         if part.lo > at {
             seq.push(Piece::Src(Span::new(at, part.lo)));
         }
+        seq.push(Piece::At(part.lo));
         seq.push(piece);
         at = part.hi.max(at);
     }

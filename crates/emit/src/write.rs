@@ -32,6 +32,11 @@ impl Writer<'_> {
             Piece::Text(text) => self.text(text),
             Piece::Seq(parts) => parts.iter().for_each(|part| self.piece(part, flat)),
             Piece::Flat(inner) => self.piece(inner, true),
+            Piece::At(offset) => {
+                if !flat && self.at.is_some_and(|at| at != self.place(*offset)) {
+                    self.sync(*offset);
+                }
+            }
             Piece::Src(span) if flat => self.flat(*span),
             Piece::Src(span) => self.verbatim(*span),
         }

@@ -206,7 +206,8 @@ impl Lower<'_> {
         // The fullest type of all declarations, so that they agree on the part's size.
         let q = symbol.map_or(q, |sym| if self.part(q).is_some() { q } else { self.typed.sym(sym).ty });
         let elem = self.typed.types.element(q);
-        let elem = QTy { ty: elem.ty, quals: Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() } };
+        let elem =
+            QTy { ty: elem.ty, quals: Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() } };
         if symbol.is_some_and(|sym| self.is_big(sym)) {
             let size = format!("{} * sizeof({})", self.part(q).unwrap_or(1), self.type_text(elem));
             let keep = self.leading(s);

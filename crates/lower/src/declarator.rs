@@ -65,7 +65,9 @@ impl Lower<'_> {
             };
             after_pointer = matches!(part, Part::Pointer { .. } | Part::Block { .. });
         }
-        if after_pointer && matches!(declarator.parts.get(end), Some(Part::Array { .. } | Part::Function { .. })) {
+        if after_pointer
+            && matches!(declarator.parts.get(end), Some(Part::Array { .. } | Part::Function { .. }))
+        {
             text = text.paren();
         }
         text

@@ -250,7 +250,8 @@ impl Lower<'_> {
             return seq!["((void)", self.value(operand).flat(), ")"];
         }
         let value = self.value(operand).flat();
-        let value = if matches!(self.unit.exprs[operand].kind, ExprKind::Ident(_)) { value } else { value.paren() };
+        let value =
+            if matches!(self.unit.exprs[operand].kind, ExprKind::Ident(_)) { value } else { value.paren() };
         self.convert(value, from, to)
     }
 
@@ -353,7 +354,13 @@ impl Lower<'_> {
         let name = self.fresh("p");
         let place = self.value(target).flat();
         let new = change(self, Piece::text(format!("(*{name})")));
-        seq![format!("({{ __typeof__({pointer}) *{name} = &"), place.paren(), format!("; *{name} = "), new, "; })"]
+        seq![
+            format!("({{ __typeof__({pointer}) *{name} = &"),
+            place.paren(),
+            format!("; *{name} = "),
+            new,
+            "; })"
+        ]
     }
 
     /// The address of a shared object as this process sees it.

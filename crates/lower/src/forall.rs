@@ -34,9 +34,11 @@ pub(crate) struct Active {
 impl Lower<'_> {
     /// A shared object that a privatised loop reaches by a local pointer.
     pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
-        let (row, local) = self.active.iter().rev().find_map(|active| {
-            Some((active.row.clone(), active.local.get(&e)?.clone()))
-        })?;
+        let (row, local) = self
+            .active
+            .iter()
+            .rev()
+            .find_map(|active| Some((active.row.clone(), active.local.get(&e)?.clone())))?;
         let Local { pointer, shift, elements, rest } = local;
         let mut index = vec![Piece::text(row)];
         if shift != 0 {
@@ -177,7 +179,9 @@ impl Lower<'_> {
             } else {
                 (format!("mer_own_rows({lo}, {r})"), format!("mer_own_rows({hi}, {r})"))
             };
-            out.push(Piece::text(format!("mer_i64 {q} = {first}, {end} = {last}; for (; {q} < {end}; {q}++) {{ ")));
+            out.push(Piece::text(format!(
+                "mer_i64 {q} = {first}, {end} = {last}; for (; {q} < {end}; {q}++) {{ "
+            )));
             if plan.rows == 1 && !plan.flat {
                 out.push(Piece::text(format!("{assign}({q} * {t} + {me} - {c}); ")));
             }
@@ -203,13 +207,18 @@ impl Lower<'_> {
             format!("mer_bits(0, MER_SYM({}))", symbol.name)
         };
         let elem = self.type_text(root.elem);
-        Piece::text(format!(
-            "__typeof__({elem}) *{name} __attribute__((unused)) = mer_own({bits}); "
-        ))
+        Piece::text(format!("__typeof__({elem}) *{name} __attribute__((unused)) = mer_own({bits}); "))
     }
 
     /// The body with its local accesses by the pointers `walk`; `inside`: its neighbours too.
-    fn local_body(&mut self, body: StmtId, plan: &Privatised, walk: &[String], q: &str, inside: bool) -> Piece {
+    fn local_body(
+        &mut self,
+        body: StmtId,
+        plan: &Privatised,
+        walk: &[String],
+        q: &str,
+        inside: bool,
+    ) -> Piece {
         let mut local: HashMap<ExprId, Local> = HashMap::new();
         for (&e, (root, rest)) in &plan.local {
             let (pointer, elements) = (walk[*root].clone(), plan.roots[*root].row);

@@ -104,8 +104,7 @@ impl Lower<'_> {
         let q = self.typed.ty(address.root);
         let root = self.text(self.span(address.root)).to_owned();
         let (size, block) = (self.elem_size(q), self.layout(q).size());
-        let offset =
-            if address.offset.is_empty() { "0".to_owned() } else { address.offset.join(" + ") };
+        let offset = if address.offset.is_empty() { "0".to_owned() } else { address.offset.join(" + ") };
         let wide = u8::from(self.is_wide(to));
         let record = self.fresh("init");
         let n = address.n;
@@ -121,8 +120,7 @@ impl Lower<'_> {
             ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.address(*a),
             ExprKind::Unary(UnOp::Addr, place) => self.place_address(*place),
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
-                let (pointer, index) =
-                    if self.shared_target(*a).is_some() { (*a, *b) } else { (*b, *a) };
+                let (pointer, index) = if self.shared_target(*a).is_some() { (*a, *b) } else { (*b, *a) };
                 let to = self.shared_target(pointer)?;
                 let n = self.typed.constant(index)?;
                 let n = if *op == BinOp::Sub { -n } else { n };
@@ -133,7 +131,9 @@ impl Lower<'_> {
                 address.n += n * i128::from(self.count(to).count);
                 Some(address)
             }
-            _ if self.is_shared_place(e) && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) => {
+            _ if self.is_shared_place(e)
+                && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) =>
+            {
                 self.place_address(e)
             }
             _ => None,

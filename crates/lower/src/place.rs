@@ -230,7 +230,9 @@ impl Lower<'_> {
                 (array && self.is_shared_place(e)).then(|| (e, Vec::new()))
             }
             // A row of an array, not what an element that is a pointer points to.
-            ExprKind::Index(base, index) if matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) => {
+            ExprKind::Index(base, index)
+                if matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) =>
+            {
                 let (root, mut indices) = self.static_element(base)?;
                 indices.push((index, self.count(self.typed.ty(e))));
                 Some((root, indices))

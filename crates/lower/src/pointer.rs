@@ -42,7 +42,9 @@ impl Lower<'_> {
         if let Some(n) = self.typed.constant(index) {
             let n = if minus { -n } else { n };
             let threads = self.typed.static_threads.map(i128::from);
-            if cyclic && !count.threads && n != 0
+            if cyclic
+                && !count.threads
+                && n != 0
                 && let Some(threads) = threads
                 && threads > 1
                 && (n * i128::from(count.count)) % threads == 0
@@ -72,9 +74,8 @@ impl Lower<'_> {
             ExprKind::Paren(inner) => self.turns(inner),
             ExprKind::Threads => Some(Piece::text("(mer_i64)1")),
             ExprKind::Binary(BinOp::Mul, a, b) => {
-                let is_threads = |s: &Self, e: ExprId| {
-                    matches!(s.unit.exprs[opt_bare(s.unit, e)].kind, ExprKind::Threads)
-                };
+                let is_threads =
+                    |s: &Self, e: ExprId| matches!(s.unit.exprs[opt_bare(s.unit, e)].kind, ExprKind::Threads);
                 if is_threads(self, a) {
                     Some(seq!["(mer_i64)", self.converted(b).flat().paren()])
                 } else if is_threads(self, b) {

@@ -55,11 +55,8 @@ impl Lower<'_> {
                 changes.push((stmt.span, text));
             }
             StmtKind::Fence => changes.push((stmt.span, "mer_fence();".into())),
-            StmtKind::Goto(_)
-            | StmtKind::Continue
-            | StmtKind::Break
-            | StmtKind::Opaque
-            | StmtKind::Error => {}
+            StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
+            }
         }
     }
 

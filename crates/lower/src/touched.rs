@@ -72,9 +72,9 @@ impl Lower<'_> {
             ExprKind::Stmts(s) => self.stmt_touched(*s),
             ExprKind::Generic(c, arms) => {
                 self.needs(*c)
-                    || arms.iter().any(|(t, e)| {
-                        t.is_some_and(|t| self.type_name_touched(t)) || self.needs(*e)
-                    })
+                    || arms
+                        .iter()
+                        .any(|(t, e)| t.is_some_and(|t| self.type_name_touched(t)) || self.needs(*e))
             }
             ExprKind::Offsetof(t, path) => {
                 self.type_name_touched(*t)

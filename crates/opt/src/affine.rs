@@ -24,7 +24,8 @@ pub(crate) fn offset_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> 
     if name(unit, typed, e) == Some(var) {
         return Some(0);
     }
-    let small = |e: ExprId| typed.constant(e).and_then(|c| i64::try_from(c).ok()).filter(|c| c.abs() < 1 << 31);
+    let small =
+        |e: ExprId| typed.constant(e).and_then(|c| i64::try_from(c).ok()).filter(|c| c.abs() < 1 << 31);
     match unit.exprs[e].kind {
         ExprKind::Binary(BinOp::Add, a, b) => {
             if let Some(c) = small(b) {

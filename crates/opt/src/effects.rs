@@ -19,10 +19,47 @@ pub(crate) struct Effects {
 
 /// Functions of the C and UPC libraries that assign nothing of the program's.
 const PURE: &[&str] = &[
-    "abs", "acos", "asin", "atan", "atan2", "cabs", "ceil", "cos", "cosf", "cosh", "exp", "expf", "fabs",
-    "fabsf", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "labs", "log", "log10", "log2", "logf", "pow",
-    "powf", "printf", "rand", "round", "sin", "sinf", "sinh", "sqrt", "sqrtf", "tan", "tanh", "trunc",
-    "upc_threadof", "upc_phaseof", "upc_addrfield",
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "cabs",
+    "ceil",
+    "cos",
+    "cosf",
+    "cosh",
+    "exp",
+    "expf",
+    "fabs",
+    "fabsf",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "labs",
+    "log",
+    "log10",
+    "log2",
+    "logf",
+    "pow",
+    "powf",
+    "printf",
+    "rand",
+    "round",
+    "sin",
+    "sinf",
+    "sinh",
+    "sqrt",
+    "sqrtf",
+    "tan",
+    "tanh",
+    "trunc",
+    "upc_threadof",
+    "upc_phaseof",
+    "upc_addrfield",
 ];
 
 /// The effects of a loop body.
@@ -213,12 +250,14 @@ impl Effects {
             return true;
         }
         match &unit.exprs[e].kind {
-            ExprKind::Ident(_) => typed.symbol(e).is_some_and(|s| {
-                !typed.types.is_shared(typed.ty(e)) && self.keeps(typed, s)
-            }),
+            ExprKind::Ident(_) => {
+                typed.symbol(e).is_some_and(|s| !typed.types.is_shared(typed.ty(e)) && self.keeps(typed, s))
+            }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => true,
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.invariant(unit, typed, *a),
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => {
+                self.invariant(unit, typed, *a)
+            }
             ExprKind::Unary(op, a) => {
                 !matches!(op, UnOp::Addr | UnOp::Deref) && self.invariant(unit, typed, *a)
             }

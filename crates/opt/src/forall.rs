@@ -95,7 +95,10 @@ pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
     let (var, declares, lo) = first_clause(unit, typed, init)?;
     let symbol = typed.sym(var);
     let automatic = matches!(symbol.kind, SymKind::Auto | SymKind::Param) && !symbol.address_taken;
-    if !automatic || !matches!(typed.types.of(symbol.ty), Ty::Int(_)) || !steps_by_one(unit, typed, step?, var) {
+    if !automatic
+        || !matches!(typed.types.of(symbol.ty), Ty::Int(_))
+        || !steps_by_one(unit, typed, step?, var)
+    {
         return None;
     }
     let (hi, inclusive) = bound(unit, typed, cond?, var)?;
@@ -168,7 +171,9 @@ fn bound(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<(ExprId
     }
     .filter(|&(hi, _)| matches!(typed.types.of(typed.ty(hi)), Ty::Int(_)))
     // An unsigned comparison of a signed variable is not the comparison of the values.
-    .filter(|&(hi, _)| !unsigned_mix(typed, typed.ty(hi), typed.sym(var).ty) || typed.constant(hi).is_some_and(|c| c >= 0))
+    .filter(|&(hi, _)| {
+        !unsigned_mix(typed, typed.ty(hi), typed.sym(var).ty) || typed.constant(hi).is_some_and(|c| c >= 0)
+    })
 }
 
 fn unsigned_mix(typed: &Typed, hi: QTy, var: QTy) -> bool {
@@ -321,7 +326,9 @@ impl Finder<'_> {
         let symbol = typed.sym(sym);
         let (elem, pointer) = match typed.types.of(symbol.ty) {
             Ty::Array(elem, _) => (*elem, false),
-            Ty::Pointer(to) if self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) => (*to, true),
+            Ty::Pointer(to) if self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) => {
+                (*to, true)
+            }
             _ => return None,
         };
         let Some(Block::Size(block)) = typed.types.object_quals(elem).shared else { return None };
