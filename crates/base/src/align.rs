@@ -163,7 +163,7 @@ pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Optio
 }
 
 /// Names and numbers are seldom the same by chance.
-fn says_much(token: &str) -> bool {
+pub(crate) fn says_much(token: &str) -> bool {
     token.bytes().any(is_word)
 }
 

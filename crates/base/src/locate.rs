@@ -150,7 +150,7 @@ impl<'s> Locator<'s> {
         let group = self.group(first_line, file, original);
         let first = group.new.partition_point(|p| p.range.end <= span.lo as usize);
         let first = first.min(group.new.len().checked_sub(1)?);
-        let start = group.resolve(first, original)?;
+        let start = group.resolve(first, original, &self.source.text)?;
         let last_byte = span.hi.saturating_sub(1).max(span.lo);
         let last_line = self.source.line_of(last_byte);
         let end_group = if self.source.presumed(last_byte).file == file {
@@ -158,10 +158,15 @@ impl<'s> Locator<'s> {
         } else {
             group.clone()
         };
+        let same_line = Rc::ptr_eq(&group, &end_group);
         let last = end_group.new.partition_point(|p| p.range.start <= last_byte as usize).saturating_sub(1);
+        let last = if same_line { last.max(first) } else { last };
         let lo = group.old[start.token].range.clone();
         let name = start.in_macro.then(|| original.text[lo.clone()].to_owned());
-        let hi = match end_group.resolve(last, original) {
+        if same_line && let Some(end) = group.run(&start, first..last + 1, original, &self.source.text) {
+            return Some((self.within(span, &group, first..last + 1, lo.start..end), None));
+        }
+        let hi = match end_group.resolve(last, original, &self.source.text) {
             Some(end) if end.in_macro => {
                 let range = end_group.old[end.token].range.clone();
                 if range == lo { range.end } else { end_group.call_end(end.token, original) }
@@ -169,14 +174,18 @@ impl<'s> Locator<'s> {
             Some(end) => end_group.old[end.token].range.end,
             None => lo.end,
         };
-        // Inside one token (the last byte of one, say) the columns can be kept.
-        let exact = !start.in_macro && first == last && Rc::ptr_eq(&group, &end_group);
-        let new = &group.new[first].range;
-        if exact && span.lo as usize >= new.start && span.hi as usize <= new.end && span.hi > span.lo {
-            let skip = span.lo as usize - new.start;
-            return Some((lo.start + skip..lo.start + skip + (span.hi - span.lo) as usize, None));
-        }
         Some((lo.start..hi.max(lo.end), name))
+    }
+
+    /// The range of old bytes; of a span inside one token (its last byte, say) the very bytes.
+    fn within(&self, span: Span, group: &Group, tokens: Range<usize>, old: Range<usize>) -> Range<usize> {
+        let new = &group.new[tokens.start].range;
+        let inside = span.lo as usize >= new.start && span.hi as usize <= new.end && span.hi > span.lo;
+        if tokens.len() != 1 || !inside {
+            return old;
+        }
+        let lo = old.start + (span.lo as usize - new.start);
+        lo..lo + (span.hi - span.lo) as usize
     }
 
     fn in_text(&self, span: Span) -> Place {
@@ -301,7 +310,7 @@ fn old_pieces(original: &Original, line: u32, next: u32) -> Vec<Piece> {
 
 impl Group {
     /// The old token of a new one, or the name of the macro whose expansion brought it.
-    fn resolve(&self, new: usize, original: &Original) -> Option<End> {
+    fn resolve(&self, new: usize, original: &Original, text: &str) -> Option<End> {
         if let Some(token) = *self.map.get(new)? {
             return Some(End { token, in_macro: false });
         }
@@ -324,9 +333,31 @@ impl Group {
             (None, outer) => outer,
         };
         match token {
-            Some(token) => Some(End { token, in_macro: true }),
+            Some(token) => {
+                let spelled = &text[self.new[new].range.clone()];
+                let argument = self.argument(token, spelled, original);
+                Some(argument.unwrap_or(End { token, in_macro: true }))
+            }
             None => before.or(after).map(|token| End { token, in_macro: false }),
         }
+    }
+
+    /// Where the old tokens that begin with `start` end, if they are spelled as the new ones.
+    fn run(&self, start: &End, new: Range<usize>, original: &Original, text: &str) -> Option<usize> {
+        let old = self.old.get(start.token..start.token + new.len())?;
+        let same = |(o, n): (&Piece, &Piece)| original.text[o.range.clone()] == text[n.range.clone()];
+        let equal = !start.in_macro && old.iter().zip(&self.new[new]).all(same);
+        Some(old.last().filter(|_| equal)?.range.end)
+    }
+
+    /// The token so spelled in the call of the macro: an argument that the macro uses more than once has only
+    /// one of its copies aligned.
+    fn argument(&self, name: usize, spelled: &str, original: &Original) -> Option<End> {
+        let end = self.call_end(name, original);
+        let inside = (name + 1..self.old.len()).take_while(|&t| self.old[t].range.end < end);
+        let same = |&t: &usize| &original.text[self.old[t].range.clone()] == spelled;
+        let token = inside.filter(|_| align::says_much(spelled)).find(same)?;
+        Some(End { token, in_macro: false })
     }
 
     /// The end of a macro's call: of its closing parenthesis, or of the name where there is none.

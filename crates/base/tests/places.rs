@@ -85,6 +85,8 @@ int f(int alpha) {
     epsilon = NULL ; zeta = ADD( 1 , ADD(eta, 2)); theta;
     int \\
       joined = iota  ; \"é\" ; after;
+#define TWICE(x) ((x) * other * (x))
+    TWICE(mu [ 3 ]);
 }
 #pragma omp here
 ";
@@ -114,6 +116,19 @@ fn arguments_of_macros_keep_their_places() {
 }
 
 #[test]
+fn an_argument_used_twice_has_one_place() {
+    with_compilers("twice", PROGRAM, |source, _| {
+        for copy in [0, 1] {
+            assert_eq!(place(source, find(source, "mu", copy)), "12:11 mu");
+            let start = find(source, "mu", copy);
+            let length = source.text[start.lo as usize..].find(')').expect("it ends") as u32;
+            assert_eq!(place(source, Span::new(start.lo, start.lo + length)), "12:11 mu [ 3 ]");
+        }
+        assert_eq!(place(source, find(source, "other", 0)), "12:5 TWICE in TWICE of line 11");
+    });
+}
+
+#[test]
 fn what_a_macro_brought_is_at_its_name() {
     with_compilers("macros", PROGRAM, |source, _| {
         assert_eq!(place(source, find(source, "hidden", 0)), "6:12 ADD in ADD of line 1");
@@ -137,7 +152,7 @@ fn a_span_that_ends_in_a_macro_reaches_to_the_end_of_its_call() {
 fn pragmas_are_shown_whole() {
     with_compilers("pragmas", PROGRAM, |source, _| {
         let at = source.text.find("#pragma omp").expect("the pragma is kept") as u32;
-        assert_eq!(place(source, Span::new(at, at + 16)), "12:1 #pragma omp here");
+        assert_eq!(place(source, Span::new(at, at + 16)), "14:1 #pragma omp here");
     });
 }
 
@@ -235,11 +250,15 @@ fn files_that_changed_do_no_harm() {
     let directory = Directory::new("changed");
     let file = directory.write("prog.c", "int a, b;\nint f(int c) { return c + MACRO(d) + e; }\n");
     let source = ["gcc", "clang"].iter().find_map(|cc| preprocess(cc, &file)).expect("gcc or clang");
-    for text in ["", "\n", "é é é\n\u{e9}", "int (((((", "\n\n\n) ) ) (", "#", "\"", "/*"] {
+    let unchanged = std::fs::read_to_string(&file).expect("a file");
+    for text in [unchanged.as_str(), "", "\n", "é é é\n\u{e9}", "int (((((", "\n\n\n) ) ) (", "#", "\"", "/*"]
+    {
         std::fs::write(&file, text).expect("a file");
         for lo in 0..source.text.len() as u32 {
-            let error = Diagnostic::error(Code::Expected, Span::new(lo, lo + 3), "x");
-            assert!(base::render(&[error], &source, false).contains("x"));
+            for length in [0, 1, 3, 20] {
+                let error = Diagnostic::error(Code::Expected, Span::new(lo, lo + length), "x");
+                assert!(base::render(&[error], &source, false).contains("x"));
+            }
         }
     }
 }

@@ -76,7 +76,7 @@ impl Parser<'_> {
         }
         let declared = self.scopes.meaning(self.text_at(pos)).is_some();
         match next {
-            Kind::Ident => true,
+            Kind::Ident => !declared,
             Kind::Star if !declared => {
                 self.kind_at(pos + 2) == Kind::Ident
                     && matches!(self.kind_at(pos + 3), Kind::Semi | Kind::Eq | Kind::Comma)
