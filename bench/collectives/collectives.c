@@ -64,12 +64,6 @@ static double timed(int call, long n, long calls) {
     return (last - first) / (double)calls;
 }
 
-static long agree(double each, double budget) {
-    long n = calls_for(each, budget);
-    MPI_Bcast(&n, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-    return n;
-}
-
 static void measure(int call, long n, double budget) {
     size_t bytes = (size_t)n * (size_t)blocks_of(call, threads);
     to = malloc(bytes);
@@ -77,9 +71,13 @@ static void measure(int call, long n, double budget) {
     memset(to, 1, bytes);
     memset(from, 1, bytes);
     timed(call, n, 2);
-    long calls = agree(timed(call, n, 4), budget / 10);
-    calls = agree(timed(call, n, calls), budget);
-    double each = timed(call, n, calls);
+    double each = 0;
+    for (long calls = 4, last = 0; calls != last;) {
+        each = timed(call, n, calls);
+        last = calls;
+        calls = more_calls(last, each * (double)last, budget);
+        MPI_Bcast(&calls, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    }
     if (me == 0)
         printf("%s %ld %.1f\n", call_name[call], n, each);
     free(to);

@@ -28,10 +28,13 @@ static int blocks_of(int call, int threads) {
     return call == GATHER || call == GATHER_ALL || call == EXCHANGE ? threads : 1;
 }
 
-/* How many calls to time, from how long a few took: about `budget' nanoseconds, at least 4. */
-static long calls_for(double each, double budget) {
-    long n = (long)(budget / (each > 50 ? each : 50));
-    return n < 4 ? 4 : n > 200000 ? 200000 : n;
+/* How many calls to time, when n took `time' nanoseconds in all and `budget' are to be spent: the same number
+ * if that was enough, else more, and then it is asked again. */
+static long more_calls(long n, double time, double budget) {
+    if (time > budget / 2 || n >= 2000000)
+        return n;
+    double factor = budget / (time > 1 ? time : 1);
+    return (long)((double)n * (factor > 10 ? 10 : factor)) + 1;
 }
 
 #endif

@@ -57,16 +57,16 @@ static void measure(int call, long n, double budget) {
     memset((char *)((shared char *)to + MYTHREAD), 1, bytes);
     memset((char *)((shared char *)from + MYTHREAD), 1, bytes);
     timed(call, n, 2);
-    double each = timed(call, n, 4);
-    if (MYTHREAD == 0)
-        count = calls_for(each, budget / 10);
-    upc_barrier;
-    each = timed(call, n, count);
-    upc_barrier;
-    if (MYTHREAD == 0)
-        count = calls_for(each, budget);
-    upc_barrier;
-    each = timed(call, n, count);
+    double each = 0;
+    for (long n_calls = 4, last = 0; n_calls != last;) {
+        each = timed(call, n, n_calls);
+        last = n_calls;
+        if (MYTHREAD == 0)
+            count = more_calls(last, each * last, budget);
+        upc_barrier;
+        n_calls = count;
+        upc_barrier;
+    }
     if (MYTHREAD == 0)
         printf("%s %ld %.1f\n", call_name[call], n, each);
     upc_all_free(to);

@@ -86,8 +86,9 @@ static inline void *mer_coll_on(mer_u64 bits, int t) {
     return mer_at(bits + (mer_u64)((mer_i64)t - (mer_i64)mer_threadof(bits)) * mer_stride());
 }
 
-/* How many bytes may be moved or computed by one thread on behalf of all, because another barrier costs more:
- * with a core each a barrier takes a fraction of a microsecond, else it switches between all threads. */
-size_t mer_coll_little(void);
+/* How many bytes may be copied or computed by one thread on behalf of all, because another barrier costs
+ * more: `uncrowded' if there is a core for each thread, where a barrier takes a fraction of a microsecond;
+ * else more, because it switches between all threads, a microsecond or two each. */
+size_t mer_coll_little(size_t uncrowded);
 
 #endif

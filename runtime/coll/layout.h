@@ -6,12 +6,20 @@
 #include <meridian/abi.h>
 #include <stddef.h>
 
+/* A phase as the standard has it: less than the block size. */
+static inline size_t mer_layout_phase(mer_pptr array, size_t block) {
+    return array.phase < block ? array.phase : array.phase % block;
+}
+
 /* How many of the positions 0 ... end - 1, counted from the start of a block on the first thread, lie in that
  * thread's blocks, for the thread that is `turn' threads after it. */
 static inline size_t mer_layout_before(size_t end, size_t block, size_t turn, size_t threads) {
-    size_t row = block * threads, rest = end % row, start = turn * block;
-    size_t part = rest <= start ? 0 : rest - start < block ? rest - start : block;
-    return end / row * block + part;
+    size_t row = block * threads, whole = 0, start = turn * block;
+    if (end >= row) { /* mostly not: divisions are what this costs */
+        whole = end / row * block;
+        end %= row;
+    }
+    return whole + (end <= start ? 0 : end - start < block ? end - start : block);
 }
 
 /* The elements of an array that thread t owns.  They are contiguous in its memory, because the rows of a
@@ -23,17 +31,17 @@ static inline size_t mer_layout_own(mer_pptr array, size_t size, size_t nelems, 
     if (block == 0 || threads == 1)
         return t == start ? nelems : 0;
     size_t turn = (size_t)(t >= start ? t - start : t - start + threads);
-    size_t phase = array.phase % block;
-    array.phase = phase;
-    if (turn > 0)
-        *first = mer_add_b(array, (mer_i64)(turn * block - phase), size, block);
+    size_t phase = mer_layout_phase(array, block);
+    if (turn > 0) /* the start of its first block, which lies a row further from thread 0 on */
+        *first = mer_mkp(
+            array.bits + (mer_u64)(t - start) * mer_stride() + ((t < start ? block : 0) - phase) * size, 0);
     return mer_layout_before(phase + nelems, block, turn, (size_t)threads) -
            mer_layout_before(phase, block, turn, (size_t)threads);
 }
 
 /* The number of blocks, whole or not, over which the elements spread. */
 static inline size_t mer_layout_blocks(mer_pptr array, size_t nelems, size_t block) {
-    return block == 0 ? 1 : (array.phase % block + nelems + block - 1) / block;
+    return block == 0 ? 1 : (mer_layout_phase(array, block) + nelems + block - 1) / block;
 }
 
 /* A walk over an array in the order of its elements. */
@@ -43,11 +51,11 @@ struct mer_walk {
 };
 
 static inline struct mer_walk mer_walk_begin(mer_pptr array, size_t element, size_t size, size_t block) {
-    if (block)
-        array.phase %= block;
-    struct mer_walk w = {block ? mer_add_b(array, (mer_i64)element, size, block)
-                               : mer_mkp(array.bits + element * size, 0),
-                         size, block};
+    struct mer_walk w = {mer_mkp(array.bits + element * size, 0), size, block};
+    if (block) {
+        array.phase = mer_layout_phase(array, block);
+        w.at = element ? mer_add_b(array, (mer_i64)element, size, block) : array;
+    }
     return w;
 }
 

@@ -12,7 +12,9 @@
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
 
-size_t mer_coll_little(void) { return mer_here.crowded ? 65536 : 2048; }
+size_t mer_coll_little(size_t uncrowded) { return mer_here.crowded ? (size_t)THREADS * 16384 : uncrowded; }
+
+#define LITTLE 2048 /* bytes that are copied in half a crossing of a barrier */
 
 /* ---- shares ----------------------------------------------------------------------------------------------
  */
@@ -82,11 +84,13 @@ static void give_little(const struct mer_move *m, int root) {
     uint32_t step = mer_ring_begin();
     size_t bytes = m->kind == MER_SCATTER ? m->nbytes * (size_t)THREADS : m->nbytes;
     if (ME == root) {
-        memcpy(mer_ring_fill(step, m->name)->data, mer_at(m->src), bytes);
+        mer_ring_fill(step, m->name);
+        memcpy(mer_ring_data(ME, step, bytes), mer_at(m->src), bytes);
         mer_ring_post(step);
         share(m, ME);
     } else {
-        const unsigned char *data = mer_ring_wait(root, step, m->name)->data;
+        mer_ring_wait(root, step, m->name);
+        const char *data = mer_ring_data(root, step, bytes);
         memcpy(mer_coll_on(m->dst, ME), m->kind == MER_SCATTER ? data + (size_t)ME * m->nbytes : data,
                m->nbytes);
     }
@@ -96,15 +100,16 @@ static void give_little(const struct mer_move *m, int root) {
 static void take_little(const struct mer_move *m, int root) {
     uint32_t step = mer_ring_begin();
     if (ME != root) {
-        memcpy(mer_ring_fill(step, m->name)->data, mer_coll_on(m->src, ME), m->nbytes);
+        mer_ring_fill(step, m->name);
+        memcpy(mer_ring_data(ME, step, m->nbytes), mer_coll_on(m->src, ME), m->nbytes);
         mer_ring_post(step);
         return;
     }
     share(m, ME);
     for (int i = 1; i < THREADS; i++) {
         int t = (ME + i) % THREADS;
-        memcpy((char *)mer_at(m->dst) + (size_t)t * m->nbytes, mer_ring_wait(t, step, m->name)->data,
-               m->nbytes);
+        mer_ring_wait(t, step, m->name);
+        memcpy((char *)mer_at(m->dst) + (size_t)t * m->nbytes, mer_ring_data(t, step, m->nbytes), m->nbytes);
     }
 }
 
@@ -148,14 +153,17 @@ static void rooted(const struct mer_move *m, enum mer_coll_sync in, enum mer_col
 static void mutual_little(const struct mer_move *m) {
     uint32_t step = mer_ring_begin();
     size_t n = m->nbytes, from = m->kind == MER_EXCHANGE ? (size_t)ME * n : 0;
+    size_t bytes = m->kind == MER_EXCHANGE ? n * (size_t)THREADS : n;
     const char *given = mer_coll_on(m->src, ME);
-    memcpy(mer_ring_fill(step, m->name)->data, given, m->kind == MER_EXCHANGE ? n * (size_t)THREADS : n);
+    mer_ring_fill(step, m->name);
+    memcpy(mer_ring_data(ME, step, bytes), given, bytes);
     mer_ring_post(step);
     char *own = mer_coll_on(m->dst, ME);
     copy(own + (size_t)ME * n, given + from, n);
     for (int i = 1; i < THREADS; i++) {
         int t = (ME + i) % THREADS;
-        memcpy(own + (size_t)t * n, mer_ring_wait(t, step, m->name)->data + from, n);
+        mer_ring_wait(t, step, m->name);
+        memcpy(own + (size_t)t * n, (const char *)mer_ring_data(t, step, bytes) + from, n);
     }
 }
 
@@ -167,7 +175,7 @@ static void mutual(const struct mer_move *m, enum mer_coll_sync in, enum mer_col
         mutual_little(m);
         return;
     }
-    if (waits && all_bytes(m) <= mer_coll_little()) {
+    if (waits && all_bytes(m) <= mer_coll_little(LITTLE)) {
         mer_barrier_act(m->name, 0, all_shares, (void *)m);
         return;
     }
@@ -196,7 +204,7 @@ void mer_coll_move(const struct mer_move *m) {
         return;
     }
     enum mer_coll_sync in = m->in, out = m->out;
-    if ((in == MER_SYNC_ALL || out == MER_SYNC_ALL) && all_bytes(m) <= mer_coll_little()) {
+    if ((in == MER_SYNC_ALL || out == MER_SYNC_ALL) && all_bytes(m) <= mer_coll_little(LITTLE)) {
         mer_barrier_act(m->name, lead_of(m), all_shares, (void *)m);
         return;
     }

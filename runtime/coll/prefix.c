@@ -14,6 +14,7 @@
 
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
+#define LITTLE 4096 /* bytes that one thread may as well go through alone, with a core for each */
 
 /* Store the prefixes of elements first ... end - 1; p is what comes before them. */
 static void scan_range(struct mer_partial *p, const struct mer_reduction *r, size_t first, size_t end) {
@@ -55,7 +56,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 /* The first element of piece `rank'; that of piece THREADS is nelems. */
 static size_t piece_start(const struct mer_reduction *r, const struct pieces *c, size_t rank) {
     if (c->own)
-        return rank == 0 ? 0 : least(rank * r->block - r->src.phase % r->block, r->nelems);
+        return rank == 0 ? 0 : least(rank * r->block - mer_layout_phase(r->src, r->block), r->nelems);
     size_t threads = (size_t)THREADS;
     return rank * (r->nelems / threads) + least(rank, r->nelems % threads);
 }
@@ -114,7 +115,7 @@ void mer_coll_prefix(const struct mer_reduction *r) {
         out = out == MER_SYNC_NO ? out : MER_SYNC_ALL;
     }
     bool waits_for_all = in == MER_SYNC_ALL || out == MER_SYNC_ALL;
-    if (waits_for_all && r->nelems <= mer_coll_little() / r->kernel->size) {
+    if (waits_for_all && r->nelems <= mer_coll_little(LITTLE) / r->kernel->size) {
         mer_barrier_act(r->name, c.start, all_serially, (void *)r);
         return;
     }

@@ -15,6 +15,7 @@
 
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
+#define LITTLE 8192 /* bytes that one thread may as well go through alone, with a core for each */
 
 void mer_partial_range(struct mer_partial *p, const struct mer_reduction *r, size_t first, size_t end) {
     struct mer_walk walk = mer_walk_begin(r->src, first, r->kernel->size, r->block);
@@ -111,7 +112,7 @@ void mer_coll_reduce(const struct mer_reduction *r) {
         return;
     }
     bool waits_for_all = in == MER_SYNC_ALL || out == MER_SYNC_ALL;
-    if (waits_for_all && r->nelems <= mer_coll_little() / r->kernel->size) {
+    if (waits_for_all && r->nelems <= mer_coll_little(LITTLE) / r->kernel->size) {
         mer_barrier_act(r->name, (int)mer_threadof(r->dst.bits), all_serially, (void *)r);
         return;
     }

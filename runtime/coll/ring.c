@@ -8,8 +8,13 @@
 
 #define HALF (MER_RING_DEPTH / 2)
 
-static_assert(sizeof(struct mer_ring_slot) % 64 == 0, "slots do not share lines");
-static_assert(sizeof(struct mer_ring_slot) * MER_RING_DEPTH <= MER_SCRATCH_SIZE, "the ring fits");
+/* A thread's scratch memory: the slots, then the data that lie apart. */
+struct ring {
+    struct mer_ring_slot slot[MER_RING_DEPTH];
+    unsigned char apart[MER_RING_DEPTH][MER_RING_BYTES];
+};
+static_assert(sizeof(struct mer_ring_slot) == 64, "a slot is a line");
+static_assert(sizeof(struct ring) <= MER_SCRATCH_SIZE, "the ring fits");
 
 static uint64_t steps;   /* begun by this thread */
 static uint64_t cleared; /* slots of all steps before this one may be overwritten */
@@ -17,7 +22,12 @@ static uint64_t cleared; /* slots of all steps before this one may be overwritte
 static struct mer_event *drained(int t) { return mer_coll_words(t); }
 
 struct mer_ring_slot *mer_ring_slot(int t, uint32_t step) {
-    return (struct mer_ring_slot *)mer_scratch(t) + step % MER_RING_DEPTH;
+    return &((struct ring *)mer_scratch(t))->slot[step % MER_RING_DEPTH];
+}
+
+void *mer_ring_data(int t, uint32_t step, size_t n) {
+    struct ring *ring = mer_scratch(t);
+    return n <= MER_RING_INLINE ? ring->slot[step % MER_RING_DEPTH].data : ring->apart[step % MER_RING_DEPTH];
 }
 
 uint32_t mer_ring_begin(void) {

@@ -4,8 +4,8 @@
  * All threads count the steps alike (mer_ring_begin); in a step any of them may post the own slot, with or
  * without data, and wait for any other's.  A thread that only posts never waits for those who read, and may
  * run ahead of them by up to MER_RING_DEPTH / 2 steps: with more threads than cores this is what spares a
- * switch of context a call.  The first bytes of the data lie in the line of the event on which readers wait,
- * so that they come with it.
+ * switch of context a call.  Up to MER_RING_INLINE bytes of data lie in the line of the event on which
+ * readers wait, so that they come with it; more lie apart, so that the lines of all slots fill one page.
  *
  * Why a slot is not overwritten while somebody may read it: at every step whose number is a multiple of
  * H = MER_RING_DEPTH / 2 each thread posts that number in its drained event, by which it says that it has
@@ -22,12 +22,13 @@
 #include <stdint.h>
 
 #define MER_RING_DEPTH 64
-#define MER_RING_BYTES 4080 /* data of a slot, in bytes */
+#define MER_RING_INLINE 48  /* bytes of data that lie in the slot */
+#define MER_RING_BYTES 4096 /* most bytes of data */
 
 struct mer_ring_slot {
     _Alignas(64) struct mer_event event; /* posted with the step's number */
-    uint32_t tag;                        /* data too, for what is left out or does not fit */
-    _Alignas(16) unsigned char data[MER_RING_BYTES];
+    uint32_t tag;                        /* for the caller's use, as data is */
+    _Alignas(16) unsigned char data[MER_RING_INLINE];
 };
 
 /* Begin the next step and give its number.  All threads. */
@@ -42,6 +43,10 @@ void mer_ring_post(uint32_t step);
 
 /* Thread t's slot once t has posted it in this step; valid until this thread begins the next step. */
 const struct mer_ring_slot *mer_ring_wait(int t, uint32_t step, const char *name);
+
+/* The place of n bytes of data, n at most MER_RING_BYTES, in thread t's slot; under the rules for the slot.
+ */
+void *mer_ring_data(int t, uint32_t step, size_t n);
 
 /* Thread t's slot of this step without waiting: after a barrier that followed the post. */
 struct mer_ring_slot *mer_ring_slot(int t, uint32_t step);
