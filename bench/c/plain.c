@@ -2,7 +2,6 @@
 #include "plain.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #if defined(__x86_64__)
 #define SPIN_HINT() __builtin_ia32_pause()
@@ -57,17 +56,6 @@ void plain_matmul(double (*c)[64], double (*a)[64], double (*b)[64], long rows) 
             c[i][j] = sum;
         }
 }
-
-void plain_update(uint64_t *table, uint64_t mask, uint64_t *seed, long n) {
-    uint64_t r = *seed;
-    for (long i = 0; i < n; i++) {
-        r = r * 6364136223846793005u + 1442695040888963407u;
-        table[(r >> 33) & mask] ^= r;
-    }
-    *seed = r;
-}
-
-void plain_copy(void *to, const void *from, unsigned long n) { memcpy(to, from, n); }
 
 void plain_alloc(unsigned long size) {
     char *p = malloc(size);

@@ -2,8 +2,6 @@
 #ifndef BENCH_PLAIN_H
 #define BENCH_PLAIN_H
 
-#include <stdint.h>
-
 struct plain_node {
     int value;
     struct plain_node *next;
@@ -17,8 +15,6 @@ void plain_triad(double *a, const double *b, const double *c, double s, long n);
 void plain_heat(double *to, const double *from, long n);
 /* c[rows][64] = a[rows][64] * b[64][64] */
 void plain_matmul(double (*c)[64], double (*a)[64], double (*b)[64], long rows);
-void plain_update(uint64_t *table, uint64_t mask, uint64_t *seed, long n);
-void plain_copy(void *to, const void *from, unsigned long n);
 void plain_alloc(unsigned long size);
 
 /* A lock, a counter and a flag as the compiler's built-ins have them. */

@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "../c/plain.h"
+#include <stdint.h>
 
 #define N 704 /* elements a thread: arrays in the first-level cache, no two near a multiple of 4 KB apart */
 #define BLOCK 16
@@ -21,7 +22,10 @@ static double pma[ROWS][COLUMNS], pmb[COLUMNS][COLUMNS], pmc[ROWS][COLUMNS];
 
 #define TABLE (1 << 14) /* words a thread: the second-level cache holds all */
 static shared uint64_t table[TABLE * THREADS];
-static uint64_t plain_table[2 * TABLE], seed = 1;
+static uint64_t *parts[2], seed = 1;
+
+/* This process's view of any thread's part (c/view.c). */
+uint64_t *bench_view(shared [] uint64_t *part);
 
 #define TURNS(name, ...)                                                                                     \
     static void name(long turns) {                                                                           \
@@ -61,7 +65,12 @@ TURNS(update_random, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
     r = r * 6364136223846793005u + 1442695040888963407u;
     table[(r >> 33) & (2 * TABLE - 1)] ^= r;
 } seed = r;)
-TURNS(update_plain, plain_update(plain_table, 2 * TABLE - 1, &seed, UPDATES);)
+/* The same words, so that the lines that go between the cores are the same: by private pointers. */
+TURNS(update_direct, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
+    r = r * 6364136223846793005u + 1442695040888963407u;
+    uint64_t n = (r >> 33) & (2 * TABLE - 1);
+    parts[n & 1][n >> 1] ^= r;
+} seed = r;)
 
 static const struct kernel kernels[] = {
     {"triad_plain", triad_plain, N},
@@ -78,7 +87,7 @@ static const struct kernel kernels[] = {
     {"matmul_rows", matmul_rows, ROWS *COLUMNS *COLUMNS},
     {"matmul_plain", matmul_plain, ROWS *COLUMNS *COLUMNS},
     {"update_random", update_random, UPDATES},
-    {"update_plain", update_plain, UPDATES},
+    {"update_direct", update_direct, UPDATES},
 };
 
 int main(int argc, char **argv) {
@@ -88,6 +97,8 @@ int main(int argc, char **argv) {
     dba = upc_all_alloc(N * THREADS / BLOCK, BLOCK * sizeof(double));
     dbb = upc_all_alloc(N * THREADS / BLOCK, BLOCK * sizeof(double));
     dbc = upc_all_alloc(N * THREADS / BLOCK, BLOCK * sizeof(double));
+    for (int t = 0; t < 2; t++)
+        parts[t] = bench_view((shared [] uint64_t *)&table[t]);
     seed += (uint64_t)MYTHREAD * 12345;
     return MEASURE_MAIN(argc, argv, kernels);
 }

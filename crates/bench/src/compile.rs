@@ -12,7 +12,12 @@ use anyhow::{Context, Result, bail};
 
 use crate::plan::Program;
 
-const ALIGN: [&str; 2] = ["-falign-functions=64", "-falign-loops=64"];
+const ALIGN: [&str; 4] = [
+    "-falign-functions=64",
+    "-falign-loops=64",
+    "--param=align-threshold=10000", // loops that gcc takes for rare, too
+    "--param=align-loop-iterations=1",
+];
 
 /// Where things are.
 #[derive(Debug)]
