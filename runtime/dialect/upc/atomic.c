@@ -80,6 +80,18 @@ _Noreturn void mer_atomic_missing(const char *what, const char *op) {
     mer_fatal("upc_atomic: %s is null, and %s needs it (UPC 7.6.4)", what, op);
 }
 
+/* Operations on a kind of object that are sure to end in a locked instruction.  On x86-64 that is a full
+ * fence, so that the strict form is the relaxed one.  Without UPC_SET, which is locked only if it fetches. */
+static upc_op_t locked_ops(enum mer_atomic_kind kind) {
+#if defined(__x86_64__)
+    upc_op_t sums = UPC_ADD | MER_OP_SUB | UPC_MULT | MER_OP_INC | MER_OP_DEC;
+    return kind <= MER_U64 ? sums | MER_OPS_BITWISE | MER_OP_CSWAP : kind <= MER_F64 ? sums : 0;
+#else
+    (void)kind;
+    return 0;
+#endif
+}
+
 /* ---- domains --------------------------------------------------------------------------------------- */
 
 static uint64_t domain_new(int index, upc_op_t ops) {
@@ -92,6 +104,7 @@ static uint64_t domain_new(int index, upc_op_t ops) {
     struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
     memset(domain, 0, size);
     domain->direct = mer_setting(CHECK) ? 0 : (uint32_t)ops;
+    domain->locked = domain->direct & (uint32_t)locked_ops(types[index].kind);
     domain->ops = (uint32_t)ops;
     domain->kind = (uint8_t)types[index].kind;
     domain->type = types[index].type;
@@ -147,7 +160,7 @@ void upc_all_atomicdomain_free(mer_ptr ptr) {
     mer_barrier_collective("upc_all_atomicdomain_free");
     if (mer_job.mythread != 0)
         return;
-    domain->direct = 0;
+    domain->direct = domain->locked = 0;
     domain->alive = DOMAIN_FREED;
     mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
 }
@@ -166,9 +179,8 @@ static size_t size_of_kind(int kind) {
 }
 
 /* What the fast way does not look at.  Returns if the operation may be done. */
-static __attribute__((noinline, cold)) void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target,
-                                                         const void *operand1, const void *operand2,
-                                                         const char *name) {
+static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *operand1,
+                         const void *operand2, const char *name) {
     const struct mer_atomic_domain *domain = checked(ptr, name);
     char wanted[256], there[256];
     if (!op || (op & (op - 1)))
@@ -186,45 +198,30 @@ static __attribute__((noinline, cold)) void look_closely(mer_ptr ptr, upc_op_t o
                   ops_text(wanted, op), alone && operand1 ? 1 : 2);
 }
 
-/* Have the domain and the code of an operation; look closely at everything that is not plainly right. */
-#define FIND(name)                                                                                           \
-    struct mer_atomic_domain *domain = mer_at(ptr.bits);                                                     \
-    if (__builtin_expect(!ptr.bits || !target.bits || !(domain->direct & op) || (op & (op - 1)), 0))         \
-        look_closely(ptr, op, target, operand1, operand2, name);                                             \
-    mer_atomic_code *code = mer_atomic_table[domain->kind][__builtin_ctzl(op)]
+/* The parameters of the two calls, in their order and in that of the C interface: what passes them on
+ * unchanged is a jump. */
+#define PARAMETERS                                                                                           \
+    mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_pptr target, const void *restrict operand1,      \
+        const void *restrict operand2
+#define ARGUMENTS ptr, fetch_ptr, op, target, operand1, operand2
 
-void upc_atomic_relaxed(mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_pptr target,
-                        const void *restrict operand1, const void *restrict operand2) {
-    FIND("upc_atomic_relaxed");
-    code(domain, fetch_ptr, mer_at(target.bits), operand1, operand2);
-}
+/* Is the operation plainly one, and one of these of the domain's? */
+#define PLAINLY(set)                                                                                         \
+    __builtin_expect(ptr.bits &&target.bits && (((struct mer_atomic_domain *)mer_at(ptr.bits))->set & op) && \
+                         !(op & (op - 1)),                                                                   \
+                     1)
 
-/* On x86-64 every locked instruction is a full fence, so that operations which are sure to end in one are
- * strict as they are: the sums, products and bitwise ones, and swaps of a bare integer. */
-static bool fenced_by_itself(const struct mer_atomic_domain *domain, upc_op_t op) {
-#if defined(__x86_64__)
-    return op & (UPC_ADD | MER_OP_SUB | UPC_MULT | MER_OP_INC | MER_OP_DEC | MER_OPS_BITWISE) ||
-           (op & (MER_OP_SET | MER_OP_CSWAP) && domain->kind <= MER_U64);
-#else
-    (void)domain, (void)op;
-    return false;
-#endif
+static inline void do_relaxed(PARAMETERS) {
+    struct mer_atomic_domain *domain = mer_at(ptr.bits);
+    mer_atomic_table[domain->kind][__builtin_ctzl(op)](domain, fetch_ptr, mer_at(target.bits), operand1,
+                                                       operand2);
 }
 
 /* A strict access: all before it is complete, nothing after it has begun (B.3).  Partners of the fences: the
  * strict accesses and fences of other threads. */
-void upc_atomic_strict(mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_pptr target,
-                       const void *restrict operand1, const void *restrict operand2) {
-    FIND("upc_atomic_strict");
-    uint64_t unwanted;
-    if (fenced_by_itself(domain, op)) {
-        if (op == MER_OP_SET && !fetch_ptr)
-            fetch_ptr = &unwanted; /* makes it an exchange, which is locked */
-        code(domain, fetch_ptr, mer_at(target.bits), operand1, operand2);
-        return;
-    }
+static void do_fenced(PARAMETERS) {
     mer_fence();
-    code(domain, fetch_ptr, mer_at(target.bits), operand1, operand2);
+    do_relaxed(ARGUMENTS);
 #if defined(__x86_64__)
     if (op != MER_OP_SET) { /* what is left reads, or ends in a locked instruction: nothing overtakes it */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -232,6 +229,47 @@ void upc_atomic_strict(mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_p
     }
 #endif
     mer_fence();
+}
+
+/* What locked_ops does not cover. */
+static void do_strict(PARAMETERS) {
+#if defined(__x86_64__)
+    const struct mer_atomic_domain *domain = mer_at(ptr.bits);
+    static _Thread_local uint64_t unwanted;
+    if (op == MER_OP_SET && domain->kind <= MER_F64) {
+        if (!fetch_ptr)
+            fetch_ptr = &unwanted; /* makes it an exchange, which is locked */
+        do_relaxed(ARGUMENTS);
+        return;
+    }
+#endif
+    do_fenced(ARGUMENTS);
+}
+
+static __attribute__((noinline, cold)) void relaxed_closely(PARAMETERS) {
+    look_closely(ptr, op, target, operand1, operand2, "upc_atomic_relaxed");
+    do_relaxed(ARGUMENTS);
+}
+
+static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
+    look_closely(ptr, op, target, operand1, operand2, "upc_atomic_strict");
+    do_strict(ARGUMENTS);
+}
+
+void upc_atomic_relaxed(PARAMETERS) {
+    if (PLAINLY(direct))
+        do_relaxed(ARGUMENTS);
+    else
+        relaxed_closely(ARGUMENTS);
+}
+
+void upc_atomic_strict(PARAMETERS) {
+    if (PLAINLY(locked))
+        do_relaxed(ARGUMENTS);
+    else if (PLAINLY(direct))
+        do_strict(ARGUMENTS);
+    else
+        strict_closely(ARGUMENTS);
 }
 
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, mer_pptr addr) {

@@ -17,7 +17,7 @@
 #define MER_OP_SUB (1UL << 19)
 #define MER_OP_INC (1UL << 20)
 #define MER_OP_DEC (1UL << 21)
-#define MER_OP_COUNT 22 /* operations are bits 0 ... 21 */
+#define MER_OP_COUNT 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */
 
 #define MER_OPS_ACCESS (MER_OP_GET | MER_OP_SET | MER_OP_CSWAP)
 #define MER_OPS_BITWISE (UPC_AND | UPC_OR | UPC_XOR)
@@ -31,13 +31,13 @@ enum mer_atomic_kind { MER_I32, MER_U32, MER_I64, MER_U64, MER_F32, MER_F64, MER
 /* A domain, in shared memory; constant once it is made, but for the mutexes.  Only domains of UPC_PTS have
  * these: they guard pointers that the processor cannot update in one piece (atomic_pts.c). */
 struct mer_atomic_domain {
-    _Alignas(
-        64) uint32_t direct; /* operations that need no further look: ops, or 0 if arguments are checked */
-    uint32_t ops;            /* operations of the domain */
-    uint8_t kind;            /* enum mer_atomic_kind */
-    uint8_t wide;            /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
-    uint8_t wide_moves;      /* ... its 16-byte loads and stores are atomic */
-    int32_t type;            /* upc_type_t */
+    _Alignas(64) uint32_t direct; /* operations that need no further look; none if arguments are checked */
+    uint32_t locked;              /* those of them that are fences of themselves, whatever the operands */
+    uint32_t ops;                 /* operations of the domain */
+    uint8_t kind;                 /* enum mer_atomic_kind */
+    uint8_t wide;                 /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
+    uint8_t wide_moves;           /* ... its 16-byte loads and stores are atomic */
+    int32_t type;                 /* upc_type_t */
     uint64_t alive;
     struct {
         _Alignas(64) struct mer_mutex mutex;
