@@ -216,7 +216,8 @@ impl Toolchain {
         if !options.special_link {
             command.arg("-no-pie");
         }
-        if !words.iter().any(|w| w == OsStr::new("-r")) {
+        // A job has one runtime, which the program brings: a shared library takes it from there.
+        if !words.iter().any(|w| w == OsStr::new("-r") || w == OsStr::new("-shared")) {
             command.arg("-L").arg(&self.lib).args(["-lmeridian", "-lpthread"]);
         }
         Ok(i32::from(!self.run(command)?))
