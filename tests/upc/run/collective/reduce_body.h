@@ -67,19 +67,27 @@ static shared void *PASTE(start_, T)(shared void *area, size_t first, size_t pha
     return with_phase(at, phase);
 }
 
+/* Fill the elements that thread t owns, and compute all prefixes. */
+static void PASTE(fill_, T)(TYPE *wanted, int t, upc_op_t op, TYPE (*func)(TYPE, TYPE), size_t n, size_t block,
+                            size_t first, size_t phase, int round) {
+    for (size_t i = 0; i < n; i++) {
+        TYPE own = PASTE(term_, T)(round, i, op);
+        wanted[i] = i ? PASTE(apply_, T)(op, wanted[i - 1], own, func) : own;
+        if (upc_threadof(PASTE(element_, T)(source, i, first, phase, block)) == t)
+            *PASTE(element_, T)(source, i, first, phase, block) = own;
+    }
+}
+
 static void PASTE(reduce_, T)(upc_op_t op, TYPE (*func)(TYPE, TYPE), size_t n, size_t block, size_t first,
                               size_t phase, int in, int out) {
     static TYPE wanted[MOST];
     int round = round_number++, root = round % THREADS, flags = in | out;
+    int filled = in & (UPC_IN_MYSYNC | UPC_IN_NOSYNC) ? MYTHREAD : (MYTHREAD + 1) % THREADS;
     shared void *src = PASTE(start_, T)(source, first, phase, block);
     shared void *prefixes = PASTE(start_, T)(target, first, phase, block);
     shared[] TYPE *result = (shared[] TYPE *)part(target, root, 16);
-    for (size_t i = 0; i < n; i++) {
-        TYPE own = PASTE(term_, T)(round, i, op);
-        wanted[i] = i ? PASTE(apply_, T)(op, wanted[i - 1], own, func) : own;
-        if (upc_threadof(PASTE(element_, T)(source, i, first, phase, block)) == MYTHREAD)
-            *PASTE(element_, T)(source, i, first, phase, block) = own;
-    }
+    dawdle();
+    PASTE(fill_, T)(wanted, filled, op, func, n, block, first, phase, round);
     if (MYTHREAD == root)
         *result = 77;
     if (in == UPC_IN_NOSYNC)
@@ -90,6 +98,11 @@ static void PASTE(reduce_, T)(upc_op_t op, TYPE (*func)(TYPE, TYPE), size_t n, s
     if (MYTHREAD == root || !(out & (UPC_OUT_MYSYNC | UPC_OUT_NOSYNC)))
         CHECK(*result == wanted[n - 1]);
     upc_barrier;
+
+    dawdle();
+    PASTE(fill_, T)(wanted, filled, op, func, n, block, first, phase, round + 1000003);
+    if (in == UPC_IN_NOSYNC)
+        upc_barrier;
     PASTE(upc_all_prefix_reduce, T)(prefixes, src, op, n, block, func, flags);
     if (out == UPC_OUT_NOSYNC)
         upc_barrier;
