@@ -10,14 +10,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use object::{Object, ObjectSection};
+
 use crate::plan::Program;
 
-const ALIGN: [&str; 4] = [
-    "-falign-functions=64",
-    "-falign-loops=64",
-    "--param=align-threshold=10000", // loops that gcc takes for rare, too
-    "--param=align-loop-iterations=1",
-];
+const ALIGN: [&str; 2] = ["-falign-functions=64", "-falign-loops=64"];
+
+/// gcc leaves loops unaligned that it takes for rare; clang does not know these options.
+const ALIGN_ALL: [&str; 2] = ["--param=align-threshold=10000", "--param=align-loop-iterations=1"];
 
 /// Where things are.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Variant {
 
 /// Compiles one variant of a program; the result is the executable.
 pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<PathBuf> {
-    let directory = places.out.join(format!("programs{}-{}", variant.optimise, variant.threads()));
+    let directory = places.programs(variant);
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let mut objects = Vec::new();
     let include = format!("-I{}", places.include.display());
@@ -61,7 +61,12 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     {
         let object = directory.join(format!("{object}.o"));
         let mut command = Command::new(&places.cc);
-        command.arg(variant.optimise).args(ALIGN).arg("-c").args((!options.is_empty()).then_some(options));
+        // meridian links without PIE, so that statics have the same address everywhere: so does the rest.
+        command
+            .arg(variant.optimise)
+            .args(places.align())
+            .args(["-fno-pie", "-c"])
+            .args((!options.is_empty()).then_some(options));
         command.arg(places.c(source)).arg("-o").arg(&object);
         run(&mut command)?;
         objects.push(object);
@@ -69,7 +74,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     let ours = directory.join("our_private.o");
     run(meridian(places)
         .arg(variant.optimise)
-        .args(ALIGN)
+        .args(places.align())
         .args(["-x", "upc", "-DPREFIX=our_", "-c"])
         .arg(places.c("private"))
         .arg("-o")
@@ -79,13 +84,26 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     let executable = directory.join(program.name);
     run(meridian(places)
         .arg(variant.optimise)
-        .args(ALIGN)
+        .args(places.align())
         .arg(places.upc(program.name))
         .args(&objects)
         .arg("-o")
         .arg(&executable)
         .args(variant.fixed.then(|| format!("-T={}", program.threads))))?;
     Ok(executable)
+}
+
+/// Whether the two compilations of `private.c` gave the same machine code; relocations are not compared.
+pub fn same_private_code(places: &Places, variant: Variant) -> Result<bool> {
+    let text = |name: &str| -> Result<Vec<u8>> {
+        let path = places.programs(variant).join(name);
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file =
+            object::File::parse(&*bytes).with_context(|| format!("{} is no object", path.display()))?;
+        let section = file.section_by_name(".text").context("an object without code")?;
+        Ok(section.data().context("an object with unreadable code")?.to_vec())
+    };
+    Ok(text("gcc_private.o")? == text("our_private.o")?)
 }
 
 /// `meridian cc`, with the C compiler of the references.
@@ -96,6 +114,15 @@ pub fn meridian(places: &Places) -> Command {
 }
 
 impl Places {
+    fn align(&self) -> impl Iterator<Item = &'static str> {
+        let all: &[&str] = if self.cc.contains("clang") { &[] } else { &ALIGN_ALL };
+        ALIGN.iter().chain(all).copied()
+    }
+
+    fn programs(&self, variant: Variant) -> PathBuf {
+        self.out.join(format!("programs{}-{}", variant.optimise, variant.threads()))
+    }
+
     /// A C source of the benchmarks.
     pub fn c(&self, name: &str) -> PathBuf {
         self.sources.join("c").join(format!("{name}.c"))

@@ -86,8 +86,15 @@ fn main() -> Result<()> {
     }
     let results =
         measure::programs(&places, &ready, Effort { passes: options.passes, rounds: options.rounds })?;
-    for level in &levels {
-        print!("{}", report::table(&results, level));
+    for &optimise in &levels {
+        print!("{}", report::table(&results, optimise));
+        if wanted("private") {
+            let same = compile::same_private_code(&places, Variant { optimise, fixed: true })?;
+            println!(
+                "\n  machine code of the private loops, {optimise}: {} the C compiler's own",
+                if same { "identical to" } else { "differs from" }
+            );
+        }
     }
     write(&places, "results.jsonl", &report::json_lines(&results))?;
     write(&places, "samples.jsonl", &report::sample_lines(&results))?;

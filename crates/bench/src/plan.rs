@@ -122,7 +122,8 @@ pub const ROWS: &[Row] = &[
     row(FORALL, "triad, for and if (upc_threadof)", "forall", "triad_for_if", "triad_plain"),
     row(FORALL, "heat, neighbours by [*]", "forall", "heat_blocked", "heat_plain"),
     row(FORALL, "matrix multiply, blocks of rows", "forall", "matmul_rows", "matmul_plain"),
-    row(FORALL, "random update t[r] ^= x (same words)", "forall", "update_random", "update_direct").peers(9.0, 12.0),
+    row(FORALL, "random update t[r] ^= x (same words)", "forall", "update_random", "update_direct")
+        .peers(9.0, 12.0),
     row(COPY, "read of 8 bytes, random", "copy", "read_neighbour", "read_plain"),
     row(COPY, "upc_memget 8 B", "copy", "get_8", "memcpy_8").peers(3.4, 3.4),
     row(COPY, "upc_memget 64 B", "copy", "get_64", "memcpy_64"),
