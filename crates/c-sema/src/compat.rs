@@ -30,7 +30,9 @@ impl Types {
         if let (Some((ea, la)), Some((eb, lb))) = (self.as_array(a), self.as_array(b)) {
             return lengths_agree(la, lb) && self.compatible_to(ea, eb, depth + 1);
         }
-        quals_agree(a.quals, b.quals) && self.same_shape(a, b, depth)
+        // On a function type qualifiers are old ways to say that it does not return, or is pure.
+        let functions = matches!((self.get(a.ty), self.get(b.ty)), (Ty::Function(_), Ty::Function(_)));
+        (functions || quals_agree(a.quals, b.quals)) && self.same_shape(a, b, depth)
     }
 
     fn same_shape(&self, a: QTy, b: QTy, depth: u32) -> bool {

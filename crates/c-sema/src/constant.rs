@@ -260,6 +260,9 @@ impl Checker<'_> {
             | &ExprKind::Extension(x)
             | &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::BitNot | UnOp::Not, x)
             | &ExprKind::Cast(_, x) => self.varies(x),
+            &ExprKind::Binary(BinOp::Mul, a, b) if self.value(a) == Some(0) || self.value(b) == Some(0) => {
+                None
+            }
             &ExprKind::Binary(_, a, b) => self.varies(a).or_else(|| self.varies(b)),
             &ExprKind::Cond(c, a, b) => {
                 self.varies(c).or_else(|| a.and_then(|a| self.varies(a))).or_else(|| self.varies(b))

@@ -87,7 +87,11 @@ impl<'a> Checker<'a> {
         } else if self.out.types.as_function(ty).is_some() {
             self.out.declarator_ty.insert(item.declarator, ty);
             let overloadable = said.overloadable || crate::record::has(&item.attrs, "overloadable");
-            self.declare_function(item.declarator, name, ty, overloadable);
+            if said.storage == Some(Storage::Auto) && !self.scopes.at_file() {
+                self.declare_nested(item.declarator, name, ty);
+            } else {
+                self.declare_function(item.declarator, name, ty, overloadable);
+            }
             if item.init.is_some() {
                 self.error(
                     Code::BadInitializer,
@@ -121,7 +125,8 @@ impl<'a> Checker<'a> {
         self.out.declarator_ty.insert(item.declarator, ty);
         if let Some(align) = self.aligned(&item.attrs) {
             let named = self.out.types.intern(Ty::Named(name.text.clone(), ty));
-            self.out.types.aligned.insert(named, align);
+            let most = self.out.types.aligned.entry(named).or_insert(align);
+            *most = align.max(*most);
         }
         if let Some(before) = self.scopes.find_here(&name.text) {
             let old = self.out.sym(before).clone();

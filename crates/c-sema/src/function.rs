@@ -67,6 +67,9 @@ impl<'a> Checker<'a> {
             ty = QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))));
         }
         self.out.declarator_ty.insert(id, ty);
+        if said.implicit_int {
+            ty = self.as_declared_before(name, ty, &f);
+        }
         let sym = match self.function {
             Some(_) => self.declare_nested(id, name, ty),
             None => self.declare_function(id, name, ty, said.overloadable),
@@ -79,8 +82,20 @@ impl<'a> Checker<'a> {
         self.scopes.close();
     }
 
+    /// An old-style `f() { … }` without a type is what it was declared as: gcc warns if that is not int.
+    fn as_declared_before(&mut self, name: &Name, ty: QTy, f: &FnTy) -> QTy {
+        let before = self.scopes.find_at_file(&name.text).map(|s| self.out.sym(s).ty);
+        let ret = before.and_then(|t| self.out.types.as_function(t)).map(|g| g.ret);
+        match ret {
+            Some(ret) if self.out.types.is_void(ret) => {
+                QTy::plain(self.out.types.intern(Ty::Function(Box::new(FnTy { ret, ..f.clone() }))))
+            }
+            _ => ty,
+        }
+    }
+
     /// A nested function (GNU) has no linkage; only an `auto` declaration of its block precedes it.
-    fn declare_nested(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
+    pub fn declare_nested(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
         let declared = self.scopes.find_here(&name.text);
         let sym = match declared.filter(|s| self.out.sym(*s).kind == SymKind::Function) {
             Some(sym) => sym,

@@ -9,6 +9,7 @@ use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty}
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::ast::{
     Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
+    TypeSpec,
 };
 use std::collections::HashMap;
 
@@ -122,8 +123,11 @@ impl<'a> Checker<'a> {
         let specs = &unit.specs[specs];
         let mut tweak = Tweak { packed: packed || has(&specs.attrs, "packed"), align: None, at_most };
         tweak.align = self.aligned(&specs.attrs).max(self.alignas(&specs.alignas, layout));
-        if items.is_empty() && self.out.types.as_record(said.ty).is_some() {
-            // An anonymous struct or union, also one with a tag (-fms-extensions).
+        if let (true, Some(inner)) = (items.is_empty(), self.out.types.as_record(said.ty)) {
+            if !self.out.types.record(inner).anonymous || matches!(specs.types[..], [TypeSpec::Typedef(_)]) {
+                // A member under -fms-extensions only, else nothing: which, the C compiler knows.
+                layout.forget();
+            }
             let mut field = Field { name: None, ty: said.ty, offset: None, width: None };
             layout.place(&self.out.types, &mut field, tweak);
             self.note_names(said.ty, decl, names);
@@ -257,7 +261,7 @@ impl<'a> Checker<'a> {
     /// What `aligned` asks for.
     pub fn aligned(&mut self, attrs: &[Attr]) -> Option<u64> {
         let mut most = None;
-        for attr in attrs.iter().filter(|a| &*a.name == "aligned") {
+        for attr in attrs.iter().filter(|a| matches!(&*a.name, "aligned" | "gnu::aligned")) {
             let asked = match attr.args.first() {
                 None => Some(16),
                 Some(&(_, Some(e))) => {
@@ -394,7 +398,7 @@ impl<'a> Checker<'a> {
 
 /// Whether a list of attributes holds this one.
 pub(crate) fn has(attrs: &[Attr], name: &str) -> bool {
-    attrs.iter().any(|a| &*a.name == name)
+    attrs.iter().any(|a| a.name.strip_prefix("gnu::").unwrap_or(&a.name) == name)
 }
 
 fn wide_kind(low: i128, high: i128) -> IntKind {

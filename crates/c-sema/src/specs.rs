@@ -20,6 +20,8 @@ pub(crate) struct Specified {
     pub auto: bool,
     /// Where a layout was written.
     pub layout: Option<Span>,
+    /// No type was written: int, in old C.
+    pub implicit_int: bool,
     /// clang's `overloadable`: functions of this name may differ in their parameters.
     pub overloadable: bool,
     /// `shared` is there only as `typeof` of a shared object has it.
@@ -56,6 +58,7 @@ impl<'a> Checker<'a> {
             inline: specs.function.iter().any(|&f| self.text(f).contains("inline")),
             auto,
             layout: list.layout,
+            implicit_int: specs.types.is_empty(),
             overloadable: crate::record::has(&specs.attrs, "overloadable"),
             copied: list.shared.is_none() && matches!(specs.types[..], [TypeSpec::TypeofExpr(..)]),
         }

@@ -16,20 +16,36 @@ impl<'a> Checker<'a> {
         if !self.descend(unit.stmts[id].span) {
             return;
         }
-        let mut at = id;
-        while let StmtKind::If(cond, then, otherwise) = unit.stmts[at].kind {
-            self.condition(cond);
-            self.stmt(then);
-            match otherwise {
-                Some(next) => at = next,
-                None => {
-                    self.depth -= 1;
-                    return;
+        let mut last = Some(id);
+        let mut opened = 0;
+        while let Some(at) = last {
+            let StmtKind::If(cond, then, otherwise) = unit.stmts[at].kind else {
+                if opened > 0 {
+                    // The last `else` of a chain is a block too.
+                    self.scopes.open();
+                    opened += 1;
                 }
-            }
+                self.stmt_kind(at);
+                break;
+            };
+            // The statement is a block, and so is what hangs on it (C17 6.8.4).
+            self.scopes.open();
+            opened += 1;
+            self.condition(cond);
+            self.block(then);
+            last = otherwise;
         }
-        self.stmt_kind(at);
+        for _ in 0..opened {
+            self.scopes.close();
+        }
         self.depth -= 1;
+    }
+
+    /// A statement that is a block although it may have no braces.
+    fn block(&mut self, id: StmtId) {
+        self.scopes.open();
+        self.stmt(id);
+        self.scopes.close();
     }
 
     fn stmt_kind(&mut self, id: StmtId) {
@@ -51,12 +67,16 @@ impl<'a> Checker<'a> {
             }
             StmtKind::If(..) => {}
             StmtKind::While(cond, body) => {
+                self.scopes.open();
                 self.condition(*cond);
                 self.in_loop(Loop::Plain, *body);
+                self.scopes.close();
             }
             StmtKind::Do(body, cond) => {
+                self.scopes.open();
                 self.in_loop(Loop::Plain, *body);
                 self.condition(*cond);
+                self.scopes.close();
             }
             StmtKind::For { init, cond, step, body } => {
                 self.scopes.open();
@@ -75,7 +95,11 @@ impl<'a> Checker<'a> {
                 self.in_loop(Loop::Forall(number, span), *body);
                 self.scopes.close();
             }
-            StmtKind::Switch(e, body) => self.switch(*e, *body),
+            StmtKind::Switch(e, body) => {
+                self.scopes.open();
+                self.switch(*e, *body);
+                self.scopes.close();
+            }
             StmtKind::Case(low, high, body) => {
                 self.case(*low, *high, span);
                 self.stmt(*body);
@@ -131,7 +155,7 @@ impl<'a> Checker<'a> {
         if let Some(f) = self.here() {
             f.loops.push(what);
         }
-        self.stmt(body);
+        self.block(body);
         if let Some(f) = self.here() {
             f.loops.pop();
         }
