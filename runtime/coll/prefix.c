@@ -14,7 +14,8 @@
 
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
-#define LITTLE 4096 /* bytes that one thread may as well go through alone, with a core for each */
+#define MOST_SLOTS 64 /* that each thread may look at; with more threads one does it for all */
+#define LITTLE 4096   /* bytes that one thread may as well go through alone, with a core for each */
 
 /* Store the prefixes of elements first ... end - 1; p is what comes before them. */
 static void scan_range(struct mer_partial *p, const struct mer_reduction *r, size_t first, size_t end) {
@@ -121,7 +122,7 @@ void mer_coll_prefix(const struct mer_reduction *r) {
     }
     if (in == MER_SYNC_ALL)
         mer_barrier_collective(r->name);
-    in_pieces(r, &c, waits_for_all && mer_here.crowded);
+    in_pieces(r, &c, THREADS > MOST_SLOTS || (waits_for_all && mer_here.crowded));
     if (out == MER_SYNC_ALL)
         mer_barrier_collective(r->name);
 }
