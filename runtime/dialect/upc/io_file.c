@@ -57,21 +57,32 @@ int mer_io_sync(struct mer_io_file *file, const char *name) {
     return mer_io_agree(name, error);
 }
 
+static void file_free(struct mer_io_file *file) {
+    if (file->fd >= 0)
+        close(file->fd);
+    mer_io_hints_free(&file->hints);
+    free(file->name);
+    free(file);
+}
+
 /* ---- the end of the program -----------------------------------------------------------------------------
  */
 
 /* Files still open are closed (7.8 p4).  all: this thread is the only one that gets to do it. */
 static void close_all(bool all) {
-    for (struct mer_io_file *file = open_files; file; file = file->next) {
-        if (file->async)
+    while (open_files) {
+        struct mer_io_file *file = open_files;
+        open_files = file->next;
+        if (file->async) {
             mer_io_join(file->async);
+            mer_io_transfer_free(file->async);
+        }
         if (mer_io_writable(file))
             fsync(file->fd);
         if (file->flags & UPC_DELETE_ON_CLOSE && (all || mer_job.mythread == 0))
             unlink(file->name);
-        close(file->fd);
+        file_free(file);
     }
-    open_files = NULL;
 }
 
 static void at_exit(int status, void *unused) {
@@ -132,14 +143,6 @@ static int open_first(struct mer_io_file *file, mer_u64 *handle) {
 static int open_too(struct mer_io_file *file) {
     file->fd = open(file->name, open_mode(file->flags));
     return file->fd < 0 ? errno : 0;
-}
-
-static void file_free(struct mer_io_file *file) {
-    if (file->fd >= 0)
-        close(file->fd);
-    mer_io_hints_free(&file->hints);
-    free(file->name);
-    free(file);
 }
 
 /* This thread's own record; null: no memory. */

@@ -5,7 +5,7 @@
 #include <upc_atomic.h>
 #include "../../check.h"
 
-#define N 3000
+#define N 1500
 #define OPS                                                                                                  \
     (UPC_GET | UPC_SET | UPC_CSWAP | UPC_ADD | UPC_SUB | UPC_INC | UPC_DEC | UPC_MULT | UPC_MIN | UPC_MAX)
 

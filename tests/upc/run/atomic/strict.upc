@@ -5,7 +5,7 @@
 #include <upc_relaxed.h>
 #include "../../check.h"
 
-#define ROUNDS 400
+#define ROUNDS 150
 
 shared int flags[2][64 * THREADS];
 shared[] int seen[2];
