@@ -34,8 +34,7 @@ double bupc_tick_overhead(void) {
     return (double)upc_ticks_to_ns(upc_ticks_now() - start) / (1000.0 * READINGS);
 }
 
-/* ---- pointers, threads -----------------------------------------------------------------------------------
- */
+/* ---- pointers, threads --------------------------------------------------------------------------------- */
 
 mer_pptr bupc_ptradd(mer_pptr p, size_t blockelems, size_t elemsz, ptrdiff_t elemincr) {
     if (blockelems == 0)
@@ -100,8 +99,7 @@ void bupc_poll(void) {
         sched_yield();
 }
 
-/* ---- non-blocking transfers: all are complete, see nb.c -------------------------------------------------
- */
+/* ---- non-blocking transfers: all are complete, see nb.c ------------------------------------------------ */
 
 void bupc_waitsync(upc_handle_t handle) { upc_sync(handle); }
 int bupc_trysync(upc_handle_t handle) { return upc_sync_attempt(handle); }

@@ -52,8 +52,7 @@ static void check_root(int root, const char *name) {
         mer_fatal("%s: there is no thread %d among %d threads", name, root, mer_job.threads);
 }
 
-/* ---- reductions ------------------------------------------------------------------------------------------
- */
+/* ---- reductions ---------------------------------------------------------------------------------------- */
 
 /* *sum = *sum op *value, for values of one type; false: the type has no such operation. */
 typedef bool fold(void *sum, const void *value, upc_op_t op);
@@ -146,8 +145,7 @@ void mer_allv_reduce(void *value, size_t size, int kind, upc_op_t op, int form, 
     memcpy(value, sum, size);
 }
 
-/* ---- moves ------------------------------------------------------------------------------------------------
- */
+/* ---- moves --------------------------------------------------------------------------------------------- */
 
 void mer_allv_broadcast(void *value, size_t size, int root) {
     check_root(root, "bupc_allv_broadcast");

@@ -166,8 +166,7 @@ static struct mer_io_transfer *list(struct mer_io_file *file, const char *name, 
     return t;
 }
 
-/* ---- doing them -----------------------------------------------------------------------------------------
- */
+/* ---- doing them ---------------------------------------------------------------------------------------- */
 
 #define FAILED (1ULL << 63)
 
@@ -261,8 +260,7 @@ static struct mer_io_file *free_file(mer_ptr fd, const char *name) {
     return file;
 }
 
-/* ---- the library's functions ------------------------------------------------------------------------------
- */
+/* ---- the library's functions --------------------------------------------------------------------------- */
 
 #define NOT_SHARED mer_mkp(0, 0)
 #define LOCAL(write, name) plain(file, name, write, true, buffer, NOT_SHARED, 0, size, nmemb, flags)

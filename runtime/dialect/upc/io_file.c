@@ -65,8 +65,7 @@ static void file_free(struct mer_io_file *file) {
     free(file);
 }
 
-/* ---- the end of the program -----------------------------------------------------------------------------
- */
+/* ---- the end of the program ---------------------------------------------------------------------------- */
 
 /* Files still open are closed (7.8 p4).  all: this thread is the only one that gets to do it. */
 static void close_all(bool all) {
@@ -102,8 +101,7 @@ static void watch_end(void) {
     mer_finish_before(at_global_exit);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static bool one_of(int flags, int set) {
     int chosen = flags & set;
