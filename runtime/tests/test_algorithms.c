@@ -64,6 +64,52 @@ static void *barriers(void *argument) {
     return NULL;
 }
 
+/* Work that one thread does for all: it sees what all wrote before, and all see what it wrote. */
+static int sum; /* plain: written by the work alone */
+
+static void add_up(void *context) {
+    int round = *(int *)context;
+    sum = 0;
+    for (int t = 0; t < threads; t++) {
+        CHECK(words[t] == round * MOST + t);
+        sum += words[t];
+    }
+}
+
+static void act(struct mer_phase *p, int lead, int round, unsigned *seed) {
+    struct mer_phase_entry entry = {.tag = MER_PHASE_COLLECTIVE};
+    CHECK(mer_phase_announce_act(p, &entry, add_up, &round));
+    delay(seed);
+    if (p->flags && p->me == lead) {
+        mer_phase_gather(p, "test");
+        add_up(&round);
+        mer_phase_release(p);
+    } else {
+        mer_phase_wait_release(p, "test");
+    }
+}
+
+static void *acts(void *argument) {
+    int me = (int)(long)argument;
+    unsigned seed = 17u + (unsigned)me;
+    struct mer_phase p;
+    mer_phase_init(&p, shared, threads, me);
+    barrier(&p, MER_PHASE_COLLECTIVE, 0, &seed);
+    p.flags = flags;
+    for (int round = 1; round <= ROUNDS; round++) {
+        words[me] = round * MOST + me;
+        delay(&seed);
+        act(&p, round % threads, round, &seed);
+        CHECK(sum == threads * round * MOST + threads * (threads - 1) / 2);
+        delay(&seed);
+        if (round % 2) /* the next round's work may not begin before all have read */
+            barrier(&p, MER_PHASE_STATEMENT, 0, &seed);
+        else
+            act(&p, 0, round, &seed);
+    }
+    return NULL;
+}
+
 static void *mutexes(void *argument) {
     unsigned me = (unsigned)(long)argument + 1, seed = 11u + me;
     for (int round = 0; round < ROUNDS; round++) {
@@ -131,6 +177,8 @@ int main(void) {
                 memset(shared, 0, sizeof *shared);
                 flags = f;
                 run(barriers);
+                memset(shared, 0, sizeof *shared);
+                run(acts);
             }
             count = 0;
             run(mutexes);

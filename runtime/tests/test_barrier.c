@@ -64,6 +64,40 @@ static int wait_needs_no_wait(void) {
     return 0;
 }
 
+/* One thread does the work, between the last arrival and the first return. */
+static void add_up(void *context) {
+    int sum = 0;
+    for (int t = 0; t < THREADS; t++) {
+        CHECK(*word(t) == *(int *)context);
+        sum += *word(t);
+    }
+    word(0)[4] = sum;
+    word(0)[5]++; /* how often it was done */
+}
+
+static int acts(void) {
+    unsigned seed = 5u + (unsigned)ME;
+    for (int round = 1; round <= 300; round++) {
+        *word(ME) = round;
+        job_delay(&seed, 2000);
+        mer_barrier_act("upc_all_test", round % THREADS, add_up, &round);
+        CHECK(word(0)[4] == round * THREADS && word(0)[5] == round);
+        job_delay(&seed, 2000);
+        mer_barrier(0, 0, "a.upc:1");
+    }
+    return 0;
+}
+
+static int one_acts(void) {
+    int round = 1;
+    *word(ME) = round;
+    if (ME == 0)
+        mer_barrier_act("upc_all_test", 0, add_up, &round);
+    else
+        mer_barrier(0, 0, "a.upc:33");
+    return 0;
+}
+
 static int payloads(void) {
     for (unsigned round = 0; round < 500; round++) {
         mer_barrier_exchange("upc_all_test", round * 100 + (unsigned)ME);
@@ -132,6 +166,8 @@ static const struct job_body bodies[] = {
     {"rounds_split", rounds_split},
     {"wait_needs_no_wait", wait_needs_no_wait},
     {"payloads", payloads},
+    {"acts", acts},
+    {"one_acts", one_acts},
     {"values_differ", values_differ},
     {"wait_value_differs", wait_value_differs},
     {"notify_twice", notify_twice},
@@ -152,6 +188,7 @@ static void checks(void) {
         job_expect_good("rounds_split", threads);
         job_expect_good("wait_needs_no_wait", threads);
         job_expect_good("payloads", threads);
+        job_expect_good("acts", threads);
         job_expect_message("wait_value_differs", threads, "a.upc:2");
         job_expect_message("notify_twice", threads, "upc_barrier at a.upc:2, but the upc_notify at a.upc:1");
         job_expect_message("wait_first", threads, "upc_wait at a.upc:1 without an upc_notify");
@@ -165,6 +202,7 @@ static void checks(void) {
         job_expect_message("one_ends", threads, "thread 0 has reached the end of the program");
         job_expect_message("one_ends", threads, "is in the barrier at a.upc:33");
         job_expect_message("one_calls_collective", threads, "called upc_all_test");
+        job_expect_message("one_acts", threads, "called upc_all_test");
     }
     static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", NULL};
     const struct job_result *r = job_run("stalled", 3, check);
