@@ -197,7 +197,7 @@ impl Checker<'_> {
     fn fold_cast(&mut self, e: ExprId, x: ExprId, ty: QTy) {
         let from = self.out.ty(x);
         if self.out.types.is_integer(ty) {
-            let value = self.value(x).or_else(|| self.floats.get(&x).map(|&v| v as i128));
+            let value = self.value(x).or_else(|| self.floats.get(&x).and_then(|&v| self.whole(v, ty)));
             let value = value.or_else(|| self.addresses.get(&x).copied());
             let value = value.or_else(|| if self.out.types.is_array(from) { self.address(x) } else { None });
             if let Some(v) = value {
@@ -217,6 +217,15 @@ impl Checker<'_> {
         {
             self.floats.insert(e, v);
         }
+    }
+
+    /// The whole part of a floating constant, if an integer type holds it (C17 6.3.1.4: else undefined).
+    fn whole(&self, v: f64, ty: QTy) -> Option<i128> {
+        let kind = self.out.types.int_kind(ty)?;
+        let whole = v as i128;
+        let holds =
+            v.is_finite() && (kind == IntKind::Bool || wrap(whole, kind, self.env.char_signed) == whole);
+        holds.then(|| if kind == IntKind::Bool { i128::from(v != 0.0) } else { whole })
     }
 
     /// The constant address of an lvalue that is reached from an integer cast to a pointer.
