@@ -29,6 +29,10 @@ fn main() -> ExitCode {
 }
 
 fn meridian(args: Vec<OsString>) -> i32 {
+    if let Some(meant) = args.get(1).and_then(|word| names::meant(word)) {
+        eprintln!("meridian: `{}` is a file, not a subcommand; try `{meant}`", args[1].display());
+        return 2;
+    }
     let matches = names::meridian().get_matches_from(args);
     match matches.subcommand() {
         Some(("run", matches)) => run(matches.clone()),

@@ -83,6 +83,19 @@ impl Notes {
     }
 }
 
+/// What was probably meant by a first word that is a file: to compile a source, to run a program.
+pub fn meant(word: &OsStr) -> Option<String> {
+    let path = Path::new(word);
+    let extension = path.extension().and_then(OsStr::to_str);
+    if matches!(extension, Some("upc" | "c" | "o")) {
+        Some(format!("meridian cc {}", path.display()))
+    } else if path.components().count() > 1 && path.is_file() {
+        Some(format!("meridian run {}", path.display()))
+    } else {
+        None
+    }
+}
+
 /// `meridian` with its subcommands.
 pub fn meridian() -> Command {
     Command::new("meridian")
@@ -136,6 +149,14 @@ mod tests {
     fn the_tables_are_consistent() {
         meridian().debug_assert();
         upcrun().debug_assert();
+    }
+
+    #[test]
+    fn a_file_in_place_of_a_subcommand_is_understood() {
+        assert_eq!(meant(OsStr::new("hello.upc")).unwrap(), "meridian cc hello.upc");
+        assert_eq!(meant(OsStr::new("/bin/sh")).unwrap(), "meridian run /bin/sh");
+        assert_eq!(meant(OsStr::new("run")), None);
+        assert_eq!(meant(OsStr::new("--help")), None);
     }
 
     #[test]

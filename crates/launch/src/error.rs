@@ -14,6 +14,8 @@ pub enum Error {
     Directory(PathBuf),
     #[error("cannot run `{}`: it is not executable (chmod +x makes it so)", .0.display())]
     NotExecutable(PathBuf),
+    #[error("cannot run `{name}`: it is a source file; compile it first: meridian cc {name}", name = .0.display())]
+    Source(PathBuf),
     #[error("cannot run `{}`: {reason}", .path.display())]
     CannotRun { path: PathBuf, reason: String },
     #[error(
@@ -41,7 +43,7 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Error::NoProgram(_) | Error::NoFile(_) => 127,
-            Error::Directory(_) | Error::NotExecutable(_) | Error::CannotRun { .. } => 126,
+            Error::Directory(_) | Error::NotExecutable(_) | Error::Source(_) | Error::CannotRun { .. } => 126,
             Error::StaticThreads { .. } => 2,
             Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,
         }

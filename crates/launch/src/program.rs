@@ -52,6 +52,8 @@ fn startable(path: &Path) -> Result<(), Error> {
     };
     if meta.is_dir() {
         Err(Error::Directory(named()))
+    } else if path.extension().is_some_and(|e| e == "upc" || e == "c") {
+        Err(Error::Source(named()))
     } else if meta.permissions().mode() & 0o111 == 0 {
         Err(Error::NotExecutable(named()))
     } else if foreign(path) {

@@ -53,6 +53,7 @@ fn programs_that_cannot_be_started_are_named() {
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         path.to_str().unwrap().to_string()
     };
+    let source = file("hello.upc", 0o644, b"int main(void) { return 0; }\n");
     let garbage = file("garbage", 0o755, b"\x01\x02\x03\x00 no program");
     let mut elf = fs::read("/proc/self/exe").unwrap()[..64].to_vec();
     elf[18] ^= 0x55;
@@ -64,6 +65,7 @@ fn programs_that_cannot_be_started_are_named() {
         ("./no-such-program", 127, "no such file"),
         ("/usr", 126, "directory"),
         (&plain, 126, "not executable"),
+        (&source, 126, "compile it first"),
         (&garbage, 126, "neither a program"),
         (&other, 126, "for this machine"),
         (&lost, 126, "interpreter"),
