@@ -36,7 +36,7 @@ use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Block, Len, QTy, Ty};
 use c_syntax::ast::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A body longer than this (bytes of text) is not written twice.
 const LONGEST_BODY: u32 = 8000;
@@ -114,6 +114,7 @@ pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
         typed,
         effects: &effects,
         var,
+        statics: false,
         roots: Vec::new(),
         local: HashMap::new(),
         near: HashMap::new(),
@@ -126,8 +127,32 @@ pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
     Some(Privatised { var, declares, lo, hi, inclusive, offset, rows, roots, local, near, flat })
 }
 
+/// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at a
+/// step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
+pub(crate) fn own_rows(
+    unit: &Unit,
+    typed: &Typed,
+    effects: &Effects,
+    var: SymId,
+    body: StmtId,
+) -> (Vec<Root>, HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>) {
+    let mut finder = Finder {
+        unit,
+        typed,
+        effects,
+        var,
+        statics: true,
+        roots: Vec::new(),
+        local: HashMap::new(),
+        near: HashMap::new(),
+        subscripts: Vec::new(),
+    };
+    finder.accesses(body, 0, 1);
+    (finder.roots, finder.local)
+}
+
 /// `i = lo` or `int i = lo`.
-fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<(SymId, bool, ExprId)> {
+pub(crate) fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<(SymId, bool, ExprId)> {
     match init {
         ForInit::None => None,
         ForInit::Expr(e) => match unit.exprs[bare(unit, e)].kind {
@@ -207,6 +232,8 @@ struct Finder<'a> {
     typed: &'a Typed,
     effects: &'a Effects,
     var: SymId,
+    /// Pointers do not serve as arrays.
+    statics: bool,
     roots: Vec<Root>,
     local: HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>,
     near: HashMap<ExprId, (usize, i64)>,
@@ -259,6 +286,7 @@ impl Finder<'_> {
     /// Finds the accesses of the body that are local.
     fn accesses(&mut self, body: StmtId, offset: i64, rows: u64) {
         let span = self.unit.stmts[body].span;
+        let addressed = self.addressed();
         for e in self.unit.exprs.ids() {
             let at = self.unit.exprs[e].span;
             if at.lo < span.lo || at.hi > span.hi {
@@ -270,7 +298,9 @@ impl Finder<'_> {
                 continue;
             }
             if c == offset {
-                self.subscripts.push(self.unit.exprs[s.row].span);
+                if !addressed.contains(&e) {
+                    self.subscripts.push(self.unit.exprs[s.row].span);
+                }
                 let root = self.intern(s.root);
                 self.local.insert(e, (root, s.rest));
             } else if s.root.row == 1 && (c - offset).unsigned_abs() < rows {
@@ -278,6 +308,31 @@ impl Finder<'_> {
                 self.near.insert(e, (root, c - offset));
             }
         }
+    }
+
+    /// Elements of which a pointer-to-shared is made, by `&` or because a member that is an array decays:
+    /// these need their number, not the local pointer.
+    fn addressed(&self) -> HashSet<ExprId> {
+        let mut addressed = HashSet::new();
+        for e in self.unit.exprs.ids() {
+            let mut at = match self.unit.exprs[e].kind {
+                ExprKind::Unary(UnOp::Addr, place) => bare(self.unit, place),
+                ExprKind::Member { .. } if matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) => {
+                    e
+                }
+                _ => continue,
+            };
+            loop {
+                addressed.insert(at);
+                at = match self.unit.exprs[at].kind {
+                    ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => {
+                        bare(self.unit, base)
+                    }
+                    _ => break,
+                };
+            }
+        }
+        addressed
     }
 
     /// Whether the body names the loop variable anywhere but in the row subscripts of local accesses.
@@ -326,7 +381,7 @@ impl Finder<'_> {
         let symbol = typed.sym(sym);
         let (elem, pointer) = match typed.types.of(symbol.ty) {
             Ty::Array(elem, _) => (*elem, false),
-            Ty::Pointer(to) if self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) => {
+            Ty::Pointer(to) if !self.statics && self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) => {
                 (*to, true)
             }
             _ => return None,

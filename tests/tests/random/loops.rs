@@ -30,8 +30,9 @@ impl Maker {
     /// An element of array `a` at i + offset, in one of several spellings. `$` stands for s or p.
     fn element(&mut self, a: usize, offset: i32) -> String {
         let minus = -offset;
-        match self.random.below(7) {
+        match self.random.below(8) {
             0 => format!("$a{a}[i - ({minus})]"),
+            6 => format!("*&$a{a}[i + ({offset})]"),
             1 => format!("*($a{a} + i + ({offset}))"),
             2 => format!("($a{a} + 3)[i + ({offset}) - 3]"),
             3 => format!("$q{a}[i + ({offset}) - 2]"),
@@ -51,10 +52,11 @@ impl Maker {
         if depth == 0 {
             let a = (self.target.0 + 1 + self.random.below(ARRAYS - 1)) % ARRAYS;
             let offset = self.random.below(7) as i32 - 3;
-            return match self.random.below(6) {
+            return match self.random.below(7) {
                 0 => "i".into(),
                 1 => "5".into(),
                 2 => format!("$a{a}[(i * 7 + 3) % n]"),
+                3 => format!("THREAD_$a{a}(i + ({offset}))"),
                 _ => format!("({})", self.element(a, offset)),
             };
         }
@@ -170,7 +172,18 @@ pub fn program(seed: u64) -> String {
     let (mut objects, mut fill) = (String::new(), String::new());
     for a in 0..ARRAYS {
         let (kind, layout) = (maker.random.pick(&TYPES), maker.random.pick(&LAYOUTS));
-        let _ = writeln!(objects, "shared{layout} {kind} sa{a}[N * THREADS];\nstatic {kind} pa{a}[N * MAX];");
+        let strict = maker.random.pick(&["", "", "", "strict "]);
+        let block = match layout {
+            "" => "1",
+            "[*]" => "N",
+            _ => &layout[1..2],
+        };
+        let _ = writeln!(
+            objects,
+            "{strict}shared{layout} {kind} sa{a}[N * THREADS];\nstatic {kind} pa{a}[N * MAX];"
+        );
+        let _ = writeln!(objects, "#define THREAD_sa{a}(k) (int)upc_threadof(&sa{a}[k])");
+        let _ = writeln!(objects, "#define THREAD_pa{a}(k) ((int)(k) / {block} % THREADS)");
         let _ = writeln!(fill, "    for (int i = 0; i < N * THREADS; i++)\n        pa{a}[i] = i + {a};");
         let _ = writeln!(fill, "    upc_forall(int i = 0; i < N * THREADS; i++; i) sa{a}[i] = i + {a};");
         maker.arrays.push(Array { kind, layout: if layout == "[*]" { "[N]" } else { layout } });
