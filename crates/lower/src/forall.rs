@@ -196,6 +196,40 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
+    // ---- over the own numbers ----------------------------------------------------------------------
+
+    /// In front of a loop over a thread's own numbers ([`opt::strided`]): pointers to the own parts, a counter.
+    pub(crate) fn open_strided(&mut self, s: StmtId, changes: &mut Changes) {
+        let Some(plan) = self.plans.strided.get(&s) else { return };
+        let q = self.fresh("q");
+        let own: Vec<String> = plan.roots.iter().map(|_| self.fresh("own")).collect();
+        let mut head = vec![Piece::text("{ ")];
+        for (root, name) in plan.roots.iter().zip(&own) {
+            head.push(self.own_part(root, name));
+        }
+        head.push(Piece::text(format!("mer_i64 {q} = 0; ")));
+        let lo = self.unit.stmts[s].span.lo;
+        changes.push((Span::new(lo, lo), Piece::Seq(head)));
+        let local = plan.local.iter().map(|(&e, (root, rest))| {
+            let (pointer, elements) = (own[*root].clone(), plan.roots[*root].row);
+            (e, Local { pointer, shift: 0, elements, rest: rest.clone() })
+        });
+        self.strides.push(Active { local: local.collect(), row: q });
+    }
+
+    /// The rest of such a loop: the counter's step, the body, the closing brace.
+    pub(crate) fn strided(&mut self, s: StmtId, changes: &mut Changes) {
+        let StmtKind::For { step: Some(step), body, .. } = self.unit.stmts[s].kind else { return };
+        let Some(active) = self.strides.pop() else { return };
+        let end = self.span(step).hi;
+        changes.push((Span::new(end, end), Piece::text(format!(", {}++", active.row))));
+        self.active.push(active);
+        self.stmt(body, changes);
+        self.active.pop();
+        let hi = self.unit.stmts[s].span.hi;
+        changes.push((Span::new(hi, hi), " }".into()));
+    }
+
     /// `T *own = this thread's part`.
     fn own_part(&self, root: &opt::forall::Root, name: &str) -> Piece {
         let symbol = self.typed.sym(root.sym);

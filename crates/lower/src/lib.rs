@@ -42,6 +42,7 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         fresh: 0,
         controlling: 0,
         active: Vec::new(),
+        strides: Vec::new(),
         function: 0,
     };
     let mut changes = Changes::new();
@@ -88,6 +89,8 @@ pub(crate) struct Lower<'a> {
     controlling: u32,
     /// Privatised loops around the expression at hand, outermost first.
     active: Vec<forall::Active>,
+    /// Loops over own numbers whose body has not been reached.
+    strides: Vec<forall::Active>,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
 }

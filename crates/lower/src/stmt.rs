@@ -28,10 +28,15 @@ impl Lower<'_> {
                 self.change_condition(*c, changes);
             }
             StmtKind::For { init, cond, step, body } => {
+                self.open_strided(s, changes);
                 let split = self.change_for_init(s, *init, changes);
                 cond.iter().for_each(|&c| self.change_condition(c, changes));
                 step.iter().for_each(|&e| self.change_effect(e, changes));
-                self.stmt(*body, changes);
+                if self.plans.strided.contains_key(&s) {
+                    self.strided(s, changes);
+                } else {
+                    self.stmt(*body, changes);
+                }
                 if split {
                     changes.push((Span::new(stmt.span.hi, stmt.span.hi), " }".into()));
                 }

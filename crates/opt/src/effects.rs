@@ -15,6 +15,8 @@ pub(crate) struct Effects {
     pub(crate) calls: bool,
     /// Cannot be written twice, or leaves its loop other than by its end or `continue`.
     pub(crate) rigid: bool,
+    /// May be entered from elsewhere, or assigns in ways that are not followed here.
+    pub(crate) opaque: bool,
 }
 
 /// Functions of the C and UPC libraries that assign nothing of the program's.
@@ -111,18 +113,23 @@ impl Walk<'_> {
                 self.stmt(*body);
                 self.breakable -= 1;
             }
-            StmtKind::Case(_, _, s) | StmtKind::Default(s) => self.stmt(*s),
+            StmtKind::Case(_, _, s) | StmtKind::Default(s) => {
+                self.out.opaque |= self.breakable == 0;
+                self.stmt(*s);
+            }
             StmtKind::Break if self.breakable > 0 => {}
             StmtKind::Continue | StmtKind::Opaque => {}
+            StmtKind::Label(_, inner) => {
+                (self.out.rigid, self.out.opaque) = (true, true);
+                self.stmt(*inner);
+            }
             StmtKind::Break
-            | StmtKind::Label(..)
             | StmtKind::Goto(_)
             | StmtKind::GotoExpr(_)
             | StmtKind::Return(_)
-            | StmtKind::Asm(_)
             | StmtKind::Barrier(..)
-            | StmtKind::Fence
-            | StmtKind::Error => self.out.rigid = true,
+            | StmtKind::Fence => self.out.rigid = true,
+            StmtKind::Asm(_) | StmtKind::Error => (self.out.rigid, self.out.opaque) = (true, true),
         }
     }
 
@@ -147,7 +154,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            _ => self.out.rigid = true,
+            _ => (self.out.rigid, self.out.opaque) = (true, true),
         }
     }
 
@@ -198,7 +205,7 @@ impl Walk<'_> {
                 arms.iter().for_each(|arm| self.expr(arm.1));
             }
             ExprKind::Compound(_, init) => self.init(*init),
-            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => self.out.rigid = true,
+            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => (self.out.rigid, self.out.opaque) = (true, true),
             ExprKind::Ident(_)
             | ExprKind::Number
             | ExprKind::Char

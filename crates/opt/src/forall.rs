@@ -381,7 +381,9 @@ impl Finder<'_> {
         let symbol = typed.sym(sym);
         let (elem, pointer) = match typed.types.of(symbol.ty) {
             Ty::Array(elem, _) => (*elem, false),
-            Ty::Pointer(to) if !self.statics && self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) => {
+            Ty::Pointer(to)
+                if !self.statics && self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) =>
+            {
                 (*to, true)
             }
             _ => return None,

@@ -7,6 +7,7 @@
 mod affine;
 mod effects;
 pub mod forall;
+pub mod strided;
 
 use c_sema::Typed;
 use c_syntax::ast::{StmtId, Unit};
@@ -17,6 +18,8 @@ use std::collections::HashMap;
 pub struct Plans {
     /// Shared-out loops that run over a thread's own part by local pointers.
     pub forall: HashMap<StmtId, forall::Privatised>,
+    /// Loops over a thread's own numbers.
+    pub strided: HashMap<StmtId, strided::Strided>,
 }
 
 /// All optimisations, in order.
@@ -25,6 +28,9 @@ pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
     for id in unit.stmts.ids() {
         if let Some(plan) = forall::privatise(unit, typed, id) {
             plans.forall.insert(id, plan);
+        }
+        if let Some(plan) = strided::strided(unit, typed, id) {
+            plans.strided.insert(id, plan);
         }
     }
     plans
