@@ -1,8 +1,8 @@
-//: clause UPC 6.5.2.1 p6
+//: clause 6.5.2.1 p7
 /* Loops over a thread's own numbers, THREADS at a step: what `opt/strided.rs` runs by local pointers. */
 #include <stdio.h>
 #include <upc.h>
-#include "check.h"
+#include "../../check.h"
 
 shared int a[100 * THREADS];
 shared double d[7 * THREADS][3];
