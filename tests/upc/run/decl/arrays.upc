@@ -34,12 +34,12 @@ shared[12] int rows[3 * THREADS][4];
 int main(void) {
     TEST(one, 10 * THREADS, 1, 1000);
     TEST(ordered, 20 * THREADS, 1, 2000);
-    TEST(reversed[0], 3 * THREADS, 1, 3000);
-    TEST(two[0], 5 * THREADS, 4, 4000);
-    TEST(three[0][0], 6 * THREADS, 2, 5000);
-    TEST(star[0], 7 * THREADS, 7, 6000);
-    TEST(solid[0][0], 60, 0, 7000);
-    TEST(rows[0], 12 * THREADS, 12, 8000);
+    TEST(&reversed[0][0], 3 * THREADS, 1, 3000);
+    TEST(&two[0][0], 5 * THREADS, 4, 4000);
+    TEST(&three[0][0][0], 6 * THREADS, 2, 5000);
+    TEST(&star[0][0], 7 * THREADS, 7, 6000);
+    TEST(&solid[0][0][0], 60, 0, 7000);
+    TEST(&rows[0][0], 12 * THREADS, 12, 8000);
     for (int i = 0; i < 2; i++)
         for (int t = 0; t < THREADS; t++)
             for (int j = 0; j < 3; j++)
