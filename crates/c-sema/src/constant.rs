@@ -7,7 +7,7 @@
 use crate::checker::Checker;
 use crate::literal::{self, Number};
 use crate::typed::SymKind;
-use crate::types::{IntKind, Len, QTy, Ty};
+use crate::types::{FloatKind, IntKind, Len, QTy, Ty};
 use base::Span;
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 
@@ -21,6 +21,23 @@ impl Checker<'_> {
     pub fn set_value(&mut self, e: ExprId, ty: QTy, value: i128) {
         if let Some(kind) = self.out.types.int_kind(ty) {
             self.out.constant.insert(e, wrap(value, kind, self.env.char_signed));
+        }
+    }
+
+    /// Notes the value of an expression of real floating type, rounded to it.
+    fn set_float(&mut self, e: ExprId, ty: QTy, value: f64) {
+        if let Some(value) = self.rounded(ty, value) {
+            self.floats.insert(e, value);
+        }
+    }
+
+    /// A value in a real floating type. In types wider than double only what a double holds.
+    fn rounded(&self, ty: QTy, value: f64) -> Option<f64> {
+        let Ty::Float(kind) = *self.out.types.of(ty) else { return None };
+        match kind {
+            FloatKind::Float | FloatKind::N(32, false) => Some(f64::from(value as f32)),
+            FloatKind::Double | FloatKind::N(64, false) | FloatKind::N(32, true) => Some(value),
+            _ => Some(value).filter(|v| v.fract() == 0.0 && v.abs() < (1u64 << f64::MANTISSA_DIGITS) as f64),
         }
     }
 
@@ -62,9 +79,7 @@ impl Checker<'_> {
     fn fold_number(&mut self, e: ExprId, ty: QTy) {
         match literal::number(self.text(self.unit.exprs[e].span)) {
             Some(Number::Int(v, _)) => self.set_value(e, ty, v),
-            Some(Number::Float(v, _)) => {
-                self.floats.insert(e, v);
-            }
+            Some(Number::Float(v, _)) => self.set_float(e, ty, v),
             _ => {}
         }
     }
@@ -73,12 +88,12 @@ impl Checker<'_> {
         if let Some(v) = self.value(from) {
             if self.out.types.is_integer(ty) {
                 self.set_value(e, ty, v);
-            } else if self.out.types.is_arithmetic(ty) {
-                self.floats.insert(e, v as f64);
+            } else {
+                self.set_float(e, ty, v as f64);
             }
         }
         if let Some(&v) = self.floats.get(&from) {
-            self.floats.insert(e, v);
+            self.set_float(e, ty, v);
         }
         if let Some(&v) = self.addresses.get(&from) {
             self.addresses.insert(e, v);
@@ -112,8 +127,8 @@ impl Checker<'_> {
             }
         } else if let Some(&v) = self.floats.get(&x) {
             match op {
-                UnOp::Plus => drop(self.floats.insert(e, v)),
-                UnOp::Minus => drop(self.floats.insert(e, -v)),
+                UnOp::Plus => self.set_float(e, ty, v),
+                UnOp::Minus => self.set_float(e, ty, -v),
                 _ => {}
             }
         }
@@ -172,6 +187,8 @@ impl Checker<'_> {
     fn fold_floats(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, ty: QTy) {
         let number = |c: &Self, x: ExprId| c.floats.get(&x).copied().or(c.value(x).map(|v| v as f64));
         let (Some(x), Some(y)) = (number(self, a), number(self, b)) else { return };
+        let common = self.common(a, b);
+        let (Some(x), Some(y)) = (self.rounded(common, x), self.rounded(common, y)) else { return };
         let truth = match op {
             BinOp::Lt => x < y,
             BinOp::Gt => x > y,
@@ -187,8 +204,7 @@ impl Checker<'_> {
                     BinOp::Div => x / y,
                     _ => return,
                 };
-                self.floats.insert(e, v);
-                return;
+                return self.set_float(e, ty, v);
             }
         };
         self.set_value(e, ty, i128::from(truth));
@@ -212,10 +228,8 @@ impl Checker<'_> {
             if let Some(v) = value {
                 self.addresses.insert(e, v);
             }
-        } else if matches!(self.out.types.of(ty), Ty::Float(_))
-            && let Some(v) = self.value(x).map(|v| v as f64).or(self.floats.get(&x).copied())
-        {
-            self.floats.insert(e, v);
+        } else if let Some(v) = self.value(x).map(|v| v as f64).or(self.floats.get(&x).copied()) {
+            self.set_float(e, ty, v);
         }
     }
 
