@@ -266,18 +266,45 @@ impl Lower<'_> {
         let record = self.typed.types.record(self.typed.record_of(r));
         let mut changes = Changes::new();
         if record.anonymous {
-            let first = spec.fields.iter().flatten().map(|&f| unit.decls[f].span.lo).min();
-            let limit = first.unwrap_or(spec.span.hi);
-            let from = spec.attrs.iter().map(|a| a.whole.hi).filter(|&hi| hi <= limit).max();
-            let from = from.unwrap_or(spec.keyword.hi);
-            let brace = self.source.text[from as usize..spec.span.hi as usize].find('{').unwrap_or(0) as u32;
-            let at = Span::new(from + brace, from + brace);
-            changes.push((at, Piece::text(format!(" {} ", record.tag))));
+            changes.push(self.made_tag(r));
         }
         for &field in spec.fields.iter().flatten() {
+            self.name_nested(field, &mut changes);
             self.decl(field, &mut changes);
         }
         splice(spec.span, changes)
+    }
+
+    /// The made-up tag of an anonymous struct, before its brace.
+    fn made_tag(&self, r: RecordSpecId) -> (Span, Piece) {
+        let spec = &self.unit.records[r];
+        let tag = &self.typed.types.record(self.typed.record_of(r)).tag;
+        let first = spec.fields.iter().flatten().map(|&f| self.unit.decls[f].span.lo).min();
+        let limit = first.unwrap_or(spec.span.hi);
+        let from = spec.attrs.iter().map(|a| a.whole.hi).filter(|&hi| hi <= limit).max();
+        let from = from.unwrap_or(spec.keyword.hi);
+        let brace = self.source.text[from as usize..spec.span.hi as usize].find('{').unwrap_or(0) as u32;
+        (Span::new(from + brace, from + brace), Piece::text(format!(" {tag} ")))
+    }
+
+    /// Gives tags to the anonymous structs of named members as well, since the address of such a member, a
+    /// pointer-to-shared, needs to name its type. (A tag would make an unnamed member none.)
+    fn name_nested(&mut self, field: DeclId, changes: &mut Changes) {
+        let unit = self.unit;
+        let DeclKind::Vars { specs, items } = &unit.decls[field].kind else { return };
+        if items.is_empty() || self.is_rewritten(field) {
+            return;
+        }
+        for spec in &unit.specs[*specs].types {
+            let TypeSpec::Record(r) = spec else { continue };
+            let Some(fields) = &unit.records[*r].fields else { continue };
+            if self.typed.types.record(self.typed.record_of(*r)).anonymous {
+                changes.push(self.made_tag(*r));
+            }
+            for &inner in fields {
+                self.name_nested(inner, changes);
+            }
+        }
     }
 
     /// Storage classes, function specifiers, alignment and attributes.
