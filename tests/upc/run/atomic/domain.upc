@@ -29,6 +29,7 @@
 
 upc_atomicdomain_t *shared domains[THREADS];
 shared int number;
+shared long sum;
 shared char bytes[64 * THREADS];
 
 static void distinct(void) {
@@ -54,9 +55,25 @@ static void fast(void) {
     CHECK(!upc_atomic_isfast(UPC_LONG, UPC_ADD, &bytes[THREADS + MYTHREAD]));
 }
 
+// The functions are functions: they may be called through pointers, with operations that are known at run time.
+static void by_pointer(void) {
+    void (*call[2])(upc_atomicdomain_t *, void *restrict, upc_op_t, shared void *restrict, const void *restrict,
+                    const void *restrict) = {upc_atomic_relaxed, upc_atomic_strict};
+    volatile upc_op_t ops[2] = {UPC_ADD, UPC_SUB};
+    upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_SUB, 0);
+    for (long i = 0; i < 100; i++) {
+        call[i % 2](domain, NULL, ops[i % 2], &sum, &i, NULL);
+        upc_atomic_relaxed(domain, NULL, ops[i / 2 % 2], &sum, &i, NULL);
+    }
+    upc_barrier;
+    CHECK_EQ(sum, -150 * THREADS);
+    upc_all_atomicdomain_free(domain);
+}
+
 int main(void) {
     distinct();
     fast();
+    by_pointer();
     for (int hint = 0; hint < 3; hint++) {
         upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_INT, UPC_INC | UPC_GET, hint);
         upc_atomicdomain_t *other = upc_all_atomicdomain_alloc(UPC_INT, UPC_INC, hint);
