@@ -92,7 +92,13 @@ impl Lower<'_> {
             ExprKind::SizeofExpr(op, operand) => self.sizeof_expr(e, *op, *operand),
             ExprKind::SizeofType(op, t) => self.sizeof_type(e, *op, *t),
             ExprKind::Generic(control, arms) => self.generic(e, *control, arms),
-            _ if self.is_shared_place(e) => self.load(e),
+            ExprKind::Choose(..) if self.chosen(e).is_some() => {
+                let chosen = self.chosen(e).expect("just seen");
+                self.converted(chosen).flat().paren()
+            }
+            ExprKind::Ident(_) | ExprKind::Index(..) | ExprKind::Member { .. } if self.is_shared_place(e) => {
+                self.load(e)
+            }
             _ => {
                 let mut changes = Changes::new();
                 self.change_children(e, &mut changes);
@@ -219,6 +225,15 @@ impl Lower<'_> {
         let c = self.condition(c).flat();
         let (a, b) = (self.converted(a).flat(), self.converted(b).flat());
         seq!["(", c, " ? ", a, " : ", b, ")"]
+    }
+
+    /// The operand that `_Generic` or `__builtin_choose_expr` stands for: an lvalue, if it is one.
+    pub(crate) fn chosen(&self, e: ExprId) -> Option<ExprId> {
+        match self.unit.exprs[e].kind {
+            ExprKind::Generic(..) => self.typed.generic_choice(e),
+            ExprKind::Choose(c, a, b) => self.typed.constant(c).map(|c| if c != 0 { a } else { b }),
+            _ => None,
+        }
     }
 
     /// `_Generic`: the branch is chosen here, since different pointers-to-shared look alike in C.

@@ -11,11 +11,12 @@ use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
-/// A constant pointer-to-shared: element `n` of the static shared object `root`, and bytes beyond.
+/// A constant pointer-to-shared: element `n` of the static shared object `root`, and in it a member: the
+/// element's type and the path to the member.
 struct Address {
     root: ExprId,
     n: i128,
-    offset: Vec<String>,
+    member: Option<(String, String)>,
 }
 
 impl Lower<'_> {
@@ -104,7 +105,10 @@ impl Lower<'_> {
         let q = self.typed.ty(address.root);
         let root = self.text(self.span(address.root)).to_owned();
         let (size, block) = (self.elem_size(q), self.layout(q).size());
-        let offset = if address.offset.is_empty() { "0".to_owned() } else { address.offset.join(" + ") };
+        let offset = match &address.member {
+            Some((owner, path)) => format!("__builtin_offsetof({owner}, {path})"),
+            None => "0".to_owned(),
+        };
         let wide = u8::from(self.is_wide(to));
         let record = self.fresh("init");
         let n = address.n;
@@ -125,10 +129,11 @@ impl Lower<'_> {
                 let n = self.typed.constant(index)?;
                 let n = if *op == BinOp::Sub { -n } else { n };
                 let mut address = self.address(pointer)?;
-                if !address.offset.is_empty() {
-                    return None;
+                match &mut address.member {
+                    // The first element of an array that is a member.
+                    Some((_, path)) => path.push_str(&format!("[{n}]")),
+                    None => address.n += n * i128::from(self.count(to).count),
                 }
-                address.n += n * i128::from(self.count(to).count);
                 Some(address)
             }
             _ if self.is_shared_place(e)
@@ -144,17 +149,16 @@ impl Lower<'_> {
         match &self.unit.exprs[place].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_address(*a),
             ExprKind::Ident(_) => {
-                self.is_shared_place(place).then_some(Address { root: place, n: 0, offset: Vec::new() })
+                self.is_shared_place(place).then_some(Address { root: place, n: 0, member: None })
             }
             ExprKind::Unary(UnOp::Deref, p) => self.address(*p),
             ExprKind::Index(a, index) => {
                 let n = self.typed.constant(*index)?;
                 let mut address = self.place_address(*a)?;
                 let to = self.typed.ty(place);
-                if address.offset.is_empty() {
-                    address.n += n * i128::from(self.count(to).count);
-                } else {
-                    address.offset.push(format!("{n} * {} * {}", self.count(to).text(), self.elem_size(to)));
+                match &mut address.member {
+                    Some((_, path)) => path.push_str(&format!("[{n}]")),
+                    None => address.n += n * i128::from(self.count(to).count),
                 }
                 Some(address)
             }
@@ -162,7 +166,8 @@ impl Lower<'_> {
                 let owner = self.typed.ty(*base);
                 let mut address = self.place_address(*base)?;
                 let owner = self.type_text(owner);
-                address.offset.push(format!("__builtin_offsetof({owner}, {})", name.text));
+                let (_, path) = address.member.get_or_insert((owner, String::new()));
+                path.push_str(&format!("{}{}", if path.is_empty() { "" } else { "." }, name.text));
                 Some(address)
             }
             _ => None,

@@ -59,6 +59,10 @@ impl Lower<'_> {
         }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.object(*inner),
+            ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
+                let chosen = self.chosen(e).expect("just seen");
+                return self.object(chosen);
+            }
             ExprKind::Member { base, arrow: false, name } if self.is_shared_place(*base) => {
                 return seq![self.object(*base), ".", name.text.to_string()];
             }
@@ -94,7 +98,9 @@ impl Lower<'_> {
             let Layout::Blocked(block) = self.layout(self.typed.ty(root)) else { return None };
             let whole = |step: &Count| !step.threads && step.count > 0 && block.is_multiple_of(step.count);
             let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
-            if rows == indices.len() {
+            // A row that is named by constants may stand for the whole array, walked by its last subscript.
+            let named = indices[..rows].iter().all(|&(index, _)| self.typed.constant(index).is_some());
+            if rows == indices.len() || named {
                 return None;
             }
             let row = self.element_of_static(root, &indices[..rows]);
@@ -146,6 +152,10 @@ impl Lower<'_> {
         let unit = self.unit;
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.pointer_to(*inner),
+            ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
+                let chosen = self.chosen(e).expect("just seen");
+                self.pointer_to(chosen)
+            }
             ExprKind::Ident(_) => {
                 let bits = seq!["mer_bits(0, ", self.native(e), ")"];
                 match self.layout(self.typed.ty(e)) {
