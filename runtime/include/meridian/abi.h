@@ -84,6 +84,8 @@ MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SP
  * high64(2n * magic) >> l; the error n * (magic*T - 2^(63+l)) < n * 2^l stays under 2^(63+l).
  * One multiplication instead of a division: 1.3 x static THREADS is the aim.  For a power of two, the usual
  * case, magic is 2^63 and a shift does; as mer_job is constant, gcc -O3 takes the branch out of loops. */
+/* Put on one side of a condition, it keeps the C compiler from computing both sides and selecting. */
+#define MER_STAY_A_BRANCH(value) __asm__("" : "+r"(value))
 #define MER_POW2_THREADS __builtin_expect(mer_job.magic == 1ULL << 63, 1)
 MER_INLINE mer_u64 mer_divt(mer_u64 n) {
 #ifdef MER_STATIC_THREADS
@@ -91,6 +93,7 @@ MER_INLINE mer_u64 mer_divt(mer_u64 n) {
 #else
     if (MER_POW2_THREADS)
         return n >> mer_job.magic_shift;
+    MER_STAY_A_BRANCH(n); /* else gcc -O2 computes both quotients and selects */
     return (mer_u64)(((unsigned __int128)(n << 1) * mer_job.magic) >> 64) >> mer_job.magic_shift;
 #endif
 }
@@ -189,14 +192,22 @@ MER_INLINE mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block
     mer_u64 within = (mer_u64)(ph - (mer_i64)p.phase) * size;
     return mer_mkp(p.bits + mer_travel((mer_u64)k, (mer_u64)q, block * size) + within, (mer_u64)ph);
 }
-/* One step, the form that walks take: no division, one branch that is taken once a turn or block. */
+/* One step, the form that walks take: no division, and one branch that is taken once a turn or block.  It is
+ * to stay a branch, which is foreseen: a conditional move would put four cycles on the way from step to step.
+ */
 MER_INLINE mer_ptr mer_inc_c(mer_ptr p, mer_u64 size) {
     mer_u64 last = (mer_u64)MER_THREADS - 1;
-    return mer_mk(p.bits + (mer_threadof(p.bits) == last ? size - last * mer_stride() : mer_stride()));
+    if (mer_threadof(p.bits) != last)
+        return mer_mk(p.bits + mer_stride());
+    MER_STAY_A_BRANCH(p.bits);
+    return mer_mk(p.bits - last * mer_stride() + size);
 }
 MER_INLINE mer_ptr mer_dec_c(mer_ptr p, mer_u64 size) {
     mer_u64 last = (mer_u64)MER_THREADS - 1;
-    return mer_mk(p.bits - (mer_threadof(p.bits) == 0 ? size - last * mer_stride() : mer_stride()));
+    if (mer_threadof(p.bits) != 0)
+        return mer_mk(p.bits - mer_stride());
+    MER_STAY_A_BRANCH(p.bits);
+    return mer_mk(p.bits + last * mer_stride() - size);
 }
 MER_INLINE mer_pptr mer_inc_b(mer_pptr p, mer_u64 size, mer_u64 block) {
     if (__builtin_expect(p.phase + 1 < block, 1))
@@ -239,7 +250,12 @@ MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 bloc
  * after it starts after.  x86 needs the store-load fence on the side where a store may be overtaken: in
  * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
  * object: an lvalue of type T (MER_REF or a member of one); v: the value; expr: x op= v, x++, … on it. */
+#if defined(__x86_64__)
+/* What gcc makes of the fence below; clang takes mfence, which costs eight times as much. */
+#define mer_fence() __asm__ __volatile__("lock; orq $0, (%%rsp)" ::: "memory", "cc")
+#else
 #define mer_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#endif
 #define MER_STRICT_GET(T, object)                                                                            \
     __extension__({                                                                                          \
         mer_fence();                                                                                         \
