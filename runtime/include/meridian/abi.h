@@ -280,23 +280,26 @@ MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 bloc
     })
 
 /* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space.  A constant n over
- * 256 is hidden from the C compiler, which would expand it to `rep movs': on blocks under some 8 KB, and on
- * all that are not aligned alike, the library's memcpy is up to four times as fast. */
-MER_INLINE mer_size mer_length(mer_size n) {
-    if (__builtin_constant_p(n) && n > 256)
+ * `expanded` is hidden from the C compiler, which would make `rep movs' or `rep stos' of it: the library's
+ * functions take a third of the time at 256 bytes and a half at 1 KB, a quarter where sides are aligned
+ * apart. */
+MER_INLINE mer_size mer_length(mer_size n, mer_size expanded) {
+    if (__builtin_constant_p(n) && n > expanded)
         __asm__("" : "+r"(n));
     return n;
 }
 MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
-    __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n));
+    __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n, 160));
 }
 MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) {
-    __builtin_memcpy(to, mer_at(from), mer_length(n));
+    __builtin_memcpy(to, mer_at(from), mer_length(n, 160));
 }
 MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
-    __builtin_memcpy(mer_at(to), from, mer_length(n));
+    __builtin_memcpy(mer_at(to), from, mer_length(n, 160));
 }
-MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) { __builtin_memset(mer_at(to), byte, n); }
+MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) {
+    __builtin_memset(mer_at(to), byte, mer_length(n, 64));
+}
 
 /* ---- upc_forall ------------------------------------------------------------------------------------ */
 
