@@ -1,0 +1,88 @@
+//! Runs the commands of README.md and docs/*.md as they stand there.
+//!
+//! A command is an indented line that begins with `meridian`, or with `$ ` and then `meridian`; what follows a `$` line,
+//! indented alike, is its output. A C block in front of a command is the file that the command compiles; a page without
+//! one compiles a small program of this test's. `make` and debugger lines are other tests' business.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tests::process::run;
+use tests::{home, meridian};
+
+/// A command and, where the page shows it, its output.
+struct Step {
+    line: usize,
+    words: Vec<String>,
+    output: Option<String>,
+}
+
+/// The last C block of a page and its commands.
+fn read(page: &str) -> (Option<String>, Vec<Step>) {
+    let (mut program, mut steps, mut block) = (None, Vec::<Step>::new(), None::<String>);
+    let mut showing = false;
+    for (n, line) in page.lines().enumerate() {
+        if let Some(text) = &mut block {
+            if line.starts_with("```") {
+                program = block.take();
+            } else {
+                text.push_str(line);
+                text.push('\n');
+            }
+            continue;
+        }
+        if line.starts_with("```c") {
+            block = Some(String::new());
+            continue;
+        }
+        let Some(text) = line.strip_prefix("    ") else {
+            showing = false;
+            continue;
+        };
+        let command = text.strip_prefix("$ ").unwrap_or(text);
+        if command.starts_with("meridian ") {
+            showing = text.starts_with("$ ");
+            let words = command.split_whitespace().map(String::from).collect();
+            steps.push(Step { line: n + 1, words, output: None });
+        } else if showing && let Some(step) = steps.last_mut() {
+            let output = step.output.get_or_insert_default();
+            output.push_str(text);
+            output.push('\n');
+        }
+    }
+    (program, steps)
+}
+
+const SMALL: &str = "#include <upc.h>\nshared int x[THREADS];\nint main(void) { x[MYTHREAD] = 1; return 0; }\n";
+
+fn run_page(path: &Path) {
+    let page = std::fs::read_to_string(path).expect("a page that can be read");
+    let (program, steps) = read(&page);
+    let directory =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("page-{}", path.file_stem().unwrap().display()));
+    std::fs::create_dir_all(&directory).expect("a directory of our own");
+    for step in steps {
+        let place = format!("{}:{}", path.display(), step.line);
+        for word in step.words.iter().filter(|w| w.ends_with(".upc") || w.ends_with(".c")) {
+            let text = program.as_deref().unwrap_or(SMALL);
+            std::fs::write(directory.join(word), text).expect("a source file");
+        }
+        let mut command = Command::new(meridian());
+        command.args(&step.words[1..]).current_dir(&directory);
+        let done = run(&mut command, Some(""), Duration::from_secs(60), &directory, "command").expect("a run");
+        assert!(done.status == 0, "{place}: {}\n{}", step.words.join(" "), done.report());
+        if let Some(output) = step.output {
+            assert_eq!(done.stdout, output, "{place}");
+        }
+    }
+}
+
+#[test]
+fn commands_of_the_readme() {
+    run_page(&home().join("../README.md"));
+}
+
+#[test]
+fn commands_of_the_upc_page() {
+    run_page(&home().join("../docs/upc.md"));
+}
