@@ -53,7 +53,8 @@ fn read(page: &str) -> (Option<String>, Vec<Step>) {
     (program, steps)
 }
 
-const SMALL: &str = "#include <upc.h>\nshared int x[THREADS];\nint main(void) { x[MYTHREAD] = 1; return 0; }\n";
+const SMALL: &str =
+    "#include <upc.h>\nshared int x[THREADS];\nint main(void) { x[MYTHREAD] = 1; return 0; }\n";
 
 fn run_page(path: &Path) {
     let page = std::fs::read_to_string(path).expect("a page that can be read");
@@ -69,7 +70,8 @@ fn run_page(path: &Path) {
         }
         let mut command = Command::new(meridian());
         command.args(&step.words[1..]).current_dir(&directory);
-        let done = run(&mut command, Some(""), Duration::from_secs(60), &directory, "command").expect("a run");
+        let done =
+            run(&mut command, Some(""), Duration::from_secs(60), &directory, "command").expect("a run");
         assert!(done.status == 0, "{place}: {}\n{}", step.words.join(" "), done.report());
         if let Some(output) = step.output {
             assert_eq!(done.stdout, output, "{place}");
