@@ -66,38 +66,13 @@ impl<'a> Checker<'a> {
                 }
             }
             StmtKind::If(..) => {}
-            StmtKind::While(cond, body) => {
+            StmtKind::While(..)
+            | StmtKind::Do(..)
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Switch(..) => {
                 self.scopes.open();
-                self.condition(*cond);
-                self.in_loop(Loop::Plain, *body);
-                self.scopes.close();
-            }
-            StmtKind::Do(body, cond) => {
-                self.scopes.open();
-                self.in_loop(Loop::Plain, *body);
-                self.condition(*cond);
-                self.scopes.close();
-            }
-            StmtKind::For { init, cond, step, body } => {
-                self.scopes.open();
-                self.for_clauses(*init, *cond, *step);
-                self.in_loop(Loop::Plain, *body);
-                self.scopes.close();
-            }
-            StmtKind::Forall { init, cond, step, affinity, body } => {
-                self.scopes.open();
-                self.for_clauses(*init, *cond, *step);
-                self.check_affinity(*affinity);
-                let number = self.here().map_or(0, |f| {
-                    f.next_forall += 1;
-                    f.next_forall
-                });
-                self.in_loop(Loop::Forall(number, span), *body);
-                self.scopes.close();
-            }
-            StmtKind::Switch(e, body) => {
-                self.scopes.open();
-                self.switch(*e, *body);
+                self.loop_or_switch(id, span);
                 self.scopes.close();
             }
             StmtKind::Case(low, high, body) => {
@@ -132,6 +107,38 @@ impl<'a> Checker<'a> {
                 }
             }
             StmtKind::Fence | StmtKind::Error => {}
+        }
+    }
+
+    /// A statement that `break` leaves, in a scope of its own.
+    fn loop_or_switch(&mut self, id: StmtId, span: Span) {
+        let unit = self.unit;
+        match &unit.stmts[id].kind {
+            StmtKind::While(cond, body) => {
+                self.condition(*cond);
+                self.in_loop(Loop::Plain, *body);
+            }
+            StmtKind::Do(body, cond) => {
+                self.in_loop(Loop::Plain, *body);
+                self.condition(*cond);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.for_clauses(*init, *cond, *step);
+                self.in_loop(Loop::Plain, *body);
+            }
+            StmtKind::Forall { init, cond, step, affinity, body } => {
+                self.for_clauses(*init, *cond, *step);
+                self.check_affinity(*affinity);
+                let number = self.here().map_or(0, |f| {
+                    f.next_forall += 1;
+                    f.next_forall
+                });
+                self.in_loop(Loop::Forall(number, span), *body);
+            }
+            StmtKind::Switch(e, body) => {
+                self.switch(*e, *body);
+            }
+            _ => {}
         }
     }
 

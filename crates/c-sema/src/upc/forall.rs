@@ -148,9 +148,7 @@ impl<'a> Checker<'a> {
 
     /// A call of a function by its name: the library's collectives are known by theirs.
     pub fn check_collective(&mut self, name: &str, span: Span) {
-        if name.starts_with("upc_all_") && name != "upc_all_free" && name != "upc_all_lock_free"
-            || name == "upc_barrier"
-        {
+        if name.starts_with("upc_all_") {
             let name = name.to_owned();
             self.collective(&name, span);
         }
