@@ -16,7 +16,8 @@ static int domains_differ(void) {
 }
 
 static mer_ptr longs(void) {
-    return upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | MER_OP_INC | MER_OP_GET | MER_OP_CSWAP, 0);
+    return upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | MER_ATOMIC_INC | MER_ATOMIC_GET | MER_ATOMIC_CSWAP,
+                                      0);
 }
 
 static int good(void) {
@@ -27,9 +28,9 @@ static int good(void) {
         *(long *)mer_at(object.bits) = 0;
     mer_barrier(0, 0, "x");
     upc_atomic_relaxed(domain, NULL, UPC_ADD, object, &one, NULL);
-    upc_atomic_strict(domain, NULL, MER_OP_INC, object, NULL, NULL);
+    upc_atomic_strict(domain, NULL, MER_ATOMIC_INC, object, NULL, NULL);
     mer_barrier(0, 0, "x");
-    upc_atomic_strict(domain, &old, MER_OP_GET, object, NULL, NULL);
+    upc_atomic_strict(domain, &old, MER_ATOMIC_GET, object, NULL, NULL);
     CHECK(old == 2L * mer_job.threads);
     upc_all_atomicdomain_free(domain);
     mer_ptr file = upc_all_fopen("/dev/null", UPC_RDWR | UPC_INDIVIDUAL_FP, 0, NULL);
@@ -42,7 +43,7 @@ static int good(void) {
 static int useless_operand(void) {
     mer_ptr domain = longs();
     long one = 1;
-    upc_atomic_relaxed(domain, NULL, MER_OP_INC, upc_alloc(8), &one, NULL);
+    upc_atomic_relaxed(domain, NULL, MER_ATOMIC_INC, upc_alloc(8), &one, NULL);
     return 0;
 }
 
@@ -57,7 +58,7 @@ static int misaligned(void) {
     mer_ptr domain = longs();
     mer_pptr object = upc_alloc(16);
     object.bits += 4;
-    upc_atomic_relaxed(domain, NULL, MER_OP_INC, object, NULL, NULL);
+    upc_atomic_relaxed(domain, NULL, MER_ATOMIC_INC, object, NULL, NULL);
     return 0;
 }
 

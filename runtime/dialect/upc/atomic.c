@@ -46,10 +46,11 @@ static const struct {
     upc_op_t op;
     const char *name;
 } ops_named[] = {
-    {MER_OP_GET, "UPC_GET"}, {MER_OP_SET, "UPC_SET"},    {MER_OP_CSWAP, "UPC_CSWAP"}, {UPC_AND, "UPC_AND"},
-    {UPC_OR, "UPC_OR"},      {UPC_XOR, "UPC_XOR"},       {UPC_ADD, "UPC_ADD"},        {MER_OP_SUB, "UPC_SUB"},
-    {UPC_MULT, "UPC_MULT"},  {UPC_MIN, "UPC_MIN"},       {UPC_MAX, "UPC_MAX"},        {MER_OP_INC, "UPC_INC"},
-    {MER_OP_DEC, "UPC_DEC"}, {UPC_LOGAND, "UPC_LOGAND"}, {UPC_LOGOR, "UPC_LOGOR"},
+    {MER_ATOMIC_GET, "UPC_GET"}, {MER_ATOMIC_SET, "UPC_SET"}, {MER_ATOMIC_CSWAP, "UPC_CSWAP"},
+    {UPC_AND, "UPC_AND"},        {UPC_OR, "UPC_OR"},          {UPC_XOR, "UPC_XOR"},
+    {UPC_ADD, "UPC_ADD"},        {MER_ATOMIC_SUB, "UPC_SUB"}, {UPC_MULT, "UPC_MULT"},
+    {UPC_MIN, "UPC_MIN"},        {UPC_MAX, "UPC_MAX"},        {MER_ATOMIC_INC, "UPC_INC"},
+    {MER_ATOMIC_DEC, "UPC_DEC"}, {UPC_LOGAND, "UPC_LOGAND"},  {UPC_LOGOR, "UPC_LOGOR"},
 };
 
 /* A set of operations as "UPC_GET, UPC_ADD"; into and from text. */
@@ -84,8 +85,8 @@ _Noreturn void mer_atomic_missing(const char *what, const char *op) {
  * fence, so that the strict form is the relaxed one.  Without UPC_SET, which is locked only if it fetches. */
 static upc_op_t locked_ops(enum mer_atomic_kind kind) {
 #if defined(__x86_64__)
-    upc_op_t sums = UPC_ADD | MER_OP_SUB | UPC_MULT | MER_OP_INC | MER_OP_DEC;
-    return kind <= MER_U64 ? sums | MER_OPS_BITWISE | MER_OP_CSWAP : kind <= MER_F64 ? sums : 0;
+    upc_op_t sums = UPC_ADD | MER_ATOMIC_SUB | UPC_MULT | MER_ATOMIC_INC | MER_ATOMIC_DEC;
+    return kind <= MER_U64 ? sums | MER_OPS_BITWISE | MER_ATOMIC_CSWAP : kind <= MER_F64 ? sums : 0;
 #else
     (void)kind;
     return 0;
@@ -103,10 +104,10 @@ static uint64_t domain_new(int index, upc_op_t ops) {
         return 0;
     struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
     memset(domain, 0, size);
-    domain->direct = mer_setting(CHECK) ? 0 : (uint32_t)ops;
-    domain->locked = domain->direct & (uint32_t)locked_ops(types[index].kind);
-    domain->ops = (uint32_t)ops;
-    domain->kind = (uint8_t)types[index].kind;
+    domain->head.direct = mer_setting(CHECK) ? 0 : ops;
+    domain->head.locked = domain->head.direct & locked_ops(types[index].kind);
+    domain->head.ops = ops;
+    domain->head.kind = (unsigned char)types[index].kind;
     domain->type = types[index].type;
     domain->alive = DOMAIN_ALIVE;
     if (pointers)
@@ -160,7 +161,7 @@ void upc_all_atomicdomain_free(mer_ptr ptr) {
     mer_barrier_collective("upc_all_atomicdomain_free");
     if (mer_job.mythread != 0)
         return;
-    domain->direct = domain->locked = 0;
+    domain->head.direct = domain->head.locked = 0;
     domain->alive = DOMAIN_FREED;
     mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
 }
@@ -185,15 +186,16 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
     char wanted[256], there[256];
     if (!op || (op & (op - 1)))
         mer_fatal("%s: the operation has to be one, but is %s", name, ops_text(wanted, op));
-    if (!(domain->ops & op))
+    if (!(domain->head.ops & op))
         mer_fatal("%s: %s is not among the operations of the domain, which are %s on %s (UPC 7.6.4)", name,
-                  ops_text(wanted, op), ops_text(there, domain->ops), types[type_index(domain->type)].name);
+                  ops_text(wanted, op), ops_text(there, domain->head.ops),
+                  types[type_index(domain->type)].name);
     if (!target.bits)
         mer_fatal("%s: the target is a null pointer-to-shared", name);
-    if (mer_native(target.bits) % size_of_kind(domain->kind))
+    if (mer_native(target.bits) % size_of_kind(domain->head.kind))
         mer_fatal("%s: the target is not aligned for %s", name, types[type_index(domain->type)].name);
-    bool alone = op & (MER_OP_GET | MER_OP_INC | MER_OP_DEC);
-    if ((alone && operand1) || (op != MER_OP_CSWAP && operand2))
+    bool alone = op & (MER_ATOMIC_GET | MER_ATOMIC_INC | MER_ATOMIC_DEC);
+    if ((alone && operand1) || (op != MER_ATOMIC_CSWAP && operand2))
         mer_fatal("%s: %s has no use for operand%d, which has to be null (UPC 7.6.4)", name,
                   ops_text(wanted, op), alone && operand1 ? 1 : 2);
 }
@@ -201,20 +203,20 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
 /* The parameters of the two calls, in their order and in that of the C interface: what passes them on
  * unchanged is a jump. */
 #define PARAMETERS                                                                                           \
-    mer_ptr ptr, void *restrict fetch_ptr, upc_op_t op, mer_pptr target, const void *restrict operand1,      \
-        const void *restrict operand2
+    mer_ptr ptr, void *fetch_ptr, upc_op_t op, mer_pptr target, const void *operand1, const void *operand2
 #define ARGUMENTS ptr, fetch_ptr, op, target, operand1, operand2
 
 /* Is the operation plainly one, and one of these of the domain's? */
 #define PLAINLY(set)                                                                                         \
-    __builtin_expect(ptr.bits &&target.bits && (((struct mer_atomic_domain *)mer_at(ptr.bits))->set & op) && \
+    __builtin_expect(ptr.bits &&target.bits &&                                                               \
+                         (((struct mer_atomic_domain *)mer_at(ptr.bits))->head.set & op) &&                  \
                          !(op & (op - 1)),                                                                   \
                      1)
 
 static inline void do_relaxed(PARAMETERS) {
     struct mer_atomic_domain *domain = mer_at(ptr.bits);
-    mer_atomic_table[domain->kind][__builtin_ctzl(op)](domain, fetch_ptr, mer_at(target.bits), operand1,
-                                                       operand2);
+    mer_atomic_table[domain->head.kind][__builtin_ctzl(op)](domain, fetch_ptr, mer_at(target.bits), operand1,
+                                                            operand2);
 }
 
 /* A strict access: all before it is complete, nothing after it has begun (B.3).  Partners of the fences: the
@@ -223,7 +225,8 @@ static void do_fenced(PARAMETERS) {
     mer_fence();
     do_relaxed(ARGUMENTS);
 #if defined(__x86_64__)
-    if (op != MER_OP_SET) { /* what is left reads, or ends in a locked instruction: nothing overtakes it */
+    if (op !=
+        MER_ATOMIC_SET) { /* what is left reads, or ends in a locked instruction: nothing overtakes it */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         return;
     }
@@ -236,7 +239,7 @@ static void do_strict(PARAMETERS) {
 #if defined(__x86_64__)
     const struct mer_atomic_domain *domain = mer_at(ptr.bits);
     static _Thread_local uint64_t unwanted;
-    if (op == MER_OP_SET && domain->kind <= MER_F64) {
+    if (op == MER_ATOMIC_SET && domain->head.kind <= MER_F64) {
         if (!fetch_ptr)
             fetch_ptr = &unwanted; /* makes it an exchange, which is locked */
         do_relaxed(ARGUMENTS);
@@ -256,14 +259,14 @@ static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
     do_strict(ARGUMENTS);
 }
 
-void upc_atomic_relaxed(PARAMETERS) {
+void mer_atomic_relaxed_call(PARAMETERS) {
     if (PLAINLY(direct))
         do_relaxed(ARGUMENTS);
     else
         relaxed_closely(ARGUMENTS);
 }
 
-void upc_atomic_strict(PARAMETERS) {
+void mer_atomic_strict_call(PARAMETERS) {
     if (PLAINLY(locked))
         do_relaxed(ARGUMENTS);
     else if (PLAINLY(direct))
@@ -272,13 +275,17 @@ void upc_atomic_strict(PARAMETERS) {
         strict_closely(ARGUMENTS);
 }
 
+/* For pointers to the functions; calls are macros of <upc_atomic.h>. */
+void upc_atomic_relaxed(PARAMETERS) { mer_atomic_relaxed_call(ARGUMENTS); }
+void upc_atomic_strict(PARAMETERS) { mer_atomic_strict_call(ARGUMENTS); }
+
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, mer_pptr addr) {
     int index = type_index(type);
     if (index < 0 || (ops & ~types[index].ops))
         return 0;
     upc_op_t single = MER_OPS_ACCESS;
     if (types[index].kind <= MER_U64)
-        single |= MER_OPS_BITWISE | UPC_ADD | MER_OP_SUB | MER_OP_INC | MER_OP_DEC;
+        single |= MER_OPS_BITWISE | UPC_ADD | MER_ATOMIC_SUB | MER_ATOMIC_INC | MER_ATOMIC_DEC;
     if (types[index].kind == MER_PTS) {
         struct mer_atomic_domain machine = {0};
         mer_atomic_pts_probe(&machine);

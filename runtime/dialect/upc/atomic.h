@@ -10,34 +10,35 @@
 
 #include "sync/mutex.h"
 
-/* As in <upc_atomic.h>, which is UPC source. */
-#define MER_OP_GET (1UL << 16)
-#define MER_OP_SET (1UL << 17)
-#define MER_OP_CSWAP (1UL << 18)
-#define MER_OP_SUB (1UL << 19)
-#define MER_OP_INC (1UL << 20)
-#define MER_OP_DEC (1UL << 21)
-#define MER_OP_COUNT 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */
+/* Operations are numbered in <meridian/atomic.h>. */
+#define MER_ATOMIC_OPS 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */
 
-#define MER_OPS_ACCESS (MER_OP_GET | MER_OP_SET | MER_OP_CSWAP)
+#define MER_OPS_ACCESS (MER_ATOMIC_GET | MER_ATOMIC_SET | MER_ATOMIC_CSWAP)
 #define MER_OPS_BITWISE (UPC_AND | UPC_OR | UPC_XOR)
-#define MER_OPS_NUMERIC (UPC_ADD | MER_OP_SUB | UPC_MULT | MER_OP_INC | MER_OP_DEC | UPC_MAX | UPC_MIN)
+#define MER_OPS_NUMERIC                                                                                      \
+    (UPC_ADD | MER_ATOMIC_SUB | UPC_MULT | MER_ATOMIC_INC | MER_ATOMIC_DEC | UPC_MAX | UPC_MIN)
 
 /* Types that are represented and compared alike. */
-enum mer_atomic_kind { MER_I32, MER_U32, MER_I64, MER_U64, MER_F32, MER_F64, MER_PTS, MER_ATOMIC_KINDS };
+enum mer_atomic_kind {
+    MER_I32 = MER_ATOMIC_32,
+    MER_U32,
+    MER_I64 = MER_ATOMIC_64,
+    MER_U64,
+    MER_F32,
+    MER_F64,
+    MER_PTS,
+    MER_ATOMIC_KINDS
+};
 
 #define MER_ATOMIC_STRIPES 64
 
 /* A domain, in shared memory; constant once it is made, but for the mutexes.  Only domains of UPC_PTS have
  * these: they guard pointers that the processor cannot update in one piece (atomic_pts.c). */
 struct mer_atomic_domain {
-    _Alignas(64) uint32_t direct; /* operations that need no further look; none if arguments are checked */
-    uint32_t locked;              /* those of them that are fences of themselves, whatever the operands */
-    uint32_t ops;                 /* operations of the domain */
-    uint8_t kind;                 /* enum mer_atomic_kind */
-    uint8_t wide;                 /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
-    uint8_t wide_moves;           /* ... its 16-byte loads and stores are atomic */
-    int32_t type;                 /* upc_type_t */
+    _Alignas(64) struct mer_atomic_head head;
+    uint8_t wide;       /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
+    uint8_t wide_moves; /* ... its 16-byte loads and stores are atomic */
+    int32_t type;       /* upc_type_t */
     uint64_t alive;
     struct {
         _Alignas(64) struct mer_mutex mutex;
@@ -49,7 +50,7 @@ typedef void mer_atomic_code(struct mer_atomic_domain *domain, void *fetch, void
                              const void *b);
 
 /* By kind and number of the operation's bit; null where the kind has no such operation. */
-extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_OP_COUNT];
+extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_ATOMIC_OPS];
 
 mer_atomic_code mer_atomic_pts_get, mer_atomic_pts_set, mer_atomic_pts_cswap;
 

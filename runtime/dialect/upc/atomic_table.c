@@ -131,10 +131,10 @@ FLOATING(f64, double, uint64_t)
 #define AT(op) [__builtin_ctzl(op)]
 
 #define ACCESS_ROW(moves, swaps)                                                                             \
-    AT(MER_OP_GET) = moves##_get, AT(MER_OP_SET) = moves##_set, AT(MER_OP_CSWAP) = swaps##_cswap
+    AT(MER_ATOMIC_GET) = moves##_get, AT(MER_ATOMIC_SET) = moves##_set, AT(MER_ATOMIC_CSWAP) = swaps##_cswap
 #define NUMERIC_ROW(name, extrema)                                                                           \
-    AT(UPC_ADD) = name##_add, AT(MER_OP_SUB) = name##_sub, AT(UPC_MULT) = name##_mult,                       \
-    AT(MER_OP_INC) = name##_inc, AT(MER_OP_DEC) = name##_dec, AT(UPC_MIN) = extrema##_min,                   \
+    AT(UPC_ADD) = name##_add, AT(MER_ATOMIC_SUB) = name##_sub, AT(UPC_MULT) = name##_mult,                   \
+    AT(MER_ATOMIC_INC) = name##_inc, AT(MER_ATOMIC_DEC) = name##_dec, AT(UPC_MIN) = extrema##_min,           \
     AT(UPC_MAX) = extrema##_max
 #define INTEGER_ROW(bits, extrema)                                                                           \
     {                                                                                                        \
@@ -142,7 +142,7 @@ FLOATING(f64, double, uint64_t)
                                                             AT(UPC_OR) = bits##_or, AT(UPC_XOR) = bits##_xor \
     }
 
-mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_OP_COUNT] = {
+mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_ATOMIC_OPS] = {
     [MER_I32] = INTEGER_ROW(w32, i32),
     [MER_U32] = INTEGER_ROW(w32, u32),
     [MER_I64] = INTEGER_ROW(w64, i64),

@@ -2,7 +2,8 @@
  * shared memory is reached, and the records that a compiled file leaves for start-up.
  *
  * Every file that `meridian cc` writes includes this header first; the runtime includes it too. It must
- * compile after any user program, so it includes nothing and every name begins with mer_ or MER_.
+ * compile after any user program, so it includes nothing but its own parts, and every name begins with mer_
+ * or MER_.
  *
  * The address space of a host.  Each of the THREADS processes maps one file of shared memory at
  * MER_VIEW_BASE, at the same place in every process.  Thread t owns the span
@@ -300,6 +301,8 @@ MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
 MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) {
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));
 }
+
+#include "atomic.h" /* <upc_atomic.h> in line */
 
 /* ---- upc_forall ------------------------------------------------------------------------------------ */
 

@@ -43,12 +43,20 @@ void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr); /* collective; null: no
 
 /* *target = *target op *operand1; UPC_CSWAP: if (*target == *operand1) *target = *operand2.  The value before
  * goes to *fetch_ptr unless that is null (UPC_GET needs it).  Operands that op has no use for are null. */
-void upc_atomic_strict(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
-                       shared void *restrict target, const void *restrict operand1,
-                       const void *restrict operand2);
-void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
-                        shared void *restrict target, const void *restrict operand1,
-                        const void *restrict operand2);
+void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
+                       shared void *__restrict target, const void *__restrict operand1,
+                       const void *__restrict operand2);
+void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
+                        shared void *__restrict target, const void *__restrict operand1,
+                        const void *__restrict operand2);
+
+/* Calls go through these, which are in line where op is a constant. */
+void mer_atomic_strict(upc_atomicdomain_t *domain, void *fetch_ptr, upc_op_t op, shared void *target,
+                       const void *operand1, const void *operand2);
+void mer_atomic_relaxed(upc_atomicdomain_t *domain, void *fetch_ptr, upc_op_t op, shared void *target,
+                        const void *operand1, const void *operand2);
+#define upc_atomic_strict(...) mer_atomic_strict(__VA_ARGS__)
+#define upc_atomic_relaxed(...) mer_atomic_relaxed(__VA_ARGS__)
 
 /* Non-zero if ops on a `type' at addr are done by single instructions of the processor. */
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);

@@ -19,15 +19,15 @@ typedef unsigned long upc_handle_t;
 
 /* 7.9.4 Transfers with a handle, which upc_sync or a successful upc_sync_attempt takes, once, on the thread
  * that got it; a handle that is none ends the job with a message */
-upc_handle_t upc_memcpy_nb(shared void *restrict dst, shared const void *restrict src, size_t n);
-upc_handle_t upc_memget_nb(void *restrict dst, shared const void *restrict src, size_t n);
-upc_handle_t upc_memput_nb(shared void *restrict dst, const void *restrict src, size_t n);
+upc_handle_t upc_memcpy_nb(shared void *__restrict dst, shared const void *__restrict src, size_t n);
+upc_handle_t upc_memget_nb(void *__restrict dst, shared const void *__restrict src, size_t n);
+upc_handle_t upc_memput_nb(shared void *__restrict dst, const void *__restrict src, size_t n);
 upc_handle_t upc_memset_nb(shared void *dst, int c, size_t n);
 
 /* 7.9.5 Transfers that the thread's next upc_synci completes */
-void upc_memcpy_nbi(shared void *restrict dst, shared const void *restrict src, size_t n);
-void upc_memget_nbi(void *restrict dst, shared const void *restrict src, size_t n);
-void upc_memput_nbi(shared void *restrict dst, const void *restrict src, size_t n);
+void upc_memcpy_nbi(shared void *__restrict dst, shared const void *__restrict src, size_t n);
+void upc_memget_nbi(void *__restrict dst, shared const void *__restrict src, size_t n);
+void upc_memput_nbi(shared void *__restrict dst, const void *__restrict src, size_t n);
 void upc_memset_nbi(shared void *dst, int c, size_t n);
 
 /* 7.9.6, 7.9.7 Completion; the attempts do not wait, and give non-zero for success */

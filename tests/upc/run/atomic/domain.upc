@@ -55,10 +55,10 @@ static void fast(void) {
     CHECK(!upc_atomic_isfast(UPC_LONG, UPC_ADD, &bytes[THREADS + MYTHREAD]));
 }
 
-// The functions are functions: they may be called through pointers, with operations that are known at run time.
+// The functions are functions: they may be called through pointers, with operations known at run time.
 static void by_pointer(void) {
-    void (*call[2])(upc_atomicdomain_t *, void *restrict, upc_op_t, shared void *restrict, const void *restrict,
-                    const void *restrict) = {upc_atomic_relaxed, upc_atomic_strict};
+    void (*call[2])(upc_atomicdomain_t *, void *restrict, upc_op_t, shared void *restrict,
+                    const void *restrict, const void *restrict) = {upc_atomic_relaxed, upc_atomic_strict};
     volatile upc_op_t ops[2] = {UPC_ADD, UPC_SUB};
     upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_SUB, 0);
     for (long i = 0; i < 100; i++) {
