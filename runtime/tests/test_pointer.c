@@ -38,6 +38,9 @@ static void describe(int threads) {
     mer_job.magic_shift = log;
 }
 
+/* 0, 1 or 2 for less than, equal to and greater than 0. */
+static unsigned sign(mer_i64 n) { return (unsigned)((n > 0) - (n < 0) + 1); }
+
 /* Where element n of an array lies, by the definition; block 0: indefinite. */
 static mer_u64 place(mer_u64 a, mer_i64 n, mer_u64 size, mer_i64 block) {
     if (block == 0)
@@ -51,6 +54,9 @@ static void check_cyclic(mer_u64 a, mer_i64 n, mer_i64 m, mer_u64 size) {
     SAME(p.bits, place(a, n, size, 1));
     SAME(mer_add_c(p, m - n, size).bits, q.bits);
     SAME((mer_u64)mer_diff_c(q, p, size), (mer_u64)(m - n));
+    SAME(sign(mer_order_c(q, p)), sign(m - n));
+    SAME(sign(mer_order_c(mer_inc_c(p, size), p)), 2);
+    SAME(sign(mer_order_c(p, p)), 1);
     SAME(mer_inc_c(p, size).bits, place(a, n + 1, size, 1));
     SAME(mer_dec_c(mer_inc_c(p, size), size).bits, p.bits);
     SAME(mer_turn_c(p, 3, size).bits, place(a, n + 3 * mer_job.threads, size, 1));
@@ -67,6 +73,9 @@ static void check_blocked(mer_u64 a, mer_i64 n, mer_i64 m, mer_u64 size, mer_u64
     SAME(r.bits, q.bits);
     SAME(r.phase, q.phase);
     SAME((mer_u64)mer_diff_b(q, p, size, block), (mer_u64)(m - n));
+    SAME(sign(mer_order_b(q, p, size)), sign(m - n));
+    SAME(sign(mer_order_b(p, mer_inc_b(p, size, block), size)), 0);
+    SAME(sign(mer_order_b(p, p, size)), 1);
     r = mer_inc_b(p, size, block);
     SAME(r.bits, place(a, n + 1, size, (mer_i64)block));
     SAME(r.phase, (mer_u64)(n + 1) % block);

@@ -223,20 +223,41 @@ MER_INLINE mer_pptr mer_dec_b(mer_pptr p, mer_u64 size, mer_u64 block) {
     return mer_add_b(p, -1, size, block);
 }
 
+/* n / size for n bytes of whole elements: no remainder has to be rounded away. */
+MER_INLINE mer_i64 mer_whole(mer_i64 n, mer_u64 size) {
+    return (size & (size - 1)) == 0 ? n >> __builtin_ctzll(size) : n / (mer_i64)size;
+}
+
 /* p - q in elements. */
 MER_INLINE mer_i64 mer_diff_i(mer_ptr p, mer_ptr q, mer_u64 size) {
-    return (mer_i64)(p.bits - q.bits) / (mer_i64)size;
+    return mer_whole((mer_i64)(p.bits - q.bits), size);
+}
+/* p - q in threads, and the bytes that are left of it within a thread. */
+MER_INLINE mer_i64 mer_apart(mer_u64 p, mer_u64 q, mer_i64 *bytes) {
+    mer_i64 threads = (mer_i64)mer_threadof(p) - (mer_i64)mer_threadof(q);
+    *bytes = (mer_i64)(p - q - (mer_u64)threads * mer_stride());
+    return threads;
 }
 MER_INLINE mer_i64 mer_diff_c(mer_ptr p, mer_ptr q, mer_u64 size) {
-    mer_i64 dt = (mer_i64)mer_threadof(p.bits) - (mer_i64)mer_threadof(q.bits);
-    mer_i64 rows = (mer_i64)(p.bits - q.bits - (mer_u64)dt * mer_stride()) / (mer_i64)size;
-    return rows * (mer_i64)MER_THREADS + dt;
+    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
+    return mer_whole(bytes, size) * (mer_i64)MER_THREADS + dt;
 }
 MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 block) {
-    mer_i64 dt = (mer_i64)mer_threadof(p.bits) - (mer_i64)mer_threadof(q.bits);
-    mer_i64 dph = (mer_i64)p.phase - (mer_i64)q.phase;
-    mer_i64 rows = (mer_i64)(p.bits - q.bits - (mer_u64)dt * mer_stride()) / (mer_i64)size - dph;
-    return rows * (mer_i64)MER_THREADS + dt * (mer_i64)block + dph;
+    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes), dph = (mer_i64)p.phase - (mer_i64)q.phase;
+    return (mer_whole(bytes, size) - dph) * (mer_i64)MER_THREADS + dt * (mer_i64)block + dph;
+}
+
+/* Less than, equal to or greater than 0 as p - q is; for <, <=, > and >=, without a division.  A row in bytes
+ * is under 2^46 and THREADS at most 2^13, so that their product is a number. */
+MER_INLINE mer_i64 mer_order_i(mer_ptr p, mer_ptr q) { return (mer_i64)(p.bits - q.bits); }
+MER_INLINE mer_i64 mer_order_c(mer_ptr p, mer_ptr q) {
+    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
+    return bytes * (mer_i64)MER_THREADS + dt;
+}
+MER_INLINE mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
+    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes), dph = (mer_i64)p.phase - (mer_i64)q.phase;
+    mer_i64 blocks = (bytes - dph * (mer_i64)size) * (mer_i64)MER_THREADS + dt;
+    return blocks ? blocks : dph;
 }
 
 /* ---- access -------------------------------------------------------------------------------------- */
