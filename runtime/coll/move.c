@@ -16,6 +16,14 @@ size_t mer_coll_little(size_t uncrowded) { return mer_here.crowded ? (size_t)THR
 
 #define LITTLE 2048 /* bytes that are copied in half a crossing of a barrier */
 
+/* Bytes that are worth a copy more, into the own ring, to spare the receiver's answer: with more threads than
+ * cores that is a switch of context, else the time in which some lines move between caches. */
+static size_t ring_bytes(enum mer_move_kind kind) {
+    if (mer_here.crowded)
+        return MER_RING_BYTES;
+    return kind == MER_BROADCAST || kind == MER_SCATTER ? 1024 : 256;
+}
+
 /* ---- shares ----------------------------------------------------------------------------------------------
  */
 
@@ -121,12 +129,12 @@ static void rooted(const struct mer_move *m, enum mer_coll_sync in, enum mer_col
         share(m, ME);
         return;
     }
-    if (m->kind == MER_GATHER && m->nbytes <= MER_RING_BYTES) {
+    if (m->kind == MER_GATHER && m->nbytes <= ring_bytes(m->kind)) {
         take_little(m, root);
         return;
     }
     if (m->kind != MER_GATHER &&
-        m->nbytes * (m->kind == MER_SCATTER ? (size_t)THREADS : 1) <= MER_RING_BYTES) {
+        m->nbytes * (m->kind == MER_SCATTER ? (size_t)THREADS : 1) <= ring_bytes(m->kind)) {
         give_little(m, root);
         return;
     }
@@ -171,7 +179,7 @@ static void mutual_little(const struct mer_move *m) {
 static void mutual(const struct mer_move *m, enum mer_coll_sync in, enum mer_coll_sync out) {
     bool waits = in != MER_SYNC_NO || out != MER_SYNC_NO;
     size_t given = m->kind == MER_EXCHANGE ? m->nbytes * (size_t)THREADS : m->nbytes;
-    if (waits && !mer_here.crowded && m->kind != MER_PERMUTE && given <= MER_RING_BYTES) {
+    if (waits && !mer_here.crowded && m->kind != MER_PERMUTE && given <= ring_bytes(m->kind)) {
         mutual_little(m);
         return;
     }
