@@ -1,10 +1,11 @@
-/* The twin in MPI of collectives.upc: the same results from the same data.  A UPC reduction yields one value of
- * all elements, so the twin sums its own elements and reduces one number; the prefix likewise, by an exclusive
- * scan of the sums and a second walk.  Arguments: "mpi", nanoseconds, calls. */
+/* The twin in MPI of collectives.upc: the same results from the same data.  A UPC reduction yields one value
+ * of all elements, so the twin sums its own elements and reduces one number; the prefix likewise, by an
+ * exclusive scan of the sums and a second walk.  Arguments: "mpi", or "barriers" for a barrier before and
+ * after each call, which is what UPC's ALLSYNC promises; nanoseconds; calls. */
 #include "collectives.h"
 #include <mpi.h>
 
-static int me, threads;
+static int me, threads, barriers;
 static long *to, *from;
 
 static long own_sum(long n) {
@@ -53,11 +54,19 @@ static void one(int call, long n) {
     }
 }
 
+static void between_barriers(int call, long n) {
+    if (barriers)
+        MPI_Barrier(MPI_COMM_WORLD);
+    one(call, n);
+    if (barriers)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static double timed(int call, long n, long calls) {
     MPI_Barrier(MPI_COMM_WORLD);
     double start = now();
     for (long i = 0; i < calls; i++)
-        one(call, n);
+        between_barriers(call, n);
     double end = now(), first, last;
     MPI_Allreduce(&start, &first, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(&end, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -88,6 +97,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &threads);
+    barriers = strcmp(argv[1], "barriers") == 0;
     for (int call = 0; call < CALLS; call++) {
         int wanted = argc == 3;
         for (int i = 3; i < argc; i++)

@@ -1,7 +1,7 @@
-/* What collectives.upc and collectives.c (MPI) have in common: which calls, which sizes, how often.  Both print
- * lines `call bytes nanoseconds', and measure alike: a barrier, n calls in a row, a barrier; the time from when
- * the first thread begins until the last one ends, divided by n.  The clock is one for all processes of a host:
- * with more threads than cores some are done before others begin. */
+/* What collectives.upc and collectives.c (MPI) have in common: which calls, which sizes, how often.  Both
+ * print lines `call bytes nanoseconds', and measure alike: a barrier, n calls in a row, a barrier; the time
+ * from when the first thread begins until the last one ends, divided by n.  The clock is one for all
+ * processes of a host: with more threads than cores some are done before others begin. */
 #ifndef BENCH_COLLECTIVES_H
 #define BENCH_COLLECTIVES_H
 
