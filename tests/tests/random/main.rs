@@ -3,6 +3,7 @@
 //! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on.
 
 mod loops;
+mod matrices;
 mod values;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -73,7 +74,8 @@ fn main() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("MERIDIAN_RANDOM_SEED").unwrap_or(1);
     let seeds = first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS);
-    let kinds: [(&'static str, Program); 2] = [("values", values::program), ("loops", loops::program)];
+    let kinds: [(&'static str, Program); 3] =
+        [("values", values::program), ("loops", loops::program), ("matrices", matrices::program)];
     let trials = kinds.into_iter().flat_map(|(kind, program)| {
         seeds.clone().map(move |seed| {
             Trial::test(format!("random/{kind}/{seed}"), move || {
