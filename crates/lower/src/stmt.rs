@@ -20,12 +20,22 @@ impl Lower<'_> {
                 no.iter().for_each(|&no| self.stmt(no, changes));
             }
             StmtKind::While(c, body) => {
+                let spin = self.open_spin(s, *c, *body, changes);
                 self.change_condition(*c, changes);
-                self.stmt(*body, changes);
+                self.spin_or(*body, spin.as_deref(), changes);
+                self.close_spin(s, spin.as_deref(), changes);
             }
             StmtKind::Do(body, c) => {
-                self.stmt(*body, changes);
+                let spin = self.open_spin(s, *c, *body, changes);
+                self.spin_or(*body, spin.as_deref(), changes);
                 self.change_condition(*c, changes);
+                self.close_spin(s, spin.as_deref(), changes);
+            }
+            StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body } => {
+                let spin = self.open_spin(s, *c, *body, changes);
+                self.change_condition(*c, changes);
+                self.spin_or(*body, spin.as_deref(), changes);
+                self.close_spin(s, spin.as_deref(), changes);
             }
             StmtKind::For { init, cond, step, body } => {
                 self.open_strided(s, changes);
@@ -62,6 +72,62 @@ impl Lower<'_> {
             StmtKind::Fence => changes.push((stmt.span, "mer_fence();".into())),
             StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
             }
+        }
+    }
+
+    // ---- loops that wait -------------------------------------------------------------------------
+
+    /// In front of a loop with an empty body whose condition reads shared memory: what its turns remember
+    /// (`runtime/sync/spin.c` says why). The name of that, or none for other loops.
+    fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
+        let empty = match &self.unit.stmts[body].kind {
+            StmtKind::Expr(None) => true,
+            StmtKind::Compound(items) => items.is_empty(),
+            _ => false,
+        };
+        if !empty || !self.reads_shared(c) {
+            return None;
+        }
+        let name = self.fresh("spin");
+        let lo = self.unit.stmts[s].span.lo;
+        changes.push((Span::new(lo, lo), Piece::text(format!("{{ struct mer_spin {name} = {{{{0}}}}; "))));
+        Some(name)
+    }
+
+    fn spin_or(&mut self, body: StmtId, spin: Option<&str>, changes: &mut Changes) {
+        match spin {
+            Some(name) => {
+                changes.push((self.unit.stmts[body].span, Piece::text(format!(" mer_spin(&{name});"))));
+            }
+            None => self.stmt(body, changes),
+        }
+    }
+
+    fn close_spin(&mut self, s: StmtId, spin: Option<&str>, changes: &mut Changes) {
+        if spin.is_some() {
+            let hi = self.unit.stmts[s].span.hi;
+            changes.push((Span::new(hi, hi), " }".into()));
+        }
+    }
+
+    /// Whether evaluating an expression reads a shared object.
+    fn reads_shared(&self, e: ExprId) -> bool {
+        if self.is_shared_place(e) {
+            return true;
+        }
+        match &self.unit.exprs[e].kind {
+            ExprKind::Paren(a)
+            | ExprKind::Extension(a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Member { base: a, .. } => self.reads_shared(*a),
+            ExprKind::Unary(op, a) => *op != UnOp::Addr && self.reads_shared(*a),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Assign(_, a, b) => {
+                self.reads_shared(*a) || self.reads_shared(*b)
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.reads_shared(*c) || a.is_some_and(|a| self.reads_shared(a)) || self.reads_shared(*b)
+            }
+            _ => false,
         }
     }
 

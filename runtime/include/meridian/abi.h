@@ -361,6 +361,12 @@ void mer_notify(int has_value, int value, const char *where);
 void mer_wait(int has_value, int value, const char *where);
 void mer_barrier(int has_value, int value, const char *where);
 
+/* The body of a loop that waits for shared memory to change; state: all zero before the loop. */
+struct mer_spin {
+    mer_u64 state[8];
+};
+void mer_spin(struct mer_spin *state);
+
 /* ---- what a compiled file leaves for start-up --------------------------------------------------------- */
 
 /* A static shared object is the part that one thread owns, in section mer_shared, zero at start. */
