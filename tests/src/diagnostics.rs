@@ -2,7 +2,7 @@
 //!
 //! A line that the compiler must complain of carries `//~ ERROR text` or `//~ WARNING text`: one diagnostic
 //! of that severity on that line, whose message holds the text (in any case of letters). Each `^` after the
-//! tilde moves the mark one line up. Several marks may stand on one line.
+//! tilde moves the mark one line up. Several marks may stand on one line. `ERROR:7` asks for column 7 too.
 
 use std::path::Path;
 
@@ -20,6 +20,8 @@ pub enum Severity {
 pub struct Mark {
     /// The line the diagnostic must be on, from 1.
     pub line: usize,
+    /// The column, from 1, if the mark gives one.
+    pub column: Option<usize>,
     /// Its severity.
     pub severity: Severity,
     /// A part of its message.
@@ -56,10 +58,22 @@ pub fn marks(source: &str) -> Result<Vec<Mark>, String> {
             } else {
                 return Err(format!("line {}: a mark is `ERROR text` or `WARNING text`", index + 1));
             };
-            marks.push(Mark { line: index + 1 - up, severity, text: text.trim().to_string() });
+            let (column, text) = column(text);
+            let line = index + 1 - up;
+            marks.push(Mark { line, column, severity, text: text.trim().to_string() });
         }
     }
     Ok(marks)
+}
+
+/// `:7 text` as column 7 and the text.
+fn column(text: &str) -> (Option<usize>, &str) {
+    let digits = text.strip_prefix(':').unwrap_or_default();
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    match digits[..end].parse() {
+        Ok(column) => (Some(column), &digits[end..]),
+        Err(_) => (None, text),
+    }
 }
 
 /// Reads diagnostics in rustc's manner: `error[U0123]: message`, then ` --> file:line:column`.
@@ -110,13 +124,15 @@ pub fn compare(marks: &[Mark], mut found: Vec<Diagnostic>, file: &str, strict: &
             diagnostic.severity == mark.severity
                 && diagnostic.file == file
                 && diagnostic.line == mark.line
+                && mark.column.is_none_or(|column| diagnostic.column == column)
                 && diagnostic.message.to_lowercase().contains(&mark.text.to_lowercase())
         };
         match found.iter().position(fits) {
             Some(position) => drop(found.swap_remove(position)),
             None => {
-                let Mark { line, severity, text } = mark;
-                differences += &format!("line {line}: no {severity:?} with `{text}`\n");
+                let Mark { line, severity, text, column } = mark;
+                let column = column.map_or(String::new(), |column| format!(":{column}"));
+                differences += &format!("line {line}{column}: no {severity:?} with `{text}`\n");
             }
         }
     }

@@ -396,3 +396,12 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
         room.bad(&format!("run -n 3 ./kmer {arguments}"), &texts);
     }
 }
+
+#[test]
+fn an_error_in_a_header_is_told_there() {
+    let room = Room::new("header")
+        .file("outer.h", "#include \"inner.h\"\n")
+        .file("inner.h", "shared int ok;\nstatic int bad(void) { return ok + gone; }\n")
+        .file("main.upc", "#include \"outer.h\"\nint main(void) { return bad(); }\n");
+    room.bad("cc -c main.upc", &["inner.h:2:36", "gone"]);
+}
