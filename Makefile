@@ -50,14 +50,15 @@ command: setup
 	@ln -sfn meridian $(bin)/upcc
 	@ln -sfn meridian $(bin)/upcrun
 
-# CMake's own make is given its jobs by CMake, not by this make.
-cmake_build := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(CMAKE) --build $(build)/runtime --parallel
-quietly = >$(build)/runtime.log 2>&1 || { cat $(build)/runtime.log; exit 1; }
+# CMake's own make is given its jobs by CMake, not by this make. $(1): the build's directory in build/, $(2): ON
+# or OFF, whether the runtime's tests are built too, which takes longer than the runtime.
+runtime_build = [ -f $(build)/$(1)/Makefile ] || $(CMAKE) -S runtime -B $(build)/$(1) \
+	    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_TESTING=$(2) $(call quietly,$(1)); \
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(CMAKE) --build $(build)/$(1) --parallel $(call quietly,$(1))
+quietly = >$(build)/$(1).log 2>&1 || { cat $(build)/$(1).log; exit 1; }
 
 runtime: setup | $(build)
-	@[ -f $(build)/runtime/CMakeCache.txt ] || $(CMAKE) -S runtime -B $(build)/runtime \
-	    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(quietly)
-	@$(cmake_build) --target meridian $(quietly)
+	@$(call runtime_build,runtime,OFF)
 	@grep -B 1 -A 6 'warning:' $(build)/runtime.log || true
 	@$(CMAKE) --install $(build)/runtime --prefix $(build) \
 	    | sed -n 's|^-- Installing: .*/build/\(lib/.*\.a\)|  BUILT    build/\1|p'
@@ -90,9 +91,10 @@ check-crates: all
 check-runtime: runtime
 	@packaging/setup test
 	$(call say,CHECK,"runtime")
-	@$(cmake_build) $(quietly)
-	@ctest --test-dir $(build)/runtime --output-on-failure --timeout 300 --parallel 2 $(quietly)
-	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime.log | sed 's/$$/ tests/'
+	@$(call runtime_build,runtime-tests,ON)
+	@ctest --test-dir $(build)/runtime-tests --output-on-failure --timeout 300 --parallel 2 \
+	    $(call quietly,runtime-tests)
+	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime-tests.log | sed 's/$$/ tests/'
 
 check-upc: all
 	@packaging/setup test
@@ -131,9 +133,9 @@ lint:
 
 # ---- install -----------------------------------------------------------------------------------------------
 
-# What build/ holds is what is installed: the lists of `uninstall` and of the test follow from the same tree.
-installed = bin/meridian bin/upcc bin/upcrun lib/libmeridian.a lib/pkgconfig/meridian.pc lib/cmake/Meridian \
-	include/meridian $(patsubst $(build)/%,%,$(wildcard $(build)/include/upc $(build)/share/man/man1/*.1))
+# What build/ holds is what is installed: the command, what CMake says it has installed there, the manual.
+installed = bin/meridian bin/upcc bin/upcrun \
+	$(patsubst $(build)/%,%,$(shell cat $(build)/runtime/install_manifest.txt) $(wildcard $(build)/share/man/man1/*.1))
 
 install: all manual
 	@$(MAKE) --no-print-directory copy-installed
@@ -146,7 +148,8 @@ copy-installed:
 	$(call say,INSTALLED,"$(DESTDIR)$(PREFIX)/bin/meridian")
 
 uninstall:
-	@cd $(DESTDIR)$(PREFIX) && rm -rf $(installed)
+	@cd $(DESTDIR)$(PREFIX) && rm -f $(installed) && \
+	    rmdir -p --ignore-fail-on-non-empty $(sort $(dir $(installed))) 2>/dev/null || true
 
 clean:
 	@rm -rf $(build)
