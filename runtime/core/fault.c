@@ -7,6 +7,7 @@
  */
 #include "core/fault.h"
 
+#include "core/everything.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "core/settings.h"
@@ -18,6 +19,8 @@
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+#pragma weak mer_everything_guard
 
 #define STACK_SIZE (64 << 10)
 #define NEAR (1ULL << 20) /* an address this near above a null pointer was reached through one */
@@ -55,7 +58,10 @@ static const char *direction(void *context) {
 /* What lies at an address, by the map of the views. */
 static void place_text(char *text, size_t size, uint64_t a, int signal) {
     uint64_t span = mer_job.span, in_view = a - MER_VIEW_BASE, whole = (uint64_t)mer_job.threads * span;
-    if (a < NEAR) {
+    if (mer_everything_linked() && mer_everything_guard && mer_everything_guard(a)) {
+        snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes",
+                 mer_setting(STACK));
+    } else if (a < NEAR) {
         snprintf(text, size, "; that is a null pointer, to private memory or to shared");
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {
         snprintf(text, size, "; that is shared memory of thread %d, for which the host has no memory left",

@@ -6,6 +6,7 @@
 #include "core/image.h"
 
 #include "conduit/smp/memory.h"
+#include "core/everything.h"
 #include "core/job.h"
 #include "core/message.h"
 
@@ -17,6 +18,11 @@
 #define SECTION(type, name)                                                                                  \
     extern type __start_##name[] __attribute__((weak, visibility("hidden")));                                \
     extern type __stop_##name[] __attribute__((weak, visibility("hidden")))
+
+/* The linker's bounds of the program's statics. */
+extern char mer_image_data_[] __asm__("__data_start") __attribute__((weak));
+extern char mer_image_end_[] __asm__("_end") __attribute__((weak));
+extern char __bss_start[] __attribute__((weak));
 
 SECTION(char, mer_shared);
 SECTION(const struct mer_unit, mer_unit);
@@ -72,15 +78,64 @@ static void keep(uint64_t from, uint64_t to) {
         mer_fatal_job("cannot write to the job's memory: %s", strerror(errno));
 }
 
-void mer_image_map(void) {
-    uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
-    if (start == stop)
-        return;
+/* Copy [from, to) likewise but for pages of zeros, which the file has already: a large array without an
+ * initial value costs no memory before it is touched.  The reads are the program's own bytes between its
+ * objects. */
+__attribute__((no_sanitize("address"))) static void keep_touched(uint64_t from, uint64_t to, uint64_t page) {
+    while (from < to) {
+        uint64_t end = (from / page + 1) * page;
+        end = end < to ? end : to;
+        const volatile char *byte = (const volatile char *)from;
+        uint64_t words = 0;
+        for (; (uint64_t)(uintptr_t)byte % sizeof words && (uint64_t)(uintptr_t)byte < end; byte++)
+            words |= (unsigned char)*byte;
+        for (; (uint64_t)(uintptr_t)byte + sizeof words <= end; byte += sizeof words)
+            words |= *(const volatile uint64_t *)byte;
+        for (; (uint64_t)(uintptr_t)byte < end; byte++)
+            words |= (unsigned char)*byte;
+        if (words)
+            keep(from, end);
+        from = end;
+    }
+}
+
+static void check_low(uint64_t start, uint64_t stop) {
     if (stop > MER_HEAP_OFFSET)
         mer_fatal_job("static shared objects lie at 0x%llx, above 2 GB: the program was linked as a "
                       "position-independent executable. Link it with -no-pie (meridian cc does)",
                       (unsigned long long)start);
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = start & ~(page - 1), end = round_up(stop, page);
+}
+
+/* All statics: from the first page of .data to the image's end, mer_shared among or behind them. */
+static void map_everything(uint64_t page) {
+    uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
+    uint64_t data = (uint64_t)(uintptr_t)mer_image_data_, end = (uint64_t)(uintptr_t)mer_image_end_;
+    check_low(data, end);
+    uint64_t bss = (uint64_t)(uintptr_t)__bss_start, first = data & ~(page - 1);
+    uint64_t last = round_up(stop > end ? stop : end, page);
+    if (bss < first || bss > last)
+        bss = last;
+    /* As below: nothing may be written from here to the end of the mapping. */
+    if (start == stop)
+        start = stop = last;
+    keep(first, bss < start ? bss : start);
+    if (bss < start)
+        keep_touched(bss, start, page);
+    keep_touched(stop, last, page);
+    mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, last - first);
+}
+
+void mer_image_map(void) {
+    uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (mer_everything_linked()) {
+        map_everything(page);
+        return;
+    }
+    if (start == stop)
+        return;
+    check_low(start, stop);
+    uint64_t first = start & ~(page - 1), end = round_up(stop, page);
     /* Should the linker have put private objects on the first or last page after all, they move along.  From
      * here to the end of the mapping nothing may be written that could lie on those pages: no call but these.
      */

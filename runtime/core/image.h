@@ -9,7 +9,8 @@
  * message if two files disagree or were compiled for another ABI. */
 int mer_image_static_threads(const char **file);
 
-/* Map the section mer_shared onto this thread's own part of the job's memory. */
+/* Map the section mer_shared onto this thread's own part of the job's memory; and, where everything is
+ * addressable, all other statics of the program too. */
 void mer_image_map(void);
 
 /* Give every object too large for the image its native address; the first address behind them.  Every thread

@@ -48,6 +48,9 @@ void mer_state_set(enum mer_state state);
 #define MER_SCRATCH_SIZE (16ULL << 20)
 void *mer_scratch(int thread);
 
+/* Memory of each thread for the active messages that it receives, likewise; only runtime/am uses it. */
+#define MER_AM_SIZE (4ULL << 20)
+
 /* Words of each thread in the control block for the collectives: MER_COLL_THREAD_SIZE bytes, zero at start,
  * aligned to 1024; events (sync/wait.h) on which others wait go here. */
 static inline void *mer_coll_words(int thread) { return mer_here.control->coll[thread]; }

@@ -62,6 +62,7 @@ bool mer_fatal_claim(void) {
 
 void mer_fatal_done(bool claimed) {
     struct mer_control *control = mer_here.control;
+    mer_wait_hook = NULL; /* a thread that dies handles no messages */
     if (!control)
         return;
     if (claimed) {

@@ -16,6 +16,7 @@
 
 #include "conduit/smp/host.h"
 #include "conduit/smp/memory.h"
+#include "core/everything.h"
 #include "core/fault.h"
 #include "core/finish.h"
 #include "core/image.h"
@@ -35,6 +36,8 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+#pragma weak mer_everything_start
 
 /* What the environment says. */
 struct place {
@@ -173,7 +176,9 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_image_map();
     uint64_t behind = mer_image_place_big();
     mer_image_initialise();
-    mer_heap_start(behind);
+    mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) << 20 : 0);
+    if (mer_everything_start)
+        mer_everything_start();
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);

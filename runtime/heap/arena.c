@@ -320,3 +320,13 @@ const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *
         return "it points into an allocation or into free memory, not to an allocation's start";
     }
 }
+
+uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address) {
+    uint64_t offset = address - arena->base;
+    if (offset / MER_CHUNK >= arena->top)
+        return 0;
+    struct mer_chunk *c = chunk(arena, (uint32_t)(offset / MER_CHUNK));
+    if (c->state == MER_CHUNK_SLAB)
+        return class_units(c->class) * MER_HEAP_ALIGN;
+    return c->state == MER_CHUNK_RUN && offset % MER_CHUNK == 0 ? c->length * MER_CHUNK : 0;
+}

@@ -75,6 +75,9 @@ bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes);
  * reserved no longer.  The caller holds the mutex. */
 const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *released);
 
+/* Bytes that the allocation at an address may use; 0: there is none.  The caller holds the mutex. */
+uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address);
+
 /* The slot size of the class that serves `bytes` <= MER_SMALL_MAX; tests. */
 uint64_t mer_arena_class_size(uint64_t bytes);
 

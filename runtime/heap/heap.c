@@ -117,6 +117,16 @@ void mer_heap_free(int t, uint64_t a, const char *name) {
     credit = credit + released < MOST_CREDIT ? credit + released : MOST_CREDIT;
 }
 
+size_t mer_heap_size(int t, uint64_t a) {
+    struct mer_arena *arena = arena_of(t, a);
+    if (!arena)
+        return 0;
+    mer_mutex_lock(&arena->mutex, own_number(), "malloc_usable_size");
+    uint64_t bytes = mer_arena_size(arena, a);
+    mer_mutex_unlock(&arena->mutex);
+    return bytes;
+}
+
 /* ---- start
  * ---------------------------------------------------------------------------------------------------- */
 
@@ -126,10 +136,12 @@ static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most) {
     return n < least ? least : n > most ? most : n;
 }
 
-void mer_heap_start(uint64_t start) {
+void mer_heap_start(uint64_t start, uint64_t stack) {
     uint64_t threads = (uint64_t)mer_job.threads, margin = 8 * MER_CHUNK;
     mer_layout.scratch = round_up(start);
-    mer_layout.local_state = mer_layout.scratch + MER_SCRATCH_SIZE;
+    mer_layout.am = mer_layout.scratch + MER_SCRATCH_SIZE;
+    mer_layout.stack = mer_layout.am + MER_AM_SIZE;
+    mer_layout.local_state = mer_layout.stack + stack;
     if (mer_layout.local_state + margin >= mer_job.span)
         mer_fatal_job(
             "static shared arrays fill the address space of a thread; nothing is left for the heap");

@@ -26,9 +26,13 @@ uint64_t mer_heap_local(size_t bytes, const char *name);
  * it was given.  A pointer that no allocation gave, or that is freed already, is a fatal message. */
 void mer_heap_free(int t, uint64_t a, const char *name);
 
-/* Start-up, before user code: `start` is the native address behind the static shared objects.  Collective
+/* Bytes of the allocation that starts at native address a of thread t; 0: none does. */
+size_t mer_heap_size(int t, uint64_t a);
+
+/* Start-up, before user code: `start` is the native address behind the static shared objects, `stack` the
+ * size of the main program's stack in the span (0: it has none there).  Collective
  * only in that every thread calls it; the heaps' state is zero memory and is put up by its owner, so that a
  * barrier has to follow. */
-void mer_heap_start(uint64_t start);
+void mer_heap_start(uint64_t start, uint64_t stack);
 
 #endif

@@ -2,6 +2,8 @@
  *
  *   MER_HEAP_OFFSET   static shared objects too large for the image (struct mer_big)
  *   scratch           buffers of the collectives
+ *   am                rings of active messages that the thread receives (am/)
+ *   stack             of the main program, where everything is addressable; lowest part a guard
  *   local_state       the thread's local heap: its head, then the map of its chunks
  *   symmetric_state   the job's symmetric heap likewise; only thread 0's copy is used
  *   symmetric         memory that the symmetric heap hands out
@@ -18,6 +20,8 @@
 
 struct mer_layout {
     uint64_t scratch;
+    uint64_t am;
+    uint64_t stack;
     uint64_t local_state;
     uint64_t symmetric_state;
     uint64_t symmetric;

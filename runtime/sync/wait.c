@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+const struct mer_wait_hook *mer_wait_hook;
 void (*mer_wait_stalled)(const void *word, const char *what);
 uint64_t mer_wait_stall_ns;
 
@@ -75,6 +76,8 @@ static bool yield(struct mer_wait *w) {
 }
 
 bool mer_wait_turn(struct mer_wait *w) {
+    if (mer_wait_hook)
+        mer_wait_hook->poll();
     if (w->spins > 0) {
         w->spins--;
         mer_pause();
@@ -99,13 +102,72 @@ void mer_wait_won(const struct mer_wait *w) {
 /* ---- sleeping
  * ---------------------------------------------------------------------------------------------- */
 
-bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
+static bool sleep_on_one(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     struct timespec limit = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+    return syscall(SYS_futex, word, FUTEX_WAIT, value, nanoseconds ? &limit : NULL, NULL, 0) == 0 ||
+           errno != ETIMEDOUT;
+}
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+#define WORD_32_BITS 2   /* FUTEX_32, which older headers do not have, nor the struct */
+#define NAP_NS 200000ULL /* between looks at the bell, on a kernel that cannot wait for two words */
+
+struct word_to_wait {
+    uint64_t value, address;
+    uint32_t flags, reserved;
+};
+
+/* Sleep until the word or the bell changes. */
+static bool sleep_on_both(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
+    static bool missing;
+    struct word_to_wait words[2] = {{value, (uintptr_t)word, WORD_32_BITS, 0},
+                                    {1, (uintptr_t)mer_wait_hook->bell, WORD_32_BITS, 0}};
+    uint64_t until = now_ns() + nanoseconds;
+    struct timespec limit = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
+    if (!missing) {
+        if (syscall(SYS_futex_waitv, words, 2, 0, nanoseconds ? &limit : NULL, CLOCK_MONOTONIC) >= 0)
+            return true;
+        if (errno != ENOSYS && errno != EPERM)
+            return errno != ETIMEDOUT;
+        missing = true;
+    }
+    sleep_on_one(word, value, NAP_NS);
+    return true;
+}
+
+/* Set the bell, and look once more; true: sleep.  Full fence, partner: the exchange with which a sender
+ * publishes a message before it looks at the bell (am/ring.h). */
+static bool bell_set(void) {
+    __atomic_exchange_n(mer_wait_hook->bell, 1, __ATOMIC_SEQ_CST);
+    if (mer_wait_hook->poll() == 0)
+        return true;
+    __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+    return false;
+}
+
+bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     int saved = errno; /* waiting is no business of the user's errno */
-    bool timely = syscall(SYS_futex, word, FUTEX_WAIT, value, nanoseconds ? &limit : NULL, NULL, 0) == 0 ||
-                  errno != ETIMEDOUT;
+    bool timely = true;
+    if (!mer_wait_hook || mer_wait_hook->poll() < 0) {
+        timely = sleep_on_one(word, value, nanoseconds);
+    } else if (bell_set()) {
+        timely = sleep_on_both(word, value, nanoseconds);
+        __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+    }
     errno = saved;
     return timely;
+}
+
+void mer_bell_wait(const char *what) {
+    int saved = errno;
+    if (bell_set()) {
+        if (!sleep_on_one(mer_wait_hook->bell, 1, mer_wait_stall_ns) && mer_wait_stalled)
+            mer_wait_stalled(mer_wait_hook->bell, what);
+        __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+    }
+    errno = saved;
 }
 
 void mer_futex_wake(uint32_t *word, int count) {
@@ -141,6 +203,8 @@ void mer_patience_turn(struct mer_patience *p) {
         mer_wait_begin(&p->wait);
     p->begun = true;
     if (!p->sleeps && mer_wait_turn(&p->wait))
+        return;
+    if (mer_wait_hook && mer_wait_hook->poll() > 0)
         return;
     uint32_t doublings = p->sleeps++ / 8;
     struct timespec pause = {0, 2000L << (doublings > 9 ? 9 : doublings)}; /* 2 us ... 1 ms */

@@ -97,6 +97,19 @@ struct mer_patience {
 };
 void mer_patience_turn(struct mer_patience *p);
 
+/* What every wait of a thread that takes active messages does besides: poll for them at each turn, and sleep
+ * on its bell too.  The bell is a word that the thread sets to 1 before it sleeps, and that whoever has a
+ * message for it sets back to 0 before waking it.  poll: how many messages it handled; -1: none may be handled
+ * here (in a handler; in another POSIX thread).  Null: the thread takes no messages. */
+struct mer_wait_hook {
+    uint32_t *bell;
+    int (*poll)(void);
+};
+extern const struct mer_wait_hook *mer_wait_hook;
+
+/* Sleep until the bell rings, unless there are messages already, which are handled then.  A hook is set. */
+void mer_bell_wait(const char *what);
+
 /* Set the limits by settings and by whether the job is crowded; start-up, and tests. */
 void mer_wait_configure(long spin_limit, long yield_limit, bool crowded);
 

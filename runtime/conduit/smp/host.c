@@ -1,6 +1,7 @@
 /* CPUs and memory of the host, from /proc and the control groups (versions 1 and 2). */
 #include "conduit/smp/host.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,14 +21,15 @@ void mer_smp_cpus_join(uint64_t *cpus, int words) {
         __atomic_fetch_or(&cpus[i], own[i], __ATOMIC_SEQ_CST);
 }
 
-/* The text of a small file; false if it cannot be read. */
+/* The text of a small file; false if it cannot be read.  By system calls, since the heap calls this, and may
+ * be the one that stdio would allocate from. */
 static bool slurp(const char *path, char *text, size_t size) {
-    FILE *f = fopen(path, "re");
-    if (!f)
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return false;
-    size_t n = fread(text, 1, size - 1, f);
-    fclose(f);
-    text[n] = 0;
+    ssize_t n = read(fd, text, size - 1);
+    close(fd);
+    text[n < 0 ? 0 : n] = 0;
     return n > 0;
 }
 

@@ -1,0 +1,309 @@
+/* Active messages over the rings of ring.h: sending, running handlers, waiting. */
+#include "am/am.h"
+
+#include "am/ring.h"
+#include "core/message.h"
+#include "sync/wait.h"
+
+#include <meridian/everything.h>
+#include <string.h>
+
+#define ME mer_job.mythread
+
+static mer_am_handler *handlers[MER_AM_NUMBERS];
+static int registered;   /* numbers from 0 that mer_am_register has gone through */
+static uint32_t next[2]; /* by way: the place that this thread looks at */
+static bool handling;    /* a handler runs */
+static bool started;
+static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
+
+bool mer_am_in_handler(void) { return handling; }
+
+/* ---- receiving -------------------------------------------------------------------------------------------
+ */
+
+static struct mer_am_slot *next_slot(enum mer_am_way way) {
+    return &mer_am_box(ME)->ring[way].slot[next[way] % MER_AM_DEPTH];
+}
+
+/* Acquire, partner: the exchange in publish. */
+static bool pending(enum mer_am_way way) {
+    return __atomic_load_n(&next_slot(way)->ready, __ATOMIC_ACQUIRE) == next[way] + 1;
+}
+
+static void handle(enum mer_am_way way) {
+    struct mer_am_box *box = mer_am_box(ME);
+    struct mer_am_slot *slot = next_slot(way);
+    struct mer_am_message message = {
+        .source = slot->source, .nargs = slot->nargs, .args = slot->args, .request = way == MER_AM_REQUESTS};
+    if (slot->size == MER_AM_IS_MEDIUM) {
+        message.payload = box->ring[way].payload[next[way] % MER_AM_DEPTH];
+        message.length = slot->length;
+    } else if (slot->size == MER_AM_IS_LONG) {
+        message.payload = mer_at(slot->address);
+        message.length = slot->extent;
+    }
+    mer_am_handler *handler = slot->handler < MER_AM_NUMBERS ? handlers[slot->handler] : NULL;
+    if (!handler)
+        mer_fatal("an active message from thread %d names handler %d, which this thread has not registered",
+                  slot->source, slot->handler);
+    bool outer = handling;
+    handling = true;
+    handler(&message);
+    handling = outer;
+    next[way]++;
+    if (next[way] % MER_AM_TELL == 0) /* release, partner: the acquire in claim */
+        __atomic_store_n(&box->taken[way], next[way], __ATOMIC_RELEASE);
+}
+
+/* Handle what is there, but no more than a ring full, so that the caller comes by in a flood. */
+static int drain(enum mer_am_way way) {
+    unsigned count = 0;
+    for (; count < MER_AM_DEPTH && pending(way); count++)
+        handle(way);
+    return (int)count;
+}
+
+int mer_am_poll(void) {
+    if (handling || !started)
+        return 0;
+    int count = drain(MER_AM_REPLIES);
+    return count + drain(MER_AM_REQUESTS);
+}
+
+/* ---- waiting ---------------------------------------------------------------------------------------------
+ */
+
+/* For all waits of the runtime (sync/wait.h). */
+static int poll_in_wait(void) {
+    if (!first_thread || handling)
+        return -1;
+    return mer_am_poll();
+}
+
+void mer_am_wait_turn(struct mer_am_wait *w) {
+    static_assert(sizeof(struct mer_wait) <= sizeof w->state, "the state of the wait has its place");
+    struct mer_wait *wait = (struct mer_wait *)w->state;
+    if (handling)
+        mer_fatal("a handler of active messages waits for another message");
+    if (mer_am_poll()) {
+        if (w->begun)
+            mer_wait_won(wait);
+        w->begun = w->looks = 0;
+        return;
+    }
+    if (w->looks < 200 && !mer_here.crowded) { /* a round trip is shorter than a few pauses */
+        w->looks++;
+        return;
+    }
+    if (!w->begun) {
+        mer_wait_begin(wait);
+        w->begun = 1;
+    }
+    if (mer_wait_turn(wait))
+        return;
+    mer_bell_wait("an active message");
+    w->begun = 0;
+}
+
+/* ---- sending ---------------------------------------------------------------------------------------------
+ */
+
+/* Wait for room; see am.h for why this comes to an end. */
+static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
+    int handled = way == MER_AM_REPLIES || handling ? drain(MER_AM_REPLIES) : mer_am_poll();
+    if (!handled)
+        mer_patience_turn(patience);
+}
+
+/* Claim a place in thread `to`'s ring. */
+static uint32_t claim(int to, enum mer_am_way way) {
+    struct mer_am_box *box = mer_am_box(to);
+    uint32_t *tail = &box->ring[way].tail;
+    struct mer_patience patience = {0};
+    for (;;) {
+        uint32_t place = __atomic_load_n(tail, __ATOMIC_RELAXED);
+        /* Acquire, partner: the release in handle.  A stale tail makes the difference negative, and the
+         * exchange fail. */
+        uint32_t taken = __atomic_load_n(&box->taken[way], __ATOMIC_ACQUIRE);
+        if ((int32_t)(place - taken) >= (int32_t)MER_AM_DEPTH)
+            wait_for_room(way, &patience);
+        else if (__atomic_compare_exchange_n(tail, &place, place + 1, true, __ATOMIC_ACQ_REL,
+                                             __ATOMIC_RELAXED))
+            return place;
+    }
+}
+
+/* Full fence, partners: the acquire in pending, and the exchange of asleep in mer_bell_wait. */
+static void publish(int to, struct mer_am_slot *slot, uint32_t place) {
+    uint32_t *asleep = &mer_am_box(to)->asleep;
+    __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
+    if (__builtin_expect(__atomic_load_n(asleep, __ATOMIC_RELAXED), 0) &&
+        __atomic_exchange_n(asleep, 0, __ATOMIC_SEQ_CST))
+        mer_futex_wake(asleep, 1);
+}
+
+struct body {
+    enum mer_am_size size;
+    const void *payload;
+    size_t length;
+    uint64_t address;
+};
+
+static void send(int to, enum mer_am_way way, int handler, const struct body *body, const mer_u64 *args,
+                 int nargs) {
+    uint32_t place = claim(to, way);
+    struct mer_am_ring *ring = &mer_am_box(to)->ring[way];
+    struct mer_am_slot *slot = &ring->slot[place % MER_AM_DEPTH];
+    slot->source = (uint16_t)ME;
+    slot->handler = (uint16_t)handler;
+    slot->size = (uint8_t)body->size;
+    slot->nargs = (uint8_t)nargs;
+    for (int i = 0; i < nargs; i++)
+        slot->args[i] = args[i];
+    if (body->size == MER_AM_IS_MEDIUM) {
+        slot->length = (uint32_t)body->length;
+        memcpy(ring->payload[place % MER_AM_DEPTH], body->payload, body->length);
+    } else if (body->size == MER_AM_IS_LONG) {
+        slot->address = body->address;
+        slot->extent = body->length;
+    }
+    publish(to, slot, place);
+}
+
+static void check(const char *name, int to, int handler, int nargs) {
+    if (__builtin_expect((unsigned)to >= (unsigned)mer_job.threads, 0))
+        mer_fatal("%s: there is no thread %d", name, to);
+    if (__builtin_expect((unsigned)handler >= MER_AM_NUMBERS || !handlers[handler], 0))
+        mer_fatal("%s: handler %d is not registered", name, handler);
+    if (__builtin_expect((unsigned)nargs > MER_AM_ARGS, 0))
+        mer_fatal("%s: %d words, but a message holds at most %d", name, nargs, MER_AM_ARGS);
+}
+
+static void check_request(const char *name, int to, int handler, int nargs) {
+    check(name, to, handler, nargs);
+    if (__builtin_expect(handling, 0))
+        mer_fatal("%s: a handler of active messages may only reply", name);
+}
+
+static int check_reply(const char *name, struct mer_am_message *request, int handler, int nargs) {
+    check(name, request->source, handler, nargs);
+    if (!request->request || request->replied)
+        mer_fatal("%s: %s", name,
+                  request->request ? "the request has been replied to" : "a reply cannot be replied to");
+    request->replied = 1;
+    return request->source;
+}
+
+static void check_medium(const char *name, size_t length) {
+    if (length > MER_AM_MEDIUM)
+        mer_fatal("%s: %zu bytes, but a medium payload has at most %d", name, length, MER_AM_MEDIUM);
+}
+
+static const struct body is_short = {.size = MER_AM_IS_SHORT};
+
+static void send_medium(int to, enum mer_am_way way, int handler, const void *payload, size_t length,
+                        const mer_u64 *args, int nargs) {
+    struct body body = {.size = MER_AM_IS_MEDIUM, .payload = payload, .length = length};
+    send(to, way, handler, &body, args, nargs);
+}
+
+/* The payload lands before the message is published; where this thread cannot write it, in parts, which are
+ * handled before the message since they go the same way. */
+static void send_long(int to, enum mer_am_way way, mer_ptr destination, int handler, const void *payload,
+                      size_t length, const mer_u64 *args, int nargs) {
+    uint64_t at = destination.bits & MER_ADDR_MASK;
+    if (at - MER_VIEW_BASE < MER_VIEW_SIZE) {
+        memmove(mer_at(destination.bits), payload, length);
+    } else {
+        for (size_t done = 0, part; done < length; done += part) {
+            part = length - done < MER_AM_MEDIUM ? length - done : MER_AM_MEDIUM;
+            send_medium(to, way, MER_AM_LAND, (const char *)payload + done, part, &(mer_u64){at + done}, 1);
+        }
+    }
+    struct body body = {.size = MER_AM_IS_LONG, .length = length, .address = at};
+    send(to, way, handler, &body, args, nargs);
+}
+
+static void land(struct mer_am_message *message) {
+    memcpy(mer_at(message->args[0]), message->payload, message->length);
+}
+
+/* ---- the interface
+ * ----------------------------------------------------------------------------------------- */
+
+void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
+    check_request("mer_am_request", to, handler, nargs);
+    send(to, MER_AM_REQUESTS, handler, &is_short, args, nargs);
+}
+
+void mer_am_request_medium(int to, int handler, const void *payload, size_t length, const mer_u64 *args,
+                           int nargs) {
+    check_request("mer_am_request_medium", to, handler, nargs);
+    check_medium("mer_am_request_medium", length);
+    send_medium(to, MER_AM_REQUESTS, handler, payload, length, args, nargs);
+}
+
+void mer_am_request_long(mer_ptr destination, int handler, const void *payload, size_t length,
+                         const mer_u64 *args, int nargs) {
+    int to = (int)mer_threadof(destination.bits);
+    check_request("mer_am_request_long", to, handler, nargs);
+    send_long(to, MER_AM_REQUESTS, destination, handler, payload, length, args, nargs);
+}
+
+void mer_am_reply(struct mer_am_message *request, int handler, const mer_u64 *args, int nargs) {
+    int to = check_reply("mer_am_reply", request, handler, nargs);
+    send(to, MER_AM_REPLIES, handler, &is_short, args, nargs);
+}
+
+void mer_am_reply_medium(struct mer_am_message *request, int handler, const void *payload, size_t length,
+                         const mer_u64 *args, int nargs) {
+    int to = check_reply("mer_am_reply_medium", request, handler, nargs);
+    check_medium("mer_am_reply_medium", length);
+    send_medium(to, MER_AM_REPLIES, handler, payload, length, args, nargs);
+}
+
+void mer_am_reply_long(struct mer_am_message *request, mer_ptr destination, int handler, const void *payload,
+                       size_t length, const mer_u64 *args, int nargs) {
+    int to = check_reply("mer_am_reply_long", request, handler, nargs);
+    if ((int)mer_threadof(destination.bits) != to)
+        mer_fatal("mer_am_reply_long: the destination is thread %d's, the request came from thread %d",
+                  (int)mer_threadof(destination.bits), to);
+    send_long(to, MER_AM_REPLIES, destination, handler, payload, length, args, nargs);
+}
+
+/* ---- registration and start
+ * ------------------------------------------------------------------------------------ */
+
+void mer_am_register_as(int number, mer_am_handler *handler) {
+    mer_am_start();
+    if ((unsigned)number >= MER_AM_HANDLERS)
+        mer_fatal("mer_am_register_as: %d is no handler's number; these are 0 to %d", number,
+                  MER_AM_HANDLERS - 1);
+    if (handlers[number] && handlers[number] != handler)
+        mer_fatal("mer_am_register_as: handler %d is registered already", number);
+    handlers[number] = handler;
+}
+
+int mer_am_register(mer_am_handler *handler) {
+    mer_am_start();
+    while (registered < MER_AM_HANDLERS && handlers[registered])
+        registered++;
+    if (registered == MER_AM_HANDLERS)
+        mer_fatal("mer_am_register: all %d handlers are registered", MER_AM_HANDLERS);
+    handlers[registered] = handler;
+    return registered++;
+}
+
+void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler) { handlers[number] = handler; }
+
+void mer_am_start(void) {
+    if (started)
+        return;
+    static struct mer_wait_hook hook;
+    started = true;
+    first_thread = true;
+    mer_am_own_handler(MER_AM_LAND, land);
+    hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep, .poll = poll_in_wait};
+    mer_wait_hook = &hook;
+}

@@ -1,0 +1,97 @@
+/* Active messages for the runtime's own use: handlers with fixed numbers behind the users', and the accessors
+ * that are written over them (far.c, remote.c, tree.c), as in libsplit-c's figures 6-7 and 6-8. */
+#ifndef MER_AM_AM_H
+#define MER_AM_AM_H
+
+#include <meridian/am.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Numbers of the runtime's handlers. */
+enum mer_am_own {
+    MER_AM_LAND = MER_AM_HANDLERS, /* a part of a long payload for memory out of the sender's reach */
+    MER_AM_GET,
+    MER_AM_GOT,
+    MER_AM_PUT,
+    MER_AM_ACK,
+    MER_AM_STORE,
+    MER_AM_ATOMIC,
+    MER_AM_CALL,
+    MER_AM_ENQUEUE,
+    MER_AM_RESULT,
+    MER_AM_TREE,
+    MER_AM_NUMBERS
+};
+void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
+
+/* Bring this thread's box up and have waits poll it; idempotent. */
+void mer_am_start(void);
+/* Are we in a handler? */
+bool mer_am_in_handler(void);
+
+/* ---- far.c: memory by message
+ * ------------------------------------------------------------------------------ */
+
+void mer_far_handlers(void);
+
+/* Begin to fetch or to write n bytes; *counter is raised by the number of messages and lowered as they are
+ * answered.  to: a local address that stays valid until then; from: may be reused at once. */
+void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
+void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
+
+/* Store n bytes; where they have arrived, the counter at the same local address there is raised by n:
+ * *received (null: mer_am_stored). */
+void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received);
+extern mer_i64
+    mer_am_stored[2]; /* bytes that have come by mer_am_store without a counter, by the sender's epoch */
+extern unsigned mer_am_epoch; /* 0 or 1: which of them the stores of this thread are counted in */
+
+/* For all_store_sync: bytes of all mer_am_store calls of this thread, less those that have come to it. */
+mer_i64 mer_am_in_flight(void);
+
+void mer_am_wait_counter(const int *counter);
+
+/* ---- tree.c: collectives
+ * -------------------------------------------------------------------------------------- */
+
+void mer_tree_handlers(void);
+
+/* *into becomes combine(*into, *value): `into` stands to the left. */
+typedef void mer_combine(void *into, const void *value, const void *context);
+
+/* The value of all threads combined in the order of their numbers, on thread 0, and if `all` on every one.
+ * n <= MER_TREE_MOST bytes.  Collective. */
+#define MER_TREE_MOST 4096
+void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *context, bool all);
+/* The value of threads 0 ... MYTHREAD combined.  Collective. */
+void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *context);
+/* The root's value on every thread.  Collective; any n. */
+void mer_tree_broadcast(void *value, size_t n, int root);
+
+/* ---- remote.c: atomics
+ * ------------------------------------------------------------------------------------------ */
+
+void mer_remote_handlers(void);
+
+enum mer_remote_op { MER_REMOTE_ADD, MER_REMOTE_SWAP, MER_REMOTE_CAS, MER_REMOTE_OR };
+
+/* The object of 4 or 8 bytes at bits becomes (old op value), old == compare being asked for CAS; gives old,
+ * sign-extended.  Indivisible with all other operations on objects of that owner. */
+mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare);
+
+/* Run function(local address of bits, words...) on the owner of bits, indivisibly likewise; gives its result.
+ * nwords <= MER_REMOTE_WORDS. */
+#define MER_REMOTE_WORDS 5
+typedef mer_u64 mer_remote_function(void *, mer_u64, mer_u64, mer_u64, mer_u64, mer_u64);
+mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords);
+
+/* A queue in the memory of one thread: append one item, or take the first one; indivisible.  False: full, or
+ * empty.  The item's size is the queue's. */
+struct mer_queue {
+    mer_u64 items; /* bits of the room for items */
+    mer_u64 first, count, room, size;
+};
+bool mer_remote_enqueue(mer_u64 queue, const void *item);
+bool mer_remote_dequeue(mer_u64 queue, void *item);
+
+#endif

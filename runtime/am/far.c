@@ -1,0 +1,198 @@
+/* Memory by message: get, put and store with counters, as libsplit-c has them (figures 6-7 and 6-8), for
+ * memory that lies outside of the views, and for all memory with MERIDIAN_REFERENCE=1.
+ *
+ * A get is a request that carries the counter's and the destination's addresses, which the reply brings back
+ * with the value; a put is acknowledged likewise; a store is not, and raises a counter where it arrives.  Up
+ * to a word travels in the message's words, more in medium payloads, of any length, one after the other.
+ *
+ * Blocking reads and writes are gets and puts with a counter of their own.  The program's own text and
+ * constant data are the same in every process and are read here.
+ */
+#include "am/am.h"
+
+#include "core/job.h"
+#include "core/message.h"
+
+#include <meridian/everything.h>
+#include <string.h>
+
+#define ME mer_job.mythread
+
+extern char __executable_start[] __attribute__((weak));
+extern char data_begins[] __asm__("__data_start") __attribute__((weak));
+
+int mer_outstanding;
+mer_i64 mer_am_stored[2];
+unsigned mer_am_epoch;
+static mer_i64 in_flight; /* bytes stored by this thread, less those that have come to it */
+
+static void *local_of(mer_u64 word) { return (void *)(uintptr_t)word; }
+static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
+
+/* The address at which the owner of bits has the object: views stand at the same place everywhere. */
+static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
+
+/* May this process use the memory by itself?  Its own; another's in reach; what all processes have alike. */
+static bool direct(mer_u64 bits, bool write) {
+    if (mer_reachable(bits) || (int)mer_threadof(bits) == ME)
+        return true;
+    return !write && __executable_start && address_of(bits) >= word_of(__executable_start) &&
+           address_of(bits) < word_of(data_begins);
+}
+
+static void check(mer_u64 bits, const char *what) {
+    if (__builtin_expect(!bits, 0))
+        mer_fatal("%s through a null global pointer", what);
+    if (__builtin_expect(mer_threadof(bits) >= (mer_u64)mer_job.threads, 0))
+        mer_fatal("%s through a global pointer to processor %d, but there are %d", what,
+                  (int)mer_threadof(bits), mer_job.threads);
+}
+
+static size_t part_of(size_t n) { return n < MER_AM_MEDIUM ? n : MER_AM_MEDIUM; }
+
+/* ---- handlers
+ * ---------------------------------------------------------------------------------------------- */
+
+/* words: destination, counter, source's address, bytes */
+static void on_get(struct mer_am_message *m) {
+    const void *from = local_of(m->args[2]);
+    size_t n = m->args[3];
+    if (n > sizeof(mer_u64)) {
+        mer_am_reply_medium(m, MER_AM_GOT, from, n, m->args, 2);
+        return;
+    }
+    mer_u64 words[4] = {m->args[0], m->args[1], n, 0};
+    memcpy(&words[3], from, n);
+    mer_am_reply(m, MER_AM_GOT, words, 4);
+}
+
+static void on_got(struct mer_am_message *m) {
+    if (m->payload)
+        memcpy(local_of(m->args[0]), m->payload, m->length);
+    else
+        memcpy(local_of(m->args[0]), &m->args[3], m->args[2]);
+    --*(int *)local_of(m->args[1]);
+}
+
+/* words: destination's address, counter, and if there is no payload bytes and value */
+static void on_put(struct mer_am_message *m) {
+    if (m->payload)
+        memcpy(local_of(m->args[0]), m->payload, m->length);
+    else
+        memcpy(local_of(m->args[0]), &m->args[3], m->args[2]);
+    mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
+}
+
+static void on_ack(struct mer_am_message *m) { --*(int *)local_of(m->args[0]); }
+
+/* words: destination's address, counter's address on the receiver or an epoch, and as for a put */
+static void on_store(struct mer_am_message *m) {
+    size_t n = m->payload ? m->length : m->args[2];
+    memcpy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
+    mer_i64 *counter = m->args[1] < 2 ? &mer_am_stored[m->args[1]] : local_of(m->args[1]);
+    __atomic_fetch_add(counter, (mer_i64)n, __ATOMIC_RELAXED); /* neighbours in reach add to it too */
+    in_flight -= (mer_i64)n;
+}
+
+void mer_far_handlers(void) {
+    mer_am_own_handler(MER_AM_GET, on_get);
+    mer_am_own_handler(MER_AM_GOT, on_got);
+    mer_am_own_handler(MER_AM_PUT, on_put);
+    mer_am_own_handler(MER_AM_ACK, on_ack);
+    mer_am_own_handler(MER_AM_STORE, on_store);
+}
+
+/* ---- split-phase
+ * ------------------------------------------------------------------------------------------- */
+
+void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(n - done);
+        ++*counter;
+        MER_AM_REQUEST((int)mer_threadof(bits), MER_AM_GET, word_of((char *)to + done), word_of(counter),
+                       address_of(bits) + done, part);
+    }
+}
+
+/* One message that carries n <= MER_AM_MEDIUM bytes. */
+static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, const void *from, size_t n) {
+    int to = (int)mer_threadof(bits);
+    mer_u64 words[4] = {address_of(bits), counter, n, 0};
+    if (n > sizeof words[3]) {
+        mer_am_request_medium(to, (int)handler, from, n, words, 2);
+        return;
+    }
+    memcpy(&words[3], from, n);
+    mer_am_request(to, (int)handler, words, 4);
+}
+
+void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(n - done);
+        ++*counter;
+        send_bytes(MER_AM_PUT, bits + done, word_of(counter), (const char *)from + done, part);
+    }
+}
+
+void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
+    in_flight += (mer_i64)n;
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(n - done);
+        send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am_epoch,
+                   (const char *)from + done, part);
+    }
+}
+
+mer_i64 mer_am_in_flight(void) { return in_flight; }
+
+void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
+
+/* ---- what compiled code calls (everything.h)
+ * ----------------------------------------------------------------- */
+
+void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
+    check(bits, "a read");
+    if (direct(bits, false))
+        return memmove(to, mer_at(bits), n);
+    int counter = 0;
+    mer_am_get(to, bits, n, &counter);
+    mer_am_wait_counter(&counter);
+    return to;
+}
+
+void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
+    check(bits, "a write");
+    if (direct(bits, true)) {
+        memmove(mer_at(bits), from, n);
+        return;
+    }
+    int counter = 0;
+    mer_am_put(bits, from, n, &counter);
+    mer_am_wait_counter(&counter);
+}
+
+void mer_far_get_begin(void *to, mer_u64 bits, mer_size n) {
+    check(bits, "a get");
+    if (direct(bits, false))
+        memmove(to, mer_at(bits), n);
+    else
+        mer_am_get(to, bits, n, &mer_outstanding);
+}
+
+void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n) {
+    check(bits, "a put");
+    if (direct(bits, true))
+        memmove(mer_at(bits), from, n);
+    else
+        mer_am_put(bits, from, n, &mer_outstanding);
+}
+
+void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
+    check(bits, "a store");
+    if (direct(bits, true)) {
+        memmove(mer_at(bits), from, n);
+        mer_store_count((int)mer_threadof(bits), n);
+    } else {
+        mer_am_store(bits, from, n, NULL);
+    }
+}

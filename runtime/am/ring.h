@@ -1,0 +1,76 @@
+/* Rings of active messages in shared memory: many senders, one receiver, bounded.
+ *
+ * Each thread receives into two rings of MER_AM_DEPTH slots, of requests and of replies, in its own span.  A
+ * slot is two lines: the header and six words in the first, so that a small message moves as one line.  Each
+ * slot has a buffer for a medium payload, whose pages are committed when the first payload is written there.
+ *
+ * Places are numbered 0, 1, 2, ...; place n is slot n mod DEPTH.
+ *
+ *   sender     reads `tail`; if tail - taken < DEPTH it claims the place by a compare-exchange of tail + 1,
+ *              fills the slot, and publishes it by writing n + 1 to its `ready`
+ *   receiver   looks at the slot of its next place, n, until ready is n + 1; runs the handler; every
+ *              DEPTH / 4 places it tells by `taken` how far it has come
+ *
+ * Ready is written by exchange, a full fence; then the sender looks whether the receiver is asleep:
+ *
+ *   sender     ready = n + 1;  fence;  if (asleep) { asleep = 0; wake }
+ *   receiver   asleep = 1;     fence;  if (ready == n + 1) go on, else sleep while asleep is 1
+ *
+ * One of the two sees the other's write, so that no message is slept over.  A slot is overwritten only by the
+ * sender of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of
+ * n had returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that
+ * loses its CPU between claim and publication holds up those behind it until it runs again; it waits for
+ * nothing in between.  Modelled in tests/model/am_ring.pml.
+ *
+ * Why one ring for all senders: the memory is bounded for each receiver however many talk to it, and a poll
+ * looks at two lines, whatever THREADS is.  Why taken is told seldom: it shares a line with asleep that all
+ * senders read at each message; written seldom, it stays in their caches, and a round trip costs no more
+ * lines than a bare ping-pong.
+ */
+#ifndef MER_AM_RING_H
+#define MER_AM_RING_H
+
+#include "core/job.h"
+#include "heap/layout.h"
+
+#include <meridian/am.h>
+
+#define MER_AM_DEPTH 128U
+#define MER_AM_TELL (MER_AM_DEPTH / 4)
+
+enum mer_am_way { MER_AM_REQUESTS, MER_AM_REPLIES };
+enum mer_am_size { MER_AM_IS_SHORT, MER_AM_IS_MEDIUM, MER_AM_IS_LONG };
+
+struct mer_am_slot {
+    _Alignas(128) uint32_t ready; /* place + 1 once filled */
+    uint16_t source;
+    uint16_t handler;
+    uint8_t size; /* enum mer_am_size */
+    uint8_t nargs;
+    uint16_t unused;
+    uint32_t length; /* of a medium payload */
+    uint64_t args[MER_AM_ARGS];
+    uint64_t address; /* of a long payload */
+    uint64_t extent;
+};
+
+struct mer_am_ring {
+    _Alignas(128) uint32_t tail; /* places claimed */
+    _Alignas(128) struct mer_am_slot slot[MER_AM_DEPTH];
+    _Alignas(128) unsigned char payload[MER_AM_DEPTH][MER_AM_MEDIUM];
+};
+
+/* What a thread receives by. */
+struct mer_am_box {
+    _Alignas(128) uint32_t asleep; /* futex: 1 while the receiver sleeps or is about to */
+    uint32_t taken[2];             /* by way: places whose handlers have returned, told now and then */
+    _Alignas(4096) struct mer_am_ring ring[2];
+};
+
+static_assert(sizeof(struct mer_am_box) <= MER_AM_SIZE, "the box has its place in the span");
+static_assert(offsetof(struct mer_am_slot, args) + 6 * 8 == 64, "six words lie in the first line");
+static_assert(MER_AM_MEDIUM % 64 == 0, "buffers are aligned to lines");
+
+static inline struct mer_am_box *mer_am_box(int t) { return mer_view(t, mer_layout.am); }
+
+#endif

@@ -1,0 +1,70 @@
+/* Everything addressable: the stack, and where the entry points of Split-C and AC programs are called.
+ *
+ * The statics are core/image.c's, the heap is heap/malloc.c.  The main program runs on a stack in its own
+ * view, so that its automatic objects can be reached too.  Under the address sanitizer it keeps the stack
+ * that it has, which the sanitizer knows the bounds of; its automatic objects are then reached by active
+ * message.
+ */
+#include "core/everything.h"
+
+#include "am/am.h"
+#include "core/job.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "heap/layout.h"
+
+#include <meridian/everything.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define GUARD (1ULL << 20)
+
+const char mer_everything = 1;
+mer_u64 mer_reach = MER_VIEW_SIZE;
+
+extern void __asan_init(void) __attribute__((weak));
+
+/* What the program is started with and ends with; one a process. */
+static struct {
+    int (*f)(int, char **, char **);
+    char **argv, **envp;
+    int argc, result;
+} call;
+
+static void on_stack(void) { call.result = call.f(call.argc, call.argv, call.envp); }
+
+int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp) {
+    if (__asan_init)
+        return f(argc, argv, envp);
+    static ucontext_t outside, inside;
+    char *low = mer_view(mer_job.mythread, mer_layout.stack);
+    uint64_t size = mer_layout.local_state - mer_layout.stack;
+    if (mprotect(low, GUARD, PROT_NONE) != 0 || getcontext(&inside) != 0)
+        mer_fatal("cannot set up the stack: %s", strerror(errno));
+    call.f = f;
+    call.argc = argc;
+    call.argv = argv;
+    call.envp = envp;
+    inside.uc_stack.ss_sp = low + GUARD;
+    inside.uc_stack.ss_size = size - GUARD;
+    inside.uc_link = &outside;
+    makecontext(&inside, on_stack, 0);
+    if (swapcontext(&outside, &inside) != 0)
+        mer_fatal("cannot set up the stack: %s", strerror(errno));
+    return call.result;
+}
+
+void mer_everything_start(void) {
+    if (mer_setting(REFERENCE))
+        mer_reach = 0;
+    mer_am_start();
+    mer_far_handlers();
+    mer_remote_handlers();
+    mer_tree_handlers();
+}
+
+bool mer_everything_guard(uint64_t a) {
+    return a - (uint64_t)(uintptr_t)mer_view(mer_job.mythread, mer_layout.stack) < GUARD;
+}

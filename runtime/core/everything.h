@@ -1,0 +1,21 @@
+/* Everything addressable: the parts of start-up, for programs that hold a Split-C or AC unit. */
+#ifndef MER_CORE_EVERYTHING_H
+#define MER_CORE_EVERYTHING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Set where the program has such a unit (everything.c is then linked); the others look at its address. */
+extern const char mer_everything __attribute__((weak));
+static inline bool mer_everything_linked(void) { return &mer_everything != 0; }
+
+/* Start-up, once the heap is there: active messages, and how far loads and stores reach. */
+void mer_everything_start(void);
+
+/* Run the program on the stack in the own view: calls f(argc, argv, envp) and gives its result. */
+int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp);
+
+/* Is `a` in the guard below that stack?  For the message about a full stack. */
+bool mer_everything_guard(uint64_t a);
+
+#endif

@@ -1,0 +1,91 @@
+/* Bulk transfers and split-phase accesses with their synchronisation.  In reach they are the C library's
+ * moves, of any alignment and overlap, and complete at once; else messages (am/far.c). */
+#include "am/am.h"
+
+#include <meridian/everything.h>
+#include <split-c/counter.h>
+#include <split-c/split-c.h>
+#include <string.h>
+
+void bulk_read(void *dst, mer_ptr src, size_t nbytes) {
+    if (nbytes == 0)
+        return;
+    if (mer_reachable(src.bits))
+        memmove(dst, mer_at(src.bits), nbytes);
+    else
+        mer_far_get(dst, src.bits, nbytes);
+}
+
+void bulk_write(mer_ptr dst, const void *src, size_t nbytes) {
+    if (nbytes == 0)
+        return;
+    if (mer_reachable(dst.bits))
+        memmove(mer_at(dst.bits), src, nbytes);
+    else
+        mer_far_put(dst.bits, src, nbytes);
+}
+
+void bulk_get(void *dst, mer_ptr src, size_t nbytes) {
+    if (nbytes == 0)
+        return;
+    if (mer_reachable(src.bits))
+        memmove(dst, mer_at(src.bits), nbytes);
+    else
+        mer_far_get_begin(dst, src.bits, nbytes);
+}
+
+void bulk_put(mer_ptr dst, const void *src, size_t nbytes) {
+    if (nbytes == 0)
+        return;
+    if (mer_reachable(dst.bits))
+        memmove(mer_at(dst.bits), src, nbytes);
+    else
+        mer_far_put_begin(dst.bits, src, nbytes);
+}
+
+void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
+    if (nbytes == 0)
+        return;
+    if (mer_reachable(dst.bits)) {
+        memmove(mer_at(dst.bits), src, nbytes);
+        mer_store_count((int)mer_threadof(dst.bits), nbytes);
+    } else {
+        mer_far_store(dst.bits, src, nbytes);
+    }
+}
+
+void sync(void) {
+    if (mer_outstanding)
+        mer_am_wait_counter(&mer_outstanding);
+}
+
+int is_sync(void) {
+    if (mer_outstanding)
+        mer_am_poll();
+    return mer_outstanding == 0;
+}
+
+void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
+    if (mer_reachable(src.bits) || (int)mer_threadof(src.bits) == MER_MYTHREAD)
+        bulk_read(dst, src, nbytes);
+    else
+        mer_am_get(dst, src.bits, nbytes, counter);
+}
+
+void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
+    if (mer_reachable(dst.bits) || (int)mer_threadof(dst.bits) == MER_MYTHREAD)
+        bulk_write(dst, src, nbytes);
+    else
+        mer_am_put(dst.bits, src, nbytes, counter);
+}
+
+void sync_ctr(Ctr *counter) {
+    if (*counter)
+        mer_am_wait_counter(counter);
+}
+
+int is_sync_ctr(Ctr *counter) {
+    if (*counter)
+        mer_am_poll();
+    return *counter == 0;
+}

@@ -1,0 +1,120 @@
+/* Stores: how a receiver knows what has come, and how all know that everything has.
+ *
+ * A store in reach is complete when it is done; what remains is counting, and that must cost next to nothing.
+ * So nobody adds to a word of another's: each processor counts what it has stored in a row of its own, one
+ * word for each receiver, and a receiver that asks adds up its column.  The rows are statics, so that they
+ * lie at the same native address in all spans.
+ *
+ * all_store_sync ends an epoch.  There are two rows, used in turn.  A processor that has left the barrier of
+ * epoch e counts in the other row and clears the one of e: nobody reads that any more, since receivers in e +
+ * 1 read the other; and the other was cleared after epoch e - 1, before its owner entered the barrier of e,
+ * so that a receiver never sees old counts there.
+ *
+ * Stores by message are counted where they arrive, by the sender's epoch likewise; all_store_sync goes on
+ * until as many bytes have arrived as were sent.
+ */
+#include "dialect/split_c/store.h"
+
+#include "am/am.h"
+#include "core/job.h"
+#include "sync/barrier.h"
+#include "sync/wait.h"
+
+#include <meridian/everything.h>
+#include <split-c/counter.h>
+#include <split-c/split-c.h>
+#include <string.h>
+
+#define ME mer_job.mythread
+#define THREADS mer_job.threads
+
+static mer_u64 rows[2][MER_MAX_THREADS];
+mer_u64 *mer_sent = rows[0];
+
+static mer_i64 used; /* bytes of this epoch that store_sync has waited for */
+
+/* Acquire, partner: the release in mer_store_count. */
+static mer_u64 count_of(int sender) {
+    const mer_u64 *word = mer_view(sender, (uint64_t)(uintptr_t)&mer_sent[ME]);
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+mer_i64 mer_store_arrived(void) {
+    mer_u64 sum = (mer_u64)mer_am_stored[mer_am_epoch];
+    if (mer_reach == 0) /* all others' came by message */
+        return (mer_i64)(sum + mer_sent[ME]);
+    for (int t = 0; t < THREADS; t++)
+        sum += count_of(t);
+    return (mer_i64)sum;
+}
+
+void store_sync(size_t nbytes) {
+    struct mer_patience patience = {0};
+    while (mer_store_arrived() - used < (mer_i64)nbytes)
+        if (!mer_am_poll())
+            mer_patience_turn(&patience);
+    used += (mer_i64)nbytes;
+}
+
+void reset_store_sync(void) { used = mer_store_arrived(); }
+
+/* Has everything arrived that was sent by message?  Collective; true on all alike. */
+static bool all_arrived(mer_i64 missing, const char *name) {
+    mer_barrier_exchange(name, (uint64_t)missing);
+    mer_u64 sum = 0;
+    for (int t = 0; t < THREADS; t++)
+        sum += mer_barrier_payload(t);
+    return sum == 0;
+}
+
+void all_store_sync(void) {
+    while (!all_arrived(mer_am_in_flight(), "all_store_sync"))
+        mer_am_poll();
+    memset(mer_sent, 0, (size_t)THREADS * sizeof *mer_sent);
+    mer_am_stored[mer_am_epoch] = 0;
+    mer_am_epoch ^= 1;
+    mer_sent = rows[mer_am_epoch];
+    used = 0;
+}
+
+/* ---- with counters of the program's
+ * ---------------------------------------------------------------------------- */
+
+void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
+    int to = (int)mer_threadof(dst.bits);
+    mer_ptr theirs = mer_to_global_at(to, &counter->recv);
+    counter->send += (long)nbytes;
+    if (mer_reachable(dst.bits) && mer_reachable(theirs.bits)) {
+        memmove(mer_at(dst.bits), src, nbytes);
+        /* Release, partner: the acquire in received. */
+        __atomic_fetch_add((long *)mer_at(theirs.bits), (long)nbytes, __ATOMIC_RELEASE);
+    } else {
+        mer_am_store(dst.bits, src, nbytes, mer_at(theirs.bits));
+    }
+}
+
+static long received(const StCtr *counter) { return __atomic_load_n(&counter->recv, __ATOMIC_ACQUIRE); }
+
+void store_sync_ctr(StCtr *counter, size_t nbytes) {
+    struct mer_patience patience = {0};
+    while (received(counter) < (long)nbytes)
+        if (!mer_am_poll())
+            mer_patience_turn(&patience);
+    __atomic_fetch_sub(&counter->recv, (long)nbytes, __ATOMIC_RELAXED);
+    counter->send -= (long)nbytes;
+}
+
+void reset_store_ctr(StCtr *counter) {
+    __atomic_store_n(&counter->recv, 0, __ATOMIC_RELAXED);
+    counter->send = 0;
+}
+
+void all_store_sync_ctr(StCtr *counter) {
+    long missing = 0;
+    mer_barrier_collective("all_store_sync_ctr");
+    do {
+        mer_am_poll();
+        missing += counter->send - __atomic_exchange_n(&counter->recv, 0, __ATOMIC_ACQUIRE);
+        counter->send = 0;
+    } while (!all_arrived(missing, "all_store_sync_ctr"));
+}

@@ -1,0 +1,172 @@
+/* Everything addressable: what Split-C and AC need beyond abi.h, and what a plain C unit may use.
+ *
+ * In a program in which any unit includes this header, the statics of the image, its heap (malloc) and the
+ * stack of the main program lie in the memory of the job, so that every processor can reach them by plain
+ * loads and stores.  UPC programs without such units keep these private.
+ *
+ * Local addresses are canonical: a static is known by its native (image) address, which is the same number on
+ * every processor; heap and stack by their address in the own view.  Memory that lies elsewhere (the C
+ * library's own data, a file that the program maps, thread-local objects) has a global pointer too: its low 48
+ * bits are the raw address, which lies outside of the views, and an access goes by active message to the
+ * owner, which serves it whenever it waits or polls.
+ *
+ * Like abi.h this header includes nothing but that, and has only names with mer_ and MER_.
+ */
+#ifndef MERIDIAN_EVERYTHING_H
+#define MERIDIAN_EVERYTHING_H
+
+#include <meridian/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A unit refers to these, so that the linker takes what makes everything addressable.  The heap is apart: the
+ * address sanitizer has one of its own, whose memory is then reached by active messages. */
+extern const char mer_everything;
+static const void *const mer_everything_ref_ __attribute__((used)) = &mer_everything;
+#if defined(__SANITIZE_ADDRESS__)
+#define MER_OTHER_HEAP 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MER_OTHER_HEAP 1
+#endif
+#endif
+#if !defined(MER_OTHER_HEAP) && !defined(MER_RUNTIME)
+extern const char mer_everything_heap;
+static const void *const mer_everything_heap_ref_ __attribute__((used)) = &mer_everything_heap;
+#endif
+
+/* How many bytes of the views plain loads and stores may use: all, or with MERIDIAN_REFERENCE=1 none, so that
+ * everything goes by active message.  Constant after start-up. */
+#ifndef MER_RUNTIME
+extern const mer_u64 mer_reach;
+#else
+extern mer_u64 mer_reach;
+#endif
+
+/* Does a plain load or store do for this pointer?  Not for null. */
+MER_INLINE int mer_reachable(mer_u64 bits) { return (bits & MER_ADDR_MASK) - MER_VIEW_BASE < mer_reach; }
+
+/* The statics of the image. */
+extern char mer_image_data_[] __asm__("__data_start");
+extern char mer_image_end_[] __asm__("_end");
+
+/* Local to global: the processor is this one, or, for memory of another's in the views, its owner. */
+MER_INLINE mer_ptr mer_to_global(const void *p) {
+    mer_u64 a = (mer_u64)p, offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
+    if (a - (mer_u64)mer_image_data_ < (mer_u64)(mer_image_end_ - mer_image_data_))
+        return mer_mk(mer_bits(me, a));
+    if (offset - me * MER_SPAN >= MER_SPAN && offset < (mer_u64)MER_THREADS * MER_SPAN)
+        return mer_mk(a | offset / MER_SPAN << MER_THREAD_SHIFT);
+    return mer_mk(a ? a | me << MER_THREAD_SHIFT : 0);
+}
+
+/* Global to local: drops the processor.  The address at which this processor has the same object. */
+MER_INLINE void *mer_to_local(mer_ptr g) {
+    mer_u64 a = g.bits & MER_ADDR_MASK, offset = a - MER_VIEW_BASE;
+    if (offset >= MER_VIEW_SIZE)
+        return (void *)a;
+    mer_u64 native = offset - mer_threadof(g.bits) * MER_SPAN;
+    return (void *)(native < MER_HEAP_OFFSET ? native
+                                             : MER_VIEW_BASE + (mer_u64)MER_MYTHREAD * MER_SPAN + native);
+}
+
+/* Move a global pointer to another processor, at the same local address.  Null stays null. */
+MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
+    mer_u64 by = (mer_u64)proc - mer_threadof(g.bits);
+    if ((g.bits & MER_ADDR_MASK) - MER_VIEW_BASE < MER_VIEW_SIZE)
+        return mer_mk(g.bits + by * mer_stride());
+    return mer_mk(g.bits ? g.bits + (by << MER_THREAD_SHIFT) : 0);
+}
+
+/* The object that processor proc has at the local address p (Split-C's toglobal). */
+MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) { return mer_move_to(proc, mer_to_global(p)); }
+
+/* ---- access --------------------------------------------------------------------------------------- */
+
+/* n bytes from or to where `bits` points, by active message where need be; blocking.  mer_far_get gives `to`.
+ * A null pointer is a fatal message.  Not from a handler of active messages, unless the memory is reachable. */
+void *mer_far_get(void *to, mer_u64 bits, mer_size n);
+void mer_far_put(mer_u64 bits, const void *from, mer_size n);
+
+/* Read and write an object of type T through a global pointer; MER_FAR_PUT has the value written. */
+#define MER_FAR_GET(T, bits)                                                                               \
+    __extension__({                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                           \
+        __attribute__((aligned(__alignof__(T)))) char mer_far_[sizeof(T)];                                 \
+        *(__typeof__(T) const *)(__builtin_expect(mer_reachable(mer_b_), 1)                                \
+                                     ? mer_at(mer_b_)                                                      \
+                                     : mer_far_get(mer_far_, mer_b_, sizeof(T)));                          \
+    })
+#define MER_FAR_PUT(T, bits, ...)                                                                          \
+    __extension__({                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                           \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                              \
+        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                    \
+            *(__typeof__(T) *)mer_at(mer_b_) = mer_v_;                                                     \
+        else                                                                                               \
+            mer_far_put(mer_b_, (const void *)&mer_v_, sizeof(T));                                         \
+        mer_v_;                                                                                            \
+    })
+
+/* ---- stores (:-) ---------------------------------------------------------------------------------- */
+
+/* This thread's row of the bytes that it has stored to each processor, see dialect/split_c/store.c. */
+extern mer_u64 *mer_sent;
+
+/* Count n bytes as stored to proc.  Release, partner: the acquire of mer_store_arrived: who has counted the
+ * bytes sees them. */
+MER_INLINE void mer_store_count(int proc, mer_size n) {
+    __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
+}
+
+/* Store n bytes and count them on the receiver; the way of a store that is not reachable. */
+void mer_far_store(mer_u64 bits, const void *from, mer_size n);
+
+#define MER_STORE(T, bits, ...)                                                                            \
+    __extension__({                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                           \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                              \
+        if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                  \
+            *(__typeof__(T) *)mer_at(mer_b_) = mer_v_;                                                     \
+            mer_store_count((int)mer_threadof(mer_b_), sizeof(T));                                         \
+        } else {                                                                                           \
+            mer_far_store(mer_b_, (const void *)&mer_v_, sizeof(T));                                       \
+        }                                                                                                  \
+        mer_v_;                                                                                            \
+    })
+
+/* ---- split-phase (:=) ----------------------------------------------------------------------------- */
+
+/* Gets and puts by active message that are not acknowledged yet; sync() waits for 0.  What is reachable
+ * completes at once. */
+extern int mer_outstanding;
+void mer_far_get_begin(void *to, mer_u64 bits, mer_size n);
+void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
+
+/* *to := *bits and *bits := value; `to` is a local address, T without const. */
+#define MER_SPLIT_GET(T, to, bits)                                                                         \
+    __extension__({                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                           \
+        __typeof__(T) *mer_t_ = (to);                                                                      \
+        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                    \
+            *mer_t_ = *(__typeof__(T) const *)mer_at(mer_b_);                                              \
+        else                                                                                               \
+            mer_far_get_begin((void *)mer_t_, mer_b_, sizeof(T));                                          \
+    })
+#define MER_SPLIT_PUT(T, bits, ...)                                                                        \
+    __extension__({                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                           \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                              \
+        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                    \
+            *(__typeof__(T) *)mer_at(mer_b_) = mer_v_;                                                     \
+        else                                                                                               \
+            mer_far_put_begin(mer_b_, (const void *)&mer_v_, sizeof(T));                                   \
+    })
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,50 @@
+/* Split-C: atomics on objects of any processor.
+ *
+ * All of them on objects of one owner exclude each other, functions that atomic() runs there included.  They do
+ * not exclude plain accesses.
+ */
+#ifndef SPLIT_C_ATOMIC_H
+#define SPLIT_C_ATOMIC_H
+
+#include <split-c/split-c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* On an int, or with _l on a long; give what the object held before.  test_and_set sets 1; cmp_and_swap sets
+ * `value' if the object holds `old'. */
+int fetch_and_add(MER_GLOBAL_VOID object, int value) MER_SPLITC(fetch_and_add);
+long fetch_and_add_l(MER_GLOBAL_VOID object, long value) MER_SPLITC(fetch_and_add_l);
+int exchange(MER_GLOBAL_VOID object, int value) MER_SPLITC(exchange);
+long exchange_l(MER_GLOBAL_VOID object, long value) MER_SPLITC(exchange_l);
+int test_and_set(MER_GLOBAL_VOID object) MER_SPLITC(test_and_set);
+int cmp_and_swap(MER_GLOBAL_VOID object, int old, int value) MER_SPLITC(cmp_and_swap);
+long cmp_and_swap_l(MER_GLOBAL_VOID object, long old, long value) MER_SPLITC(cmp_and_swap_l);
+
+/* atomic(function, object, args...) runs function(the object's local address, args...) on the object's owner and
+ * gives its result; up to five arguments, integers or pointers (global ones too), no floating ones.  The function
+ * runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l: for a function
+ * that gives a long or a pointer. */
+typedef void splitc_function(void);
+#define atomic(function, ...) ((int)atomic_l(function, __VA_ARGS__))
+#define atomic_l(function, ...)                                                                            \
+    mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0), __VA_ARGS__)
+#define MER_SPLITC_MORE_(a, b, c, d, e, f, n, ...) (n)
+long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
+
+/* A queue of items of one size in the memory of its owner: queue_init(q, items, room, nbytes), where `items' has
+ * room * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or empty.  An item has at
+ * most 4160 bytes. */
+typedef struct splitc_queue {
+    mer_u64 private_[5];
+} splitc_queue;
+void queue_init(splitc_queue *queue, void *items, size_t room, size_t nbytes) MER_SPLITC(queue_init);
+int enqueue(MER_GLOBAL_VOID queue, const void *item) MER_SPLITC(enqueue);
+int dequeue(splitc_queue *queue, void *item) MER_SPLITC(dequeue);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

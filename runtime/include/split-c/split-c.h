@@ -1,0 +1,146 @@
+/* Split-C's library.
+ *
+ * In a Split-C file (.sc) global pointers are the language's own: `void *global', `T *spread'.  A plain C file
+ * may include this header too; global pointers are then mer_ptr (meridian/abi.h), made by toglobal and taken
+ * apart by toproc and tolocal, and every function is the same one.
+ *
+ * PROCS and MYPROC are the language's; plain C has them from here.  A program's entry is splitc_main(argc,
+ * argv), which every processor runs; in such programs statics, heap and stack can be reached by all.
+ *
+ * "Collective" below: every processor calls it, in the same order.
+ */
+#ifndef SPLIT_C_SPLIT_C_H
+#define SPLIT_C_SPLIT_C_H
+
+#include <meridian/everything.h>
+#include <stddef.h>
+
+#if defined(__SPLITC__)
+#define MER_GLOBAL_VOID void *global
+#define MER_SPREAD_VOID void *spread
+#else
+#define MER_GLOBAL_VOID mer_ptr
+#define MER_SPREAD_VOID mer_ptr
+#define PROCS MER_THREADS
+#define MYPROC MER_MYTHREAD
+#endif
+
+/* A function of the library under its own name in the program, and under mer_splitc_... for the linker, so that
+ * it stands in nobody's way: C libraries have a `sync' of their own. */
+#define MER_SPLITC(name) __asm__("mer_splitc_" #name)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* log2(PROCS), or -1 where PROCS is not a power of two. */
+#define PROCSLOG mer_procs_log()
+MER_INLINE int mer_procs_log(void) {
+    return (MER_THREADS & (MER_THREADS - 1)) == 0 ? __builtin_ctz((unsigned)MER_THREADS) : -1;
+}
+
+/* ---- global pointers --------------------------------------------------------------------------------- */
+
+#if !defined(__SPLITC__)
+/* The object at the local address p of processor proc; the processor; the local address.  Null is null. */
+MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
+MER_INLINE int toproc(mer_ptr g) { return (int)mer_threadof(g.bits); }
+MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
+#endif
+
+/* ---- synchronisation --------------------------------------------------------------------------------- */
+
+/* Wait for all processors.  Collective. */
+void barrier(void) MER_SPLITC(barrier);
+
+/* Wait until all gets and puts of this processor are complete; are they? */
+void sync(void) MER_SPLITC(sync);
+int is_sync(void) MER_SPLITC(is_sync);
+
+/* Wait until nbytes more bytes have been stored (:-, bulk_store) to this processor, and take them off the count;
+ * those of its own count too.  reset: take off what has come so far. */
+void store_sync(size_t nbytes) MER_SPLITC(store_sync);
+void reset_store_sync(void) MER_SPLITC(reset_store_sync);
+/* Wait until all stores of all processors have arrived; the counts are zero then.  Collective. */
+void all_store_sync(void) MER_SPLITC(all_store_sync);
+
+/* ---- bulk transfers ---------------------------------------------------------------------------------- */
+
+/* nbytes bytes; any alignment, and any overlap that memmove takes.  read, write: complete on return.  get, put:
+ * at sync().  store: counted by the receiver when complete. */
+void bulk_read(void *dst, MER_GLOBAL_VOID src, size_t nbytes) MER_SPLITC(bulk_read);
+void bulk_write(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(bulk_write);
+void bulk_get(void *dst, MER_GLOBAL_VOID src, size_t nbytes) MER_SPLITC(bulk_get);
+void bulk_put(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(bulk_put);
+void bulk_store(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(bulk_store);
+
+/* ---- spread memory ----------------------------------------------------------------------------------- */
+
+/* nblocks blocks of nbytes bytes, block L on processor L mod PROCS, L div PROCS blocks in, aligned to 64 bytes and
+ * not cleared; the result points to block 0, on processor 0.  Null, and a message on standard error, if there is
+ * not enough memory; null for no bytes.  all_: collective, the same result on all; the others: one caller.
+ * Freed by the pointer that was given; null is allowed. */
+MER_SPREAD_VOID all_spread_malloc(size_t nblocks, size_t nbytes) MER_SPLITC(all_spread_malloc);
+void all_spread_free(MER_SPREAD_VOID p) MER_SPLITC(all_spread_free);
+MER_SPREAD_VOID spread_malloc(size_t nblocks, size_t nbytes) MER_SPLITC(spread_malloc);
+void spread_free(MER_SPREAD_VOID p) MER_SPLITC(spread_free);
+
+/* ---- collectives on values ---------------------------------------------------------------------------- */
+
+/* Combine the values of all processors, in the order of their numbers:
+ *   all_reduce_to_one_OP   the result on processor 0; the others get their own value back
+ *   all_reduce_to_all_OP   on every processor
+ *   all_scan_OP            on processor p, of processors 0 ... p
+ * OP: add, mult, max, min, and, or, xor for int; with u, l, f, d before it for unsigned, long, float, double (the
+ * last two without and, or, xor).  Integer sums and products wrap around. */
+#define MER_SPLITC_REDUCTION(T, op)                                                                        \
+    T all_reduce_to_one_##op(T value) MER_SPLITC(all_reduce_to_one_##op);                                  \
+    T all_reduce_to_all_##op(T value) MER_SPLITC(all_reduce_to_all_##op);                                  \
+    T all_scan_##op(T value) MER_SPLITC(all_scan_##op);
+#define MER_SPLITC_ARITHMETIC(T, letter)                                                                   \
+    MER_SPLITC_REDUCTION(T, letter##add)                                                                   \
+    MER_SPLITC_REDUCTION(T, letter##mult)                                                                  \
+    MER_SPLITC_REDUCTION(T, letter##max)                                                                   \
+    MER_SPLITC_REDUCTION(T, letter##min)
+#define MER_SPLITC_BITS(T, letter)                                                                         \
+    MER_SPLITC_REDUCTION(T, letter##and)                                                                   \
+    MER_SPLITC_REDUCTION(T, letter##or)                                                                    \
+    MER_SPLITC_REDUCTION(T, letter##xor)
+MER_SPLITC_ARITHMETIC(int, )
+MER_SPLITC_ARITHMETIC(unsigned, u)
+MER_SPLITC_ARITHMETIC(long, l)
+MER_SPLITC_ARITHMETIC(float, f)
+MER_SPLITC_ARITHMETIC(double, d)
+MER_SPLITC_BITS(int, )
+MER_SPLITC_BITS(unsigned, u)
+MER_SPLITC_BITS(long, l)
+
+/* The same over a function of the program's, which makes *into, the value that stands to the left, the two
+ * combined; it has to be associative.  *value, of nbytes <= 4096 bytes, is replaced by the result. */
+typedef void splitc_combine(void *into, const void *value);
+void all_reduce_to_one_func(void *value, size_t nbytes, splitc_combine *function)
+    MER_SPLITC(all_reduce_to_one_func);
+void all_reduce_to_all_func(void *value, size_t nbytes, splitc_combine *function)
+    MER_SPLITC(all_reduce_to_all_func);
+void all_scan_func(void *value, size_t nbytes, splitc_combine *function) MER_SPLITC(all_scan_func);
+
+/* Processor 0's value, on every processor.  Collective.  all_bcast is all_bcast_i.  bulk: nbytes bytes at `value'
+ * of processor root, at `value' of every processor. */
+int all_bcast(int value) MER_SPLITC(all_bcast);
+int all_bcast_i(int value) MER_SPLITC(all_bcast_i);
+unsigned all_bcast_u(unsigned value) MER_SPLITC(all_bcast_u);
+long all_bcast_l(long value) MER_SPLITC(all_bcast_l);
+float all_bcast_f(float value) MER_SPLITC(all_bcast_f);
+double all_bcast_d(double value) MER_SPLITC(all_bcast_d);
+void all_bcast_bulk(void *value, size_t nbytes, int root) MER_SPLITC(all_bcast_bulk);
+
+/* Seconds since some point in the past, the same for all processors of a host; monotonic. */
+double get_seconds(void) MER_SPLITC(get_seconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include <split-c/atomic.h>
+
+#endif

@@ -1,0 +1,46 @@
+/* Everything addressable and Split-C's library, as a host's memory allows and by active messages alone. */
+#include "job.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <unistd.h>
+
+static const char *const by_message[] = {"MERIDIAN_REFERENCE=1", NULL};
+
+static void expect_good(const char *body, int threads, const char *const *settings) {
+    const struct job_result *r = job_run(body, threads, settings);
+    if (r->thread < 0 && !r->timed_out)
+        return;
+    fprintf(stderr, "%s with %d processors%s: processor %d, code %d, signal %d%s:\n%s\n", body, threads,
+            settings ? ", by message" : "", r->thread, r->code, r->signal,
+            r->timed_out ? ", out of time" : "", r->text);
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    static char program[PATH_MAX];
+    static const char *const good[] = {"places",      "conversions", "heap",   "bulk",
+                                       "stores",      "counters",    "spread", "loops",
+                                       "collectives", "atomics",     "queues"};
+    static const int counts[] = {1, 2, 3, 4, 8};
+    char own[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    CHECK(n > 0);
+    own[n] = 0;
+    snprintf(program, sizeof program, "%s/split_c_body%s", dirname(own), JOB_SANITIZED ? "_asan" : "");
+    job_program = program;
+    if (argc > 1) { /* by hand: test_split_c BODY PROCESSORS [SETTING] */
+        expect_good(argv[1], argc > 2 ? atoi(argv[2]) : 2,
+                    argc > 3 ? (const char *const[]){argv[3], NULL} : NULL);
+        return 0;
+    }
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (unsigned b = 0; b < sizeof good / sizeof *good; b++) {
+            expect_good(good[b], counts[i], NULL);
+            expect_good(good[b], counts[i], by_message);
+        }
+    job_expect_message("null_read", 2, "a read through a null global pointer");
+    if (!JOB_SANITIZED)
+        job_expect_message("stack_full", 2, "the stack is full: 64 MB, which MERIDIAN_STACK changes");
+    return 0;
+}
