@@ -27,7 +27,7 @@ build := $(root)/build
 bin := $(build)/bin
 meridian := $(bin)/meridian
 cargo := CARGO_TARGET_DIR=$(build)/cargo $(CARGO)
-c_sources := $(shell find runtime examples bench tests crates -name '*.[ch]' -not -path '*/upc/*' 2>/dev/null)
+c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-install \
