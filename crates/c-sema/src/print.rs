@@ -1,6 +1,6 @@
 //! Types as the user would write them, for messages.
 
-use crate::types::{Block, FloatKind, IntKind, Len, QTy, Quals, Ty, Types};
+use crate::types::{Block, Len, QTy, Quals, Ty, Types};
 use c_syntax::ast::RecordKind;
 
 impl Types {
@@ -60,10 +60,10 @@ impl Types {
         match ty {
             Ty::Error => "<unknown>".into(),
             Ty::Void => "void".into(),
-            Ty::Int(kind) => int_text(*kind).into(),
-            Ty::Float(kind) => float_text(*kind),
-            Ty::Complex(kind) => format!("_Complex {}", float_text(*kind)),
-            Ty::ComplexInt(kind) => format!("_Complex {}", int_text(*kind)),
+            Ty::Int(kind) => kind.spelling().into(),
+            Ty::Float(kind) => kind.spelling(),
+            Ty::Complex(kind) => format!("_Complex {}", kind.spelling()),
+            Ty::ComplexInt(kind) => format!("_Complex {}", kind.spelling()),
             Ty::Vector(elem, bytes) => format!("{} __vector({bytes})", self.show(*elem)),
             Ty::Record(id) => {
                 let r = self.record(*id);
@@ -119,34 +119,5 @@ fn length_text(len: Len) -> String {
         Len::Threads(1) => "[THREADS]".into(),
         Len::Threads(k) => format!("[{k}*THREADS]"),
         Len::Variable => "[*]".into(),
-    }
-}
-
-fn int_text(kind: IntKind) -> &'static str {
-    match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SChar => "signed char",
-        IntKind::UChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::ULong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 => "__int128",
-        IntKind::UInt128 => "unsigned __int128",
-    }
-}
-
-fn float_text(kind: FloatKind) -> String {
-    match kind {
-        FloatKind::Float => "float".into(),
-        FloatKind::Double => "double".into(),
-        FloatKind::LongDouble => "long double".into(),
-        FloatKind::N(bits, x) => format!("_Float{bits}{}", if x { "x" } else { "" }),
-        FloatKind::Decimal(bits) => format!("_Decimal{bits}"),
     }
 }

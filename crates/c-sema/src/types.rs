@@ -116,6 +116,43 @@ pub enum FloatKind {
     Decimal(u16),
 }
 
+impl IntKind {
+    /// As C spells it.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+        }
+    }
+}
+
+impl FloatKind {
+    /// As C spells it.
+    pub fn spelling(self) -> String {
+        match self {
+            FloatKind::Float => "float".into(),
+            FloatKind::Double => "double".into(),
+            FloatKind::LongDouble => "long double".into(),
+            FloatKind::N(16, true) => "__bf16".into(),
+            FloatKind::N(80, _) => "__float80".into(),
+            FloatKind::N(bits, x) => format!("_Float{bits}{}", if x { "x" } else { "" }),
+            FloatKind::Decimal(bits) => format!("_Decimal{bits}"),
+        }
+    }
+}
+
 /// Length of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Len {

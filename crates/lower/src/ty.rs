@@ -4,7 +4,7 @@
 //! as the user would, by typedef name where there is one.
 
 use crate::Lower;
-use c_sema::types::{Block, FloatKind, IntKind, Len, QTy, Quals, Ty};
+use c_sema::types::{Block, Len, QTy, Quals, Ty};
 use c_syntax::ast::RecordKind;
 
 /// How pointers to a shared type are represented, and step.
@@ -175,13 +175,13 @@ impl Lower<'_> {
             }
             Ty::Enum(id) => {
                 let e = &types.enums[id.0 as usize];
-                if e.anonymous { based(int_text(e.repr)) } else { based(&format!("enum {}", e.tag)) }
+                if e.anonymous { based(e.repr.spelling()) } else { based(&format!("enum {}", e.tag)) }
             }
             Ty::Void | Ty::Error => based("void"),
-            Ty::Int(kind) => based(int_text(*kind)),
-            Ty::Float(kind) => based(&float_text(*kind)),
-            Ty::Complex(kind) => based(&format!("_Complex {}", float_text(*kind))),
-            Ty::ComplexInt(kind) => based(&format!("_Complex {}", int_text(*kind))),
+            Ty::Int(kind) => based(kind.spelling()),
+            Ty::Float(kind) => based(&kind.spelling()),
+            Ty::Complex(kind) => based(&format!("_Complex {}", kind.spelling())),
+            Ty::ComplexInt(kind) => based(&format!("_Complex {}", kind.spelling())),
             Ty::VaList => based("__builtin_va_list"),
         }
     }
@@ -201,33 +201,4 @@ fn quals_text(q: Quals) -> String {
         }
     }
     out
-}
-
-fn int_text(kind: IntKind) -> &'static str {
-    match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SChar => "signed char",
-        IntKind::UChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UInt => "unsigned",
-        IntKind::Long => "long",
-        IntKind::ULong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 => "__int128",
-        IntKind::UInt128 => "unsigned __int128",
-    }
-}
-
-fn float_text(kind: FloatKind) -> String {
-    match kind {
-        FloatKind::Float => "float".into(),
-        FloatKind::Double => "double".into(),
-        FloatKind::LongDouble => "long double".into(),
-        FloatKind::N(bits, x) => format!("_Float{bits}{}", if x { "x" } else { "" }),
-        FloatKind::Decimal(bits) => format!("_Decimal{bits}"),
-    }
 }
