@@ -184,7 +184,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_barrier_start();
     settle_waiting();
-    if (place.launched)
+    if (place.launched && mer_job.threads > 1)
         setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
     if (mer_setting(SETTINGS) && mer_job.mythread == 0)
         mer_settings_print();
