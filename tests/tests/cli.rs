@@ -405,3 +405,15 @@ fn an_error_in_a_header_is_told_there() {
         .file("main.upc", "#include \"outer.h\"\nint main(void) { return bad(); }\n");
     room.bad("cc -c main.upc", &["inner.h:2:36", "gone"]);
 }
+
+#[test]
+fn strict_and_debugging_options_concern_the_users_text_only() {
+    let room = Room::new("options-passed").file("hello.upc", HELLO);
+    for options in
+        ["-std=c99 -pedantic -Wall -Wextra", "-std=c11 -pedantic-errors -Werror", "-g3 -O2", "-ggdb3 -fPIC"]
+    {
+        let outcome = room.meridian(&format!("cc {options} hello.upc -o hello"));
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{options}: {}", outcome.report());
+        assert_eq!(sorted(&room.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
+    }
+}

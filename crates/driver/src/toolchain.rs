@@ -108,7 +108,7 @@ impl Toolchain {
 
     fn preprocessor(&self, options: &Options, upc: bool) -> Command {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(&options.common);
+        command.args(["-x", "c"]).args(options.common.iter().filter(|option| !keeps_macros(option)));
         if upc {
             command.args(predefined::macros(options.threads));
         }
@@ -147,7 +147,7 @@ impl Toolchain {
     /// Compiles C that the front end wrote.
     pub fn compile(&self, options: &Options, c: &Path, output: &Path) -> Result<(), Failure> {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(&options.common);
+        command.args(["-x", "c"]).args(options.common.iter().filter(|option| !is_pedantic(option)));
         if !options.pic {
             command.arg("-fno-pie");
         }
@@ -245,4 +245,15 @@ fn quote(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
+}
+
+/// Options under which the preprocessor's output holds `#define` lines or goes elsewhere: `-g3` keeps macros for
+/// the debugger, which has no use for them where it sees the C that the front end wrote.
+fn keeps_macros(option: &OsStr) -> bool {
+    option.to_str().is_some_and(|o| o.starts_with("-g") || o.starts_with("-save-temps"))
+}
+
+/// The C that the front end wrote has line markers and other extensions, which are no concern of the user's.
+fn is_pedantic(option: &OsStr) -> bool {
+    ["-pedantic", "-pedantic-errors", "-Wpedantic"].iter().any(|o| option == *o)
 }
