@@ -16,7 +16,7 @@ mod unit;
 
 use options::{Input, Language, Options, Stage};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use toolchain::Toolchain;
 
 /// What went wrong, already in words for the user; empty where it has been said.
@@ -87,9 +87,9 @@ fn run(args: Vec<OsString>) -> Result<i32, Failure> {
 fn one(
     options: &Options,
     tools: &Toolchain,
-    work: &std::path::Path,
+    work: &Path,
     n: usize,
-    path: &PathBuf,
+    path: &Path,
     language: Language,
 ) -> Result<Option<PathBuf>, Failure> {
     match language {
@@ -98,7 +98,7 @@ fn one(
         }
         Language::Other => {
             if options.stage == Stage::Link {
-                return Ok(Some(path.clone()));
+                return Ok(Some(path.to_owned()));
             }
             tools.pass_through(options, path).map(|()| None)
         }

@@ -41,6 +41,10 @@ use std::collections::{HashMap, HashSet};
 /// A body longer than this (bytes of text) is not written twice.
 const LONGEST_BODY: u32 = 8000;
 
+/// Subscript expressions that are local: which root, and the subscripts inside the row, each with the number of
+/// elements it steps over.
+pub type Accesses = HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>;
+
 /// How to run a shared-out loop over the own part.
 #[derive(Debug)]
 pub struct Privatised {
@@ -60,9 +64,8 @@ pub struct Privatised {
     pub rows: u64,
     /// Arrays whose rows are walked.
     pub roots: Vec<Root>,
-    /// Subscript expressions that are local: which root, and the subscripts inside the row, each with the
-    /// number of elements it steps over.
-    pub local: HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>,
+    /// Local accesses.
+    pub local: Accesses,
     /// Subscript expressions `root[i + c + d]` that are local inside a block, with d.
     pub near: HashMap<ExprId, (usize, i64)>,
     /// The loop variable serves for local subscripts only.
@@ -116,7 +119,7 @@ pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
         var,
         statics: false,
         roots: Vec::new(),
-        local: HashMap::new(),
+        local: Accesses::new(),
         near: HashMap::new(),
         subscripts: Vec::new(),
     };
@@ -135,7 +138,7 @@ pub(crate) fn own_rows(
     effects: &Effects,
     var: SymId,
     body: StmtId,
-) -> (Vec<Root>, HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>) {
+) -> (Vec<Root>, Accesses) {
     let mut finder = Finder {
         unit,
         typed,
@@ -143,7 +146,7 @@ pub(crate) fn own_rows(
         var,
         statics: true,
         roots: Vec::new(),
-        local: HashMap::new(),
+        local: Accesses::new(),
         near: HashMap::new(),
         subscripts: Vec::new(),
     };
@@ -235,7 +238,7 @@ struct Finder<'a> {
     /// Pointers do not serve as arrays.
     statics: bool,
     roots: Vec<Root>,
-    local: HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>,
+    local: Accesses,
     near: HashMap<ExprId, (usize, i64)>,
     /// Places of the row subscripts of `local`.
     subscripts: Vec<Span>,

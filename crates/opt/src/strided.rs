@@ -10,19 +10,18 @@
 
 use crate::affine::{bare, name};
 use crate::effects::of_body;
-use crate::forall::{Root, first_clause, own_rows};
+use crate::forall::{Accesses, Root, first_clause, own_rows};
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
-use std::collections::HashMap;
 
 /// A loop whose accesses to own elements go by local pointers.
 #[derive(Debug)]
 pub struct Strided {
     /// Arrays that are walked.
     pub roots: Vec<Root>,
-    /// Local subscript expressions: which root, and the subscripts inside the row with what each steps over.
-    pub local: HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>,
+    /// Local accesses.
+    pub local: Accesses,
 }
 
 /// The plan for a statement, if it is such a loop and has such accesses.
