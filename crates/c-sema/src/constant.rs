@@ -286,10 +286,14 @@ impl Checker<'_> {
             &ExprKind::Binary(BinOp::Mul, a, b) if self.value(a) == Some(0) || self.value(b) == Some(0) => {
                 None
             }
+            &ExprKind::Binary(BinOp::Sub, a, _) if self.out.types.is_pointer(self.out.ty(a)) => None,
             &ExprKind::Binary(_, a, b) => self.varies(a).or_else(|| self.varies(b)),
-            &ExprKind::Cond(c, a, b) => {
-                self.varies(c).or_else(|| a.and_then(|a| self.varies(a))).or_else(|| self.varies(b))
-            }
+            // gcc may know of a condition (`__builtin_constant_p`) what is not known here.
+            &ExprKind::Cond(c, a, b) => match self.truth(c) {
+                Some(true) => a.and_then(|a| self.varies(a)),
+                Some(false) => self.varies(b),
+                None => self.varies(c),
+            },
             ExprKind::Call(f, _) => {
                 let sym = self.out.sym(*self.out.symbol.get(f)?);
                 (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)

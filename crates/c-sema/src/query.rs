@@ -371,17 +371,18 @@ impl IntKind {
 }
 
 impl FloatKind {
-    /// Order for the usual arithmetic conversions.
+    /// Order for the usual arithmetic conversions: of one format, `_FloatN` before the standard types before
+    /// `_FloatNx`.
     fn rank(self) -> u32 {
         match self {
             FloatKind::N(16, _) => 10,
             FloatKind::Float => 20,
             FloatKind::N(32, false) => 21,
             FloatKind::Double => 30,
-            FloatKind::N(32, true) => 31,
+            FloatKind::N(32, true) => 29,
             FloatKind::N(64, false) => 32,
             FloatKind::LongDouble => 40,
-            FloatKind::N(64, true) => 41,
+            FloatKind::N(64, true) => 39,
             FloatKind::N(..) => 50,
             FloatKind::Decimal(bits) => 100 + u32::from(bits),
         }

@@ -367,8 +367,12 @@ impl<'a> Checker<'a> {
             next = next.wrapping_add(1);
         }
         let packed = has(&spec.attrs, "packed");
+        let moded = self.mode_of(&spec.attrs);
         let e = &mut self.out.types.enums[id.0 as usize];
         e.repr = if packed { packed_kind(low, high) } else { wide_kind(low, high) };
+        if let Some(kind) = moded {
+            e.repr = kind;
+        }
         e.complete = true;
     }
 

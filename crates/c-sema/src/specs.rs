@@ -279,6 +279,13 @@ impl<'a> Checker<'a> {
         QTy { ty: vector, quals: self.out.types.strip(elem).quals }
     }
 
+    /// The integer type that a `mode` attribute asks of an enum.
+    pub fn mode_of(&mut self, attrs: &[Attr]) -> Option<IntKind> {
+        let unsigned = self.out.types.int(IntKind::UInt);
+        let ty = self.with_type_attrs(unsigned, attrs);
+        self.out.types.int_kind(ty).filter(|_| ty != unsigned)
+    }
+
     fn machine_mode(&mut self, base: QTy, mode: &str) -> QTy {
         let unsigned = match self.out.types.int_kind(base) {
             Some(kind) => kind.is_unsigned(true),
