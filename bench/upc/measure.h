@@ -35,8 +35,8 @@ static double measure_clock(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Nanoseconds that this thread needs for the turns.  One turn goes before, so that a kernel finds its own data in
- * the caches and not those of the kernel that ran before it. */
+/* Nanoseconds that this thread needs for the turns.  One turn goes before, so that a kernel finds its own
+ * data in the caches and not those of the kernel that ran before it. */
 static double measure_sample(const struct kernel *k, long turns) {
     k->run(1);
     upc_barrier;
