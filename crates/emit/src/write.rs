@@ -44,10 +44,8 @@ impl Writer<'_> {
 
     /// New text; keeps tokens apart from what stands before.
     fn text(&mut self, text: &str) {
-        let glues = |c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'' || c == '.';
         if let (Some(a), Some(b)) = (self.out.chars().next_back(), text.chars().next())
-            && glues(a)
-            && glues(b)
+            && glue(a, b)
         {
             self.out.push(' ');
         }
@@ -122,6 +120,17 @@ impl Writer<'_> {
         let stretch = self.stretch(offset);
         let line_of = |at: u32| self.source.line_starts.partition_point(|&s| s <= at) as u32;
         (stretch.file, stretch.line + line_of(offset).saturating_sub(line_of(stretch.lo)))
+    }
+}
+
+/// Whether two characters next to each other would read as part of one token.
+fn glue(a: char, b: char) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let quote = |c: char| c == '"' || c == '\'';
+    match (a, b) {
+        ('.', b) => b.is_ascii_digit() || b == '.',
+        (a, '.') => a.is_ascii_digit(),
+        (a, b) => (word(a) || quote(a)) && (word(b) || quote(b)),
     }
 }
 

@@ -1,0 +1,166 @@
+//! What each construct becomes, on one page: UPC on the left of each case, C on the right. The run tests show that the
+//! C does what it should; these show that it stays what a person wants to read. `UPDATE_EXPECT=1` writes them anew.
+
+use expect_test::{Expect, expect};
+
+/// The C of a piece of UPC, without markers, prologue and blank lines.
+fn lowered(upc: &str, threads: Option<u32>) -> String {
+    let source = base::Source::new(format!("# 1 \"t.upc\"\n{upc}"));
+    let (unit, mut diagnostics) = c_syntax::parse(&source, c_syntax::Dialect::UPC);
+    let env = c_sema::Env { upc: true, static_threads: threads, ..c_sema::Env::default() };
+    let (typed, more) = c_sema::check(&unit, &source, env);
+    diagnostics.extend(more);
+    assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
+    let program = lower::lower(&unit, &typed, &source, &opt::plan(&unit, &typed));
+    let c = emit::write(&source, "", &program);
+    let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
+    lines.map(|l| format!("{}\n", l.trim_end())).collect()
+}
+
+fn check(upc: &str, c: Expect) {
+    c.assert_eq(&lowered(upc, None));
+}
+
+#[test]
+fn private_code_goes_out_as_it_came() {
+    let private = "struct s { int a, b[3]; };\nint f(struct s *p) { return p->b[1] ? p->a : -1; }\n";
+    assert_eq!(lowered(private, None), private);
+}
+
+#[test]
+fn declarations_of_shared_objects() {
+    check(
+        "shared int x;\nshared [4] double a[10 * THREADS];\nextern shared [] char text[];\n",
+        expect![[r#"
+            MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END
+            MER_SHARED_BEGIN double a[12] MER_SHARED_DATA; MER_SHARED_END
+            extern char text[];
+        "#]],
+    );
+}
+
+#[test]
+fn declarations_of_pointers() {
+    check(
+        "shared int *p, *q[3], i;\nshared [4] int *(*f)(shared void *, int);\nstruct n { shared [] struct n *next; int v; };\n",
+        expect![[r#"
+            mer_ptr p; mer_ptr q[3]; MER_SHARED_BEGIN int i MER_SHARED_DATA; MER_SHARED_END
+            mer_pptr (*f)(mer_pptr , int);
+            struct n { mer_ptr next;  int v; };
+        "#]],
+    );
+}
+
+#[test]
+fn accesses() {
+    check(
+        "shared int x, a[THREADS];\nshared [4] int b[4 * THREADS];\nstrict shared int s;\n\
+         int f(int i) { x = a[i]; b[i] += 2; s = s + 1; return b[i]++; }\n",
+        expect![[r#"
+            MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END MER_SHARED_BEGIN int a[1] MER_SHARED_DATA; MER_SHARED_END
+            MER_SHARED_BEGIN int b[4] MER_SHARED_DATA; MER_SHARED_END
+            MER_SHARED_BEGIN int s MER_SHARED_DATA; MER_SHARED_END
+            int f(int i) { (MER_REF(int, mer_mk(mer_bits(0, MER_SYM(x))).bits) = MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); (MER_REF(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits) += 2); MER_STRICT_PUT(int, MER_REF(int, mer_mk(mer_bits(0, MER_SYM(s))).bits), MER_STRICT_GET(int, MER_REF(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1); return (MER_REF(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits)++); }
+        "#]],
+    );
+}
+
+#[test]
+fn members_of_shared_structs() {
+    check(
+        "shared struct { int n; struct { char c[4]; } in; unsigned bit : 2; } s;\n\
+         shared [] char *f(int i) { s.bit = 1; s.in.c[i] = 'x'; return &s.in.c[i]; }\n",
+        expect![[r#"
+            struct  mer_anon_0 { int n; struct  mer_anon_1 { char c[4]; } in; unsigned bit : 2; }; MER_SHARED_BEGIN struct mer_anon_0 s MER_SHARED_DATA; MER_SHARED_END
+            mer_ptr f(int i) { (MER_REF(struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits).bit = 1); (MER_REF(struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits).in.c[i] = 'x'); return mer_mk(mer_mk(mer_bits(0, MER_SYM(s))).bits + __builtin_offsetof(struct mer_anon_0, in.c[i])); }
+        "#]],
+    );
+}
+
+#[test]
+fn steps_of_pointers() {
+    check(
+        "int f(shared int *p, shared [4] int *q, shared [] int *r) {\n    p++; q--; p += THREADS; q = q + 3;\n    return *p++ + (int)(q - q) + r[2];\n}\n",
+        expect![[r#"
+            int f(mer_ptr p, mer_pptr q, mer_ptr r) {
+                (p = mer_inc_c(p, sizeof(int))); (q = mer_dec_b(q, sizeof(int), 4)); (p = mer_turn_c(p, (mer_i64)1 * (mer_i64)1, sizeof(int))); (q = mer_add_b(q, (mer_i64)(3), sizeof(int), 4));
+                return MER_REF(int, (({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits) + ((int)(mer_diff_b(q, q, sizeof(int), 4))) + (&MER_REF(int, r.bits))[2];
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn conversions() {
+    check(
+        "int f(shared void *v) { shared int *p = v; shared [4] int *q = (shared [4] int *)p;\n    \
+         v = q; p = 0; return p == v || !q || (p && *(int *)p); }\n",
+        expect![[r#"
+            int f(mer_pptr v) { mer_ptr p = mer_narrow((v));  mer_pptr q = mer_widen(p);
+                (v = (q)); (p = mer_mk(0)); return ((mer_same(p.bits, v.bits) || mer_same(q.bits, 0)) || (((p.bits != 0) && *((int *)mer_at(p.bits))))); }
+        "#]],
+    );
+}
+
+#[test]
+fn statements() {
+    check(
+        "int f(int v) { upc_barrier; upc_notify v; upc_wait v; upc_fence; return THREADS + MYTHREAD; }\n",
+        expect![[r#"
+            int f(int v) { mer_barrier(0, 0, "t.upc:1"); mer_notify(1, (v), "t.upc:1"); mer_wait(1, (v), "t.upc:1"); mer_fence(); return MER_THREADS + MER_MYTHREAD; }
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_shared_out_in_general() {
+    check(
+        "int owner(int);\nvoid f(int n) { upc_forall (int i = 0; i < n; i += 2; owner(i)) ; }\n",
+        expect![[r#"
+            int owner(int);
+            void f(int n) { { MER_FORALL_SCOPE(mer_outer1); for (int i = 0; i < n; i += 2) { if (mer_mine_int(owner(i)) || mer_outer1) ; } } }
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_over_own_elements() {
+    check(
+        "shared double a[100 * THREADS];\nvoid f(double s) { upc_forall (int i = 0; i < 100 * THREADS; i++; &a[i]) a[i] *= s; }\n",
+        expect![[r#"
+            MER_SHARED_BEGIN double a[100] MER_SHARED_DATA; MER_SHARED_END
+            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { mer_i64 mer_lo2 = (mer_i64)(0) + 0, mer_hi3 = (mer_i64)(100 * MER_THREADS) + 0; __typeof__(double) *mer_own5 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a))); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD), mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); }  } else { for (int i = 0; i < 100 * MER_THREADS; i++) { if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) || mer_outer1) (MER_REF(double, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) *= s); } } } }
+        "#]],
+    );
+}
+
+#[test]
+fn static_pointers_are_filled_in_at_start() {
+    check(
+        "shared [2] int a[2 * THREADS];\nstatic shared [2] int *p = &a[3];\nshared int x = 7;\n",
+        expect![[r#"
+            MER_SHARED_BEGIN int a[2] MER_SHARED_DATA; MER_SHARED_END
+            static mer_pptr p = {0};  static const struct mer_init_ptr mer_init1 MER_RECORD("mer_init_ptr") = {(void *)&p, &a, 3, sizeof(int), 2, 0, 1};
+            MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END static int mer_image2 = 7;  static const struct mer_init_data mer_init3 MER_RECORD("mer_init_data") = {&x, &mer_image2, sizeof(mer_image2) / sizeof(int), sizeof(int), 1};
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_that_waits() {
+    check("shared int flag;\nvoid f(void) { while (!flag) ; }\n", expect![[r#"
+        MER_SHARED_BEGIN int flag MER_SHARED_DATA; MER_SHARED_END
+        void f(void) { { struct mer_spin mer_spin1 = {{0}}; while (!MER_REF(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
+    "#]]);
+}
+
+#[test]
+fn a_known_number_of_threads() {
+    expect![[r#"
+        MER_SHARED_BEGIN int a[2] MER_SHARED_DATA; MER_SHARED_END
+        int f(mer_ptr p, int i) { (p = mer_turn_c(p, 1, sizeof(int))); return MER_REF(int, mer_dec_c(p, sizeof(int)).bits) + MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits); }
+    "#]].assert_eq(&lowered(
+        "shared int a[8];\nint f(shared int *p, int i) { p += 4; return p[-1] + a[i]; }\n",
+        Some(4),
+    ));
+}
