@@ -8,6 +8,9 @@ use std::collections::HashSet;
 /// Errors shown in one run; the rest are counted.
 const MOST_ERRORS: usize = 20;
 
+/// Includes shown of the chain that led to a header.
+const MOST_INCLUDES: usize = 8;
+
 /// The text to print, in order of position. Warnings about system headers are left out, so are repetitions;
 /// after 20 errors only their number is given. `color` asks for terminal colours.
 pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
@@ -102,6 +105,18 @@ impl OneReport<'_> {
         )
     }
 
+    /// How the file of the place was reached: `included from b.h:2, which is included from a.c:1`.
+    fn includes(&self) -> Option<String> {
+        let shown = |file, line| format!("{}:{line}", self.source.file(file).display());
+        let chain: Vec<String> = self
+            .source
+            .includes_at(self.diagnostic.span.lo)
+            .take(MOST_INCLUDES)
+            .map(|include| shown(include.file, include.line))
+            .collect();
+        (!chain.is_empty()).then(|| format!("included from {}", chain.join(", which is included from ")))
+    }
+
     fn notes(&self, place: &Place) -> Vec<String> {
         let d = self.diagnostic;
         let mut notes = d.notes.clone();
@@ -115,6 +130,7 @@ impl OneReport<'_> {
                 None => format!("in the expansion of macro `{}`", found.name),
             });
         }
+        notes.extend(self.includes());
         // A bare chapter ("C17 6") would help nobody.
         if d.code.clause().contains('.') {
             notes.push(d.code.clause().to_owned());

@@ -4,6 +4,7 @@
 //! are read once, here; every later question about a place goes through the table of stretches.
 
 use crate::Span;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A stretch of the text that one line marker speaks for.
@@ -17,6 +18,19 @@ pub struct Stretch {
     pub line: u32,
     /// The marker's flag 3: a system header, whose warnings are not shown.
     pub system: bool,
+    /// Index into [`Source::includes`]; none in the file that is compiled.
+    pub include: Option<u32>,
+}
+
+/// One `#include` that was followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Include {
+    /// Index into [`Source::files`] of the file where it stands.
+    pub file: u32,
+    /// Its line there.
+    pub line: u32,
+    /// The include that brought that file.
+    pub outer: Option<u32>,
 }
 
 /// The text that the preprocessor wrote, and where each line of it came from.
@@ -28,6 +42,8 @@ pub struct Source {
     pub files: Vec<PathBuf>,
     /// In order of `lo`; never empty.
     pub stretches: Vec<Stretch>,
+    /// The includes, in order of their beginnings.
+    pub includes: Vec<Include>,
     /// Offsets of the beginnings of the text's own lines.
     pub line_starts: Vec<u32>,
 }
@@ -52,51 +68,22 @@ impl Source {
             let cut = (0..=LIMIT).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
             text.truncate(cut);
         }
-        let mut files: Vec<PathBuf> = Vec::new();
-        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut map = LineMap::default();
         let mut line_starts = Vec::new();
         let mut lo = 0usize;
-        let mut index = std::collections::HashMap::new();
         for line in text.split_inclusive('\n') {
             line_starts.push(lo as u32);
             let next = lo + line.len();
             if let Some(marker) = read_marker(line) {
-                let last = stretches.last();
-                let file = match marker.file {
-                    Some(name) => *index.entry(name.clone()).or_insert_with(|| {
-                        files.push(PathBuf::from(name));
-                        files.len() as u32 - 1
-                    }),
-                    None => last.map_or(u32::MAX, |s: &Stretch| s.file),
-                };
-                let system = marker.system || (marker.plain && last.is_some_and(|s| s.system));
-                stretches.push(Stretch { lo: next as u32, file, line: marker.line, system });
+                map.add(marker, next as u32, line_starts.len());
             }
             lo = next;
         }
         if line_starts.is_empty() {
             line_starts.push(0);
         }
-        Source::complete(text, files, stretches, line_starts)
-    }
-
-    /// Adds the stretch before the first marker, and a name where no marker gave one.
-    fn complete(
-        text: String,
-        mut files: Vec<PathBuf>,
-        mut stretches: Vec<Stretch>,
-        line_starts: Vec<u32>,
-    ) -> Source {
-        if files.is_empty() || stretches.iter().any(|s| s.file == u32::MAX) {
-            files.push(PathBuf::from("<stdin>"));
-            let nameless = files.len() as u32 - 1;
-            for s in stretches.iter_mut().filter(|s| s.file == u32::MAX) {
-                s.file = nameless;
-            }
-        }
-        let first = stretches.first().map_or(0, |s| s.file);
-        stretches.insert(0, Stretch { lo: 0, file: first, line: 1, system: false });
-        Source { text, files, stretches, line_starts }
+        let (files, stretches) = map.complete();
+        Source { text, files, stretches, includes: map.includes, line_starts }
     }
 
     /// The text of a span; empty where the span is not one of this text.
@@ -125,13 +112,93 @@ impl Source {
         Presumed { file: stretch.file, line: stretch.line.saturating_add(lines), system: stretch.system }
     }
 
+    /// The includes that led to the file of an offset, the innermost first.
+    pub fn includes_at(&self, offset: u32) -> impl Iterator<Item = Include> + '_ {
+        let at = self.stretches.partition_point(|s| s.lo <= offset).saturating_sub(1);
+        let include = |index: Option<u32>| index.map(|i| self.includes[i as usize]);
+        std::iter::successors(include(self.stretches[at].include), move |found| include(found.outer))
+    }
+
     /// The name of a file, as the line markers write it.
     pub fn file(&self, index: u32) -> &Path {
         &self.files[index as usize]
     }
 }
 
+/// The line map as it grows.
+#[derive(Default)]
+struct LineMap {
+    files: Vec<PathBuf>,
+    index: HashMap<String, u32>,
+    stretches: Vec<Stretch>,
+    includes: Vec<Include>,
+    /// The include whose file the present line is from.
+    include: Option<u32>,
+    /// The number of the text's line after the last marker.
+    after: usize,
+}
+
+impl LineMap {
+    /// Adds what a marker says of the text from `lo` on, which is the text's line number `text_line` from 0.
+    fn add(&mut self, marker: Marker, lo: u32, text_line: usize) {
+        let last = self.stretches.last().map(|s| (s.file, s.system, s.line));
+        let file = match marker.file {
+            Some(name) => *self.index.entry(name.clone()).or_insert_with(|| {
+                self.files.push(PathBuf::from(name));
+                self.files.len() as u32 - 1
+            }),
+            None => last.map_or(u32::MAX, |l| l.0),
+        };
+        match (marker.step, last) {
+            (Step::In, Some((outer, _, line))) if !self.stretches.is_empty() => {
+                // The marker on the way back knows the line better, but may be missing.
+                let line = line.saturating_add((text_line - self.after) as u32).saturating_sub(1);
+                self.includes.push(Include { file: outer, line: line.max(1), outer: self.include });
+                self.include = Some(self.includes.len() as u32 - 1);
+            }
+            (Step::Back, _) => {
+                if let Some(include) = self.include.map(|i| &mut self.includes[i as usize]) {
+                    include.line = marker.line.saturating_sub(1).max(1);
+                    self.include = include.outer;
+                }
+            }
+            _ => {}
+        }
+        self.after = text_line;
+        let system = marker.system || (marker.plain && last.is_some_and(|l| l.1));
+        self.stretches.push(Stretch { lo, file, line: marker.line, system, include: self.include });
+    }
+
+    /// The files and stretches, with the stretch before the first marker, and a name where none was given.
+    fn complete(&mut self) -> (Vec<PathBuf>, Vec<Stretch>) {
+        let mut files = std::mem::take(&mut self.files);
+        let mut stretches = std::mem::take(&mut self.stretches);
+        if files.is_empty() || stretches.iter().any(|s| s.file == u32::MAX) {
+            files.push(PathBuf::from("<stdin>"));
+            let nameless = files.len() as u32 - 1;
+            for s in stretches.iter_mut().filter(|s| s.file == u32::MAX) {
+                s.file = nameless;
+            }
+            for include in self.includes.iter_mut().filter(|i| i.file == u32::MAX) {
+                include.file = nameless;
+            }
+        }
+        let first = stretches.first().map_or(0, |s| s.file);
+        stretches.insert(0, Stretch { lo: 0, file: first, line: 1, system: false, include: None });
+        (files, stretches)
+    }
+}
+
+/// Whether a marker enters a file or comes back to one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    In,
+    Back,
+    Stay,
+}
+
 struct Marker {
+    step: Step,
     line: u32,
     file: Option<String>,
     system: bool,
@@ -149,11 +216,16 @@ fn read_marker(line: &str) -> Option<Marker> {
     let number = rest[..digits].parse().ok()?;
     let rest = rest[digits..].trim();
     if rest.is_empty() {
-        return Some(Marker { line: number, file: None, system: false, plain: true });
+        return Some(Marker { step: Step::Stay, line: number, file: None, system: false, plain: true });
     }
     let (name, flags) = read_quoted(rest)?;
-    let system = flags.split_ascii_whitespace().any(|f| f == "3");
-    Some(Marker { line: number, file: Some(name), system, plain })
+    let flag = |which| flags.split_ascii_whitespace().any(|f| f == which);
+    let step = match (flag("1"), flag("2")) {
+        (true, _) => Step::In,
+        (_, true) => Step::Back,
+        _ => Step::Stay,
+    };
+    Some(Marker { step, line: number, file: Some(name), system: flag("3"), plain })
 }
 
 /// A string literal at the beginning of `text`, unescaped, and what follows it.

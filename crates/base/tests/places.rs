@@ -160,7 +160,8 @@ fn pragmas_are_shown_whole() {
 fn headers_are_followed_and_rendered() {
     let directory = Directory::new("headers");
     directory.write("inner.h", "\n\nint   wrong   here ;\n");
-    let file = directory.write("prog.c", "#include \"inner.h\"\nint  fine ;\n");
+    directory.write("outer.h", "int outer;\n\n\n\n\n\n\n\n\n\n\n#include \"inner.h\"\nint end;\n");
+    let file = directory.write("prog.c", "#include \"outer.h\"\nint  fine ;\n");
     let source = ["gcc", "clang"].iter().find_map(|cc| preprocess(cc, &file)).expect("gcc or clang");
     let diagnostic = Diagnostic::error(Code::SharedAutomatic, find(&source, "here", 0), "this is wrong")
         .label("here")
@@ -184,6 +185,7 @@ error[U0600]: this is wrong
   |      ---- unlike this
   |
   = note: a reason
+  = note: included from DIR/outer.h:12, which is included from DIR/prog.c:1
   = note: UPC 6.5.2
   = help: do otherwise
 

@@ -216,7 +216,9 @@ fn attributes_and_oddities() {
          typeof(int *) t; __typeof__(1 + 2) u; __auto_type k = 3; _Atomic(int) at; _Atomic int au; _Alignas(8) _Alignas(int) char al;
          asm(\".globl x\"); _Thread_local int tl; __thread int tm; long double _Complex c; __int128 i; _Float64x fx; _Decimal64 dd; __builtin_va_list ap;
          old(a, b) char *b; { return a; } main() { } extern x; struct { } empty; union u { struct { int q; }; int r; } uu[] = { { .q = 1 } };
-         void fwd(int n; int a[n], int n);",
+         void fwd(int n; int a[n], int n);
+         __extension__ _Static_assert(1, \"\"); struct a { __extension__ _Static_assert(1); int i; };
+         void g(void) { __extension__ _Static_assert(2, \"\"); }",
         expect![[r#"
             empty
             decl P: typedef struct p @packed @aligned(1) @x
@@ -256,6 +258,13 @@ fn attributes_and_oddities() {
                 decl q: int
               decl r: int
             decl fwd: function(a: array n of int, n: int) returning void
+            static_assert 1 ""
+            decl struct a
+              static_assert 1 
+              decl i: int
+            function g: function() returning void
+              block
+                static_assert 2 ""
         "#]],
     );
 }

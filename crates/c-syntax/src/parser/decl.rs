@@ -51,9 +51,20 @@ impl<'s> Parser<'s> {
         Ok(Decl { span: self.since(lo), kind: DeclKind::Asm })
     }
 
+    /// Whether `_Static_assert` is next, after any `__extension__`.
+    pub(super) fn static_assert_begins(&self) -> bool {
+        let mut pos = self.pos;
+        while self.kind_at(pos) == Kind::Extension {
+            pos += 1;
+        }
+        self.kind_at(pos) == Kind::StaticAssert
+    }
+
     /// `_Static_assert(e);`, `_Static_assert(e, "…");`
     pub(super) fn static_assert(&mut self) -> Res<Decl> {
-        let lo = self.bump().span.lo;
+        let lo = self.here().lo;
+        while self.eat(Kind::Extension).is_some() {}
+        self.expect(Kind::StaticAssert, "here")?;
         let read = self.bracketed(Kind::LParen, Kind::RParen, "after `_Static_assert`", |p| {
             let cond = p.conditional_expression()?;
             let message = if p.eat(Kind::Comma).is_some() { Some(p.string("the message")?) } else { None };
@@ -71,7 +82,7 @@ impl<'s> Parser<'s> {
     /// A declaration, or the definition of a function: at `file` scope or, nested, in a block.
     pub(super) fn declaration(&mut self, file: bool) -> Res<Decl> {
         let lo = self.here().lo;
-        if self.at(Kind::StaticAssert) {
+        if self.static_assert_begins() {
             return self.static_assert();
         }
         self.unknown_type_before_declarator(file);

@@ -63,7 +63,7 @@ impl Parser<'_> {
 
     /// Whether a declaration begins here, or what only a declaration can have been meant for.
     fn declaration_begins(&self) -> bool {
-        if self.at(Kind::StaticAssert) {
+        if self.static_assert_begins() {
             return true;
         }
         let pos = self.after_attrs(self.pos);

@@ -52,7 +52,7 @@ impl Parser<'_> {
     fn field(&mut self) -> Res<DeclId> {
         self.measured_decl(|p| {
             let lo = p.here().lo;
-            if p.at(Kind::StaticAssert) {
+            if p.static_assert_begins() {
                 return p.static_assert();
             }
             if p.name_used_as_type() {
