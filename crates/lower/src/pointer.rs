@@ -164,7 +164,18 @@ impl Lower<'_> {
             return seq!["(", p, " ", sign, " ", q, ")"];
         }
         let to = self.shared_target(a).or(self.shared_target(b)).expect("a pointer-to-shared");
-        seq!["(", self.element_difference(a, b, to), " ", sign, " 0)"]
+        seq!["(", self.order(a, b, to), " ", sign, " 0)"]
+    }
+
+    /// What has the sign of `a - b` (6.4.2 p9), without the division.
+    fn order(&mut self, a: ExprId, b: ExprId, to: QTy) -> Piece {
+        let size = Piece::text(self.elem_size(to));
+        let (p, q) = (self.converted(a).flat(), self.converted(b).flat());
+        match self.layout(to) {
+            Layout::Indefinite => Piece::call("mer_order_i", [p, q]),
+            Layout::Cyclic => Piece::call("mer_order_c", [p, q]),
+            Layout::Blocked(_) => Piece::call("mer_order_b", [p, q, size]),
+        }
     }
 
     /// The bits to compare: two pointers to the same object are equal whatever their phases (6.4.2).
