@@ -82,6 +82,8 @@ pub struct Options {
     pub silenced: Vec<String>,
     /// `-std=c99` and the like rather than `-std=gnu…`.
     pub strict_c: bool,
+    /// `-fsigned-char` or `-funsigned-char`; none: as the machine has it.
+    pub char_signed: Option<bool>,
     /// No optimisation of communication: `-O0` or no `-O` at all.
     pub optimise: bool,
     /// Words that ask the compiler about itself: `--version`, `-dumpmachine`, `-print-…`.
@@ -149,6 +151,7 @@ impl Options {
             warnings_are_errors: false,
             silenced: Vec::new(),
             strict_c: false,
+            char_signed: None,
             optimise: false,
             questions: Vec::new(),
             pic: false,
@@ -326,6 +329,8 @@ impl Options {
         }
         match text {
             "-Werror" => self.warnings_are_errors = true,
+            "-fsigned-char" | "-fno-unsigned-char" => self.char_signed = Some(true),
+            "-funsigned-char" | "-fno-signed-char" => self.char_signed = Some(false),
             "-fPIC" | "-fpic" | "-fPIE" | "-fpie" => self.pic = true,
             "-ansi" => self.strict_c = true,
             _ if text.starts_with("-std=") => self.strict_c = !text.starts_with("-std=gnu"),

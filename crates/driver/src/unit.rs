@@ -116,7 +116,8 @@ fn analyse(
     options: &Options,
 ) -> (c_syntax::ast::Unit, c_sema::Typed, Vec<base::Diagnostic>) {
     let (unit, mut diagnostics) = c_syntax::parse(source, dialect);
-    let env = c_sema::Env { upc: dialect.upc, static_threads: options.threads, ..c_sema::Env::default() };
+    let mut env = c_sema::Env { upc: dialect.upc, static_threads: options.threads, ..c_sema::Env::default() };
+    env.char_signed = options.char_signed.unwrap_or(env.char_signed);
     let (typed, more) = c_sema::check(&unit, source, env);
     diagnostics.extend(more);
     (unit, typed, diagnostics)
