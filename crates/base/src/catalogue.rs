@@ -54,7 +54,6 @@ catalogue! {
     BlockSize            "U0605" "" "UPC 6.3.3";
     LayoutStar           "U0606" "" "UPC 6.5.1.1";
     LayoutVoid           "U0607" "" "UPC 6.5.1.1";
-    LayoutNotShared      "U0608" "" "UPC 6.5.1.1";
     ThreadsPlacement     "U0609" "" "UPC 6.5.2.1";
     SharedAndLocal       "U0610" "" "UPC 6.4.2";
     SharedRelational     "U0611" "" "UPC 6.4.2";
@@ -69,8 +68,6 @@ catalogue! {
     LeavesForall         "U0620" "upc-forall" "UPC 6.6.2";
     CollectiveInForall   "U0621" "upc-forall" "UPC 6.6.2";
     NotAnLvalue          "U0622" "" "UPC 6.3";
-    SharedInitializer    "U0623" "" "UPC 6.5.2.1";
-    NestedForall         "U0624" "upc-forall" "UPC 6.6.2";
     ForallClauses        "U0625" "" "UPC 6.6.2";
     SharedOperands       "U0626" "" "UPC 6.4.2";
     SharedComparison     "U0627" "compare-distinct-pointer-types" "UPC 6.4.2";
