@@ -40,6 +40,7 @@ int main(void) {
   if (_Generic(&b[0], shared int *: 1, shared [3] int *: 2, default: 0) != 2) return 9;
   size_t off = __builtin_offsetof(struct B, p); (void)off;
   long sum = 0; for (int i = 0; i < THREADS; i++) { upc_barrier; sum += a[i]; } 
+  upc_barrier;
   if (sum != 3 * THREADS) return 10;
   asm volatile("" : : "r"(a[MYTHREAD]) : "memory");
   int out; asm("mov %1, %0" : "=r"(out) : "r"(c[MYTHREAD])); if (out != 3) return 11;
