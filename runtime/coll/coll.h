@@ -54,8 +54,7 @@ struct mer_move {
 };
 void mer_coll_move(const struct mer_move *move);
 
-/* ---- computations (reduce.c, prefix.c) ------------------------------------------------------------------
- */
+/* ---- computations (reduce.c, prefix.c) ---------------------------------------------------------------- */
 
 typedef void mer_function(void); /* a user's function of any type; the kernel knows which */
 
@@ -78,8 +77,7 @@ void mer_coll_reduce(const struct mer_reduction *r);
 /* Element i of dst, laid out as src is, becomes src[0] op ... op src[i].  dst may be src. */
 void mer_coll_prefix(const struct mer_reduction *r);
 
-/* ---- what the rooms of coll share -----------------------------------------------------------------------
- */
+/* ---- what the rooms of coll share --------------------------------------------------------------------- */
 
 /* The place on thread t at the native address of bits. */
 static inline void *mer_coll_on(mer_u64 bits, int t) {

@@ -24,8 +24,7 @@ static size_t ring_bytes(enum mer_move_kind kind) {
     return kind == MER_BROADCAST || kind == MER_SCATTER ? 1024 : 256;
 }
 
-/* ---- shares ----------------------------------------------------------------------------------------------
- */
+/* ---- shares ------------------------------------------------------------------------------------------- */
 
 /* An object copied onto itself is left alone: memcpy must not get it. */
 static void copy(void *to, const void *from, size_t n) {
@@ -79,8 +78,7 @@ static size_t all_bytes(const struct mer_move *m) {
     return m->kind == MER_GATHER_ALL || m->kind == MER_EXCHANGE ? bytes * (size_t)THREADS : bytes;
 }
 
-/* ---- one thread gives to all, or gets from all -----------------------------------------------------------
- */
+/* ---- one thread gives to all, or gets from all -------------------------------------------------------- */
 
 static void wait_for_others(uint32_t step, const char *name) {
     for (int i = 1; i < THREADS; i++)
