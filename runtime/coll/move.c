@@ -152,8 +152,7 @@ static void rooted(const struct mer_move *m, enum mer_coll_sync in, enum mer_col
     }
 }
 
-/* ---- everybody gives to everybody
- * -------------------------------------------------------------------------- */
+/* ---- everybody gives to everybody --------------------------------------------------------------------- */
 
 /* Blocks for all others go through the own ring; exchange: all blocks, of which each takes its own. */
 static void mutual_little(const struct mer_move *m) {
@@ -192,8 +191,7 @@ static void mutual(const struct mer_move *m, enum mer_coll_sync in, enum mer_col
         mer_barrier_collective(m->name);
 }
 
-/* ---- the call
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the call ----------------------------------------------------------------------------------------- */
 
 static bool is_rooted(enum mer_move_kind kind) {
     return kind == MER_BROADCAST || kind == MER_SCATTER || kind == MER_GATHER;
