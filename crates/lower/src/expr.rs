@@ -215,7 +215,7 @@ impl Lower<'_> {
             let to = self.shared_target(c).expect("just seen");
             let (pointer, first, other) = (self.pointer_type(to), self.converted(c), self.converted(b));
             return seq![
-                format!("({{ {pointer} {name} = "),
+                format!("__extension__ ({{ {pointer} {name} = "),
                 first.flat(),
                 format!("; {name}.bits ? {name} : "),
                 other.flat(),
@@ -344,7 +344,7 @@ impl Lower<'_> {
             s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
         });
         // The macros and functions that step evaluate their pointer once.
-        seq![format!("({{ {pointer} {name}; "), update, format!("; {name}; }})")]
+        seq![format!("__extension__ ({{ {pointer} {name}; "), update, format!("; {name}; }})")]
     }
 
     /// `target = change(target)` for a pointer-to-shared variable, private or shared, evaluating it once.
@@ -359,7 +359,7 @@ impl Lower<'_> {
             let update = seq![format!("*{name} = "), new];
             let update =
                 if strict { seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"] } else { update };
-            return seq![format!("({{ __typeof__({pointer}) *{name} = "), place, "; ", update, "; })"];
+            return seq![format!("__extension__ ({{ __typeof__({pointer}) *{name} = "), place, "; ", update, "; })"];
         }
         if matches!(self.unit.exprs[target].kind, ExprKind::Ident(_)) {
             let name = self.value(target);
@@ -370,7 +370,7 @@ impl Lower<'_> {
         let place = self.value(target).flat();
         let new = change(self, Piece::text(format!("(*{name})")));
         seq![
-            format!("({{ __typeof__({pointer}) *{name} = &"),
+            format!("__extension__ ({{ __typeof__({pointer}) *{name} = &"),
             place.paren(),
             format!("; *{name} = "),
             new,

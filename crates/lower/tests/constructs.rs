@@ -84,7 +84,7 @@ fn steps_of_pointers() {
         expect![[r#"
             int f(mer_ptr p, mer_pptr q, mer_ptr r) {
                 (p = mer_inc_c(p, sizeof(int))); (q = mer_dec_b(q, sizeof(int), 4)); (p = mer_turn_c(p, (mer_i64)1 * (mer_i64)1, sizeof(int))); (q = mer_add_b(q, (mer_i64)(3), sizeof(int), 4));
-                return MER_REF(int, (({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits) + ((int)(mer_diff_b(q, q, sizeof(int), 4))) + (&MER_REF(int, r.bits))[2];
+                return MER_REF(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits) + ((int)(mer_diff_b(q, q, sizeof(int), 4))) + (&MER_REF(int, r.bits))[2];
             }
         "#]],
     );
