@@ -31,12 +31,12 @@ static void fail(const char *format, ...) {
 }
 
 /* For a fault that every thread finds: thread 0 tells, which ends the others. */
-#define fail_all(...)                                                                                    \
-    do {                                                                                                 \
-        if (MYTHREAD == 0)                                                                               \
-            fail(__VA_ARGS__);                                                                           \
-        for (;;)                                                                                         \
-            pause();                                                                                     \
+#define fail_all(...)                                                                                        \
+    do {                                                                                                     \
+        if (MYTHREAD == 0)                                                                                   \
+            fail(__VA_ARGS__);                                                                               \
+        for (;;)                                                                                             \
+            pause();                                                                                         \
     } while (0)
 
 static void *need(void *memory) {

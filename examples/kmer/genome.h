@@ -100,7 +100,8 @@ static uint64_t covered_here(void) {
     uint64_t covered = 0;
     size_t blocks = (genome_length + GENOME_BLOCK - 1) / GENOME_BLOCK;
     upc_forall(size_t b = 0; b < blocks; b++; &hit[b * GENOME_BLOCK]) {
-        size_t from = b * GENOME_BLOCK, to = from + GENOME_BLOCK < genome_length ? from + GENOME_BLOCK : genome_length;
+        size_t from = b * GENOME_BLOCK,
+               to = from + GENOME_BLOCK < genome_length ? from + GENOME_BLOCK : genome_length;
         size_t reach = 0; /* where the last hit ends */
         for (size_t i = from > (size_t)K ? from - K : 0; i < to; i++) {
             if (hit[i])
