@@ -1,15 +1,16 @@
 //! The `cc` pipeline: a command line like gcc's, preprocessing by the C compiler, the front end, compilation
 //! of the C it gives by the C compiler again, and linking with the runtime.
 //!
-//! [`options`] reads the command line, [`toolchain`] knows the C compiler and where Meridian's headers and
-//! library are, [`predefined`] the macros of the UPC environments, [`unit`] compiles one file, and this file
-//! orders the work.
+//! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the C
+//! compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC environments,
+//! [`unit`] compiles one file, and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
 mod diagnose;
 pub mod options;
 mod predefined;
+mod response;
 mod text;
 mod toolchain;
 mod unit;

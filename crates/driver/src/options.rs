@@ -2,8 +2,8 @@
 //!
 //! What is not known here goes on to the C compiler, to each of its steps that could want it.
 
-use crate::Failure;
 use crate::toolchain::Toolchain;
+use crate::{Failure, response};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -117,7 +117,12 @@ const WITH_VALUE: &[(&str, To)] = &[
     ("-l", To::Link),
     ("-u", To::Link),
     ("-z", To::Link),
+    ("-e", To::Link),
     ("-Xlinker", To::Link),
+    ("-B", To::Common),
+    ("-Xclang", To::Common),
+    ("-target", To::Common),
+    ("-mllvm", To::Common),
     ("-Xassembler", To::Common),
     ("-param", To::Common),
     ("--param", To::Common),
@@ -158,7 +163,7 @@ impl Options {
             special_link: false,
             cc: None,
         };
-        let mut words = expand(args)?.into_iter();
+        let mut words = response::expand(args)?.into_iter();
         let mut language: Option<Option<Language>> = None;
         while let Some(word) = words.next() {
             options.word(&word, &mut words, &mut language)?;
@@ -300,16 +305,19 @@ impl Options {
         ];
         let link = ["-l", "-L", "-Wl,", "-rdynamic", "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-s"];
         let is_link = link.iter().any(|p| text.starts_with(p))
-            && !text.starts_with("-std")
-            && !text.starts_with("-save");
+            && !["-std", "-save", "-specs"].iter().any(|p| text.starts_with(p));
         if let Some(output) = text.strip_prefix("-o") {
             self.output = Some(output.into());
         } else if preprocess.iter().any(|p| text.starts_with(p)) {
             self.preprocess.push(word.into());
         } else if ["-MF", "-MT", "-MQ"].iter().any(|p| text.starts_with(p)) {
             self.depend.push(word.into());
+        } else if text == "-static-pie" {
+            self.special_link = true;
+            self.inputs.push(Input::Link("-static".into()));
         } else if text == "-shared" || text == "-r" || text.starts_with("-static") {
-            self.special_link |= text != "-static-libgcc";
+            // `-static-libgcc` and its kin choose a library; what comes out is a plain program.
+            self.special_link |= !text.starts_with("-static-");
             self.inputs.push(Input::Link(word.into()));
         } else if text == "-pie" || text == "-no-pie" {
             // Static shared objects need the same address in every process: always without.
@@ -329,6 +337,7 @@ impl Options {
         }
         match text {
             "-Werror" => self.warnings_are_errors = true,
+            "-Wno-error" => self.warnings_are_errors = false,
             "-fsigned-char" | "-fno-unsigned-char" => self.char_signed = Some(true),
             "-funsigned-char" | "-fno-signed-char" => self.char_signed = Some(false),
             "-fPIC" | "-fpic" | "-fPIE" | "-fpie" => self.pic = true,
@@ -388,21 +397,6 @@ fn language_named(name: &str) -> Result<Option<Option<Language>>, Failure> {
             );
         }
     })
-}
-
-/// Puts the words of `@file` in its place.
-fn expand(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
-    let mut out = Vec::with_capacity(args.len());
-    for arg in args {
-        match arg.to_str().and_then(|a| a.strip_prefix('@')) {
-            Some(file) if Path::new(file).is_file() => {
-                let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
-                out.extend(text.split_whitespace().map(OsString::from));
-            }
-            _ => out.push(arg),
-        }
-    }
-    Ok(out)
 }
 
 /// What `meridian cc --help` prints, and the body of its manual page.

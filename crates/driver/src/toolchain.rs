@@ -106,12 +106,10 @@ impl Toolchain {
         Ok(i32::from(!self.run(command)?))
     }
 
-    fn preprocessor(&self, options: &Options, upc: bool) -> Command {
+    /// A command that knows the macros and headers; `common` are those of the options for all steps that it takes.
+    fn preprocessor<'a>(&self, options: &'a Options, common: impl Iterator<Item = &'a OsString>) -> Command {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(options.common.iter().filter(|option| !keeps_macros(option)));
-        if upc {
-            command.args(predefined::macros(options.threads));
-        }
+        command.args(["-x", "c"]).args(common).args(predefined::macros(options.threads));
         command.args(&options.preprocess);
         command.arg("-isystem").arg(self.include.join("upc")).arg("-isystem").arg(&self.include);
         command
@@ -124,7 +122,8 @@ impl Toolchain {
         path: &Path,
         depend: &[OsString],
     ) -> Result<Vec<u8>, Failure> {
-        let mut command = self.preprocessor(options, true);
+        let common = options.common.iter().filter(|option| !keeps_macros(option));
+        let mut command = self.preprocessor(options, common);
         command.args(depend).arg("-E").arg(path);
         self.show(&command);
         if self.dry {
@@ -136,7 +135,7 @@ impl Toolchain {
 
     /// `-M`, `-MM`: the C compiler prints the dependences itself.
     pub fn depend(&self, options: &Options, path: &Path) -> Result<(), Failure> {
-        let mut command = self.preprocessor(options, true);
+        let mut command = self.preprocessor(options, options.common.iter());
         command.args(&options.depend).arg(path);
         if let Some(output) = &options.output {
             command.arg("-o").arg(output);
@@ -158,15 +157,15 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Compiles plain C as it is; what the compiler said is given back when it failed.
+    /// Compiles plain C as it is; what the compiler said is given back when it failed. Its dependences have been
+    /// written when it was preprocessed, under the names that the user sees.
     pub fn compile_plain(
         &self,
         options: &Options,
         path: &Path,
         output: Option<&Path>,
     ) -> Result<Result<(), Vec<u8>>, Failure> {
-        let mut command = self.preprocessor(options, true);
-        command.args(&options.depend);
+        let mut command = self.preprocessor(options, options.common.iter());
         if !options.pic {
             command.arg("-fno-pie");
         }
