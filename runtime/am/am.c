@@ -13,6 +13,7 @@
 static mer_am_handler *handlers[MER_AM_NUMBERS];
 static int registered;   /* numbers from 0 that mer_am_register has gone through */
 static uint32_t next[2]; /* by way: the place that this thread looks at */
+static struct mer_am_slot *next_slot[2];
 static bool handling;    /* a handler runs */
 static bool started;
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
@@ -22,22 +23,17 @@ bool mer_am_in_handler(void) { return handling; }
 /* ---- receiving -------------------------------------------------------------------------------------------
  */
 
-static struct mer_am_slot *next_slot(enum mer_am_way way) {
-    return &mer_am_box(ME)->ring[way].slot[next[way] % MER_AM_DEPTH];
-}
-
 /* Acquire, partner: the exchange in publish. */
 static bool pending(enum mer_am_way way) {
-    return __atomic_load_n(&next_slot(way)->ready, __ATOMIC_ACQUIRE) == next[way] + 1;
+    return __atomic_load_n(&next_slot[way]->ready, __ATOMIC_ACQUIRE) == next[way] + 1;
 }
 
 static void handle(enum mer_am_way way) {
-    struct mer_am_box *box = mer_am_box(ME);
-    struct mer_am_slot *slot = next_slot(way);
+    struct mer_am_slot *slot = next_slot[way];
     struct mer_am_message message = {
         .source = slot->source, .nargs = slot->nargs, .args = slot->args, .request = way == MER_AM_REQUESTS};
     if (slot->size == MER_AM_IS_MEDIUM) {
-        message.payload = box->ring[way].payload[next[way] % MER_AM_DEPTH];
+        message.payload = mer_am_box(ME)->ring[way].payload[next[way] % MER_AM_DEPTH];
         message.length = slot->length;
     } else if (slot->size == MER_AM_IS_LONG) {
         message.payload = mer_at(slot->address);
@@ -52,8 +48,9 @@ static void handle(enum mer_am_way way) {
     handler(&message);
     handling = outer;
     next[way]++;
+    next_slot[way] = next[way] % MER_AM_DEPTH ? slot + 1 : slot - (MER_AM_DEPTH - 1);
     if (next[way] % MER_AM_TELL == 0) /* release, partner: the acquire in claim */
-        __atomic_store_n(&box->taken[way], next[way], __ATOMIC_RELEASE);
+        __atomic_store_n(&mer_am_box(ME)->taken[way], next[way], __ATOMIC_RELEASE);
 }
 
 /* Handle what is there, but no more than a ring full, so that the caller comes by in a flood. */
@@ -116,6 +113,16 @@ static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
         mer_patience_turn(patience);
 }
 
+/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence, and
+ * nothing behind it would begin before it is done. */
+static inline void fetch_to_write(const void *line) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 /* Claim a place in thread `to`'s ring. */
 static uint32_t claim(int to, enum mer_am_way way) {
     struct mer_am_box *box = mer_am_box(to);
@@ -123,6 +130,7 @@ static uint32_t claim(int to, enum mer_am_way way) {
     struct mer_patience patience = {0};
     for (;;) {
         uint32_t place = __atomic_load_n(tail, __ATOMIC_RELAXED);
+        fetch_to_write(&box->ring[way].slot[place % MER_AM_DEPTH]);
         /* Acquire, partner: the release in handle.  A stale tail makes the difference negative, and the
          * exchange fail. */
         uint32_t taken = __atomic_load_n(&box->taken[way], __ATOMIC_ACQUIRE);
@@ -303,6 +311,8 @@ void mer_am_start(void) {
     static struct mer_wait_hook hook;
     started = true;
     first_thread = true;
+    next_slot[MER_AM_REQUESTS] = mer_am_box(ME)->ring[MER_AM_REQUESTS].slot;
+    next_slot[MER_AM_REPLIES] = mer_am_box(ME)->ring[MER_AM_REPLIES].slot;
     mer_am_own_handler(MER_AM_LAND, land);
     hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep, .poll = poll_in_wait};
     mer_wait_hook = &hook;
