@@ -11,6 +11,8 @@ use std::collections::HashSet;
 pub(crate) struct Effects {
     /// Private objects assigned by name.
     pub(crate) assigned: HashSet<SymId>,
+    /// Objects that the body itself declares: in front of the loop their names mean nothing, or others.
+    pub(crate) declared: HashSet<SymId>,
     /// Calls a function that may assign any object of static storage duration.
     pub(crate) calls: bool,
     /// Cannot be written twice, or leaves its loop other than by its end or `continue`.
@@ -149,6 +151,7 @@ impl Walk<'_> {
                     self.out.rigid = true;
                 }
                 for item in items {
+                    self.out.declared.extend(self.typed.declared(item.declarator));
                     if let Some(init) = item.init {
                         self.init(init);
                     }

@@ -124,6 +124,10 @@ pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
         subscripts: Vec::new(),
     };
     let (offset, rows) = finder.affinity(affinity)?;
+    // `i - 1` of an unsigned 0 is a large number, not the one below 0.
+    if offset < 0 && unsigned_int(typed, symbol.ty) {
+        return None;
+    }
     finder.accesses(body, offset, rows);
     let flat = finder.near.is_empty() && !finder.uses_variable_otherwise(body);
     let Finder { roots, local, near, .. } = finder;
@@ -208,6 +212,10 @@ fn unsigned_mix(typed: &Typed, hi: QTy, var: QTy) -> bool {
     use c_sema::types::IntKind::*;
     let unsigned = |q| matches!(typed.types.of(q), Ty::Int(UInt | ULong | ULongLong | UInt128));
     unsigned(hi) || matches!(typed.types.of(var), Ty::Int(ULong | ULongLong | UInt128 | Int128))
+}
+
+fn unsigned_int(typed: &Typed, var: QTy) -> bool {
+    matches!(typed.types.of(var), Ty::Int(c_sema::types::IntKind::UInt))
 }
 
 /// Whether a name occurs in an invariant expression.
@@ -381,6 +389,9 @@ impl Finder<'_> {
     fn root(&self, e: ExprId) -> Option<(Root, u64)> {
         let typed = self.typed;
         let sym = name(self.unit, typed, e)?;
+        if self.effects.declared.contains(&sym) {
+            return None;
+        }
         let symbol = typed.sym(sym);
         let (elem, pointer) = match typed.types.of(symbol.ty) {
             Ty::Array(elem, _) => (*elem, false),
