@@ -1,6 +1,6 @@
 /* Round trips of active messages against the least that memory and kernel allow, in nanoseconds; not a test.
- * `measure_am [threads]', default 2; threads are paired.  Each figure is the best of many short rounds, taken in
- * turn, so that other work on the machine falls out. */
+ * `measure_am [threads]', default 2; threads are paired.  Each figure is the best of many short rounds, taken
+ * in turn, so that other work on the machine falls out. */
 #include "job.h"
 
 #include "core/job.h"

@@ -18,6 +18,10 @@
 
 static int initialised[3] = {7, 8, 9};
 static long zero_at_start[5000];
+/* Static shared objects, as UPC files of the same program have them. */
+MER_SHARED_BEGIN
+static int shared_part[3000] MER_SHARED_DATA;
+MER_SHARED_END
 static const char constant[] = "the same everywhere";
 
 /* ---- memory ------------------------------------------------------------------------------------------- */
@@ -67,6 +71,15 @@ static int places(void) {
         CHECK(mer_reachable(mer_to_global(&automatic).bits) && mer_reachable(mer_to_global(heap).bits));
 #endif
     CHECK(!mer_reachable(mer_to_global(raw).bits));
+    /* A static shared object is where it is in UPC programs, and its neighbours in memory are whole. */
+    int *right = mer_at(mer_bits((mer_u64)RIGHT, MER_SYM(shared_part)));
+    for (int i = 0; i < 3000; i++)
+        CHECK(right[i] == 0);
+    barrier();
+    right[17] = 5 + MYPROC;
+    barrier();
+    CHECK(shared_part[17] == 5 + LEFT && shared_part[16] == 0);
+    CHECK(initialised[0] == 7 && zero_at_start[4999] == 0);
     char text[sizeof constant];
     bulk_read(text, toglobal(RIGHT, constant), sizeof constant);
     CHECK(strcmp(text, constant) == 0);
