@@ -31,7 +31,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-install \
-	check-world bench fuzz format lint install uninstall clean help
+	check-world bench bench-collectives fuzz format lint install uninstall clean help
 
 all: command runtime
 
@@ -114,6 +114,11 @@ bench: all
 	@$(cargo) run --quiet --release --locked -p bench -- --meridian $(meridian) --sources bench \
 	    --include runtime/include --out $(build)/bench $(BENCH)
 
+# The collectives beside those of the MPI libraries that can be had.
+bench-collectives: all
+	@packaging/setup rivals
+	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
+
 fuzz: setup
 	@packaging/setup fuzz
 	@tests/fuzz/run $(TIME)
@@ -160,6 +165,7 @@ help:
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
+    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \
