@@ -3,11 +3,12 @@
 //!
 //! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the C
 //! compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC environments,
-//! [`unit`] compiles one file, and this file orders the work.
+//! [`unit`] compiles one file, [`interrupt`] leaves nothing behind, and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
 mod diagnose;
+mod interrupt;
 pub mod options;
 mod predefined;
 mod response;
@@ -39,7 +40,10 @@ impl<S: Into<String>> From<S> for Failure {
 
 /// Compiles and links as the arguments (without the program's name) say; the exit code.
 pub fn main(args: Vec<OsString>) -> i32 {
-    match run(args) {
+    interrupt::watch();
+    let result = run(args);
+    interrupt::end();
+    match result {
         Ok(code) => code,
         Err(Failure(text)) => {
             if !text.is_empty() {
@@ -62,6 +66,9 @@ fn run(args: Vec<OsString>) -> Result<i32, Failure> {
     let mut link = Vec::new();
     let mut failed = false;
     for (n, input) in options.inputs.iter().enumerate() {
+        if interrupt::come() {
+            return Err(Failure::said());
+        }
         match input {
             Input::Link(word) => link.push(word.clone()),
             Input::File { path, language } => match one(&options, &tools, work.path(), n, path, *language) {
@@ -98,10 +105,16 @@ fn one(
             unit::compile(options, tools, work, n, path, language)
         }
         Language::Other => {
-            if options.stage == Stage::Link {
+            if options.stage != Stage::Link {
+                return tools.pass_through(options, path, options.output.as_deref()).map(|()| None);
+            }
+            // A source has its macros and directories, which the linker's command does not have.
+            let source = ["S", "sx", "s", "i", "ii", "C", "cc", "cpp", "cxx"];
+            if !path.extension().is_some_and(|e| source.iter().any(|s| e == *s)) {
                 return Ok(Some(path.to_owned()));
             }
-            tools.pass_through(options, path).map(|()| None)
+            let object = work.join(format!("{n}.o"));
+            tools.pass_through(options, path, Some(&object)).map(|()| Some(object))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The C compiler, and where Meridian's own files are.
 
-use crate::options::{Options, Stage};
+use crate::options::{Input, Options, Stage};
 use crate::{Failure, predefined};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -110,27 +110,38 @@ impl Toolchain {
     fn preprocessor<'a>(&self, options: &'a Options, common: impl Iterator<Item = &'a OsString>) -> Command {
         let mut command = self.command();
         command.args(["-x", "c"]).args(common).args(predefined::macros(options.threads));
+        // Standard input has been put into a file elsewhere; its own headers are looked for here.
+        if options.inputs.iter().any(|i| matches!(i, Input::File { path, .. } if path == Path::new("-"))) {
+            command.args(["-iquote", "."]);
+        }
         command.args(&options.preprocess);
         command.arg("-isystem").arg(self.include.join("upc")).arg("-isystem").arg(&self.include);
         command
     }
 
-    /// The preprocessed text of a file; `depend` are the options for its dependences.
+    /// The preprocessed text of a file; `depend` are the options for its dependences. With `hold`, what was said
+    /// comes back too rather than go to the user.
     pub fn preprocess(
         &self,
         options: &Options,
         path: &Path,
         depend: &[OsString],
-    ) -> Result<Vec<u8>, Failure> {
+        hold: bool,
+    ) -> Result<(Vec<u8>, Vec<u8>), Failure> {
         let common = options.common.iter().filter(|option| !keeps_macros(option));
         let mut command = self.preprocessor(options, common);
         command.args(depend).arg("-E").arg(path);
         self.show(&command);
         if self.dry {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
-        let output = command.stderr(Stdio::inherit()).output().map_err(|e| self.no_compiler(&e))?;
-        if output.status.success() { Ok(output.stdout) } else { Err(Failure::said()) }
+        let stderr = if hold { Stdio::piped() } else { Stdio::inherit() };
+        let output = command.stderr(stderr).output().map_err(|e| self.no_compiler(&e))?;
+        if output.status.success() {
+            return Ok((output.stdout, output.stderr));
+        }
+        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        Err(Failure::said())
     }
 
     /// `-M`, `-MM`: the C compiler prints the dependences itself.
@@ -194,11 +205,11 @@ impl Toolchain {
         }
     }
 
-    /// A file that is not ours (assembly), with the stage's option.
-    pub fn pass_through(&self, options: &Options, path: &Path) -> Result<(), Failure> {
+    /// A source file that is not ours (assembly), with the stage's option.
+    pub fn pass_through(&self, options: &Options, path: &Path, output: Option<&Path>) -> Result<(), Failure> {
         let mut command = self.command();
         command.args(&options.common).args(&options.preprocess).arg(self.stage_word(options)).arg(path);
-        if let Some(output) = &options.output {
+        if let Some(output) = output {
             command.arg("-o").arg(output);
         }
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }

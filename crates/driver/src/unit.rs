@@ -30,17 +30,22 @@ pub fn compile(
     }
     let output = output_name(options, named, work, n);
     if options.stage == Stage::Preprocess {
-        let bytes = tools.preprocess(options, path, &dependences(options, named, &output))?;
+        let (bytes, _) = tools.preprocess(options, path, &dependences(options, named, &output), false)?;
         return write_out(options, &bytes).map(|()| None);
     }
-    let bytes = match language {
-        Language::PreprocessedUpc => std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?,
-        _ => tools.preprocess(options, path, &dependences(options, named, &output))?,
+    // A file of C alone is preprocessed again when it is compiled, and warnings of that are to be seen once.
+    let hold = language == Language::C;
+    let (bytes, said) = match language {
+        Language::PreprocessedUpc => {
+            (std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?, Vec::new())
+        }
+        _ => tools.preprocess(options, path, &dependences(options, named, &output), hold)?,
     };
     let source = Source::new(text::decode(bytes));
     if language == Language::C && options.stage != Stage::EmitC && !mentions_upc(&source.text) {
         return plain_c(options, tools, path, &output, source);
     }
+    eprint!("{}", String::from_utf8_lossy(&said));
     let Some(c) = front_end(options, tools, source, named, language)? else { return Err(Failure::said()) };
     if options.stage == Stage::EmitC {
         return write_out(options, &text::encode(&c)).map(|()| None);
@@ -52,8 +57,9 @@ pub fn compile(
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 
+/// Standard input as a file, which keeps the name that C compilers give it.
 fn from_stdin(to: &Path) -> Result<&Path, Failure> {
-    let mut bytes = Vec::new();
+    let mut bytes = b"#line 1 \"<stdin>\"\n".to_vec();
     std::io::stdin().read_to_end(&mut bytes).map_err(|e| format!("cannot read standard input: {e}"))?;
     std::fs::write(to, bytes).map_err(|e| format!("cannot write {}: {e}", to.display()))?;
     Ok(to)
