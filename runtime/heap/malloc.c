@@ -26,6 +26,10 @@
 
 const char mer_everything_heap = 1;
 
+/* Whose heap is shared needs another fork (heap/fork.c). */
+extern const char mer_everything_fork;
+__attribute__((used)) static const char *const needs_fork = &mer_everything_fork;
+
 #define EARLY_POOL (128 << 10)
 #define EARLY_MORE (1 << 20)
 #define EARLY_HEAD 64

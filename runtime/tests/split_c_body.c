@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define RIGHT ((MYPROC + 1) % PROCS)
@@ -150,6 +151,36 @@ static int heap(void) {
     FILE *f = popen("echo child", "r"); /* the child runs on its own stack */
     char text[32] = "";
     CHECK(f && fgets(text, sizeof text, f) && strcmp(text, "child\n") == 0 && pclose(f) == 0);
+    return 0;
+}
+
+/* A child has memory of its own. */
+static int forked(void) {
+    int automatic = 1;
+    int *block = malloc(sizeof *block);
+    *block = 2;
+    initialised[1] = 3;
+    printf("before %d\n", MYPROC);
+    for (int round = 0; round < 5; round++) {
+        pid_t pid = fork();
+        CHECK(pid >= 0);
+        if (pid == 0) {
+            CHECK(automatic == 1 && *block == 2 && initialised[1] == 3);
+            automatic = *block = initialised[1] = 50;
+            for (int i = 0; i < 1000; i++)
+                free(malloc((size_t)i * 100));
+            free(block);
+            printf("child of %d\n", MYPROC);
+            exit(7);
+        }
+        void *more = malloc(5000);
+        memset(more, 1, 5000);
+        int status = 0;
+        CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+        CHECK(automatic == 1 && *block == 2 && initialised[1] == 3);
+        free(more);
+    }
+    free(block);
     return 0;
 }
 
@@ -458,6 +489,7 @@ static int queues(void) {
 static const struct job_body bodies[] = {{"places", places},
                                          {"conversions", conversions},
                                          {"heap", heap},
+                                         {"forked", forked},
                                          {"stack_full", stack_full},
                                          {"null_read", null_read},
                                          {"bulk", bulk},

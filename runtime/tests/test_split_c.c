@@ -19,9 +19,9 @@ static void expect_good(const char *body, int threads, const char *const *settin
 
 int main(int argc, char **argv) {
     static char program[PATH_MAX];
-    static const char *const good[] = {"places",      "conversions", "heap",   "bulk",
-                                       "stores",      "counters",    "spread", "loops",
-                                       "collectives", "atomics",     "queues"};
+    static const char *const good[] = {"places", "conversions", "heap",     "forked",
+                                       "bulk",   "stores",      "counters", "spread",
+                                       "loops",  "collectives", "atomics",  "queues"};
     static const int counts[] = {1, 2, 3, 4, 8};
     char own[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -39,6 +39,10 @@ int main(int argc, char **argv) {
             expect_good(good[b], counts[i], NULL);
             expect_good(good[b], counts[i], by_message);
         }
+    for (int i = 0; !JOB_SANITIZED && i < 3; i++) { /* the sanitizer keeps the C library's fork */
+        expect_good("forked", counts[i], NULL);
+        expect_good("forked", counts[i], by_message);
+    }
     job_expect_message("null_read", 2, "a read through a null global pointer");
     if (!JOB_SANITIZED)
         job_expect_message("stack_full", 2, "the stack is full: 64 MB, which MERIDIAN_STACK changes");
