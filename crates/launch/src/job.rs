@@ -35,6 +35,8 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let memory = sys::memory_file(c"meridian", VIEW_SIZE)
         .map_err(Error::system("cannot reserve the job's shared memory"))?;
     let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
+    // A shell that became the launcher by `exec` may have started processes before, which are no part of the job.
+    let earlier = sys::children();
     sys::adopt_orphans();
 
     let began = Instant::now();
@@ -59,7 +61,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let pump = pump.map_err(Error::system("cannot carry the job's output"))?;
     let patience = Patience { leaving: LEAVING, ending: options.kill_after };
     let minder = Minder::new(threads, sys::host_name(), patience, options.timeout, Instant::now());
-    let mut job = Job { pids, signals, control, pump, minder };
+    let mut job = Job { pids, earlier, signals, control, pump, minder };
     if options.verbose {
         job.say(started(&path, &placement, &job.pids, began.elapsed()));
     }
@@ -109,6 +111,8 @@ fn started(path: &Path, placement: &Placement, pids: &[i32], took: Duration) -> 
 struct Job {
     /// By thread number; 0 once the process has been waited for.
     pids: Vec<i32>,
+    /// Children that the launcher's process had before it was the launcher.
+    earlier: Vec<i32>,
     signals: Signals,
     control: Control,
     /// None where the only thread writes to the launcher's own output.
@@ -196,7 +200,7 @@ impl Job {
     /// output out. The exit code.
     fn clear_away(mut self) -> i32 {
         if self.minder.ended_by_force() {
-            end_orphans();
+            end_orphans(&self.earlier);
         }
         let Some(pump) = self.pump.take() else {
             return self.minder.code();
@@ -223,11 +227,13 @@ impl Job {
     }
 }
 
-/// Ends the processes that threads of an ended job have left behind, and those that these leave.
-fn end_orphans() {
+/// Ends the processes that threads of an ended job have left behind, and those that these leave; not those that
+/// were there `earlier`.
+fn end_orphans(earlier: &[i32]) {
     // Each round ends one generation; a hundred is far more than any job has.
     for _ in 0..100 {
-        let orphans = sys::children();
+        let mut orphans = sys::children();
+        orphans.retain(|pid| !earlier.contains(pid));
         if orphans.is_empty() {
             return;
         }

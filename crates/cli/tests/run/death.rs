@@ -199,6 +199,21 @@ fn a_job_that_ends_by_itself_leaves_its_background_children_alone() {
 }
 
 #[test]
+fn processes_that_were_there_before_the_launcher_outlive_a_job_that_is_ended() {
+    let room = Room::new("earlier");
+    let script = "sleep 1000 >&- 2>&- & : > \"$1/$!\"; shift; exec \"$@\"";
+    let run = job(&["-n", "2", "--timeout", "0.4"], &["sleep=1000000"]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", script, "sh"]).arg(room.path("")).arg(run.get_program()).args(run.get_args());
+    shell.stdin(std::process::Stdio::null());
+    End::of(shell).says_once(124, &["--timeout"]);
+    let earlier = room.marks();
+    assert!(earlier.len() == 1 && crate::support::alive(earlier[0]));
+    // SAFETY: the process is this test's, and sleeps far longer than the test takes.
+    unsafe { libc::kill(earlier[0], libc::SIGKILL) };
+}
+
+#[test]
 fn verbose_tells_the_start_and_the_end() {
     let end = End::of(meridian_run(&["-v", "-n", "2", "true"]));
     assert_eq!(end.code, Some(0));
