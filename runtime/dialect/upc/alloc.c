@@ -7,7 +7,7 @@
 #include "core/finish.h"
 #include "core/job.h"
 #include "core/message.h"
-#include "core/settings.h"
+#include "dialect/upc/single.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
 
@@ -37,26 +37,8 @@ mer_pptr upc_global_alloc(size_t nblocks, size_t nbytes) {
     return blocks_alloc(nblocks, nbytes, "upc_global_alloc");
 }
 
-/* A number that differs, most likely, where the arguments differ. */
-static uint64_t digest(uint64_t a, uint64_t b) {
-    return a * 0x9e3779b97f4a7c15ULL ^ (b + 0x517cc1b727220a95ULL);
-}
-
-/* With MERIDIAN_CHECK=1: are the arguments of a collective call single-valued? */
-static void check_single_valued(const char *name, uint64_t arguments) {
-    if (!mer_setting(CHECK))
-        return;
-    mer_barrier_exchange(name, arguments);
-    for (int t = 0; t < mer_job.threads; t++)
-        if (mer_barrier_payload(t) != arguments)
-            mer_fatal(
-                "%s: its arguments have to be the same on all threads, but thread %d and thread %d gave "
-                "different ones",
-                name, mer_job.mythread, t);
-}
-
 mer_pptr upc_all_alloc(size_t nblocks, size_t nbytes) {
-    check_single_valued("upc_all_alloc", digest(nblocks, nbytes));
+    mer_check_single_valued("upc_all_alloc", mer_digest(nblocks, nbytes));
     if (nblocks == 0 || nbytes == 0) {
         mer_barrier_check_outside("upc_all_alloc");
         return mer_mkp(0, 0);
@@ -90,7 +72,7 @@ void upc_free(mer_pptr ptr) { free_checked(ptr, "upc_free"); }
 
 /* The object stays valid until all threads have entered; then one of them frees it. */
 void upc_all_free(mer_pptr ptr) {
-    check_single_valued("upc_all_free", ptr.bits);
+    mer_check_single_valued("upc_all_free", ptr.bits);
     if (!ptr.bits) {
         mer_barrier_check_outside("upc_all_free");
         return;
