@@ -191,16 +191,18 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
     if !wanted {
         return Vec::new();
     }
-    let object = match options.stage {
+    let target = match options.stage {
         Stage::Link => options.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.o", stem(path)))),
         _ => output.to_owned(),
     };
+    // Of `-E -o x.i` the file is x.d, but the object that depends is that of compiling.
+    let named = options.output.as_deref().filter(|_| options.stage == Stage::Preprocess).unwrap_or(&target);
     let (has_file, has_target) = (has("-MF"), has("-MT") || has("-MQ"));
     if !has_file {
-        words.extend(["-MF".into(), object.with_extension("d").into()]);
+        words.extend(["-MF".into(), named.with_extension("d").into()]);
     }
     if !has_target {
-        words.extend(["-MT".into(), object.into()]);
+        words.extend(["-MQ".into(), target.into()]);
     }
     words
 }
