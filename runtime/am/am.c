@@ -6,7 +6,10 @@
 #include "sync/wait.h"
 
 #include <meridian/everything.h>
+#include <linux/membarrier.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define ME mer_job.mythread
 
@@ -14,8 +17,9 @@ static mer_am_handler *handlers[MER_AM_NUMBERS];
 static int registered;   /* numbers from 0 that mer_am_register has gone through */
 static uint32_t next[2]; /* by way: the place that this thread looks at */
 static struct mer_am_slot *next_slot[2];
-static bool handling;    /* a handler runs */
+static bool handling; /* a handler runs */
 static bool started;
+static bool fenced_from_afar;           /* the kernel makes this process execute fences for sleepers */
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
 
 bool mer_am_in_handler(void) { return handling; }
@@ -113,8 +117,8 @@ static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
         mer_patience_turn(patience);
 }
 
-/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence, and
- * nothing behind it would begin before it is done. */
+/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence,
+ * and nothing behind it would begin before it is done. */
 static inline void fetch_to_write(const void *line) {
 #if defined(__x86_64__)
     __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
@@ -142,10 +146,17 @@ static uint32_t claim(int to, enum mer_am_way way) {
     }
 }
 
-/* Full fence, partners: the acquire in pending, and the exchange of asleep in mer_bell_wait. */
+/* Full fence, be it by another core (ring.h); partners: the acquire in pending, and the exchange of asleep in
+ * mer_bell_wait. */
 static void publish(int to, struct mer_am_slot *slot, uint32_t place) {
-    uint32_t *asleep = &mer_am_box(to)->asleep;
-    __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
+    struct mer_am_box *box = mer_am_box(to);
+    uint32_t *asleep = &box->asleep;
+    if (fenced_from_afar && __atomic_load_n(&box->distant, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&slot->ready, place + 1, __ATOMIC_RELEASE);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: membarrier in mer_bell_wait */
+    } else {
+        __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
+    }
     if (__builtin_expect(__atomic_load_n(asleep, __ATOMIC_RELAXED), 0) &&
         __atomic_exchange_n(asleep, 0, __ATOMIC_SEQ_CST))
         mer_futex_wake(asleep, 1);
@@ -314,6 +325,10 @@ void mer_am_start(void) {
     next_slot[MER_AM_REQUESTS] = mer_am_box(ME)->ring[MER_AM_REQUESTS].slot;
     next_slot[MER_AM_REPLIES] = mer_am_box(ME)->ring[MER_AM_REPLIES].slot;
     mer_am_own_handler(MER_AM_LAND, land);
-    hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep, .poll = poll_in_wait};
+    fenced_from_afar = !mer_here.crowded &&
+                       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+    hook = (struct mer_wait_hook){
+        .bell = &mer_am_box(ME)->asleep, .poll = poll_in_wait, .distant = fenced_from_afar};
+    __atomic_store_n(&mer_am_box(ME)->distant, fenced_from_afar, __ATOMIC_RELEASE);
     mer_wait_hook = &hook;
 }

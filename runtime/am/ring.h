@@ -11,16 +11,21 @@
  *   receiver   looks at the slot of its next place, n, until ready is n + 1; runs the handler; every
  *              DEPTH / 4 places it tells by `taken` how far it has come
  *
- * Ready is written by exchange, a full fence; then the sender looks whether the receiver is asleep:
+ * After ready comes a full fence; then the sender looks whether the receiver is asleep:
  *
  *   sender     ready = n + 1;  fence;  if (asleep) { asleep = 0; wake }
  *   receiver   asleep = 1;     fence;  if (ready == n + 1) go on, else sleep while asleep is 1
  *
- * One of the two sees the other's write, so that no message is slept over.  A slot is overwritten only by the
- * sender of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of
- * n had returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that
- * loses its CPU between claim and publication holds up those behind it until it runs again; it waits for
- * nothing in between.  Modelled in tests/model/am_ring.pml.
+ * One of the two sees the other's write, so that no message is slept over.  The sender's fence is an exchange
+ * of ready; but where the kernel can make all cores that run the job execute a fence (membarrier), the
+ * receiver has it do so before it sleeps, which is seldom, and the sender's fence is none but the compiler's:
+ * its write of ready is then either before that fence, and the receiver sees it, or its look at asleep is
+ * behind.  The receiver says by `distant' that it does; the sender has to be registered with the kernel for
+ * it.  Not with more threads than cores, where sleep is frequent.  A slot is overwritten only by the sender
+ * of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of n had
+ * returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that loses
+ * its CPU between claim and publication holds up those behind it until it runs again; it waits for nothing in
+ * between.  Modelled in tests/model/am_ring.pml.
  *
  * Why one ring for all senders: the memory is bounded for each receiver however many talk to it, and a poll
  * looks at two lines, whatever THREADS is.  Why taken is told seldom: it shares a line with asleep that all
@@ -64,6 +69,7 @@ struct mer_am_ring {
 struct mer_am_box {
     _Alignas(128) uint32_t asleep; /* futex: 1 while the receiver sleeps or is about to */
     uint32_t taken[2];             /* by way: places whose handlers have returned, told now and then */
+    uint32_t distant;              /* 1: the receiver's fence before sleep is one for all cores */
     _Alignas(4096) struct mer_am_ring ring[2];
 };
 

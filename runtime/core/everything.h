@@ -9,7 +9,7 @@
 extern const char mer_everything __attribute__((weak));
 static inline bool mer_everything_linked(void) { return &mer_everything != 0; }
 
-/* Start-up, once the heap is there: active messages, and how far loads and stores reach. */
+/* Start-up, once the heap is there and the number of cores is known: active messages, and how far loads and stores reach. */
 void mer_everything_start(void);
 
 /* Run the program on the stack in the own view: calls f(argc, argv, envp) and gives its result. */

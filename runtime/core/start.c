@@ -177,13 +177,13 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     uint64_t behind = mer_image_place_big();
     mer_image_initialise();
     mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) << 20 : 0);
-    if (mer_everything_start)
-        mer_everything_start();
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_barrier_start();
     settle_waiting();
+    if (mer_everything_start)
+        mer_everything_start();
     if (place.launched && mer_job.threads > 1)
         setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
     if (mer_setting(SETTINGS) && mer_job.mythread == 0)

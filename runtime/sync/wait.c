@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <limits.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -137,10 +138,16 @@ static bool sleep_on_both(uint32_t *word, uint32_t value, uint64_t nanoseconds) 
     return true;
 }
 
-/* Set the bell, and look once more; true: sleep.  Full fence, partner: the exchange with which a sender
- * publishes a message before it looks at the bell (am/ring.h). */
+/* Set the bell, and look once more; true: sleep.  Full fence, on all cores if senders have none; partner: the
+ * publication of a message, behind which the sender looks at the bell (am/ring.h). */
 static bool bell_set(void) {
     __atomic_exchange_n(mer_wait_hook->bell, 1, __ATOMIC_SEQ_CST);
+    if (mer_wait_hook->distant && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
+        /* It was registered with success, so this does not happen; without the fence there is no sleep. */
+        __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+        sched_yield();
+        return false;
+    }
     if (mer_wait_hook->poll() == 0)
         return true;
     __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
