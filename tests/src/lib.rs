@@ -1,10 +1,11 @@
 //! What the tests of the whole tool share: reading the directives at the head of a test program, running a
-//! command with a bound on its time, reading the compiler's diagnostics, and the table of the standard's
-//! clauses. The tests themselves are in `tests/`; the programs they compile are in `upc/`.
+//! command with a bound on its time, reading the compiler's diagnostics, the standard's memory model, and the
+//! table of its clauses. The tests themselves are in `tests/`; the programs they compile are in `upc/`.
 
 pub mod clauses;
 pub mod diagnostics;
 pub mod directives;
+pub mod memory_model;
 pub mod process;
 
 use std::path::{Path, PathBuf};
