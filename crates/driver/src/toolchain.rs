@@ -12,7 +12,7 @@ pub struct Toolchain {
     cc: Vec<OsString>,
     /// `…/include`, which holds `meridian/` and `upc/`.
     include: PathBuf,
-    /// Where `libmeridian.a` is.
+    /// Where `libmeridian.a` and `libmeridian_everything.a` are.
     lib: PathBuf,
     /// The launcher, recorded in programs so that they can start themselves.
     launcher: PathBuf,
@@ -51,7 +51,7 @@ impl Toolchain {
         let lib = ["lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"]
             .iter()
             .map(|l| prefix.join(l))
-            .find(|l| l.join("libmeridian.a").exists());
+            .find(|l| l.join("libmeridian_everything.a").exists());
         if !include.join("meridian/abi.h").exists() {
             return Err(format!(
                 "Meridian's headers are not at {}: run `make` again, or `make install`",
@@ -61,7 +61,7 @@ impl Toolchain {
         }
         let lib = lib.ok_or_else(|| {
             format!(
-                "libmeridian.a is not under {}/lib: run `make` again, or `make install`",
+                "Meridian's libraries are not under {}/lib: run `make` again, or `make install`",
                 prefix.display()
             )
         })?;
@@ -228,7 +228,10 @@ impl Toolchain {
         }
         // A job has one runtime, which the program brings: a shared library takes it from there.
         if !words.iter().any(|w| w == OsStr::new("-r") || w == OsStr::new("-shared")) {
-            command.arg("-L").arg(&self.lib).args(["-lmeridian", "-lpthread"]);
+            // The allocator of programs in which everything is addressable is taken only where they ask for it, so
+            // that the C library, in front of it, serves the others; it needs the runtime once more.
+            let libraries = ["-lmeridian", "-lc", "-lmeridian_everything", "-lmeridian", "-lpthread"];
+            command.arg("-L").arg(&self.lib).args(libraries);
         }
         Ok(i32::from(!self.run(command)?))
     }
