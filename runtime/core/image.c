@@ -180,7 +180,7 @@ static void store_pointer(const struct mer_init_ptr *r) {
     }
     p.bits += r->offset;
     if (r->wide)
-        *(mer_pptr *)r->where = mer_mkp(p.bits, phase);
+        *(mer_pptr *)r->where = mer_mkp(p.bits, r->wide == 1 ? phase : 0);
     else
         *(mer_ptr *)r->where = p;
 }

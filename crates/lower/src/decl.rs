@@ -216,7 +216,9 @@ impl Lower<'_> {
             } else {
                 seq![keep, format!("struct mer_big mer_big_{name} MER_RECORD(\"mer_big\") = {{0, {size}}}; ")]
             };
-            return text.flat();
+            let mut out = vec![text.flat()];
+            out.extend(item.init.map(|init| self.shared_image(&name, q, elem, init, true)));
+            return Piece::Seq(out);
         }
         let bound = match (self.typed.types.of(q), self.part(q)) {
             (Ty::Array(..), Some(n)) => format!("[{n}]"),
@@ -232,7 +234,7 @@ impl Lower<'_> {
             seq!["MER_SHARED_BEGIN ", lead, declared, trail, " MER_SHARED_DATA; MER_SHARED_END "].flat(),
         ];
         if let Some(init) = item.init {
-            out.push(self.shared_image(&name, q, elem, init));
+            out.push(self.shared_image(&name, q, elem, init, false));
         }
         Piece::Seq(out)
     }

@@ -5,6 +5,7 @@
 //! start-up is to store (`struct mer_init_ptr`). A shared object's initialiser becomes a private image that
 //! start-up deals out (`struct mer_init_data`).
 
+use crate::ty::Layout;
 use crate::{Changes, Lower};
 use c_sema::typed::Step;
 use c_sema::types::{QTy, Ty};
@@ -12,11 +13,15 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
 /// A constant pointer-to-shared: element `n` of the static shared object `root`, and in it a member: the
-/// element's type and the path to the member.
+/// element's type and the path to the member; and what was added after a cast to another layout.
 struct Address {
     root: ExprId,
     n: i128,
     member: Option<(String, String)>,
+    /// The layout is no longer the object's: steps are bytes, and the phase is 0 (6.4.3).
+    cast: bool,
+    /// `" + …"`: bytes.
+    bytes: String,
 }
 
 impl Lower<'_> {
@@ -109,7 +114,12 @@ impl Lower<'_> {
             Some((owner, path)) => format!("__builtin_offsetof({owner}, {path})"),
             None => "0".to_owned(),
         };
-        let wide = u8::from(self.is_wide(to));
+        let offset = offset + &address.bytes;
+        let wide = match (self.is_wide(to), address.cast || address.member.is_some()) {
+            (false, _) => "0",
+            (true, false) => "1",
+            (true, true) => "2",
+        };
         let record = self.fresh("init");
         let n = address.n;
         Piece::text(format!(
@@ -121,7 +131,19 @@ impl Lower<'_> {
     /// An address constant of shared memory (C17 6.6, for shared objects).
     fn address(&mut self, e: ExprId) -> Option<Address> {
         match &self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.address(*a),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.address(*a),
+            ExprKind::Cast(t, a) => {
+                let mut address = self.address(*a)?;
+                let (to, from) =
+                    (self.typed.types.shared_pointee(self.typed.type_name(*t))?, self.points_to(*a)?);
+                let generic = |s: &Self, q| matches!(s.typed.types.of(q), Ty::Void);
+                address.cast |= !generic(self, to)
+                    && !generic(self, from)
+                    && (self.layout(to) != self.layout(from)
+                        || self.elem_size(to) != self.elem_size(from)
+                        || self.count(to) != self.count(from));
+                Some(address)
+            }
             ExprKind::Unary(UnOp::Addr, place) => self.place_address(*place),
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
                 let (pointer, index) = if self.shared_target(*a).is_some() { (*a, *b) } else { (*b, *a) };
@@ -129,6 +151,16 @@ impl Lower<'_> {
                 let n = self.typed.constant(index)?;
                 let n = if *op == BinOp::Sub { -n } else { n };
                 let mut address = self.address(pointer)?;
+                let generic = matches!(self.typed.types.of(to), Ty::Void);
+                if address.cast || generic {
+                    // Bytes, where the steps stay on one thread; others depend on THREADS.
+                    if !generic && self.layout(to) != Layout::Indefinite {
+                        return None;
+                    }
+                    let size = if generic { "1".to_owned() } else { self.elem_size(to) };
+                    address.bytes.push_str(&format!(" + {n} * {} * {size}", self.count(to).count));
+                    return Some(address);
+                }
                 match &mut address.member {
                     // The first element of an array that is a member.
                     Some((_, path)) => path.push_str(&format!("[{n}]")),
@@ -148,14 +180,21 @@ impl Lower<'_> {
     fn place_address(&mut self, place: ExprId) -> Option<Address> {
         match &self.unit.exprs[place].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_address(*a),
-            ExprKind::Ident(_) => {
-                self.is_shared_place(place).then_some(Address { root: place, n: 0, member: None })
-            }
+            ExprKind::Ident(_) => self.is_shared_place(place).then_some(Address {
+                root: place,
+                n: 0,
+                member: None,
+                cast: false,
+                bytes: String::new(),
+            }),
             ExprKind::Unary(UnOp::Deref, p) => self.address(*p),
             ExprKind::Index(a, index) => {
                 let n = self.typed.constant(*index)?;
                 let mut address = self.place_address(*a)?;
                 let to = self.typed.ty(place);
+                if address.cast {
+                    return None;
+                }
                 match &mut address.member {
                     Some((_, path)) => path.push_str(&format!("[{n}]")),
                     None => address.n += n * i128::from(self.count(to).count),
@@ -166,6 +205,10 @@ impl Lower<'_> {
                 let owner = self.typed.ty(*base);
                 let mut address = self.place_address(*base)?;
                 let owner = self.type_text(owner);
+                if address.cast {
+                    address.bytes.push_str(&format!(" + __builtin_offsetof({owner}, {})", name.text));
+                    return Some(address);
+                }
                 let (_, path) = address.member.get_or_insert((owner, String::new()));
                 path.push_str(&format!("{}{}", if path.is_empty() { "" } else { "." }, name.text));
                 Some(address)
@@ -175,19 +218,25 @@ impl Lower<'_> {
     }
 
     /// The image of an initialised static shared object and the record that deals it out.
-    pub(crate) fn shared_image(&mut self, name: &str, q: QTy, elem: QTy, init: InitId) -> Piece {
+    pub(crate) fn shared_image(&mut self, name: &str, q: QTy, elem: QTy, init: InitId, big: bool) -> Piece {
         let image = self.fresh("image");
         let mut records = Vec::new();
         let mut changes = Changes::new();
         self.static_leaves(&image, init, &mut changes, &mut records);
-        let declared = self.declare_text(QTy { ty: q.ty, quals: elem.quals }, image.clone());
+        // Of an object that is too large for the image of the program, no more than what has values.
+        let (of, length) = match self.typed.types.of(q) {
+            Ty::Array(inner, _) if big => (inner.ty, "[]"),
+            _ => (q.ty, ""),
+        };
+        let declared = self.declare_text(QTy { ty: of, quals: elem.quals }, format!("{image}{length}"));
         let text = splice(self.unit.inits[init].span, changes);
         let (size, block) = (self.type_text(elem), self.layout(q).size());
         let record = self.fresh("init");
+        let base = if big { "mer_big_" } else { "" };
         let mut out = vec![seq![format!("static {declared} = "), text, "; "]];
         out.extend(records);
         out.push(Piece::text(format!(
-            " static const struct mer_init_data {record} MER_RECORD(\"mer_init_data\") = {{&{name}, &{image}, \
+            " static const struct mer_init_data {record} MER_RECORD(\"mer_init_data\") = {{&{base}{name}, &{image}, \
              sizeof({image}) / sizeof({size}), sizeof({size}), {block}}}; "
         )));
         Piece::Seq(out)

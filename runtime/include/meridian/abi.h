@@ -394,7 +394,7 @@ struct mer_unit {
 
 /* "Store into the private object at `where` a pointer to element n of the static shared array at `base`,
  * whose elements have `size` bytes and block size `block`, then add `offset` bytes": static initialisers
- * of private pointers-to-shared.  wide: where is a mer_pptr. */
+ * of private pointers-to-shared.  wide: 1: where is a mer_pptr; 2: one whose phase is 0 after a cast. */
 struct mer_init_ptr {
     void *where;
     const void *base;
