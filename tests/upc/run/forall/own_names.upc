@@ -1,4 +1,4 @@
-//: clause 6.6.2 p2
+//: clause 6.6.2 p8
 // Loops that declare in their bodies what they reach shared memory by, and subscripts that wrap around.
 #include <upc_relaxed.h>
 #include "../../check.h"
