@@ -210,6 +210,9 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
 /// To `-o`, or standard output.
 fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
     use std::io::Write;
+    if options.dry {
+        return Ok(());
+    }
     match &options.output {
         Some(path) => {
             std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()).into())

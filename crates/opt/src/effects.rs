@@ -244,7 +244,7 @@ impl Effects {
     /// Whether a private object keeps its value while the body runs.
     pub(crate) fn keeps(&self, typed: &Typed, sym: SymId) -> bool {
         let s = typed.sym(sym);
-        if self.assigned.contains(&sym) || s.address_taken {
+        if self.assigned.contains(&sym) || s.address_taken || s.ty.quals.is_volatile {
             return false;
         }
         match s.kind {
