@@ -1,10 +1,10 @@
 //! UPC's memory model, decided by brute force for small straight-line programs. It follows the definitions of
 //! the standard's appendix B word for word and knows nothing of Meridian, so that what Meridian does can be
-//! held against it: an execution is allowed if there is one order <Strict of all strict accesses (B.3 p5), and
+//! held against it: an execution is allowed if there is one order <Strict of all strict accesses (B.2 p5), and
 //! for each thread t a total order <t of its own accesses and of everyone's writes and strict reads, in which
 //! each read returns the last write before it, that keeps t's program order between conflicting accesses
 //! (DependOnThreads) and every thread's program order around a strict access (StrictOnThreads), and that
-//! agrees with <Strict. Synchronisation is the null strict accesses of B.5.1 plus its effect on <Strict:
+//! agrees with <Strict. Synchronisation is the null strict accesses of B.3.1 plus its effect on <Strict:
 //! no wait comes before a notify of its barrier, and a lock has one holder.
 
 use std::collections::{BTreeSet, HashSet};
@@ -353,7 +353,7 @@ mod tests {
         Program::parse(program).allowed().contains(outcome)
     }
 
-    /// The twelve examples of B.7, in their order. In the third column: is the trace allowed?
+    /// The twelve examples of B.5, in their order. In the third column: is the trace allowed?
     #[test]
     fn the_examples_of_the_standard() {
         let examples: [(&str, &[u8], bool); 12] = [
@@ -380,7 +380,7 @@ mod tests {
         assert!(allows("wx1 wx2 | Rx Rx", &[2, 2]));
     }
 
-    /// Strict accesses alone are sequentially consistent (B.6 p1), and so are accesses under one lock.
+    /// Strict accesses alone are sequentially consistent (B.4 p1), and so are accesses under one lock.
     #[test]
     fn strict_programs_are_sequentially_consistent() {
         let programs = [
