@@ -3,7 +3,7 @@
 use crate::Lower;
 use crate::ty::{Count, Layout};
 use base::Span;
-use c_sema::typed::SymId;
+use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
@@ -43,6 +43,9 @@ impl Lower<'_> {
         let q = self.typed.ty(e);
         if matches!(self.typed.types.of(q), Ty::Array(..)) {
             return self.pointer_to(e);
+        }
+        if self.is_far(e) {
+            return self.far_get(e);
         }
         let object = self.object(e);
         if self.is_strict(e) {
@@ -184,6 +187,8 @@ impl Lower<'_> {
     fn native(&mut self, e: ExprId) -> Piece {
         let name = self.text(self.unit.exprs[e].span).to_owned();
         match self.typed.symbol(e) {
+            // The variable of an automatic array holds the address.
+            Some(sym) if self.typed.sym(sym).kind == SymKind::Auto => Piece::text(name),
             Some(sym) if self.is_big(sym) => Piece::text(format!("mer_big_{name}.native")),
             _ => Piece::text(format!("MER_SYM({name})")),
         }
@@ -203,7 +208,7 @@ impl Lower<'_> {
         if !matches!(self.typed.types.of(q), Ty::Array(..)) {
             return Some(1);
         }
-        let Count { count, threads } = self.count(q);
+        let Count { count, threads, .. } = self.count(q);
         if count == 0 {
             return None;
         }
@@ -244,6 +249,10 @@ impl Lower<'_> {
                 if matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) =>
             {
                 let (root, mut indices) = self.static_element(base)?;
+                // Inside of a block of a spread array its elements lie together.
+                if self.layout(self.typed.ty(base)) != self.layout(self.typed.ty(root)) {
+                    return None;
+                }
                 indices.push((index, self.count(self.typed.ty(e))));
                 Some((root, indices))
             }
