@@ -33,6 +33,7 @@ impl Lower<'_> {
                 for &param in kr {
                     self.vars(param, Place::OldParam, changes);
                 }
+                self.entry_status(d, *specs, *declarator, *body, changes);
                 let outer = std::mem::take(&mut self.controlling);
                 self.function += 1;
                 self.parameter_lengths(*declarator, kr, *body, changes);
@@ -42,6 +43,25 @@ impl Lower<'_> {
             }
             DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
             DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    /// Split-C's entry gives a status where its type is written as int and it returns something: the runtime's
+    /// main looks for the symbol.
+    fn entry_status(
+        &mut self,
+        d: DeclId,
+        specs: SpecsId,
+        declarator: DeclaratorId,
+        body: StmtId,
+        changes: &mut Changes,
+    ) {
+        let unit = self.unit;
+        let int = unit.specs[specs].types.iter().any(|t| matches!(t, TypeSpec::Basic(Basic::Int, _)));
+        let returns = self.text(unit.stmts[body].span).contains("return");
+        if self.everything() && int && returns && self.name_of(declarator) == "splitc_main" {
+            let lo = unit.decls[d].span.lo;
+            changes.push((Span::new(lo, lo), "const char mer_splitc_status = 0; ".into()));
         }
     }
 

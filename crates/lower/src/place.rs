@@ -253,7 +253,9 @@ impl Lower<'_> {
                 if self.layout(self.typed.ty(base)) != self.layout(self.typed.ty(root)) {
                     return None;
                 }
-                indices.push((index, self.count(self.typed.ty(e))));
+                // A block counts as one, although what it is entered as is an array.
+                let stepped = self.points_to(base).unwrap_or(self.typed.ty(e));
+                indices.push((index, self.count(stepped)));
                 Some((root, indices))
             }
             _ => None,

@@ -105,11 +105,16 @@ impl Parser<'_> {
 
     /// Split-C's `:=` or `:-`: a colon with the other sign right behind it.
     fn split_operator(&self) -> Option<SplitOp> {
-        let apart = |p: &Self| p.tokens[p.pos].span.hi != p.tokens[p.pos + 1].span.lo;
-        if !self.split_c || self.colon_waits || !self.at(Kind::Colon) || apart(self) {
+        if self.colon_waits { None } else { self.split_operator_at(self.pos) }
+    }
+
+    pub(super) fn split_operator_at(&self, pos: usize) -> Option<SplitOp> {
+        if !self.split_c || self.kind_at(pos) != Kind::Colon {
             return None;
         }
-        match self.peek_at(1) {
+        let (colon, sign) = (self.tokens[pos], self.tokens[(pos + 1).min(self.tokens.len() - 1)]);
+        match sign.kind {
+            _ if colon.span.hi != sign.span.lo => None,
             Kind::Eq => Some(SplitOp::Assign),
             Kind::Minus => Some(SplitOp::Store),
             _ => None,
