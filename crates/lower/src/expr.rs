@@ -61,6 +61,7 @@ impl Lower<'_> {
             ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {
                 self.step_pointer(*op, *target, false)
             }
+            ExprKind::Post(op, target) if self.is_far(*target) => self.far_increment(*op, *target, false),
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
                 seq![self.effect(*a), ", ", self.effect(*b)]
             }

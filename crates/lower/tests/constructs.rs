@@ -148,10 +148,13 @@ fn static_pointers_are_filled_in_at_start() {
 
 #[test]
 fn a_loop_that_waits() {
-    check("shared int flag;\nvoid f(void) { while (!flag) ; }\n", expect![[r#"
+    check(
+        "shared int flag;\nvoid f(void) { while (!flag) ; }\n",
+        expect![[r#"
         MER_SHARED_BEGIN int flag MER_SHARED_DATA; MER_SHARED_END
         void f(void) { { struct mer_spin mer_spin1 = {{0}}; while (!MER_REF(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

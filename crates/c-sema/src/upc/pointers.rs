@@ -168,6 +168,13 @@ impl Checker<'_> {
     /// An integer that is no null pointer constant for a pointer-to-shared.
     pub fn integer_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (f, t) = (self.shown(from), self.shown(to));
+        if self.everything() {
+            let message =
+                format!("integer {f} given for {} pointer {t} {}", self.pointer_word(to), goal.words());
+            let d = Diagnostic::error(Code::CastToShared, self.span(e), message);
+            return self
+                .report(d.label("is not a null pointer constant").help("write 0 for the null pointer"));
+        }
         self.report(
             Diagnostic::error(
                 Code::CastToShared,
