@@ -373,7 +373,13 @@ impl Lower<'_> {
             let update = seq![format!("*{name} = "), new];
             let update =
                 if strict { seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"] } else { update };
-            return seq![format!("__extension__ ({{ __typeof__({pointer}) *{name} = "), place, "; ", update, "; })"];
+            return seq![
+                format!("__extension__ ({{ __typeof__({pointer}) *{name} = "),
+                place,
+                "; ",
+                update,
+                "; })"
+            ];
         }
         if matches!(self.unit.exprs[target].kind, ExprKind::Ident(_)) {
             let name = self.value(target);

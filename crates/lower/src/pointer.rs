@@ -97,7 +97,13 @@ impl Lower<'_> {
                 Step::One(up) => Piece::text(if up { "1" } else { "-1" }),
                 Step::Turns(n) | Step::Elements(n) => n,
             };
-            return seq!["__extension__ ({ mer_pptr mer_v_ = ", pointer, "; mer_v_.bits += (mer_u64)(", n, "); mer_v_; })"];
+            return seq![
+                "__extension__ ({ mer_pptr mer_v_ = ",
+                pointer,
+                "; mer_v_.bits += (mer_u64)(",
+                n,
+                "); mer_v_; })"
+            ];
         }
         match (layout, step) {
             (Layout::Cyclic, Step::One(true)) => Piece::call("mer_inc_c", [pointer, size]),

@@ -7,7 +7,8 @@ use expect_test::{Expect, expect};
 fn lowered(upc: &str, threads: Option<u32>) -> String {
     let source = base::Source::new(format!("# 1 \"t.upc\"\n{upc}"));
     let (unit, mut diagnostics) = c_syntax::parse(&source, c_syntax::Dialect::UPC);
-    let env = c_sema::Env { upc: true, static_threads: threads, ..c_sema::Env::default() };
+    let env =
+        c_sema::Env { language: c_syntax::Language::Upc, static_threads: threads, ..c_sema::Env::default() };
     let (typed, more) = c_sema::check(&unit, &source, env);
     diagnostics.extend(more);
     assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
