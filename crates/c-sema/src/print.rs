@@ -30,7 +30,8 @@ impl Types {
                     _ => "",
                 };
                 text += word;
-                if !word.is_empty() && !(quals.is_empty() && inner.is_empty()) {
+                let more = !quals.is_empty() || !inner.is_empty();
+                if !word.is_empty() && more {
                     text.push(' ');
                 }
                 text += &quals;
