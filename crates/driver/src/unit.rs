@@ -30,7 +30,8 @@ pub fn compile(
     }
     let output = output_name(options, named, work, n);
     if options.stage == Stage::Preprocess {
-        let (bytes, _) = tools.preprocess(options, path, language, &dependences(options, named, &output), false)?;
+        let (bytes, _) =
+            tools.preprocess(options, path, language, &dependences(options, named, &output), false)?;
         return write_out(options, &bytes).map(|()| None);
     }
     // A file of C alone is preprocessed again when it is compiled, and warnings of that are to be seen once.

@@ -267,7 +267,7 @@ impl Lower<'_> {
             return seq!["((void)", self.value(operand).flat(), ")"];
         }
         if from.is_none() && self.everything() && !self.is_null_value(operand) {
-            return self.to_global(operand);
+            return self.made_global(operand);
         }
         let value = self.value(operand).flat();
         let value =

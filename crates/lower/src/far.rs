@@ -11,9 +11,9 @@ use emit::{Piece, seq};
 /// The calls that Split-C has for its pointers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Conversion {
-    ToGlobal,
-    ToProc,
-    ToLocal,
+    Global,
+    Processor,
+    Local,
 }
 
 impl Lower<'_> {
@@ -150,7 +150,7 @@ impl Lower<'_> {
     // ---- conversions -----------------------------------------------------------------------------
 
     /// A local pointer as a global one: the processor is this one.
-    pub(crate) fn to_global(&mut self, operand: ExprId) -> Piece {
+    pub(crate) fn made_global(&mut self, operand: ExprId) -> Piece {
         let value = self.value(operand).flat();
         seq!["mer_to_global((const void *)(", value, "))"]
     }
@@ -162,9 +162,9 @@ impl Lower<'_> {
             return None;
         }
         match &*name.text {
-            "toglobal" => Some(Conversion::ToGlobal),
-            "toproc" => Some(Conversion::ToProc),
-            "tolocal" => Some(Conversion::ToLocal),
+            "toglobal" => Some(Conversion::Global),
+            "toproc" => Some(Conversion::Processor),
+            "tolocal" => Some(Conversion::Local),
             _ => None,
         }
     }
@@ -174,7 +174,7 @@ impl Lower<'_> {
         let shared = self.shared_target(pointer).is_some();
         let value = self.value(pointer).flat();
         match (which, shared) {
-            (Conversion::ToGlobal, _) => {
+            (Conversion::Global, _) => {
                 let proc = self.converted(args[0]).flat();
                 let (name, value) = if shared {
                     ("mer_move_to", value)
@@ -183,9 +183,9 @@ impl Lower<'_> {
                 };
                 Piece::call(name, [seq!["(int)(", proc, ")"], value])
             }
-            (Conversion::ToProc, true) => seq!["((int)mer_threadof((", value, ").bits))"],
-            (Conversion::ToProc, false) => Piece::text("MER_MYTHREAD"),
-            (Conversion::ToLocal, _) => {
+            (Conversion::Processor, true) => seq!["((int)mer_threadof((", value, ").bits))"],
+            (Conversion::Processor, false) => Piece::text("MER_MYTHREAD"),
+            (Conversion::Local, _) => {
                 let q: QTy = self.typed.ty(e);
                 let value = if shared { seq!["mer_to_local(", value, ")"] } else { seq!["(", value, ")"] };
                 seq!["((", self.type_text(q), ")", value, ")"]
