@@ -49,6 +49,7 @@ command: setup
 	    cp $(build)/cargo/release/meridian $(meridian).$$$$ && mv $(meridian).$$$$ $(meridian); }
 	@ln -sfn meridian $(bin)/upcc
 	@ln -sfn meridian $(bin)/upcrun
+	@ln -sfn meridian $(bin)/ac
 
 # CMake's own make is given its jobs by CMake, not by this make. $(1): the build's directory in build/, $(2): ON
 # or OFF, whether the runtime's tests are built too, which takes longer than the runtime.
@@ -139,7 +140,7 @@ lint:
 # ---- install -----------------------------------------------------------------------------------------------
 
 # What build/ holds is what is installed: the command, what CMake says it has installed there, the manual.
-installed = bin/meridian bin/upcc bin/upcrun \
+installed = bin/meridian bin/upcc bin/upcrun bin/ac \
 	$(patsubst $(build)/%,%,$(shell cat $(build)/runtime/install_manifest.txt) $(wildcard $(build)/share/man/man1/*.1))
 
 install: all manual

@@ -1,4 +1,4 @@
-//! Every program under `upc/` is a test: `run/` must compile and run, `die/` must compile and end with the
+//! Every program under `upc/`, `splitc/` and `ac/` is a test: `run/` must compile and run, `die/` must compile and end with the
 //! expected message, `fail/` must be refused with the marked errors, `warn/` compile with the marked
 //! warnings. A directory `x.d` is one program of several files.
 //!
@@ -35,12 +35,16 @@ impl Setting {
 
 fn main() {
     let arguments = Arguments::from_args();
-    let root = tests::home().join("upc");
-    let programs = tests::walk(&root, &|path| path.extension().is_some_and(|e| e == "upc" || e == "d"));
-    let trials = programs.into_iter().map(|path| {
-        let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
-        Trial::test(name.clone(), move || test(&path, &name).map_err(Failed::from))
-    });
+    let trials =
+        [("upc", "upc"), ("splitc", "sc"), ("ac", "ac")].into_iter().flat_map(|(folder, extension)| {
+            let root = tests::home().join(folder);
+            let programs =
+                tests::walk(&root, &|path| path.extension().is_some_and(|e| e == extension || e == "d"));
+            programs.into_iter().map(move |path| {
+                let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
+                Trial::test(name.clone(), move || test(&path, &name).map_err(Failed::from))
+            })
+        });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
@@ -199,10 +203,12 @@ fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
     command
 }
 
-/// The files of a program: itself, or the UPC and C files of its directory.
+/// The files of a program: itself, or those of its directory, in any of the languages.
 fn sources(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
-        tests::walk(path, &|file| file.extension().is_some_and(|e| e == "upc" || e == "c"))
+        tests::walk(path, &|file| {
+            file.extension().is_some_and(|e| e == "upc" || e == "sc" || e == "ac" || e == "c")
+        })
     } else {
         vec![path.to_path_buf()]
     }

@@ -71,4 +71,9 @@ catalogue! {
     ForallClauses        "U0625" "" "UPC 6.6.2";
     SharedOperands       "U0626" "" "UPC 6.4.2";
     SharedComparison     "U0627" "compare-distinct-pointer-types" "UPC 6.4.2";
+    // Split-C and AC
+    SplitSides           "S0701" "" "Split-C access";
+    SpreadDimension      "S0702" "" "Split-C types";
+    GlobalQualifier      "S0703" "" "Split-C types";
+    StaticGlobal         "S0704" "" "AC pointers";
 }

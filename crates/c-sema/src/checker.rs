@@ -8,14 +8,15 @@ use crate::scope::Scopes;
 use crate::typed::{SymId, SymKind, Symbol, Typed};
 use crate::types::{IntKind, QTy, Ty, TyId};
 use base::{Code, Diagnostic, Source, Span};
+use c_syntax::Language;
 use c_syntax::ast::{DeclaratorId, ExprId, Unit};
 use std::collections::{HashMap, HashSet};
 
 /// What the checks must know from outside the text.
 #[derive(Clone, Debug)]
 pub struct Env {
-    /// The dialect is UPC. Plain C has no shared types, so none of UPC's checks can fire.
-    pub upc: bool,
+    /// The dialect. Plain C has no shared types, so none of UPC's checks can fire.
+    pub language: Language,
     /// Static THREADS environment: how many.
     pub static_threads: Option<u32>,
     /// Plain char is signed (x86-64; unsigned on arm64).
@@ -27,7 +28,7 @@ pub struct Env {
 impl Default for Env {
     fn default() -> Env {
         Env {
-            upc: true,
+            language: Language::Upc,
             static_threads: None,
             char_signed: cfg!(target_arch = "x86_64"),
             max_block_size: 1 << 40,
@@ -135,6 +136,7 @@ impl<'a> Checker<'a> {
         };
         out.reserve(unit.exprs.len(), basic.error);
         out.static_threads = env.static_threads;
+        out.types.language = env.language;
         Checker {
             unit,
             source,
@@ -207,6 +209,11 @@ impl<'a> Checker<'a> {
     /// The text of a span.
     pub fn text(&self, span: Span) -> &'a str {
         self.source.text.get(span.range()).unwrap_or("")
+    }
+
+    /// Whether this is Split-C or AC, where all memory can be shared.
+    pub fn everything(&self) -> bool {
+        matches!(self.env.language, Language::SplitC | Language::Ac)
     }
 
     /// A new symbol.

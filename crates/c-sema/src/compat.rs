@@ -4,6 +4,7 @@
 //! (UPC 6.5.1.1).
 
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty, Types};
+use c_syntax::Language;
 use c_syntax::ast::RecordKind;
 
 impl Types {
@@ -32,7 +33,7 @@ impl Types {
         }
         // On a function type qualifiers are old ways to say that it does not return, or is pure.
         let functions = matches!((self.get(a.ty), self.get(b.ty)), (Ty::Function(_), Ty::Function(_)));
-        (functions || quals_agree(a.quals, b.quals)) && self.same_shape(a, b, depth)
+        (functions || self.quals_agree(a.quals, b.quals)) && self.same_shape(a, b, depth)
     }
 
     fn same_shape(&self, a: QTy, b: QTy, depth: u32) -> bool {
@@ -93,10 +94,24 @@ impl Types {
         }
     }
 
+    fn quals_agree(&self, a: Quals, b: Quals) -> bool {
+        // `_Atomic` and `restrict` written as attributes or macros in one declaration only are the C
+        // compiler's to judge.
+        let same = match self.language {
+            Language::Ac => a.shared.is_some() == b.shared.is_some(),
+            _ => a.shared == b.shared,
+        };
+        same && a.is_const == b.is_const
+            && a.is_volatile == b.is_volatile
+            && a.is_strict == b.is_strict
+            && a.is_relaxed == b.is_relaxed
+    }
+
     /// Whether two shared types have the same block size.
     pub fn same_block(&self, a: QTy, b: QTy) -> bool {
         match (self.block(a), self.block(b)) {
             (Some(Block::Star), _) | (_, Some(Block::Star)) => true,
+            (Some(_), Some(_)) if self.language == Language::Ac => true,
             (x, y) => x == y,
         }
     }
@@ -108,14 +123,4 @@ fn lengths_agree(a: Len, b: Len) -> bool {
         (Len::Const(_), Len::Threads(_)) | (Len::Threads(_), Len::Const(_)) => false,
         _ => true,
     }
-}
-
-fn quals_agree(a: Quals, b: Quals) -> bool {
-    // `_Atomic` and `restrict` written as attributes or macros in one declaration only are the C
-    // compiler's to judge.
-    a.is_const == b.is_const
-        && a.is_volatile == b.is_volatile
-        && a.shared == b.shared
-        && a.is_strict == b.is_strict
-        && a.is_relaxed == b.is_relaxed
 }

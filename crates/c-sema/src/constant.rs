@@ -298,7 +298,11 @@ impl Checker<'_> {
                 let sym = self.out.sym(*self.out.symbol.get(f)?);
                 (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)
             }
-            ExprKind::Assign(..) | ExprKind::Post(..) | ExprKind::Pre(..) | ExprKind::MyThread => Some(span),
+            ExprKind::Assign(..)
+            | ExprKind::Split(..)
+            | ExprKind::Post(..)
+            | ExprKind::Pre(..)
+            | ExprKind::MyThread => Some(span),
             ExprKind::Threads => Some(span),
             _ => None,
         }

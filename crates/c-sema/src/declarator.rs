@@ -8,6 +8,7 @@ use crate::constant::Bound;
 use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
+use c_syntax::Language;
 use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part};
 
 /// What a declarator declares.
@@ -35,18 +36,41 @@ impl<'a> Checker<'a> {
         for (i, part) in declarator.parts.iter().enumerate().rev() {
             ty = match part {
                 Part::Pointer { quals, span } => {
-                    self.check_pointee(ty, written, *span);
                     let list = self.quals(quals);
+                    if let Some((block, _)) = list.pointer {
+                        let quals = Quals { shared: Some(block), ..Quals::default() };
+                        ty = self.out.types.qualify(ty, quals);
+                    }
+                    self.check_pointee(ty, written, *span);
                     written = list.layout;
                     let pointer = self.out.types.pointer_to(ty);
                     self.with_quals(pointer, list, *span)
+                }
+                Part::Spread { span } => {
+                    let spread =
+                        declarator.parts[..i].last().is_some_and(|p| matches!(p, Part::Array { .. }));
+                    if !spread {
+                        self.report(
+                            Diagnostic::error(
+                                Code::SpreadDimension,
+                                *span,
+                                "a spread array without a spread dimension",
+                            )
+                            .label("no dimension stands to the left of `::`")
+                            .help("write how many blocks there are: `int a[PROCS]::[10]`"),
+                        );
+                    }
+                    let quals = Quals { shared: Some(Block::Spread), ..Quals::default() };
+                    self.out.types.qualify(ty, quals)
                 }
                 Part::Block { span } => {
                     self.check_pointee(ty, written, *span);
                     self.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
-                    let behind = declarator.parts[..i].iter().any(|p| !matches!(p, Part::Array { .. }));
+                    let behind = declarator.parts[..i]
+                        .iter()
+                        .any(|p| !matches!(p, Part::Array { .. } | Part::Spread { .. }));
                     let inner = match place {
                         // A parameter's own bound is not used; those inside must be of a shared array.
                         Place::Parameter if i > 0 => Place::Block,
@@ -81,7 +105,10 @@ impl<'a> Checker<'a> {
             );
         }
         let explicit = written.filter(|_| block.is_some());
-        if self.out.types.is_void(to) && (explicit.is_some() || block.is_some_and(|b| b != Block::Size(1))) {
+        if self.env.language == Language::Upc
+            && self.out.types.is_void(to)
+            && (explicit.is_some() || block.is_some_and(|b| b != Block::Size(1)))
+        {
             self.report(
                 Diagnostic::error(Code::LayoutVoid, explicit.unwrap_or(star), "a layout on `shared void`")
                     .label("the generic pointer-to-shared has no block size")
@@ -141,6 +168,12 @@ impl<'a> Checker<'a> {
     fn check_bound(&mut self, bound: &Bound, e: c_syntax::ast::ExprId, elem: QTy, place: Place) -> Len {
         let at = self.unit.exprs[e].span;
         if self.out.types.is_shared(elem) {
+            if self.everything()
+                && !matches!(bound, Bound::Const(_))
+                && matches!(place, Place::Block | Place::Definition)
+            {
+                return Len::Runtime(e);
+            }
             return self.shared_bound(bound, elem, at, place);
         }
         match bound {
@@ -167,7 +200,10 @@ impl<'a> Checker<'a> {
                         .label("known only at run time"),
                     );
                 }
-                Len::Variable
+                match place {
+                    Place::Block | Place::Definition if self.everything() => Len::Runtime(e),
+                    _ => Len::Variable,
+                }
             }
         }
     }

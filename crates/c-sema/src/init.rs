@@ -72,6 +72,9 @@ impl<'a> Checker<'a> {
         let from = self.value_ty(e);
         let before = self.diags.len();
         self.convert(e, from, ty, Goal::Init);
+        if fixed && self.everything() && self.out.types.shared_pointee(ty).is_some() && !self.null_cast(e) {
+            self.static_global(e, ty);
+        }
         if fixed && self.diags.len() == before {
             self.check_fixed(e, ty);
         }

@@ -1,6 +1,7 @@
 //! Types as the user would write them, for messages.
 
 use crate::types::{Block, Len, QTy, Quals, Ty, Types};
+use c_syntax::Language;
 use c_syntax::ast::RecordKind;
 
 impl Types {
@@ -19,10 +20,20 @@ impl Types {
     /// Builds the declaration of `inner` from the inside outwards.
     fn declare(&self, q: QTy, inner: String, sugar: bool) -> String {
         let q = if sugar { q } else { self.strip(q) };
-        let quals = quals_text(q.quals);
+        let quals = self.quals_text(q.quals);
         match self.get(q.ty) {
             Ty::Pointer(to) => {
                 let mut text = String::from("*");
+                let word = match (self.language, self.object_quals(*to).shared) {
+                    (Language::SplitC, Some(Block::Spread)) => "spread",
+                    (Language::SplitC, Some(_)) => "global",
+                    _ => "",
+                };
+                text += word;
+                let more = !quals.is_empty() || !inner.is_empty();
+                if !word.is_empty() && more {
+                    text.push(' ');
+                }
                 text += &quals;
                 if !quals.is_empty() && !inner.is_empty() {
                     text.push(' ');
@@ -49,6 +60,16 @@ impl Types {
                 self.declare(f.ret, format!("{inner}({})", params.join(", ")), sugar)
             }
             other => join(&[&quals, &self.base(other), &inner]),
+        }
+    }
+
+    /// Qualifiers in the words of the language.
+    fn quals_text(&self, q: Quals) -> String {
+        let bare = quals_text(Quals { shared: None, ..q });
+        match (self.language, q.shared) {
+            (_, None) | (Language::SplitC, _) => bare,
+            (Language::Ac, _) => join(&["dist", &bare]),
+            _ => quals_text(q),
         }
     }
 
@@ -89,6 +110,7 @@ fn quals_text(q: Quals) -> String {
         Some(Block::Size(n)) => format!("shared [{n}]"),
         Some(Block::Indefinite) => "shared []".into(),
         Some(Block::Star) => "shared [*]".into(),
+        Some(Block::Spread) => "spread".into(),
     };
     join(&[
         if q.is_strict { "strict" } else { "" },
@@ -118,6 +140,6 @@ fn length_text(len: Len) -> String {
         Len::Const(n) => format!("[{n}]"),
         Len::Threads(1) => "[THREADS]".into(),
         Len::Threads(k) => format!("[{k}*THREADS]"),
-        Len::Variable => "[*]".into(),
+        Len::Variable | Len::Runtime(_) => "[*]".into(),
     }
 }

@@ -2,6 +2,7 @@
 //! arithmetic makes of it.
 
 use crate::types::{Block, Field, FloatKind, FnTy, IntKind, Len, QTy, Quals, RecordId, Ty, TyId, Types};
+use c_syntax::Language;
 
 /// A member as found by name, through anonymous structs and unions.
 #[derive(Clone, Debug)]
@@ -101,6 +102,38 @@ impl Types {
         }
     }
 
+    /// Whether this is what goes round the processors as a whole: a block of a spread array, or anything that
+    /// is no array.
+    pub fn is_unit(&self, q: QTy) -> bool {
+        let s = self.strip(q);
+        !matches!(self.get(s.ty), Ty::Array(..)) || s.quals.shared == Some(Block::Spread)
+    }
+
+    /// What a spread pointer gives when it is dereferenced: of a block that is an array, the array's elements lie
+    /// together, and pointers to them are global ones.
+    pub fn entered(&mut self, q: QTy) -> QTy {
+        let s = self.strip(q);
+        if s.quals.shared != Some(Block::Spread) || !matches!(self.get(s.ty), Ty::Array(..)) {
+            return q;
+        }
+        let quals = Quals { shared: Some(Block::Indefinite), ..s.quals };
+        self.qualify(QTy::plain(s.ty), quals)
+    }
+
+    /// The type of the same object in the own memory: not shared.
+    pub fn unshared(&mut self, q: QTy) -> QTy {
+        if !self.is_shared(q) {
+            return q;
+        }
+        let s = self.strip(q);
+        if let Ty::Array(elem, len) = *self.get(s.ty) {
+            let elem = self.unshared(QTy { ty: elem.ty, quals: elem.quals });
+            return QTy::plain(self.intern(Ty::Array(elem, len)));
+        }
+        let sugar = self.strip(QTy::plain(q.ty)).quals.shared.is_none();
+        QTy { ty: if sugar { q.ty } else { s.ty }, quals: Quals { shared: None, ..q.quals } }
+    }
+
     /// The block size of a shared type: of its elements, where it is an array. None where it is not shared.
     pub fn block(&self, q: QTy) -> Option<Block> {
         self.object_quals(q).shared
@@ -115,7 +148,9 @@ impl Types {
     /// size is definite and over 1. Others are half as large (`abi.h`).
     pub fn has_phase(&self, to: QTy) -> bool {
         match self.block(to) {
+            _ if self.language != Language::Upc => false,
             None | Some(Block::Indefinite) | Some(Block::Size(0 | 1)) => self.is_shared_void(to),
+            Some(Block::Spread) => false,
             Some(Block::Size(_) | Block::Star) => true,
         }
     }
@@ -138,12 +173,15 @@ impl Types {
     /// The product of all lengths of nested arrays, and whether THREADS is a factor beside it. None where
     /// some length is not known. A scalar is one element.
     pub fn elements(&self, q: QTy) -> Option<(u64, bool)> {
+        if self.is_unit(q) {
+            return Some((1, false));
+        }
         let Ty::Array(elem, len) = self.of(q) else { return Some((1, false)) };
         let (inner, threads) = self.elements(*elem)?;
         match *len {
             Len::Const(n) => Some((inner.checked_mul(n)?, threads)),
             Len::Threads(k) => Some((inner.checked_mul(k)?, true)),
-            Len::Incomplete | Len::Variable => None,
+            Len::Incomplete | Len::Variable | Len::Runtime(_) => None,
         }
     }
 
@@ -191,7 +229,12 @@ impl Types {
         }
         let s = self.strip(q);
         if let Ty::Array(elem, len) = *self.get(s.ty) {
-            let elem = self.qualify(elem, quals.union(s.quals));
+            let all = quals.union(s.quals);
+            if all.shared == Some(Block::Spread) {
+                let inner = self.qualify(QTy::plain(s.ty), Quals { shared: None, ..all });
+                return QTy { ty: inner.ty, quals: Quals { shared: all.shared, ..Quals::default() } };
+            }
+            let elem = self.qualify(elem, all);
             return QTy::plain(self.intern(Ty::Array(elem, len)));
         }
         QTy { ty: q.ty, quals: quals.union(q.quals) }
@@ -293,6 +336,10 @@ impl Types {
             Ty::Pointer(to) => {
                 let to = self.canon(to);
                 self.intern(Ty::Pointer(to))
+            }
+            Ty::Array(elem, len) if s.quals.shared == Some(Block::Spread) => {
+                let elem = self.canon(elem);
+                self.intern(Ty::Array(elem, len))
             }
             Ty::Array(elem, len) => {
                 let elem = self.qualify(elem, s.quals);

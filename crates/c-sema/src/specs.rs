@@ -37,6 +37,8 @@ pub(crate) struct QualList {
     /// Where `strict` or `relaxed` stands.
     pub reference: Option<Span>,
     pub shared: Option<Span>,
+    /// Split-C: what `global` or `spread` behind a `*` makes of what is pointed to, and where it stands.
+    pub pointer: Option<(Block, Span)>,
 }
 
 impl<'a> Checker<'a> {
@@ -48,6 +50,14 @@ impl<'a> Checker<'a> {
         let auto = specs.types.iter().any(|t| matches!(t, TypeSpec::AutoType(_)));
         let base = self.base_type(specs, lone && specs.quals.is_empty() && specs.storage.is_empty());
         let base = self.with_type_attrs(base, &specs.attrs);
+        if let Some((_, at)) = list.pointer {
+            let word = self.text(at);
+            self.report(
+                Diagnostic::error(Code::GlobalQualifier, at, format!("`{word}` qualifies no pointer here"))
+                    .label("stands in front of the `*`, or there is none")
+                    .help(format!("write it behind the `*` of a pointer: `int *{word} p`")),
+            );
+        }
         let ty = self.with_quals(base, list, specs.span);
         self.out.specs_ty.insert(id, ty);
         let class = |s: &&(Storage, Span)| s.0 != Storage::ThreadLocal;
@@ -101,6 +111,8 @@ impl<'a> Checker<'a> {
                     }
                     out.reference = Some(q.span);
                 }
+                QualKind::Global => out.pointer = Some((Block::Indefinite, q.span)),
+                QualKind::Spread => out.pointer = Some((Block::Spread, q.span)),
                 QualKind::Shared(layout) => {
                     let block = self.block_size(layout, q.span);
                     self.add_shared(&mut out, block, layout != Layout::Default, q.span);

@@ -1,7 +1,8 @@
 //! Types as the front end computes with them: interned, qualified, with the typedef names that the user
 //! wrote kept as sugar so that messages and emitted C can use them.
 
-use c_syntax::ast::RecordKind;
+use c_syntax::Language;
+use c_syntax::ast::{ExprId, RecordKind};
 use std::collections::HashMap;
 
 /// An interned [`Ty`]. Equal ids are the same type with the same sugar; compare with [`Types::canon`].
@@ -46,6 +47,9 @@ pub enum Block {
     Indefinite,
     /// So many consecutive elements a thread; 1 is cyclic.
     Size(u64),
+    /// Split-C: the whole unit, an array that is one block included, goes round the processors. The qualifier
+    /// stands on an array itself then, not on its elements.
+    Spread,
     /// `[*]`, before the array it belongs to is known. After the checks none is left.
     Star,
 }
@@ -164,6 +168,8 @@ pub enum Len {
     Threads(u64),
     /// Variable, or `[*]`.
     Variable,
+    /// Of a spread or dist array or a block of one: the value of this expression where the array is declared.
+    Runtime(ExprId),
 }
 
 /// A function type.
@@ -227,6 +233,8 @@ pub struct Enum {
 /// All types of a translation unit.
 #[derive(Debug, Default)]
 pub struct Types {
+    /// Whose pointers these are: only UPC's have phases, and AC's are all of one kind.
+    pub language: Language,
     table: Vec<Ty>,
     index: HashMap<Ty, TyId>,
     /// Alignments that attributes of a typedef ask for, by its [`Ty::Named`].
@@ -315,6 +323,9 @@ impl Types {
     /// The ultimate element type of nested arrays, with the qualifiers of the arrays.
     pub fn element(&self, q: QTy) -> QTy {
         let s = self.strip(q);
+        if s.quals.shared == Some(Block::Spread) {
+            return q;
+        }
         match self.get(s.ty) {
             Ty::Array(elem, _) => {
                 let mut e = self.element(*elem);

@@ -308,6 +308,10 @@ pub enum QualKind {
     Atomic,
     /// UPC `shared` with its layout.
     Shared(Layout),
+    /// Split-C, behind a `*`: the pointer is global.
+    Global,
+    /// Split-C, behind a `*`: the pointer is a spread one.
+    Spread,
     Strict,
     Relaxed,
 }
@@ -406,6 +410,11 @@ pub enum Part {
         /// `static` in parameters.
         is_static: bool,
         /// With its brackets.
+        span: Span,
+    },
+    /// `::` of Split-C: the arrays nearer the name are spread, those farther away one block.
+    Spread {
+        /// The two colons.
         span: Span,
     },
     /// `(params)`
@@ -526,6 +535,8 @@ pub enum ExprKind {
     Binary(BinOp, ExprId, ExprId),
     /// `a = b` (no operator) and `a op= b`.
     Assign(Option<BinOp>, ExprId, ExprId),
+    /// Split-C's `a := b` and `a :- b`.
+    Split(SplitOp, ExprId, ExprId),
     /// `c ? a : b`; `c ?: b` has no middle.
     Cond(ExprId, Option<ExprId>, ExprId),
     /// `(type) e`
@@ -564,6 +575,15 @@ pub enum ExprKind {
     MyThread,
     /// Text that could not be read; an error has been reported.
     Error,
+}
+
+/// Split-C's assignments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SplitOp {
+    /// `:=`, a get or a put.
+    Assign,
+    /// `:-`, a store.
+    Store,
 }
 
 /// `++` or `--`.

@@ -5,7 +5,7 @@
 //! number of the token it stands before. The whole text is read at once: the parser looks ahead freely, and
 //! knows for each bracket its partner.
 
-use crate::parser::Dialect;
+use crate::parser::{Dialect, Language};
 use crate::token::{Group, KEYWORDS, Kind, Token};
 use base::{Code, Diagnostic, Span};
 
@@ -177,7 +177,10 @@ impl Lexer<'_> {
         self.skip_line();
         let line = &self.text[lo..self.at];
         let mut words = line[1..].split_ascii_whitespace();
-        if !self.dialect.upc || words.next() != Some("pragma") || words.next() != Some("upc") {
+        if self.dialect.language != Language::Upc
+            || words.next() != Some("pragma")
+            || words.next() != Some("upc")
+        {
             return;
         }
         let kind = match words.next() {
@@ -206,10 +209,20 @@ impl Lexer<'_> {
                 Kind::AsmBare => Kind::Asm,
                 _ => Kind::Typeof,
             },
-            Some(&(kind, Group::Upc)) if self.dialect.upc => kind,
+            Some(&(kind, group)) if self.knows(group) => kind,
             _ => Kind::Ident,
         };
         self.push(kind, lo)
+    }
+
+    /// Whether the keywords of one dialect alone are keywords here.
+    fn knows(&self, group: Group) -> bool {
+        match self.dialect.language {
+            Language::C => false,
+            Language::Upc => group == Group::Upc,
+            Language::SplitC => matches!(group, Group::SplitC | Group::Procs),
+            Language::Ac => matches!(group, Group::Ac | Group::Procs),
+        }
     }
 
     fn number(&mut self, lo: usize) -> bool {

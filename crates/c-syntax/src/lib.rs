@@ -11,4 +11,4 @@ pub mod parser;
 mod scope;
 pub mod token;
 
-pub use parser::{Dialect, parse};
+pub use parser::{Dialect, Language, parse};

@@ -25,6 +25,12 @@ pub(crate) enum Group {
     Gnu,
     /// UPC.
     Upc,
+    /// Split-C.
+    SplitC,
+    /// AC.
+    Ac,
+    /// Split-C and AC.
+    Procs,
 }
 
 macro_rules! tokens {
@@ -167,5 +173,10 @@ tokens! {
         Upc UpcLocalsizeof: "upc_localsizeof";
         Upc UpcBlocksizeof: "upc_blocksizeof";
         Upc UpcElemsizeof: "upc_elemsizeof";
+        SplitC Global: "global";
+        SplitC Spread: "spread";
+        Ac Dist: "dist";
+        Procs Procs: "PROCS";
+        Procs MyProc: "MYPROC";
     }
 }

@@ -403,7 +403,7 @@ fn pragmas_may_stand_anywhere() {
 #[test]
 fn strict_iso_leaves_gnu_words_alone() {
     check_in(
-        Dialect { upc: false, gnu: false },
+        Dialect { language: c_syntax::Language::C, gnu: false },
         "int asm, typeof; int R; char *s = \"R\";",
         expect![[r#"
         decl asm: int

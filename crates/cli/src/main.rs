@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     }
     let code = match Name::of(&args[0]) {
         Name::Upcc => driver::main(args.split_off(1)),
+        Name::Ac => driver::main_as(args.split_off(1), Some(driver::Language::Ac)),
         Name::Upcrun => run(names::upcrun().get_matches_from(args)),
         Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => driver::main(args.split_off(2)),
         Name::Meridian => meridian(args),

@@ -12,6 +12,8 @@ pub enum Name {
     Meridian,
     /// `upcc`: `meridian cc`.
     Upcc,
+    /// `ac`: `meridian cc -x ac`.
+    Ac,
     /// `upcrun`: `meridian run`.
     Upcrun,
 }
@@ -21,6 +23,7 @@ impl Name {
     pub fn of(word: &OsStr) -> Name {
         match Path::new(word).file_name().and_then(OsStr::to_str) {
             Some("upcc") => Name::Upcc,
+            Some("ac") => Name::Ac,
             Some("upcrun") => Name::Upcrun,
             _ => Name::Meridian,
         }
@@ -87,7 +90,7 @@ impl Notes {
 pub fn meant(word: &OsStr) -> Option<String> {
     let path = Path::new(word);
     let extension = path.extension().and_then(OsStr::to_str);
-    if matches!(extension, Some("upc" | "c" | "o")) {
+    if matches!(extension, Some("upc" | "sc" | "ac" | "c" | "o")) {
         Some(format!("meridian cc {}", path.display()))
     } else if path.components().count() > 1 && path.is_file() {
         Some(format!("meridian run {}", path.display()))

@@ -16,7 +16,8 @@ mod text;
 mod toolchain;
 mod unit;
 
-use options::{Input, Language, Options, Stage};
+pub use options::Language;
+use options::{Input, Options, Stage};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use toolchain::Toolchain;
@@ -40,8 +41,13 @@ impl<S: Into<String>> From<S> for Failure {
 
 /// Compiles and links as the arguments (without the program's name) say; the exit code.
 pub fn main(args: Vec<OsString>) -> i32 {
+    main_as(args, None)
+}
+
+/// The same under a name that says the language: `ac`.
+pub fn main_as(args: Vec<OsString>, language: Option<Language>) -> i32 {
     interrupt::watch();
-    let result = run(args);
+    let result = run(args, language);
     interrupt::end();
     match result {
         Ok(code) => code,
@@ -54,8 +60,8 @@ pub fn main(args: Vec<OsString>) -> i32 {
     }
 }
 
-fn run(args: Vec<OsString>) -> Result<i32, Failure> {
-    let options = Options::parse(args)?;
+fn run(args: Vec<OsString>, language: Option<Language>) -> Result<i32, Failure> {
+    let options = Options::parse(args, language)?;
     let tools = Toolchain::find(&options)?;
     if let Some(code) = options::answer(&options, &tools)? {
         return Ok(code);
@@ -101,7 +107,7 @@ fn one(
     language: Language,
 ) -> Result<Option<PathBuf>, Failure> {
     match language {
-        Language::Upc | Language::PreprocessedUpc | Language::C => {
+        Language::Upc | Language::PreprocessedUpc | Language::SplitC | Language::Ac | Language::C => {
             unit::compile(options, tools, work, n, path, language)
         }
         Language::Other => {

@@ -31,6 +31,10 @@ pub enum Language {
     Upc,
     /// UPC after preprocessing (`.i`).
     PreprocessedUpc,
+    /// Split-C.
+    SplitC,
+    /// AC.
+    Ac,
     /// By its name C; UPC if it uses any of it.
     C,
     /// The C compiler's business.
@@ -140,7 +144,7 @@ enum To {
 
 impl Options {
     /// Reads the arguments.
-    pub fn parse(args: Vec<OsString>) -> Result<Options, Failure> {
+    pub fn parse(args: Vec<OsString>, called: Option<Language>) -> Result<Options, Failure> {
         let mut options = Options {
             stage: Stage::Link,
             output: None,
@@ -164,7 +168,7 @@ impl Options {
             cc: None,
         };
         let mut words = response::expand(args)?.into_iter();
-        let mut language: Option<Option<Language>> = None;
+        let mut language: Option<Option<Language>> = called.map(Some);
         while let Some(word) = words.next() {
             options.word(&word, &mut words, &mut language)?;
         }
@@ -230,9 +234,17 @@ impl Options {
 
     /// `-T4`, `-T=4`, `-fupc-threads-4`, `-THREADS=4` and the like.
     fn threads_word(&mut self, text: &str) -> Result<bool, Failure> {
-        for prefix in
-            ["-fupc-threads-", "-fupc-threads=", "-THREADS=", "--threads=", "-threads=", "-T=", "-T"]
-        {
+        for prefix in [
+            "-fupc-threads-",
+            "-fprocs-",
+            "-fprocs=",
+            "-fupc-threads=",
+            "-THREADS=",
+            "--threads=",
+            "-threads=",
+            "-T=",
+            "-T",
+        ] {
             let Some(value) = text.strip_prefix(prefix) else { continue };
             let number = value.starts_with(|c: char| c.is_ascii_digit() || c == '-');
             if prefix == "-T" && !number {
@@ -352,6 +364,8 @@ impl Options {
         let by_name = || match path.extension().and_then(OsStr::to_str) {
             Some("upc") => Language::Upc,
             Some("c") => Language::C,
+            Some("sc") => Language::SplitC,
+            Some("ac") => Language::Ac,
             Some("i") if path.to_string_lossy().ends_with(".upc.i") => Language::PreprocessedUpc,
             _ => Language::Other,
         };
@@ -390,26 +404,31 @@ fn language_named(name: &str) -> Result<Option<Option<Language>>, Failure> {
         "upc" => Some(Some(Language::Upc)),
         "upc-cpp-output" => Some(Some(Language::PreprocessedUpc)),
         "c" => Some(Some(Language::C)),
+        "split-c" => Some(Some(Language::SplitC)),
+        "ac" => Some(Some(Language::Ac)),
         "assembler" | "assembler-with-cpp" | "cpp-output" => Some(Some(Language::Other)),
         other => {
-            return Err(
-                format!("-x {other}: the languages are upc, upc-cpp-output, c, assembler and none").into()
-            );
+            return Err(format!(
+                "-x {other}: the languages are upc, upc-cpp-output, split-c, ac, c, assembler and none"
+            )
+            .into());
         }
     })
 }
 
 /// What `meridian cc --help` prints, and the body of its manual page.
 pub const HELP: &str = "\
-Compiles UPC and C, and links programs that `meridian run` starts.
+Compiles UPC, Split-C, AC and C, and links programs that `meridian run` starts.
 
-Usage: meridian cc [options] file...      (also: upcc [options] file...)
+Usage: meridian cc [options] file...      (also: upcc; ac, for `cc -x ac`)
 
-Files: .upc is UPC; .c is UPC where it uses any of it, else C; everything else goes to the linker.
+Files: .upc is UPC; .sc is Split-C; .ac is AC; .c is UPC where it uses any of it, else C; everything else goes to the linker.
 
   -T N, -T=N, -fupc-threads-N, -THREADS=N
                      fix the number of threads at compile time (static THREADS environment)
-  -x upc | c | none  take the files that follow as written in this language
+  -fprocs-N          the same, for PROCS of AC and Split-C
+  -x upc | split-c | ac | c | none
+                     take the files that follow as written in this language
   --emit=c           write the C that the file becomes (to standard output, or -o)
   -c -S -E -fsyntax-only
                      stop after the object file, the assembly, preprocessing, the checks

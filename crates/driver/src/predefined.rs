@@ -1,5 +1,6 @@
 //! The macros of the UPC environments (UPC 6.3, 6.7.2 and the libraries' feature macros).
 
+use crate::options::Language;
 use std::ffi::OsString;
 
 /// Name and value; those of the libraries say that the library is there.
@@ -16,8 +17,25 @@ const ALWAYS: &[(&str, &str)] = &[
     ("__UPC_CASTABLE__", "1"),
 ];
 
+/// Of Split-C and AC. The headers that compiled code includes itself are taken as included.
+const EVERYTHING: &[(&str, &str)] =
+    &[("__MERIDIAN__", "1"), ("MERIDIAN_ABI_H", "1"), ("MERIDIAN_EVERYTHING_H", "1")];
+
+/// `-D` options for Split-C or AC.
+fn everything(name: &str, threads: Option<u32>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = vec![format!("-D{name}=1").into()];
+    out.extend(EVERYTHING.iter().map(|(name, value)| format!("-D{name}={value}").into()));
+    out.extend(threads.map(|n| format!("-DPROCS={n}").into()));
+    out
+}
+
 /// `-D` options for a translation environment.
-pub fn macros(threads: Option<u32>) -> Vec<OsString> {
+pub fn macros(language: Language, threads: Option<u32>) -> Vec<OsString> {
+    match language {
+        Language::SplitC => return everything("__SPLITC__", threads),
+        Language::Ac => return everything("__AC__", threads),
+        _ => {}
+    }
     let mut out: Vec<OsString> =
         ALWAYS.iter().map(|(name, value)| format!("-D{name}={value}").into()).collect();
     match threads {

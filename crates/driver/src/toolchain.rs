@@ -1,6 +1,6 @@
 //! The C compiler, and where Meridian's own files are.
 
-use crate::options::{Input, Options, Stage};
+use crate::options::{Input, Language, Options, Stage};
 use crate::{Failure, predefined};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -107,15 +107,21 @@ impl Toolchain {
     }
 
     /// A command that knows the macros and headers; `common` are those of the options for all steps that it takes.
-    fn preprocessor<'a>(&self, options: &'a Options, common: impl Iterator<Item = &'a OsString>) -> Command {
+    fn preprocessor<'a>(
+        &self,
+        options: &'a Options,
+        language: Language,
+        common: impl Iterator<Item = &'a OsString>,
+    ) -> Command {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(common).args(predefined::macros(options.threads));
+        command.args(["-x", "c"]).args(common).args(predefined::macros(language, options.threads));
         // Standard input has been put into a file elsewhere; its own headers are looked for here.
         if options.inputs.iter().any(|i| matches!(i, Input::File { path, .. } if path == Path::new("-"))) {
             command.args(["-iquote", "."]);
         }
         command.args(&options.preprocess);
-        command.arg("-isystem").arg(self.include.join("upc")).arg("-isystem").arg(&self.include);
+        let own = if language == Language::Ac { "ac" } else { "upc" };
+        command.arg("-isystem").arg(self.include.join(own)).arg("-isystem").arg(&self.include);
         command
     }
 
@@ -125,11 +131,12 @@ impl Toolchain {
         &self,
         options: &Options,
         path: &Path,
+        language: Language,
         depend: &[OsString],
         hold: bool,
     ) -> Result<(Vec<u8>, Vec<u8>), Failure> {
         let common = options.common.iter().filter(|option| !keeps_macros(option));
-        let mut command = self.preprocessor(options, common);
+        let mut command = self.preprocessor(options, language, common);
         command.args(depend).arg("-E").arg(path);
         self.show(&command);
         if self.dry {
@@ -145,8 +152,8 @@ impl Toolchain {
     }
 
     /// `-M`, `-MM`: the C compiler prints the dependences itself.
-    pub fn depend(&self, options: &Options, path: &Path) -> Result<(), Failure> {
-        let mut command = self.preprocessor(options, options.common.iter());
+    pub fn depend(&self, options: &Options, path: &Path, language: Language) -> Result<(), Failure> {
+        let mut command = self.preprocessor(options, language, options.common.iter());
         command.args(&options.depend).arg(path);
         if let Some(output) = &options.output {
             command.arg("-o").arg(output);
@@ -176,7 +183,7 @@ impl Toolchain {
         path: &Path,
         output: Option<&Path>,
     ) -> Result<Result<(), Vec<u8>>, Failure> {
-        let mut command = self.preprocessor(options, options.common.iter());
+        let mut command = self.preprocessor(options, Language::C, options.common.iter());
         if !options.pic {
             command.arg("-fno-pie");
         }

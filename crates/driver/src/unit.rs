@@ -26,11 +26,12 @@ pub fn compile(
     let path = if path == Path::new("-") { from_stdin(&stdin)? } else { path };
     check_readable(path)?;
     if options.only_depend {
-        return tools.depend(options, path).map(|()| None);
+        return tools.depend(options, path, language).map(|()| None);
     }
     let output = output_name(options, named, work, n);
     if options.stage == Stage::Preprocess {
-        let (bytes, _) = tools.preprocess(options, path, &dependences(options, named, &output), false)?;
+        let (bytes, _) =
+            tools.preprocess(options, path, language, &dependences(options, named, &output), false)?;
         return write_out(options, &bytes).map(|()| None);
     }
     // A file of C alone is preprocessed again when it is compiled, and warnings of that are to be seen once.
@@ -39,7 +40,7 @@ pub fn compile(
         Language::PreprocessedUpc => {
             (std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?, Vec::new())
         }
-        _ => tools.preprocess(options, path, &dependences(options, named, &output), hold)?,
+        _ => tools.preprocess(options, path, language, &dependences(options, named, &output), hold)?,
     };
     let source = Source::new(text::decode(bytes));
     if language == Language::C && options.stage != Stage::EmitC && !mentions_upc(&source.text) {
@@ -105,7 +106,7 @@ fn plain_c(
     let Err(said) = tools.compile_plain(options, path, to)? else {
         return Ok(Some(output.to_owned()).filter(|_| options.stage == Stage::Link));
     };
-    let dialect = Dialect { upc: false, gnu: !options.strict_c };
+    let dialect = Dialect { language: c_syntax::Language::C, gnu: !options.strict_c };
     if !on_big_stack(|| {
         let (_, _, diagnostics) = analyse(&source, dialect, options);
         diagnose::report(diagnostics, &source, options)
@@ -122,14 +123,24 @@ fn analyse(
     options: &Options,
 ) -> (c_syntax::ast::Unit, c_sema::Typed, Vec<base::Diagnostic>) {
     let (unit, mut diagnostics) = c_syntax::parse(source, dialect);
-    let mut env = c_sema::Env { upc: dialect.upc, static_threads: options.threads, ..c_sema::Env::default() };
+    let mut env =
+        c_sema::Env { language: dialect.language, static_threads: options.threads, ..c_sema::Env::default() };
     env.char_signed = options.char_signed.unwrap_or(env.char_signed);
     let (typed, more) = c_sema::check(&unit, source, env);
     diagnostics.extend(more);
     (unit, typed, diagnostics)
 }
 
-/// The C that a UPC file becomes; none where errors have been reported.
+/// Whose words a file may use.
+fn spoken(language: Language) -> c_syntax::Language {
+    match language {
+        Language::SplitC => c_syntax::Language::SplitC,
+        Language::Ac => c_syntax::Language::Ac,
+        _ => c_syntax::Language::Upc,
+    }
+}
+
+/// The C that a UPC, Split-C or AC file becomes; none where errors have been reported.
 fn front_end(
     options: &Options,
     tools: &Toolchain,
@@ -139,11 +150,12 @@ fn front_end(
 ) -> Result<Option<String>, Failure> {
     on_big_stack(|| {
         let gnu = !options.strict_c;
-        let (mut unit, mut typed, mut diagnostics) = analyse(&source, Dialect { upc: true, gnu }, options);
+        let (mut unit, mut typed, mut diagnostics) =
+            analyse(&source, Dialect { language: spoken(language), gnu }, options);
         let errors = |d: &[base::Diagnostic]| d.iter().any(|d| d.severity == base::Severity::Error);
         // A file of C by its name that uses `shared` as a name of its own.
         if language == Language::C && errors(&diagnostics) {
-            let plain = analyse(&source, Dialect { upc: false, gnu }, options);
+            let plain = analyse(&source, Dialect { language: c_syntax::Language::C, gnu }, options);
             if !errors(&plain.2) {
                 (unit, typed, diagnostics) = plain;
             }
@@ -151,9 +163,13 @@ fn front_end(
         if diagnose::report(diagnostics, &source, options) {
             return None;
         }
-        let plans = if options.optimise { opt::plan(&unit, &typed) } else { opt::Plans::default() };
+        let plans = if options.optimise && spoken(language) == c_syntax::Language::Upc {
+            opt::plan(&unit, &typed)
+        } else {
+            opt::Plans::default()
+        };
         let program = lower::lower(&unit, &typed, &source, &plans);
-        let mut prologue = lower::prologue(options.threads, &path.to_string_lossy());
+        let mut prologue = lower::prologue(typed.types.language, options.threads, &path.to_string_lossy());
         prologue.push_str(&tools.launcher_line());
         Some(emit::write(&source, &prologue, &program))
     })

@@ -41,6 +41,9 @@ impl Lower<'_> {
 
     /// A call.
     pub(crate) fn call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Piece {
+        if let Some(which) = self.conversion_call(f) {
+            return self.converted_pointer(e, which, args);
+        }
         if let Some((_, c_name, kinds, result)) = self.row(f)
             && kinds.len() == args.len()
             && kinds.iter().zip(args).all(|(k, &a)| *k == Arg::Value || self.shared_target(a).is_some())

@@ -33,14 +33,35 @@ impl Lower<'_> {
                 for &param in kr {
                     self.vars(param, Place::OldParam, changes);
                 }
+                self.entry_status(d, *specs, *declarator, *body, changes);
                 let outer = std::mem::take(&mut self.controlling);
                 self.function += 1;
+                self.parameter_lengths(*declarator, kr, *body, changes);
                 self.stmt(*body, changes);
                 self.function -= 1;
                 self.controlling = outer;
             }
             DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
             DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    /// Split-C's entry gives a status where its type is written as int and it returns something: the runtime's
+    /// main looks for the symbol.
+    fn entry_status(
+        &mut self,
+        d: DeclId,
+        specs: SpecsId,
+        declarator: DeclaratorId,
+        body: StmtId,
+        changes: &mut Changes,
+    ) {
+        let unit = self.unit;
+        let int = unit.specs[specs].types.iter().any(|t| matches!(t, TypeSpec::Basic(Basic::Int, _)));
+        let returns = self.text(unit.stmts[body].span).contains("return");
+        if self.everything() && int && returns && self.name_of(declarator) == "splitc_main" {
+            let lo = unit.decls[d].span.lo;
+            changes.push((Span::new(lo, lo), "const char mer_splitc_status = 0; ".into()));
         }
     }
 
@@ -119,6 +140,9 @@ impl Lower<'_> {
         for item in items {
             let q = self.typed.declarator_ty(item.declarator);
             let shared = self.typed.types.is_shared(q);
+            if place == Place::Ordinary {
+                out.push(self.lengths(item.declarator));
+            }
             let typedef = unit.specs[*specs].storage.iter().any(|s| s.0 == Storage::Typedef);
             if place != Place::Ordinary && (shared || matches!(self.typed.types.of(q), Ty::Array(..))) {
                 out.push(self.array_param(*specs, item, q));
@@ -126,6 +150,9 @@ impl Lower<'_> {
                 let name = self.name_of(item.declarator);
                 let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };
                 out.push(Piece::text(format!("typedef {}", self.declare_text(plain, name))));
+            } else if shared && self.is_automatic(item.declarator) {
+                out.push(self.automatic_shared(item, q));
+                continue;
             } else if shared {
                 out.push(self.shared_object(*specs, item, q));
                 continue;
@@ -237,6 +264,78 @@ impl Lower<'_> {
             out.push(self.shared_image(&name, q, elem, init, false));
         }
         Piece::Seq(out)
+    }
+
+    fn is_automatic(&self, d: DeclaratorId) -> bool {
+        let symbol = self.typed.declared(d);
+        symbol.is_some_and(|s| self.typed.sym(s).kind == c_sema::typed::SymKind::Auto)
+    }
+
+    /// An automatic spread or dist object, which all processors declare together: the C variable of its name
+    /// holds the native address of its parts, and gives them back at the end of the scope.
+    fn automatic_shared(&mut self, item: &InitDeclarator, q: QTy) -> Piece {
+        let name = self.name_of(item.declarator);
+        let (count, size) = (self.count(q).text(), self.elem_size(q));
+        let mut out = vec![Piece::text(format!(
+            "mer_u64 {name} __attribute__((cleanup(mer_automatic_free), unused)) = \
+             mer_automatic({count}, {size}); "
+        ))];
+        if let Some(init) = item.init
+            && let InitKind::Expr(e) = self.unit.inits[init].kind
+        {
+            let value = self.converted(e).flat();
+            out.push(seq![
+                format!("if (MER_MYTHREAD == 0) MER_REF({}, mer_bits(0, {name})) = ", self.type_text(q)),
+                value,
+                "; mer_automatic_ready(); "
+            ]);
+        }
+        Piece::Seq(out)
+    }
+
+    /// The lengths in a declarator that are known only at run time, as constants: what the array is later asked
+    /// for does not change with the variables that its declaration names.
+    fn lengths(&mut self, d: DeclaratorId) -> Piece {
+        let unit = self.unit;
+        let mut named = Vec::new();
+        runtime_lengths(&self.typed.types, self.typed.declarator_ty(d), &mut named);
+        let mut out = Vec::new();
+        for part in &unit.declarators[d].parts {
+            if let Part::Array { size: ArraySize::Expr(e), .. } = part
+                && named.contains(e)
+            {
+                let value = self.converted(*e).flat();
+                out.push(seq![
+                    format!("const mer_i64 {} = (mer_i64)(", crate::ty::length_name(*e)),
+                    value,
+                    "); "
+                ]);
+            }
+        }
+        Piece::Seq(out)
+    }
+
+    /// Those of the parameters of a function, where its body begins.
+    fn parameter_lengths(&mut self, d: DeclaratorId, kr: &[DeclId], body: StmtId, changes: &mut Changes) {
+        let unit = self.unit;
+        let params = match unit.declarators[d].parts.first() {
+            Some(Part::Function { params, .. }) => params.as_slice(),
+            _ => return,
+        };
+        let mut out = Vec::new();
+        for &param in params.iter().chain(kr) {
+            let DeclKind::Vars { items, .. } = &unit.decls[param].kind else { continue };
+            for item in items {
+                if self.is_rewritten(param) {
+                    out.push(self.lengths(item.declarator));
+                }
+            }
+        }
+        let at = unit.stmts[body].span.lo + 1;
+        let text = Piece::Seq(out).flat();
+        if self.everything() && !params.is_empty() {
+            changes.push((Span::new(at, at), text));
+        }
     }
 
     /// Struct and enum definitions among the specifiers, as declarations of their own.
@@ -366,5 +465,19 @@ impl Lower<'_> {
             out.push("int".into());
         }
         Piece::Seq(out)
+    }
+}
+
+/// The expressions of the lengths in a type that are known only at run time.
+fn runtime_lengths(types: &c_sema::types::Types, q: QTy, out: &mut Vec<ExprId>) {
+    match types.of(q) {
+        Ty::Array(elem, len) => {
+            if let c_sema::types::Len::Runtime(e) = len {
+                out.push(*e);
+            }
+            runtime_lengths(types, *elem, out);
+        }
+        Ty::Pointer(to) => runtime_lengths(types, *to, out),
+        _ => {}
     }
 }

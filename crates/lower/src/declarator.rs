@@ -28,6 +28,7 @@ impl Lower<'_> {
                     QTy { ty: elem.ty, quals: elem.quals.union(types.strip(q).quals) }
                 }
                 (Part::Array { .. }, Ty::Pointer(to)) => *to,
+                (Part::Spread { .. }, _) => q,
                 (Part::Function { .. }, Ty::Function(f)) => f.ret,
                 _ => return None,
             };
@@ -56,6 +57,7 @@ impl Lower<'_> {
                     seq!["*", Piece::Seq(quals), text]
                 }
                 Part::Block { .. } => seq!["^", text],
+                Part::Spread { .. } => text,
                 Part::Array { span, .. } | Part::Function { span, .. } => {
                     let mut changes = Changes::new();
                     self.change_part(part, &mut changes);

@@ -61,6 +61,7 @@ impl Lower<'_> {
             ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {
                 self.step_pointer(*op, *target, false)
             }
+            ExprKind::Post(op, target) if self.is_far(*target) => self.far_increment(*op, *target, false),
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
                 seq![self.effect(*a), ", ", self.effect(*b)]
             }
@@ -87,6 +88,7 @@ impl Lower<'_> {
             ExprKind::Unary(op, operand) => self.unary(e, *op, *operand),
             ExprKind::Binary(op, a, b) => self.binary(e, *op, *a, *b),
             ExprKind::Assign(op, target, value) => self.assign(e, *op, *target, *value),
+            ExprKind::Split(op, a, b) => self.split(*op, *a, *b),
             ExprKind::Cond(c, a, b) => self.conditional(e, *c, *a, *b),
             ExprKind::Cast(t, operand) => self.cast(e, *t, *operand),
             ExprKind::SizeofExpr(op, operand) => self.sizeof_expr(e, *op, *operand),
@@ -264,6 +266,9 @@ impl Lower<'_> {
         if from.is_some() && matches!(self.typed.types.of(to), Ty::Void) {
             return seq!["((void)", self.value(operand).flat(), ")"];
         }
+        if from.is_none() && self.everything() && !self.is_null_value(operand) {
+            return self.made_global(operand);
+        }
         let value = self.value(operand).flat();
         let value =
             if matches!(self.unit.exprs[operand].kind, ExprKind::Ident(_)) { value } else { value.paren() };
@@ -285,6 +290,9 @@ impl Lower<'_> {
             self.change_value(value, &mut changes);
             return splice(self.span(e), changes).paren();
         }
+        if self.is_far(target) {
+            return self.far_assign(op, target, value);
+        }
         let strict = self.is_strict(target);
         let q = self.typed.ty(target);
         let new = self.converted(value).flat();
@@ -304,7 +312,7 @@ impl Lower<'_> {
     }
 
     /// The operator's text between two operands.
-    fn operator_between(&self, a: ExprId, b: ExprId) -> String {
+    pub(crate) fn operator_between(&self, a: ExprId, b: ExprId) -> String {
         let between = Span::new(self.span(a).hi, self.span(b).lo);
         let is_op = |c: &char| "+-*/%&|^<>=".contains(*c);
         let lines = self.text(between).lines().filter(|l| !l.trim_start().starts_with('#'));
@@ -319,6 +327,9 @@ impl Lower<'_> {
             let mut changes = Changes::new();
             self.change_value(target, &mut changes);
             return splice(self.span(e), changes);
+        }
+        if self.is_far(target) {
+            return self.far_increment(op, target, post);
         }
         let sign = if op == IncDec::Inc { "++" } else { "--" };
         let strict = self.is_strict(target);
@@ -351,6 +362,9 @@ impl Lower<'_> {
     fn update_pointer(&mut self, target: ExprId, change: impl FnOnce(&mut Self, Piece) -> Piece) -> Piece {
         let q: QTy = self.typed.ty(target);
         let pointer = self.type_text(q);
+        if self.is_far(target) {
+            return self.far_update_pointer(target, change);
+        }
         if self.is_shared_place(target) {
             let strict = self.is_strict(target);
             let name = self.fresh("p");
@@ -359,7 +373,13 @@ impl Lower<'_> {
             let update = seq![format!("*{name} = "), new];
             let update =
                 if strict { seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"] } else { update };
-            return seq![format!("__extension__ ({{ __typeof__({pointer}) *{name} = "), place, "; ", update, "; })"];
+            return seq![
+                format!("__extension__ ({{ __typeof__({pointer}) *{name} = "),
+                place,
+                "; ",
+                update,
+                "; })"
+            ];
         }
         if matches!(self.unit.exprs[target].kind, ExprKind::Ident(_)) {
             let name = self.value(target);

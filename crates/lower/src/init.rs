@@ -82,7 +82,7 @@ impl Lower<'_> {
                 }
                 if let Some(address) = self.address(*e) {
                     records.push(self.pointer_record(object, *e, to, address));
-                } else if !self.is_null(*e) {
+                } else if !self.is_null_value(*e) {
                     return self.change_value(*e, changes);
                 }
                 changes.push((self.span(*e), "{0}".into()));
@@ -90,9 +90,9 @@ impl Lower<'_> {
         }
     }
 
-    fn is_null(&self, e: ExprId) -> bool {
+    pub(crate) fn is_null_value(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.is_null(a),
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.is_null_value(a),
             _ => self.typed.constant(e) == Some(0),
         }
     }

@@ -5,7 +5,7 @@
 //! [`decl`] declarations, [`init`] static initialisers, [`expr`] values, [`place`] shared objects and
 //! pointers to them, [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
 //! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`ty`] types
-//! as C text, [`touched`] what needs any change.
+//! as C text, [`far`] accesses through pointers of Split-C and AC, [`touched`] what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
@@ -13,6 +13,7 @@ mod call;
 mod decl;
 mod declarator;
 mod expr;
+mod far;
 mod forall;
 mod init;
 mod place;
@@ -24,6 +25,7 @@ mod ty;
 
 use base::{Source, Span};
 use c_sema::Typed;
+use c_syntax::Language;
 use c_syntax::ast::Unit;
 use emit::{Piece, splice};
 use opt::Plans;
@@ -53,16 +55,39 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
 }
 
 /// What [`crate`] puts before the user's text. `file` names the unit for messages at start.
-pub fn prologue(static_threads: Option<u32>, file: &str) -> String {
+pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> String {
     let mut out = String::new();
     if let Some(threads) = static_threads {
         out.push_str(&format!("#define MER_STATIC_THREADS {threads}\n"));
     }
     // The text was preprocessed once; names that gnu17 predefines must stay what the user made of them.
     out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
+    match language {
+        Language::SplitC => out.push_str("#include <meridian/everything.h>\n"),
+        // The runtime's main calls AC's on a stack that all processors reach.
+        Language::Ac => out.push_str("#include <meridian/everything.h>\n#define main mer_user_main\n"),
+        _ => {}
+    }
+    if matches!(language, Language::SplitC | Language::Ac) {
+        out.push_str(AUTOMATIC);
+    }
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
     out
 }
+
+/// Automatic spread and dist objects, which all processors declare together (`dialect/split_c`).
+const AUTOMATIC: &str = "\
+mer_ptr mer_splitc_all_spread_malloc(mer_size, mer_size);
+void mer_splitc_all_spread_free(mer_ptr);
+MER_INLINE mer_u64 mer_automatic(mer_i64 count, mer_size size) {
+    mer_ptr p = mer_splitc_all_spread_malloc((mer_size)(count > 0 ? count : 1), size ? size : 1);
+    if (!p.bits)
+        __builtin_trap();
+    return mer_native(p.bits);
+}
+MER_INLINE void mer_automatic_free(mer_u64 *a) { mer_splitc_all_spread_free(mer_mk(mer_bits(0, *a))); }
+MER_INLINE void mer_automatic_ready(void) { mer_barrier(0, 0, \"the initialisation of a dist object\"); }
+";
 
 /// For a C string literal.
 pub(crate) fn escape(text: &str) -> String {
@@ -100,6 +125,11 @@ impl Lower<'_> {
     pub(crate) fn fresh(&mut self, what: &str) -> String {
         self.fresh += 1;
         format!("mer_{what}{}", self.fresh)
+    }
+
+    /// Whether this is Split-C or AC.
+    pub(crate) fn everything(&self) -> bool {
+        matches!(self.typed.types.language, Language::SplitC | Language::Ac)
     }
 
     /// The user's text of a span.

@@ -3,7 +3,7 @@
 use crate::Lower;
 use crate::ty::{Count, Layout};
 use base::Span;
-use c_sema::typed::SymId;
+use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
@@ -43,6 +43,9 @@ impl Lower<'_> {
         let q = self.typed.ty(e);
         if matches!(self.typed.types.of(q), Ty::Array(..)) {
             return self.pointer_to(e);
+        }
+        if self.is_far(e) {
+            return self.far_get(e);
         }
         let object = self.object(e);
         if self.is_strict(e) {
@@ -184,6 +187,8 @@ impl Lower<'_> {
     fn native(&mut self, e: ExprId) -> Piece {
         let name = self.text(self.unit.exprs[e].span).to_owned();
         match self.typed.symbol(e) {
+            // The variable of an automatic array holds the address.
+            Some(sym) if self.typed.sym(sym).kind == SymKind::Auto => Piece::text(name),
             Some(sym) if self.is_big(sym) => Piece::text(format!("mer_big_{name}.native")),
             _ => Piece::text(format!("MER_SYM({name})")),
         }
@@ -203,7 +208,7 @@ impl Lower<'_> {
         if !matches!(self.typed.types.of(q), Ty::Array(..)) {
             return Some(1);
         }
-        let Count { count, threads } = self.count(q);
+        let Count { count, threads, .. } = self.count(q);
         if count == 0 {
             return None;
         }
@@ -244,7 +249,13 @@ impl Lower<'_> {
                 if matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) =>
             {
                 let (root, mut indices) = self.static_element(base)?;
-                indices.push((index, self.count(self.typed.ty(e))));
+                // Inside of a block of a spread array its elements lie together.
+                if self.layout(self.typed.ty(base)) != self.layout(self.typed.ty(root)) {
+                    return None;
+                }
+                // A block counts as one, although what it is entered as is an array.
+                let stepped = self.points_to(base).unwrap_or(self.typed.ty(e));
+                indices.push((index, self.count(stepped)));
                 Some((root, indices))
             }
             _ => None,

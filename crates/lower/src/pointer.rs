@@ -92,12 +92,18 @@ impl Lower<'_> {
         let size = Piece::text(self.elem_size(to));
         let layout = self.layout(to);
         // A generic pointer-to-shared steps by bytes on its thread, as GNU C's void * does.
-        if matches!(self.typed.types.of(to), Ty::Void) {
+        if matches!(self.typed.types.of(to), Ty::Void) && !self.everything() {
             let n = match step {
                 Step::One(up) => Piece::text(if up { "1" } else { "-1" }),
                 Step::Turns(n) | Step::Elements(n) => n,
             };
-            return seq!["__extension__ ({ mer_pptr mer_v_ = ", pointer, "; mer_v_.bits += (mer_u64)(", n, "); mer_v_; })"];
+            return seq![
+                "__extension__ ({ mer_pptr mer_v_ = ",
+                pointer,
+                "; mer_v_.bits += (mer_u64)(",
+                n,
+                "); mer_v_; })"
+            ];
         }
         match (layout, step) {
             (Layout::Cyclic, Step::One(true)) => Piece::call("mer_inc_c", [pointer, size]),
@@ -223,6 +229,9 @@ impl Lower<'_> {
     /// A pointer-to-shared as something else: a pointer to the own memory, an integer, a truth value.
     fn convert_out(&mut self, value: Piece, to: QTy) -> Piece {
         match self.typed.types.of(to) {
+            Ty::Pointer(_) if self.everything() => {
+                seq!["((", self.type_text(to), ")mer_to_local(", value, "))"]
+            }
             Ty::Pointer(_) => seq!["((", self.type_text(to), ")mer_at(", value, ".bits))"],
             Ty::Int(c_sema::types::IntKind::Bool) => seq!["(", value, ".bits != 0)"],
             Ty::Void => seq!["((void)", value, ")"],

@@ -121,9 +121,10 @@ impl Lower<'_> {
             | ExprKind::Cast(_, a)
             | ExprKind::Member { base: a, .. } => self.reads_shared(*a),
             ExprKind::Unary(op, a) => *op != UnOp::Addr && self.reads_shared(*a),
-            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Assign(_, a, b) => {
-                self.reads_shared(*a) || self.reads_shared(*b)
-            }
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Index(a, b)
+            | ExprKind::Assign(_, a, b)
+            | ExprKind::Split(_, a, b) => self.reads_shared(*a) || self.reads_shared(*b),
             ExprKind::Cond(c, a, b) => {
                 self.reads_shared(*c) || a.is_some_and(|a| self.reads_shared(a)) || self.reads_shared(*b)
             }

@@ -43,7 +43,10 @@ impl Lower<'_> {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.touched(*a),
             ExprKind::Index(a, b) => pts(self, *a) || pts(self, *b) || self.needs(*a) || self.needs(*b),
             ExprKind::Call(f, args) => {
-                self.inline_call(*f) || self.needs(*f) || args.iter().any(|&a| self.needs(a))
+                self.conversion_call(*f).is_some()
+                    || self.inline_call(*f)
+                    || self.needs(*f)
+                    || args.iter().any(|&a| self.needs(a))
             }
             ExprKind::Member { base, .. } => pts(self, *base) || self.needs(*base),
             ExprKind::Post(_, a) | ExprKind::Pre(_, a) | ExprKind::Unary(_, a) => {
@@ -55,6 +58,7 @@ impl Lower<'_> {
                 computes || self.needs(*a) || self.needs(*b)
             }
             ExprKind::Assign(op, a, b) => (op.is_some() && pts(self, *a)) || self.needs(*a) || self.needs(*b),
+            ExprKind::Split(..) => true,
             ExprKind::Cond(c, a, b) => {
                 pts(self, *c) || self.needs(*c) || a.is_some_and(|a| self.needs(a)) || self.needs(*b)
             }
@@ -156,6 +160,7 @@ impl Lower<'_> {
         unit.declarators[d].parts.iter().any(|part| match part {
             Part::Pointer { quals, .. } => quals.iter().any(|q| is_upc(q.kind)),
             Part::Array { size: ArraySize::Expr(e), .. } => self.needs(*e),
+            Part::Spread { .. } => true,
             Part::Array { .. } | Part::Block { .. } => false,
             Part::Function { params, .. } => params.iter().any(|&p| {
                 let mut changes = Vec::new();
@@ -179,5 +184,8 @@ impl Lower<'_> {
 
 /// `shared`, `strict` or `relaxed`.
 pub(crate) fn is_upc(q: QualKind) -> bool {
-    matches!(q, QualKind::Shared(_) | QualKind::Strict | QualKind::Relaxed)
+    matches!(
+        q,
+        QualKind::Shared(_) | QualKind::Global | QualKind::Spread | QualKind::Strict | QualKind::Relaxed
+    )
 }

@@ -5,7 +5,7 @@
 
 use crate::Lower;
 use c_sema::types::{Block, Len, QTy, Quals, Ty};
-use c_syntax::ast::RecordKind;
+use c_syntax::ast::{ExprId, RecordKind};
 
 /// How pointers to a shared type are represented, and step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Layout {
     pub(crate) fn of(block: Block) -> Layout {
         match block {
             Block::Indefinite | Block::Star | Block::Size(0) => Layout::Indefinite,
-            Block::Size(1) => Layout::Cyclic,
+            Block::Size(1) | Block::Spread => Layout::Cyclic,
             Block::Size(n) => Layout::Blocked(n),
         }
     }
@@ -43,13 +43,28 @@ impl Layout {
 pub(crate) struct Count {
     pub(crate) count: u64,
     pub(crate) threads: bool,
+    /// Lengths known only at run time, by the names that [`Lower::length_name`] gives them.
+    pub(crate) lengths: [Option<ExprId>; MOST_LENGTHS],
 }
 
+/// Dimensions of run-time length that a type may have.
+pub(crate) const MOST_LENGTHS: usize = 6;
+
 impl Count {
-    pub(crate) const ONE: Count = Count { count: 1, threads: false };
+    pub(crate) const ONE: Count = Count { count: 1, threads: false, lengths: [None; MOST_LENGTHS] };
 
     pub(crate) fn text(self) -> String {
-        if self.threads { format!("((mer_i64){} * MER_THREADS)", self.count) } else { self.count.to_string() }
+        if !self.threads && self.lengths[0].is_none() {
+            return self.count.to_string();
+        }
+        let mut text = format!("((mer_i64){}", self.count);
+        if self.threads {
+            text += " * MER_THREADS";
+        }
+        for &length in self.lengths.iter().flatten() {
+            text += &format!(" * {}", length_name(length));
+        }
+        text + ")"
     }
 }
 
@@ -66,7 +81,8 @@ impl Lower<'_> {
 
     /// Whether a pointer to this shared type carries a phase.
     pub(crate) fn wide_to(&self, pointee: QTy) -> bool {
-        matches!(self.typed.types.of(pointee), Ty::Void) || matches!(self.layout(pointee), Layout::Blocked(_))
+        (matches!(self.typed.types.of(pointee), Ty::Void) && !self.everything())
+            || matches!(self.layout(pointee), Layout::Blocked(_))
     }
 
     /// Whether this pointer-to-shared carries a phase.
@@ -83,11 +99,21 @@ impl Lower<'_> {
     pub(crate) fn count(&self, q: QTy) -> Count {
         let types = &self.typed.types;
         match types.of(q) {
+            _ if types.is_unit(q) => Count::ONE,
             Ty::Array(elem, len) => {
                 let inner = self.count(*elem);
                 match len {
                     Len::Const(n) => Count { count: inner.count.saturating_mul(*n), ..inner },
-                    Len::Threads(n) => Count { count: inner.count.saturating_mul(*n), threads: true },
+                    Len::Threads(n) => {
+                        Count { count: inner.count.saturating_mul(*n), threads: true, ..inner }
+                    }
+                    Len::Runtime(e) => {
+                        let mut lengths = inner.lengths;
+                        if let Some(free) = lengths.iter_mut().find(|l| l.is_none()) {
+                            *free = Some(*e);
+                        }
+                        Count { lengths, ..inner }
+                    }
                     Len::Incomplete | Len::Variable => Count { count: 0, ..inner },
                 }
             }
@@ -146,6 +172,7 @@ impl Lower<'_> {
                 let bound = match len {
                     Len::Const(n) => n.to_string(),
                     Len::Threads(n) => n.to_string(),
+                    Len::Runtime(e) => length_name(*e),
                     Len::Incomplete | Len::Variable => String::new(),
                 };
                 let elem = QTy { ty: elem.ty, quals: elem.quals.union(q.quals) };
@@ -185,6 +212,11 @@ impl Lower<'_> {
             Ty::VaList => based("__builtin_va_list"),
         }
     }
+}
+
+/// The constant that holds a length known only at run time, declared in front of the array.
+pub(crate) fn length_name(e: ExprId) -> String {
+    format!("mer_len_{}", e.index())
 }
 
 /// Qualifiers that C knows, each with a blank behind.

@@ -7,7 +7,8 @@ use expect_test::{Expect, expect};
 fn lowered(upc: &str, threads: Option<u32>) -> String {
     let source = base::Source::new(format!("# 1 \"t.upc\"\n{upc}"));
     let (unit, mut diagnostics) = c_syntax::parse(&source, c_syntax::Dialect::UPC);
-    let env = c_sema::Env { upc: true, static_threads: threads, ..c_sema::Env::default() };
+    let env =
+        c_sema::Env { language: c_syntax::Language::Upc, static_threads: threads, ..c_sema::Env::default() };
     let (typed, more) = c_sema::check(&unit, &source, env);
     diagnostics.extend(more);
     assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
@@ -148,10 +149,13 @@ fn static_pointers_are_filled_in_at_start() {
 
 #[test]
 fn a_loop_that_waits() {
-    check("shared int flag;\nvoid f(void) { while (!flag) ; }\n", expect![[r#"
+    check(
+        "shared int flag;\nvoid f(void) { while (!flag) ; }\n",
+        expect![[r#"
         MER_SHARED_BEGIN int flag MER_SHARED_DATA; MER_SHARED_END
         void f(void) { { struct mer_spin mer_spin1 = {{0}}; while (!MER_REF(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

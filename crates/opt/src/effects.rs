@@ -170,7 +170,7 @@ impl Walk<'_> {
 
     fn expr(&mut self, id: ExprId) {
         match &self.unit.exprs[id].kind {
-            ExprKind::Assign(_, target, value) => {
+            ExprKind::Assign(_, target, value) | ExprKind::Split(_, target, value) => {
                 self.assigned(*target);
                 self.expr(*value);
             }

@@ -37,7 +37,7 @@ long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID obj
  * room * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or empty.  An item has at
  * most 4160 bytes. */
 typedef struct splitc_queue {
-    mer_u64 private_[5];
+    __UINT64_TYPE__ private_[5];
 } splitc_queue;
 void queue_init(splitc_queue *queue, void *items, size_t room, size_t nbytes) MER_SPLITC(queue_init);
 int enqueue(MER_GLOBAL_VOID queue, const void *item) MER_SPLITC(enqueue);

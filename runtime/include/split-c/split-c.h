@@ -18,6 +18,9 @@
 #if defined(__SPLITC__)
 #define MER_GLOBAL_VOID void *global
 #define MER_SPREAD_VOID void *spread
+#elif defined(__AC__)
+#define MER_GLOBAL_VOID dist void *
+#define MER_SPREAD_VOID dist void *
 #else
 #define MER_GLOBAL_VOID mer_ptr
 #define MER_SPREAD_VOID mer_ptr
@@ -35,13 +38,13 @@ extern "C" {
 
 /* log2(PROCS), or -1 where PROCS is not a power of two. */
 #define PROCSLOG mer_procs_log()
-MER_INLINE int mer_procs_log(void) {
-    return (MER_THREADS & (MER_THREADS - 1)) == 0 ? __builtin_ctz((unsigned)MER_THREADS) : -1;
+static __inline__ __attribute__((unused)) int mer_procs_log(void) {
+    return (PROCS & (PROCS - 1)) == 0 ? __builtin_ctz((unsigned)PROCS) : -1;
 }
 
 /* ---- global pointers --------------------------------------------------------------------------------- */
 
-#if !defined(__SPLITC__)
+#if !defined(__SPLITC__) && !defined(__AC__)
 /* The object at the local address p of processor proc; the processor; the local address.  Null is null. */
 MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
 MER_INLINE int toproc(mer_ptr g) { return (int)mer_threadof(g.bits); }

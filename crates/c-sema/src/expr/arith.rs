@@ -223,7 +223,7 @@ impl Checker<'_> {
                         .help(help),
                     );
                 }
-                to
+                self.out.types.entered(to)
             }
             (UnOp::Not, _) => {
                 self.check_condition(x, ty);
@@ -293,6 +293,16 @@ impl Checker<'_> {
         {
             self.error(Code::BadOperands, self.span(e), "the address of a value", "is not an object");
             return self.unknown();
+        }
+        // The address of a block is a spread pointer again.
+        let through = match unit.exprs[bare].kind {
+            ExprKind::Unary(UnOp::Deref, p) => Some(p),
+            ExprKind::Index(a, i) => Some(if self.out.types.is_integer(self.out.ty(a)) { i } else { a }),
+            _ => None,
+        };
+        if let Some(p) = through.filter(|_| self.everything()) {
+            let pointer = self.value_ty(p);
+            return pointer;
         }
         self.out.types.pointer_to(ty)
     }

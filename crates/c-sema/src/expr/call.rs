@@ -11,6 +11,9 @@ impl<'a> Checker<'a> {
     /// `f(args)`
     pub fn call(&mut self, e: ExprId, f: ExprId, args: &'a [ExprId]) -> QTy {
         let unit = self.unit;
+        if let Some(ty) = self.conversion_call(f, args) {
+            return ty;
+        }
         let callee = self.bare(f);
         let ty = match &unit.exprs[callee].kind {
             ExprKind::Ident(name) if callee == f => {

@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
         if self.out.types.as_function(pointer).is_some() {
             return self.unknown();
         }
-        pointer
+        self.out.types.entered(pointer)
     }
 
     /// `offsetof(type, path)`

@@ -10,6 +10,7 @@ mod cast;
 mod cond;
 mod member;
 mod sizeof;
+mod split;
 
 pub(crate) use arith::spelling;
 pub(crate) use assign::Goal;
@@ -71,6 +72,7 @@ impl<'a> Checker<'a> {
             &ExprKind::Unary(op, x) => self.unary(e, op, x),
             ExprKind::Binary(..) => self.unknown(),
             &ExprKind::Assign(op, a, b) => self.assign(e, op, a, b),
+            &ExprKind::Split(op, a, b) => self.split(e, op, a, b),
             &ExprKind::Cond(c, a, b) => self.cond(e, c, a, b),
             &ExprKind::Cast(t, x) => self.cast(e, t, x),
             &ExprKind::Compound(t, init) => self.compound_literal(t, init),

@@ -103,7 +103,9 @@ impl crate::types::Types {
     /// Whether some length inside this array is not a constant.
     pub fn is_variable(&self, q: QTy) -> bool {
         match self.of(q) {
-            Ty::Array(elem, len) => matches!(len, Len::Variable | Len::Threads(_)) || self.is_variable(*elem),
+            Ty::Array(elem, len) => {
+                matches!(len, Len::Variable | Len::Threads(_) | Len::Runtime(_)) || self.is_variable(*elem)
+            }
             _ => false,
         }
     }

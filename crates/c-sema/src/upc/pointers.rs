@@ -7,6 +7,7 @@ use crate::checker::Checker;
 use crate::expr::Goal;
 use crate::types::{Block, QTy, Types};
 use base::{Code, Diagnostic};
+use c_syntax::Language;
 use c_syntax::ast::{BinOp, ExprId};
 
 impl Types {
@@ -86,6 +87,12 @@ impl Checker<'_> {
             None => format!("is {f}"),
         };
         let both = types.shared_pointee(from).is_some() && types.shared_pointee(to).is_some();
+        if self.everything() {
+            let help = format!("write a cast, `({})`, if this is meant; it keeps the bits", types.show(to));
+            let message = format!("{f} given for {t} {}", goal.words());
+            let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
+            return self.report(d.label(format!("is {f}")).help(help));
+        }
         let help = match both {
             true => format!("write a cast, `({})`, if this is meant; the phase becomes 0", types.show(to)),
             false => "the pointers that they lead to must be of one kind: declare both alike".into(),
@@ -103,6 +110,13 @@ impl Checker<'_> {
 
     fn local_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (f, t) = (self.shown(from), self.shown(to));
+        if self.everything() {
+            let message =
+                format!("local pointer {f} given for {} pointer {t} {}", self.pointer_word(to), goal.words());
+            let help = format!("write a cast, `({})`: the processor becomes MYPROC", self.out.types.show(to));
+            let d = Diagnostic::error(Code::CastToShared, self.span(e), message);
+            return self.report(d.label("points to the memory of this processor").help(help));
+        }
         self.report(
             Diagnostic::error(
                 Code::CastToShared,
@@ -114,8 +128,28 @@ impl Checker<'_> {
         );
     }
 
+    /// What a pointer that is not local is called.
+    fn pointer_word(&self, pointer: QTy) -> &'static str {
+        let block = self.out.types.shared_pointee(pointer).and_then(|to| self.out.types.block(to));
+        match (self.env.language, block) {
+            (Language::Ac, _) => "dist",
+            (_, Some(Block::Spread)) => "spread",
+            _ => "global",
+        }
+    }
+
     fn shared_to_local(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (f, t) = (self.shown(from), self.shown(to));
+        if self.everything() {
+            let message = format!(
+                "{} pointer {f} given for local pointer {t} {}",
+                self.pointer_word(from),
+                goal.words()
+            );
+            let help = format!("write a cast, `({})`, which drops the processor", self.out.types.show(to));
+            let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
+            return self.report(d.label("may point to the memory of another processor").help(help));
+        }
         let help = format!(
             "if the object has affinity to this thread, write a cast, `({})`; else copy it with upc_memget",
             self.out.types.show(to)
@@ -134,6 +168,13 @@ impl Checker<'_> {
     /// An integer that is no null pointer constant for a pointer-to-shared.
     pub fn integer_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (f, t) = (self.shown(from), self.shown(to));
+        if self.everything() {
+            let message =
+                format!("integer {f} given for {} pointer {t} {}", self.pointer_word(to), goal.words());
+            let d = Diagnostic::error(Code::CastToShared, self.span(e), message);
+            return self
+                .report(d.label("is not a null pointer constant").help("write 0 for the null pointer"));
+        }
         self.report(
             Diagnostic::error(
                 Code::CastToShared,
@@ -164,6 +205,9 @@ impl Checker<'_> {
             }
             return;
         };
+        if self.everything() {
+            return;
+        }
         if types.is_shared(target) && !types.is_shared(source) {
             return self.cast_to_shared(e, from, to, "points to private memory");
         }
@@ -267,7 +311,16 @@ impl Checker<'_> {
     }
 
     fn mixed(&mut self, e: ExprId, x: QTy, y: QTy, what: &str) {
+        let shared = if self.out.types.shared_pointee(x).is_some() { x } else { y };
+        let word = self.pointer_word(shared);
         let (x, y) = (self.shown(x), self.shown(y));
+        if self.everything() {
+            let message = format!("{what} a {word} pointer and a local pointer");
+            let help =
+                format!("cast one of them: to {word}, the processor is MYPROC; to local, it is dropped");
+            let d = Diagnostic::error(Code::SharedAndLocal, self.span(e), message);
+            return self.report(d.label(format!("{x} and {y}")).help(help));
+        }
         self.report(
             Diagnostic::error(
                 Code::SharedAndLocal,

@@ -159,6 +159,12 @@ impl Parser<'_> {
                     let part = self.nested(|p| p.function())?;
                     draft.parts.push(part);
                 }
+                Kind::Colon if self.split_c && self.peek_at(1) == Kind::Colon => {
+                    let lo = self.bump().span.lo;
+                    self.bump();
+                    let span = self.since(lo);
+                    draft.parts.push(Part::Spread { span });
+                }
                 _ => return Ok(()),
             }
         }

@@ -88,12 +88,45 @@ impl Parser<'_> {
     pub(super) fn assignment_expression(&mut self) -> Res<ExprId> {
         self.nested(|p| {
             let left = p.conditional_expression()?;
+            if let Some(op) = p.split_operator() {
+                p.bump();
+                p.bump();
+                let right = p.assignment_expression()?;
+                let span = p.span_of(left).to(p.span_of(right));
+                return p.expr(span, ExprKind::Split(op, left, right));
+            }
             let Some(op) = assignment_operator(p.peek()) else { return Ok(left) };
             p.bump();
             let right = p.assignment_expression()?;
             let span = p.span_of(left).to(p.span_of(right));
             p.expr(span, ExprKind::Assign(op, left, right))
         })
+    }
+
+    /// Split-C's `:=` or `:-`: a colon with the other sign right behind it.
+    fn split_operator(&self) -> Option<SplitOp> {
+        if self.colon_waits { None } else { self.split_operator_at(self.pos) }
+    }
+
+    pub(super) fn split_operator_at(&self, pos: usize) -> Option<SplitOp> {
+        if !self.split_c || self.kind_at(pos) != Kind::Colon {
+            return None;
+        }
+        let (colon, sign) = (self.tokens[pos], self.tokens[(pos + 1).min(self.tokens.len() - 1)]);
+        match sign.kind {
+            _ if colon.span.hi != sign.span.lo => None,
+            Kind::Eq => Some(SplitOp::Assign),
+            Kind::Minus => Some(SplitOp::Store),
+            _ => None,
+        }
+    }
+
+    /// The operand between `?` and `:`.
+    fn between_colons(&mut self) -> Res<ExprId> {
+        let before = std::mem::replace(&mut self.colon_waits, true);
+        let middle = self.expression();
+        self.colon_waits = before;
+        middle
     }
 
     /// A constant expression, or the left side of an assignment. A chain `a ? b : c ? d : …` is read in a
@@ -105,7 +138,7 @@ impl Parser<'_> {
             if self.eat(Kind::Question).is_none() {
                 break cond;
             }
-            let middle = if self.at(Kind::Colon) { None } else { Some(self.expression()?) };
+            let middle = if self.at(Kind::Colon) { None } else { Some(self.between_colons()?) };
             self.expect(Kind::Colon, "between the alternatives of `?`")?;
             pending.push((cond, middle));
         };

@@ -31,24 +31,38 @@ pub const MAX_DEPTH: u32 = 1000;
 /// Nodes from the root of an expression or statement to its deepest leaf.
 pub const MAX_HEIGHT: u32 = 10_000;
 
+/// C, or C with the words of one of the dialects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// C alone.
+    C,
+    /// UPC: `shared`, `upc_forall`, the pragmas.
+    #[default]
+    Upc,
+    /// Split-C: `global`, `spread`, `:=`, `:-`, `::`.
+    SplitC,
+    /// AC: `dist`.
+    Ac,
+}
+
 /// Which keywords there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// UPC's keywords and pragmas; without it they are identifiers.
-    pub upc: bool,
+    /// Whose keywords; those of the others are identifiers.
+    pub language: Language,
     /// `asm`, `typeof` and raw strings as in `-std=gnu…`, the compilers' default; false for `-std=c…`.
     pub gnu: bool,
 }
 
 impl Default for Dialect {
     fn default() -> Self {
-        Dialect { upc: false, gnu: true }
+        Dialect { language: Language::C, gnu: true }
     }
 }
 
 impl Dialect {
     /// UPC over GNU C.
-    pub const UPC: Dialect = Dialect { upc: true, gnu: true };
+    pub const UPC: Dialect = Dialect { language: Language::Upc, gnu: true };
 }
 
 /// Reads a preprocessed translation unit. Never fails: where it cannot read, the tree has error nodes and
@@ -74,6 +88,8 @@ pub fn parse(source: &Source, dialect: Dialect) -> (Unit, Vec<Diagnostic>) {
         pragmas: lexed.pragmas,
         next_pragma: 0,
         strict: false,
+        split_c: dialect.language == Language::SplitC,
+        colon_waits: false,
         gave_up: false,
     };
     parser.translation_unit();
@@ -107,6 +123,10 @@ pub(crate) struct Parser<'s> {
     next_pragma: usize,
     /// The state of `#pragma upc strict` at this point.
     strict: bool,
+    /// `:=`, `:-` and `::` have a meaning.
+    split_c: bool,
+    /// Between `?` and its `:`, outside of brackets: a colon is no part of `:=` or `:-`.
+    colon_waits: bool,
     /// The rest is skipped, and nothing more is reported.
     gave_up: bool,
 }

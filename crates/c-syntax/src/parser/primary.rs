@@ -12,8 +12,8 @@ impl Parser<'_> {
             Kind::Number => ExprKind::Number,
             Kind::Char => ExprKind::Char,
             Kind::FuncName => ExprKind::FuncName,
-            Kind::Threads => ExprKind::Threads,
-            Kind::MyThread => ExprKind::MyThread,
+            Kind::Threads | Kind::Procs => ExprKind::Threads,
+            Kind::MyThread | Kind::MyProc => ExprKind::MyThread,
             Kind::Str => {
                 let span = self.string("the value")?;
                 return self.expr(span, ExprKind::String);

@@ -65,6 +65,7 @@ impl Parser<'_> {
         let start = self.pos;
         let scope = self.scopes.depth();
         let opened = self.expect(open, what)?;
+        let waits = std::mem::replace(&mut self.colon_waits, false);
         let result = read(self).and_then(|value| match self.eat(close) {
             Some(_) => Ok(value),
             None => {
@@ -74,6 +75,7 @@ impl Parser<'_> {
                 Err(Failed)
             }
         });
+        self.colon_waits = waits;
         match (result, self.mate(start)) {
             (Ok(value), _) => Ok(Some(value)),
             (Err(Failed), Some(end)) if end + 1 >= self.pos => {

@@ -24,7 +24,7 @@ fn is_type_keyword(kind: Kind) -> bool {
 
 pub(super) fn is_qualifier(kind: Kind) -> bool {
     use Kind::*;
-    matches!(kind, Const | Volatile | Restrict | Atomic | Shared | Strict | Relaxed)
+    matches!(kind, Const | Volatile | Restrict | Atomic | Shared | Strict | Relaxed | Dist | Global | Spread)
 }
 
 fn storage(kind: Kind) -> Option<Storage> {
@@ -221,6 +221,9 @@ impl<'s> Parser<'s> {
             Kind::Volatile => QualKind::Volatile,
             Kind::Restrict => QualKind::Restrict,
             Kind::Atomic => QualKind::Atomic,
+            Kind::Dist => QualKind::Shared(Layout::Default),
+            Kind::Global => QualKind::Global,
+            Kind::Spread => QualKind::Spread,
             _ => return self.shared_qualifier(),
         };
         Ok(Qual { span: self.bump().span, kind })
@@ -259,6 +262,11 @@ impl<'s> Parser<'s> {
             Diagnostic::error(Code::UnknownType, span, format!("unknown type name `{name}`"));
         if ["shared", "relaxed", "strict"].contains(&name) {
             diagnostic = diagnostic.help(format!("`{name}` is a keyword of UPC: compile this file as UPC"));
+        } else if name == "dist" {
+            diagnostic = diagnostic.help("`dist` is a keyword of AC: compile this file as AC (.ac, -x ac)");
+        } else if ["global", "spread"].contains(&name) {
+            let help = format!("`{name}` is a keyword of Split-C: compile this file as Split-C (.sc)");
+            diagnostic = diagnostic.help(help);
         } else if let Some(like) = self.similar_type(name) {
             diagnostic = diagnostic.help(format!("there is a type with a similar name: `{like}`"));
         }

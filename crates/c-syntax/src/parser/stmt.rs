@@ -13,6 +13,11 @@ enum Label {
 }
 
 impl Parser<'_> {
+    /// Whether the name that is next is a label: not the left side of Split-C's `:=` or `:-`.
+    fn label_follows(&self) -> bool {
+        self.peek_at(1) == Kind::Colon && self.split_operator_at(self.pos + 1).is_none()
+    }
+
     /// `{ … }` in a scope of its own. Fails only if there is no brace here.
     pub(super) fn compound(&mut self) -> Res<StmtId> {
         let open = self.expect(Kind::LBrace, "")?;
@@ -72,7 +77,7 @@ impl Parser<'_> {
         }
         let next = self.kind_at(pos + 1);
         if self.is_typedef_name(pos) {
-            return next != Kind::Colon;
+            return next != Kind::Colon || self.split_operator_at(self.pos + 1).is_some();
         }
         let declared = self.scopes.meaning(self.text_at(pos)).is_some();
         match next {
@@ -102,7 +107,7 @@ impl Parser<'_> {
             Kind::For => self.for_statement(),
             Kind::Switch => self.switch_statement(),
             Kind::Case | Kind::Default => self.labelled(),
-            Kind::Ident if self.peek_at(1) == Kind::Colon => self.labelled(),
+            Kind::Ident if self.label_follows() => self.labelled(),
             Kind::Return => self.return_statement(),
             Kind::Goto => self.goto_statement(),
             Kind::Break | Kind::Continue => {
@@ -209,7 +214,7 @@ impl Parser<'_> {
                 self.bump();
                 Label::Default
             }
-            Kind::Ident if self.peek_at(1) == Kind::Colon => Label::Name(self.name("a label")?),
+            Kind::Ident if self.label_follows() => Label::Name(self.name("a label")?),
             _ => return Ok(None),
         };
         self.expect(Kind::Colon, "after the label")?;

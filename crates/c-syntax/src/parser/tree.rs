@@ -123,7 +123,7 @@ impl Parser<'_> {
                 Designator::Range(a, b) => most.max(self.all([a, b])),
             }),
             Member { base, .. } => self.e(*base),
-            Index(a, b) | Binary(_, a, b) | Assign(_, a, b) => self.all([a, b]),
+            Index(a, b) | Binary(_, a, b) | Assign(_, a, b) | Split(_, a, b) => self.all([a, b]),
             Call(callee, args) => self.e(*callee).max(self.all(args)),
             Cond(c, None, b) => self.all([c, b]),
             Cond(c, Some(a), b) | Choose(c, a, b) => self.all([c, a, b]),

@@ -142,6 +142,8 @@ impl Dump<'_> {
 
     fn qual(&self, qual: &Qual) -> String {
         match qual.kind {
+            QualKind::Global => "global".into(),
+            QualKind::Spread => "spread".into(),
             QualKind::Shared(Layout::Default) => "shared".into(),
             QualKind::Shared(Layout::Indefinite) => "shared[]".into(),
             QualKind::Shared(Layout::Star) => "shared[*]".into(),
@@ -159,6 +161,7 @@ impl Dump<'_> {
             text += &match part {
                 Part::Pointer { quals, .. } => format!(" {}pointer to", self.quals(quals)),
                 Part::Block { .. } => " block".into(),
+                Part::Spread { .. } => " spread over blocks of".into(),
                 Part::Array { size, quals, is_static, .. } => {
                     let size = match size {
                         ArraySize::None => "?".into(),
@@ -249,6 +252,7 @@ impl Dump<'_> {
             Unary(op, a) => format!("({op:?} {})", e(a)),
             Binary(op, a, b) => format!("({} {op:?} {})", e(a), e(b)),
             Assign(None, a, b) => format!("({} = {})", e(a), e(b)),
+            Split(op, a, b) => format!("({} split {op:?} {})", e(a), e(b)),
             Assign(Some(op), a, b) => format!("({} {op:?}= {})", e(a), e(b)),
             Cond(c, None, b) => format!("({} ?: {})", e(c), e(b)),
             Cond(c, Some(a), b) => format!("({} ? {} : {})", e(c), e(a), e(b)),

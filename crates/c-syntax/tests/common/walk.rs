@@ -80,7 +80,7 @@ fn of_expr(kind: &ExprKind, out: &mut Vec<Node>) {
         LabelAddr(_) | HasAttribute | Error => {}
         Paren(a) | Post(_, a) | Pre(_, a) | Unary(_, a) | SizeofExpr(_, a) | Extension(a) => exprs(&[*a]),
         Member { base, .. } => exprs(&[*base]),
-        Index(a, b) | Binary(_, a, b) | Assign(_, a, b) => exprs(&[*a, *b]),
+        Index(a, b) | Binary(_, a, b) | Assign(_, a, b) | Split(_, a, b) => exprs(&[*a, *b]),
         Call(f, args) => {
             exprs(&[*f]);
             exprs(args);
@@ -209,7 +209,7 @@ fn of_declarator(declarator: &Declarator, out: &mut Vec<Node>) {
                 }
             }
             Part::Function { params, .. } => out.extend(params.iter().map(|&d| Node::Decl(d))),
-            Part::Block { .. } => {}
+            Part::Block { .. } | Part::Spread { .. } => {}
         }
     }
 }

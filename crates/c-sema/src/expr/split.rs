@@ -1,0 +1,93 @@
+//! What Split-C adds to expressions: `:=`, `:-`, and the conversions `toglobal`, `toproc`, `tolocal`; and what
+//! neither Split-C nor AC can initialise.
+
+use super::Goal;
+use crate::checker::Checker;
+use crate::types::{Block, QTy, Quals};
+use base::{Code, Diagnostic};
+use c_syntax::Language;
+use c_syntax::ast::{ExprId, ExprKind, SplitOp};
+
+impl Checker<'_> {
+    /// `a := b`, `a :- b`: one side is in the memory of a processor that need not be this one, the other local. They
+    /// have no value: it is there only at the next `sync()`.
+    pub fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> QTy {
+        let to = self.expr(a);
+        let from = self.rvalue(b);
+        let void = self.plain(self.basic.void);
+        let types = &self.out.types;
+        if types.is_error(to) || types.is_error(from) || !self.check_modifiable(a, to) {
+            return void;
+        }
+        let types = &self.out.types;
+        let sign = if op == SplitOp::Store { ":-" } else { ":=" };
+        let problem = match (types.is_shared(to), types.is_shared(self.out.ty(b))) {
+            (true, true) => Some(("both sides are global", "read one side into a local variable first")),
+            (false, _) if op == SplitOp::Store => {
+                Some(("the left side is local", "a store goes into global memory; here `=` does"))
+            }
+            (false, false) => Some(("both sides are local", "write `=`: there is nothing to wait for")),
+            _ => None,
+        };
+        if let Some((label, help)) = problem {
+            let message = format!("`{sign}` needs exactly one global side");
+            let d = Diagnostic::error(Code::SplitSides, self.span(e), message);
+            self.report(d.label(label).help(help));
+            return void;
+        }
+        self.convert(b, from, to, Goal::Assign);
+        void
+    }
+
+    /// A call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to anything: its type. None:
+    /// it is no such call.
+    pub fn conversion_call(&mut self, f: ExprId, args: &[ExprId]) -> Option<QTy> {
+        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
+        let count = match &*name.text {
+            "toglobal" => 2,
+            "toproc" | "tolocal" => 1,
+            _ => return None,
+        };
+        if self.env.language != Language::SplitC
+            || self.scopes.find(&name.text).is_some()
+            || args.len() != count
+        {
+            return None;
+        }
+        let types: Vec<QTy> = args.iter().map(|&a| self.rvalue(a)).collect();
+        let (&last, &pointer) = (args.last()?, types.last()?);
+        let Some(to) = self.out.types.pointee(pointer) else {
+            if !self.out.types.is_error(pointer) {
+                let message = format!("`{}` of {}", name.text, self.shown(pointer));
+                self.error(Code::BadOperands, self.span(last), message, "is not a pointer");
+            }
+            return Some(self.unknown());
+        };
+        if &*name.text == "toproc" {
+            return Some(self.int_ty());
+        }
+        let mut to = self.out.types.unshared(to);
+        if &*name.text == "toglobal" {
+            to = self.out.types.qualify(to, Quals { shared: Some(Block::Indefinite), ..Quals::default() });
+        }
+        Some(self.out.types.pointer_to(to))
+    }
+
+    /// Whether an initialiser is null, cast or not.
+    pub fn null_cast(&self, e: ExprId) -> bool {
+        match self.unit.exprs[e].kind {
+            ExprKind::Paren(x) | ExprKind::Extension(x) | ExprKind::Cast(_, x) => self.null_cast(x),
+            _ => self.value(e) == Some(0),
+        }
+    }
+
+    /// A static pointer to global memory starts as null: which processor runs is known only at run time.
+    pub fn static_global(&mut self, e: ExprId, ty: QTy) {
+        let shown = self.shown(ty);
+        self.report(
+            Diagnostic::error(Code::StaticGlobal, self.span(e), format!("a static {shown} is initialised"))
+                .label("is not a constant: the processor is known only at run time")
+                .help("leave it null, and assign it where the program starts"),
+        );
+    }
+}
