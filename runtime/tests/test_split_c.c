@@ -19,9 +19,9 @@ static void expect_good(const char *body, int threads, const char *const *settin
 
 int main(int argc, char **argv) {
     static char program[PATH_MAX];
-    static const char *const good[] = {"places", "conversions", "heap",     "forked",
-                                       "bulk",   "stores",      "counters", "spread",
-                                       "loops",  "collectives", "atomics",  "queues"};
+    static const char *const good[] = {"places",      "conversions", "heap",   "bulk",
+                                       "stores",      "counters",    "spread", "loops",
+                                       "collectives", "atomics",     "queues"};
     static const int counts[] = {1, 2, 3, 4, 8};
     char own[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);

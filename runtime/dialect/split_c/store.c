@@ -10,6 +10,9 @@
  * 1 read the other; and the other was cleared after epoch e - 1, before its owner entered the barrier of e,
  * so that a receiver never sees old counts there.
  *
+ * Even so the count is a second write for each store, which halves how many scattered stores a core has under
+ * way. Only store_sync asks for it: stores are counted only in programs that hold store_sync.c.
+ *
  * Stores by message are counted where they arrive, by the sender's epoch likewise; all_store_sync goes on
  * until as many bytes have arrived as were sent.
  */
@@ -31,32 +34,7 @@
 static mer_u64 rows[2][MER_MAX_THREADS];
 mer_u64 *mer_sent = rows[0];
 
-static mer_i64 used; /* bytes of this epoch that store_sync has waited for */
-
-/* Acquire, partner: the release in mer_store_count. */
-static mer_u64 count_of(int sender) {
-    const mer_u64 *word = mer_view(sender, (uint64_t)(uintptr_t)&mer_sent[ME]);
-    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-}
-
-mer_i64 mer_store_arrived(void) {
-    mer_u64 sum = (mer_u64)mer_am_stored[mer_am_epoch];
-    if (mer_reach == 0) /* all others' came by message */
-        return (mer_i64)(sum + mer_sent[ME]);
-    for (int t = 0; t < THREADS; t++)
-        sum += count_of(t);
-    return (mer_i64)sum;
-}
-
-void store_sync(size_t nbytes) {
-    struct mer_patience patience = {0};
-    while (mer_store_arrived() - used < (mer_i64)nbytes)
-        if (!mer_am_poll())
-            mer_patience_turn(&patience);
-    used += (mer_i64)nbytes;
-}
-
-void reset_store_sync(void) { used = mer_store_arrived(); }
+mer_i64 mer_store_used;
 
 /* Has everything arrived that was sent by message?  Collective; true on all alike. */
 static bool all_arrived(mer_i64 missing, const char *name) {
@@ -74,7 +52,7 @@ void all_store_sync(void) {
     mer_am_stored[mer_am_epoch] = 0;
     mer_am_epoch ^= 1;
     mer_sent = rows[mer_am_epoch];
-    used = 0;
+    mer_store_used = 0;
 }
 
 /* ---- with counters of the program's

@@ -4,7 +4,7 @@
 
 #include <meridian/abi.h>
 
-/* Bytes that other processors have stored here since the last all_store_sync. */
-mer_i64 mer_store_arrived(void);
+/* Bytes of this epoch, from one all_store_sync to the next, that store_sync has waited for. */
+extern mer_i64 mer_store_used;
 
 #endif

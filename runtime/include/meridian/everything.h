@@ -112,13 +112,16 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n);
 
 /* ---- stores (:-) ---------------------------------------------------------------------------------- */
 
-/* This thread's row of the bytes that it has stored to each processor, see dialect/split_c/store.c. */
+/* This thread's row of the bytes that it has stored to each processor, see dialect/split_c/store.c; kept only
+ * in programs that call store_sync, with which this symbol comes. */
 extern mer_u64 *mer_sent;
+extern const char mer_counts_stores __attribute__((weak));
 
-/* Count n bytes as stored to proc.  Release, partner: the acquire of mer_store_arrived: who has counted the
- * bytes sees them. */
+/* Count n bytes as stored to proc.  Release, partner: the acquire in store_sync: who has counted the bytes sees
+ * them. */
 MER_INLINE void mer_store_count(int proc, mer_size n) {
-    __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
+    if (&mer_counts_stores)
+        __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
 }
 
 /* Store n bytes and count them on the receiver; the way of a store that is not reachable. */

@@ -1,0 +1,43 @@
+/* Waiting for stores: the receiver's side of the counts that store.c describes.
+ *
+ * This file's being in the program is what makes stores be counted (everything.h): it is taken from the
+ * library only where a unit calls one of its functions.
+ */
+#include "am/am.h"
+#include "core/job.h"
+#include "dialect/split_c/store.h"
+#include "sync/wait.h"
+
+#include <meridian/everything.h>
+#include <split-c/split-c.h>
+
+#define ME mer_job.mythread
+#define THREADS mer_job.threads
+
+const char mer_counts_stores = 1;
+
+/* Acquire, partner: the release in mer_store_count. */
+static mer_u64 count_of(int sender) {
+    const mer_u64 *word = mer_view(sender, (uint64_t)(uintptr_t)&mer_sent[ME]);
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* Bytes that have been stored here in this epoch. */
+static mer_i64 arrived(void) {
+    mer_u64 sum = (mer_u64)mer_am_stored[mer_am_epoch];
+    if (mer_reach == 0) /* all others' came by message */
+        return (mer_i64)(sum + mer_sent[ME]);
+    for (int t = 0; t < THREADS; t++)
+        sum += count_of(t);
+    return (mer_i64)sum;
+}
+
+void store_sync(size_t nbytes) {
+    struct mer_patience patience = {0};
+    while (arrived() - mer_store_used < (mer_i64)nbytes)
+        if (!mer_am_poll())
+            mer_patience_turn(&patience);
+    mer_store_used += (mer_i64)nbytes;
+}
+
+void reset_store_sync(void) { mer_store_used = arrived(); }
