@@ -101,7 +101,11 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
         mer_wait_begin(wait);
         w->begun = 1;
     }
+    uint32_t requests = next[MER_AM_REQUESTS], replies = next[MER_AM_REPLIES];
     if (mer_wait_turn(wait))
+        return;
+    /* The turn polls too: what it has handled may be what the caller waits for. */
+    if (requests != next[MER_AM_REQUESTS] || replies != next[MER_AM_REPLIES])
         return;
     mer_bell_wait("an active message");
     w->begun = 0;
