@@ -234,9 +234,16 @@ impl Walk<'_> {
         }
     }
 
+    /// A library function of the list, rather than one of that name that the unit defines itself.
     fn is_pure(&self, f: ExprId) -> bool {
         let f = bare(self.unit, f);
-        matches!(&self.unit.exprs[f].kind, ExprKind::Ident(n) if PURE.contains(&&*n.text))
+        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
+        let symbol = self.typed.symbol(f);
+        PURE.contains(&&*name.text)
+            && !self.unit.items.iter().any(|&item| match self.unit.decls[item].kind {
+                DeclKind::Function { declarator, .. } => self.typed.declared(declarator) == symbol,
+                _ => false,
+            })
     }
 }
 
