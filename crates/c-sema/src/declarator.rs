@@ -278,18 +278,7 @@ impl<'a> Checker<'a> {
         self.out.declarator_ty.insert(id, ty);
         let adjusted = self.adjust(ty, id);
         if let Some(name) = name {
-            if let Some(before) = self.scopes.find_here(&name.text) {
-                let before = self.out.sym(before).span;
-                self.report(
-                    Diagnostic::error(
-                        Code::Redeclared,
-                        name.span,
-                        format!("two parameters named `{}`", name.text),
-                    )
-                    .label("the second")
-                    .also(before, "the first"),
-                );
-            }
+            self.refuse_second(name, format!("two parameters named `{}`", name.text), "the second");
             let sym = self.symbol(&name.text, SymKind::Param, adjusted, name.span, SymInfo::default());
             self.out.symbols[sym.0 as usize].file_scope = false;
             self.scopes.bind(&name.text, sym);

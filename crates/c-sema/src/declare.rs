@@ -259,19 +259,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Reports a name without linkage that this scope has already.
+    pub fn refuse_second(&mut self, name: &Name, message: String, label: &str) {
+        let Some(before) = self.scopes.find_here(&name.text) else { return };
+        let before = self.out.sym(before).span;
+        self.report(
+            Diagnostic::error(Code::Redeclared, name.span, message).label(label).also(before, "the first"),
+        );
+    }
+
     fn unlinked_object(&mut self, name: &'a Name, ty: QTy, kind: SymKind, info: SymInfo) -> SymId {
-        if let Some(before) = self.scopes.find_here(&name.text) {
-            let before = self.out.sym(before).span;
-            self.report(
-                Diagnostic::error(
-                    Code::Redeclared,
-                    name.span,
-                    format!("`{}` is declared twice in this scope", name.text),
-                )
-                .label("the second declaration")
-                .also(before, "the first"),
-            );
-        }
+        let message = format!("`{}` is declared twice in this scope", name.text);
+        self.refuse_second(name, message, "the second declaration");
         let sym = self.symbol(&name.text, kind, ty, name.span, info);
         self.scopes.bind(&name.text, sym);
         sym

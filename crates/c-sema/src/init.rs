@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
         if self.out.types.is_error(given) || self.out.types.is_error(elem) {
             return ty;
         }
-        let bare = self.bare(e);
+        let bare = self.unit.bare(e);
         let is_string = matches!(self.unit.exprs[bare].kind, ExprKind::String | ExprKind::FuncName);
         let fits = is_string && self.is_character(elem);
         let Some((_, Len::Const(n))) = self.out.types.as_array(given) else {
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         if let ([(designators, init)], true) = (cursor.items, self.is_character(elem))
             && let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.unit.inits[*init].kind)
         {
-            let bare = self.bare(*e);
+            let bare = self.unit.bare(*e);
             if matches!(self.unit.exprs[bare].kind, ExprKind::String) {
                 cursor.advance();
                 return self.init_one(*init, ty, path, cursor.fixed);
@@ -544,7 +544,7 @@ impl<'a> Checker<'a> {
 
     /// Whether an expression initialises an array of these elements as a whole.
     fn is_whole_array(&self, e: ExprId, elem: QTy) -> bool {
-        let bare = self.bare(e);
+        let bare = self.unit.bare(e);
         let types = &self.out.types;
         match self.unit.exprs[bare].kind {
             ExprKind::String | ExprKind::FuncName => self.is_character(elem),

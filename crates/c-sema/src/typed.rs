@@ -6,7 +6,7 @@
 use crate::types::{EnumId, RecordId};
 use crate::types::{QTy, TyId, Types};
 use base::Span;
-use c_syntax::ast::{DeclaratorId, EnumSpecId, Expr, ExprId, Id, InitId, RecordSpecId, SpecsId, TypeNameId};
+use c_syntax::ast::{DeclaratorId, EnumSpecId, ExprId, InitId, RecordSpecId, SpecsId, TypeNameId};
 use std::collections::HashMap;
 
 /// Index of a [`Symbol`].
@@ -169,6 +169,3 @@ impl Typed {
         self.expr_ty = vec![QTy::plain(error); exprs];
     }
 }
-
-/// Names an expression in the tables.
-pub type ExprKey = Id<Expr>;

@@ -136,6 +136,14 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The expression under parentheses and `__extension__`.
+    pub fn bare(&self, mut e: ExprId) -> ExprId {
+        while let ExprKind::Paren(inner) | ExprKind::Extension(inner) = self.exprs[e].kind {
+            e = inner;
+        }
+        e
+    }
+
     /// Whether accesses at this offset that no qualifier decides are strict.
     pub fn strict_at(&self, offset: u32) -> bool {
         let n = self.strictness.partition_point(|&(at, _)| at <= offset);

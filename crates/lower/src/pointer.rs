@@ -75,7 +75,7 @@ impl Lower<'_> {
             ExprKind::Threads => Some(Piece::text("(mer_i64)1")),
             ExprKind::Binary(BinOp::Mul, a, b) => {
                 let is_threads =
-                    |s: &Self, e: ExprId| matches!(s.unit.exprs[opt_bare(s.unit, e)].kind, ExprKind::Threads);
+                    |s: &Self, e: ExprId| matches!(s.unit.exprs[s.unit.bare(e)].kind, ExprKind::Threads);
                 if is_threads(self, a) {
                     Some(seq!["(mer_i64)", self.converted(b).flat().paren()])
                 } else if is_threads(self, b) {
@@ -238,12 +238,4 @@ impl Lower<'_> {
             _ => seq!["((", self.type_text(to), ")", value, ".bits)"],
         }
     }
-}
-
-/// Under parentheses.
-fn opt_bare(unit: &Unit, mut e: ExprId) -> ExprId {
-    while let ExprKind::Paren(inner) = unit.exprs[e].kind {
-        e = inner;
-    }
-    e
 }

@@ -122,7 +122,7 @@ impl Lower<'_> {
 
     pub(crate) fn type_name_touched(&mut self, t: TypeNameId) -> bool {
         let name = &self.unit.type_names[t];
-        self.specs_touched(name.specs) || self.declarator_touched(name.declarator, name.specs)
+        self.specs_touched(name.specs) || self.declarator_touched(name.declarator)
     }
 
     /// Whether specifiers cannot stay as they are.
@@ -155,7 +155,7 @@ impl Lower<'_> {
     }
 
     /// Whether a declarator holds a pointer-to-shared of its own, or a touched bound or parameter.
-    pub(crate) fn declarator_touched(&mut self, d: DeclaratorId, _specs: SpecsId) -> bool {
+    pub(crate) fn declarator_touched(&mut self, d: DeclaratorId) -> bool {
         let unit = self.unit;
         unit.declarators[d].parts.iter().any(|part| match part {
             Part::Pointer { quals, .. } => quals.iter().any(|q| is_upc(q.kind)),

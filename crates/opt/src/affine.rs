@@ -4,23 +4,15 @@ use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_syntax::ast::{BinOp, ExprId, ExprKind, Unit};
 
-/// The expression under parentheses and `__extension__`.
-pub(crate) fn bare(unit: &Unit, mut e: ExprId) -> ExprId {
-    while let ExprKind::Paren(inner) | ExprKind::Extension(inner) = unit.exprs[e].kind {
-        e = inner;
-    }
-    e
-}
-
 /// The symbol of a bare name.
 pub(crate) fn name(unit: &Unit, typed: &Typed, e: ExprId) -> Option<SymId> {
-    let e = bare(unit, e);
+    let e = unit.bare(e);
     matches!(unit.exprs[e].kind, ExprKind::Ident(_)).then(|| typed.symbol(e)).flatten()
 }
 
 /// `c` where `e` is `var + c`, `c + var`, `var - c` or `var`, with c a constant.
 pub(crate) fn offset_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> Option<i64> {
-    let e = bare(unit, e);
+    let e = unit.bare(e);
     if name(unit, typed, e) == Some(var) {
         return Some(0);
     }

@@ -1,6 +1,6 @@
 //! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
 
-use crate::affine::{bare, name};
+use crate::affine::name;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
@@ -68,7 +68,7 @@ const PURE: &[&str] = &[
 
 /// The effects of a loop body.
 pub(crate) fn of_body(unit: &Unit, typed: &Typed, body: StmtId) -> Effects {
-    let mut walk = Walk { unit, typed, out: Effects::default(), loops: 0, breakable: 0 };
+    let mut walk = Walk { unit, typed, out: Effects::default(), breakable: 0 };
     walk.stmt(body);
     walk.out
 }
@@ -77,7 +77,6 @@ struct Walk<'a> {
     unit: &'a Unit,
     typed: &'a Typed,
     out: Effects,
-    loops: u32,
     breakable: u32,
 }
 
@@ -136,11 +135,9 @@ impl Walk<'_> {
     }
 
     fn inside_loop(&mut self, body: StmtId) {
-        self.loops += 1;
         self.breakable += 1;
         self.stmt(body);
         self.breakable -= 1;
-        self.loops -= 1;
     }
 
     fn decl(&mut self, id: DeclId) {
@@ -236,7 +233,7 @@ impl Walk<'_> {
 
     /// A library function of the list, rather than one of that name that the unit defines itself.
     fn is_pure(&self, f: ExprId) -> bool {
-        let f = bare(self.unit, f);
+        let f = self.unit.bare(f);
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
         let symbol = self.typed.symbol(f);
         PURE.contains(&&*name.text)

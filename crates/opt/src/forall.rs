@@ -29,7 +29,7 @@
 //! *Limits.* Step one upwards; bodies without labels, gotos, `break`, `return` or statics, since the body is
 //! written twice.
 
-use crate::affine::{bare, name, offset_from};
+use crate::affine::{name, offset_from};
 use crate::effects::{Effects, of_body};
 use base::Span;
 use c_sema::Typed;
@@ -162,7 +162,7 @@ pub(crate) fn own_rows(
 pub(crate) fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<(SymId, bool, ExprId)> {
     match init {
         ForInit::None => None,
-        ForInit::Expr(e) => match unit.exprs[bare(unit, e)].kind {
+        ForInit::Expr(e) => match unit.exprs[unit.bare(e)].kind {
             ExprKind::Assign(None, target, value) => Some((name(unit, typed, target)?, false, value)),
             _ => None,
         },
@@ -177,7 +177,7 @@ pub(crate) fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<
 
 /// `i++`, `++i`, `i += 1`, `i = i + 1`.
 fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
-    match unit.exprs[bare(unit, step)].kind {
+    match unit.exprs[unit.bare(step)].kind {
         ExprKind::Post(IncDec::Inc, e) | ExprKind::Pre(IncDec::Inc, e) => name(unit, typed, e) == Some(var),
         ExprKind::Assign(Some(BinOp::Add), e, one) => {
             name(unit, typed, e) == Some(var) && typed.constant(one) == Some(1)
@@ -191,7 +191,7 @@ fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
 
 /// `i < hi`, `i <= hi`, `hi > i`, `hi >= i`.
 fn bound(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<(ExprId, bool)> {
-    let ExprKind::Binary(op, a, b) = unit.exprs[bare(unit, cond)].kind else { return None };
+    let ExprKind::Binary(op, a, b) = unit.exprs[unit.bare(cond)].kind else { return None };
     let left = name(unit, typed, a) == Some(var);
     let right = name(unit, typed, b) == Some(var);
     match op {
@@ -255,12 +255,12 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// (c, R) of an affinity expression.
     fn affinity(&mut self, e: ExprId) -> Option<(i64, u64)> {
-        let e = bare(self.unit, e);
+        let e = self.unit.bare(e);
         if let Some(c) = offset_from(self.unit, self.typed, e, self.var) {
             return Some((c, 1));
         }
         let place = match self.unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Addr, place) => bare(self.unit, place),
+            ExprKind::Unary(UnOp::Addr, place) => self.unit.bare(place),
             ExprKind::Binary(BinOp::Add, p, i) => {
                 // p + i, the same as &p[i]
                 let (root, block) = self.root(p)?;
@@ -327,7 +327,7 @@ impl Finder<'_> {
         let mut addressed = HashSet::new();
         for e in self.unit.exprs.ids() {
             let mut at = match self.unit.exprs[e].kind {
-                ExprKind::Unary(UnOp::Addr, place) => bare(self.unit, place),
+                ExprKind::Unary(UnOp::Addr, place) => self.unit.bare(place),
                 ExprKind::Member { .. } if matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) => {
                     e
                 }
@@ -337,7 +337,7 @@ impl Finder<'_> {
                 addressed.insert(at);
                 at = match self.unit.exprs[at].kind {
                     ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => {
-                        bare(self.unit, base)
+                        self.unit.bare(base)
                     }
                     _ => break,
                 };
@@ -373,7 +373,7 @@ impl Finder<'_> {
             }
             let step = self.elements(typed.ty(at))?;
             indices.push((index, step));
-            at = bare(self.unit, base);
+            at = self.unit.bare(base);
             // What an element that is a pointer points to is not part of the array.
             if matches!(typed.types.of(typed.ty(at)), Ty::Pointer(_)) {
                 break;

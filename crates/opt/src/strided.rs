@@ -8,7 +8,7 @@
 //! not taken, not assigned in the body or the condition), and the counter steps where it steps, after
 //! `continue` too. The body has no labels, so that nothing enters it past the counter's beginning.
 
-use crate::affine::{bare, name};
+use crate::affine::name;
 use crate::effects::of_body;
 use crate::forall::{Accesses, Root, first_clause, own_rows};
 use c_sema::Typed;
@@ -30,7 +30,7 @@ pub fn strided(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Strided> {
     let (var, _, lo) = first_clause(unit, typed, init)?;
     let symbol = typed.sym(var);
     let automatic = matches!(symbol.kind, SymKind::Auto | SymKind::Param) && !symbol.address_taken;
-    let begins = matches!(unit.exprs[bare(unit, lo)].kind, ExprKind::MyThread);
+    let begins = matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread);
     if !automatic || !begins || !steps_by_threads(unit, typed, step?, var) {
         return None;
     }
@@ -46,13 +46,13 @@ pub fn strided(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Strided> {
 /// `i += THREADS` or `i = i + THREADS`.
 fn steps_by_threads(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
     let is_var = |e| name(unit, typed, e) == Some(var);
-    let is_threads = |e: ExprId| match unit.exprs[bare(unit, e)].kind {
+    let is_threads = |e: ExprId| match unit.exprs[unit.bare(e)].kind {
         ExprKind::Threads => true,
         _ => typed.static_threads.is_some_and(|n| typed.constant(e) == Some(i128::from(n))),
     };
-    match unit.exprs[bare(unit, step)].kind {
+    match unit.exprs[unit.bare(step)].kind {
         ExprKind::Assign(Some(BinOp::Add), target, by) => is_var(target) && is_threads(by),
-        ExprKind::Assign(None, target, sum) => match unit.exprs[bare(unit, sum)].kind {
+        ExprKind::Assign(None, target, sum) => match unit.exprs[unit.bare(sum)].kind {
             ExprKind::Binary(BinOp::Add, a, b) => {
                 is_var(target) && ((is_var(a) && is_threads(b)) || (is_threads(a) && is_var(b)))
             }

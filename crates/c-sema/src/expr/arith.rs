@@ -261,7 +261,7 @@ impl Checker<'_> {
     /// `&x` (C17 6.5.3.2).
     fn address_of(&mut self, e: ExprId, x: ExprId) -> QTy {
         let ty = self.expr(x);
-        let bare = self.bare(x);
+        let bare = self.unit.bare(x);
         let unit = self.unit;
         match &unit.exprs[bare].kind {
             ExprKind::Threads | ExprKind::MyThread => {
@@ -310,9 +310,9 @@ impl Checker<'_> {
     /// Notes that the address of the object that an lvalue is part of is taken.
     fn note_address(&mut self, e: ExprId) {
         let unit = self.unit;
-        match &unit.exprs[self.bare(e)].kind {
+        match &unit.exprs[self.unit.bare(e)].kind {
             ExprKind::Ident(_) => {
-                if let Some(&sym) = self.out.symbol.get(&self.bare(e)) {
+                if let Some(&sym) = self.out.symbol.get(&self.unit.bare(e)) {
                     self.out.symbols[sym.0 as usize].address_taken = true;
                     self.check_register(sym, e);
                 }

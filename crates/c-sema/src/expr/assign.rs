@@ -58,7 +58,7 @@ impl Checker<'_> {
 
     /// The left side of an assignment: an object that may change (C17 6.3.2.1).
     pub fn check_modifiable(&mut self, x: ExprId, ty: QTy) -> bool {
-        let bare = self.bare(x);
+        let bare = self.unit.bare(x);
         let span = self.span(x);
         let d = match self.unit.exprs[bare].kind {
             ExprKind::Threads | ExprKind::MyThread => {

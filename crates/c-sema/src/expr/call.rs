@@ -14,7 +14,7 @@ impl<'a> Checker<'a> {
         if let Some(ty) = self.conversion_call(f, args) {
             return ty;
         }
-        let callee = self.bare(f);
+        let callee = self.unit.bare(f);
         let ty = match &unit.exprs[callee].kind {
             ExprKind::Ident(name) if callee == f => {
                 let ty = self.ident(f, name, true);

@@ -373,17 +373,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The expression inside parentheses and `__extension__`.
-    pub fn bare(&self, mut e: ExprId) -> ExprId {
-        while let ExprKind::Paren(x) | ExprKind::Extension(x) = self.unit.exprs[e].kind {
-            e = x;
-        }
-        e
-    }
-
     /// Width of the bit-field that an expression designates.
     pub fn bit_field(&self, e: ExprId) -> Option<u64> {
-        let ExprKind::Member { base, arrow, name } = &self.unit.exprs[self.bare(e)].kind else { return None };
+        let ExprKind::Member { base, arrow, name } = &self.unit.exprs[self.unit.bare(e)].kind else {
+            return None;
+        };
         let ty = self.out.ty(*base);
         let ty = if *arrow {
             self.out.types.pointee(ty).or(self.out.types.as_array(ty).map(|a| a.0))?
@@ -395,7 +389,7 @@ impl<'a> Checker<'a> {
 
     /// Whether an expression is a null pointer constant (C17 6.3.2.3).
     pub fn is_null(&self, e: ExprId) -> bool {
-        let e = self.bare(e);
+        let e = self.unit.bare(e);
         if let ExprKind::Cast(t, x) = self.unit.exprs[e].kind {
             let to = self.out.type_name(t);
             let is_void = |to: QTy| {
