@@ -1,0 +1,89 @@
+/* What a conduit is: it carries messages between processes of different hosts, and nothing else.
+ *
+ * Within a host threads share memory and need no conduit.  Between hosts the runtime (am/wire.c) puts its
+ * active messages together into packets, and a conduit brings a packet to the process of another thread:
+ *
+ *   reliable   each packet arrives once and whole, or the peer is reported lost
+ *   in order   packets from one process to another arrive in the order in which they were sent
+ *   bounded    `send' takes a packet or says that there is no room now; it never waits
+ *
+ * Flow control is not a conduit's business: the runtime never has more than MER_WIRE_WINDOW bytes of requests
+ * under way to one process, and always takes what `deliver' brings, so a conduit may read whenever it can.
+ *
+ * The runtime calls a conduit under one lock, never from two POSIX threads at once; only the descriptor of
+ * wait_fd is looked at without it.  A conduit calls the runtime (struct mer_conduit_room) from inside of
+ * these calls alone.
+ *
+ * A conduit that does more by its network's own means fills in the operations marked "may be null"; what is
+ * null is done by active messages.  To write one, see conduit/template/README.md.
+ */
+#ifndef MER_CONDUIT_CONDUIT_H
+#define MER_CONDUIT_CONDUIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#define MER_CONDUIT_ABI 1
+#define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
+#define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
+
+struct mer_conduit_address {
+    uint32_t length;
+    unsigned char bytes[MER_CONDUIT_ADDRESS];
+};
+
+/* What the runtime tells a conduit and does for it; valid while the program runs. */
+struct mer_conduit_room {
+    int thread, threads;  /* this process's thread, and how many the job has */
+    int here_first, here; /* the threads of this host: they are never sent to */
+    void *memory;         /* this thread's memory that others may name: its whole span, sparse */
+    size_t memory_length;
+    /* A packet has come from thread `from'; the bytes are the conduit's and are used before this returns. */
+    void (*deliver)(int from, const void *packet, size_t length);
+    /* An operation that was begun with this context is complete (put, get). */
+    void (*done)(void *context);
+    /* Nothing more can be sent to or received from thread `peer': the job ends, with this cause as the reason
+     * ("the connection was closed"); does not return. */
+    _Noreturn void (*lost)(int peer, const char *cause);
+    /* What the user has to mend (no such provider, no route to ...): the job ends with this one message. */
+    _Noreturn void (*fail)(const char *format, ...) __attribute__((format(printf, 1, 2)));
+};
+
+struct mer_conduit {
+    unsigned abi; /* MER_CONDUIT_ABI */
+    const char *name;
+    size_t packet_most; /* longest packet; set by open at the latest; >= MER_CONDUIT_PACKET_LEAST */
+
+    /* Make an endpoint and give its address, by which others reach it. */
+    void (*open)(const struct mer_conduit_room *room, struct mer_conduit_address *own);
+    /* The addresses of all threads; those of this host are to be passed over.  Connections may be made now or
+     * with the first packet; thousands of peers have to be possible. */
+    void (*connect)(const struct mer_conduit_address *addresses);
+
+    /* Send the parts as one packet to thread `to', which is on another host.  The bytes may be reused when
+     * the call returns.  False: no room now; the runtime polls and tries again. */
+    bool (*send)(int to, const struct iovec *parts, int nparts);
+    /* Deliver what has arrived and go on with what is unsent, without waiting; how many packets came. */
+    int (*poll)(void);
+    /* A descriptor that is readable when poll has something to do; and whether one may sleep on it now
+     * (false: poll first).  The runtime's progress thread sleeps on it while the program sleeps or computes.
+     */
+    int (*wait_fd)(void);
+    bool (*may_sleep)(void);
+    /* Bring what was sent on its way, then end; all threads call it, after the last barrier. */
+    void (*close)(void);
+
+    /* May be null: memory by the network's own means.  `address' is an address of the memory that `to' has
+     * named, n bytes; room->done(context) tells when a get's bytes are here, or a put's bytes are seen there.
+     * False: no room now, or not possible for this memory; `from' and `into' stay valid until done. */
+    bool (*put)(int to, uint64_t address, const void *from, size_t n, void *context);
+    bool (*get)(void *into, int to, uint64_t address, size_t n, void *context);
+};
+
+/* The conduit of this name: compiled in (template), or a module conduit-NAME.so in the library's directory,
+ * which defines `const struct mer_conduit *mer_conduit_module(void)'.  Fatal message if there is none. */
+struct mer_conduit *mer_conduit_find(const char *name);
+
+#endif
