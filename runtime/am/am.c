@@ -5,7 +5,6 @@
 #include "core/message.h"
 #include "sync/wait.h"
 
-#include <meridian/everything.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -329,6 +328,10 @@ void mer_am_start(void) {
     next_slot[MER_AM_REQUESTS] = mer_am_box(ME)->ring[MER_AM_REQUESTS].slot;
     next_slot[MER_AM_REPLIES] = mer_am_box(ME)->ring[MER_AM_REPLIES].slot;
     mer_am_own_handler(MER_AM_LAND, land);
+    mer_far_handlers();
+    mer_remote_handlers();
+    mer_tree_handlers();
+    mer_ask_handlers();
     fenced_from_afar = !mer_here.crowded &&
                        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     hook = (struct mer_wait_hook){

@@ -20,6 +20,9 @@ enum mer_am_own {
     MER_AM_ENQUEUE,
     MER_AM_RESULT,
     MER_AM_TREE,
+    MER_AM_ASK,
+    MER_AM_ANSWER,
+    MER_AM_FILL,
     MER_AM_NUMBERS
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
@@ -34,6 +37,13 @@ bool mer_am_in_handler(void);
 
 void mer_far_handlers(void);
 
+/* May this process use the memory by itself?  Its own; another's in reach; what all processes have alike. */
+bool mer_am_direct(mer_u64 bits, bool write);
+/* A fatal message if bits is null or names no thread.  what: "a read". */
+void mer_am_check(mer_u64 bits, const char *what);
+
+/* Begin to set n bytes to c; *counter likewise. */
+void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
 /* Begin to fetch or to write n bytes; *counter is raised by the number of messages and lowered as they are
  * answered.  to: a local address that stays valid until then; from: may be reused at once. */
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
@@ -50,6 +60,19 @@ extern unsigned mer_am_epoch; /* 0 or 1: which of them the stores of this thread
 mer_i64 mer_am_in_flight(void);
 
 void mer_am_wait_counter(const int *counter);
+
+/* ---- ask.c: a function that runs on another thread
+ * ------------------------------------------------------------------------------ */
+
+void mer_ask_handlers(void);
+
+/* Runs on the thread asked, in a handler: it may neither send nor wait.  in: what the asker gave; out: room
+ * for the answer, whose length it returns, at most MER_AM_ANSWER_MOST; both aligned to 8. */
+typedef size_t mer_am_service(int asker, const void *in, void *out);
+#define MER_AM_ANSWER_MOST 56
+/* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', and wait for its answer, of which m
+ * bytes go to `out'.  On the own thread it is a call. */
+void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
 /* ---- tree.c: collectives
  * -------------------------------------------------------------------------------------- */

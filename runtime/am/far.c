@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define ME mer_job.mythread
+#define FILL_MOST (256UL << 10) /* bytes that one handler sets, so that others have their turn */
 
 extern char __executable_start[] __attribute__((weak));
 extern char data_begins[] __asm__("__data_start") __attribute__((weak));
@@ -32,15 +33,14 @@ static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
 /* The address at which the owner of bits has the object: views stand at the same place everywhere. */
 static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
 
-/* May this process use the memory by itself?  Its own; another's in reach; what all processes have alike. */
-static bool direct(mer_u64 bits, bool write) {
+bool mer_am_direct(mer_u64 bits, bool write) {
     if (mer_reachable(bits) || (int)mer_threadof(bits) == ME)
         return true;
     return !write && __executable_start && address_of(bits) >= word_of(__executable_start) &&
            address_of(bits) < word_of(data_begins);
 }
 
-static void check(mer_u64 bits, const char *what) {
+void mer_am_check(mer_u64 bits, const char *what) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s through a null global pointer", what);
     if (__builtin_expect(mer_threadof(bits) >= (mer_u64)mer_job.threads, 0))
@@ -94,7 +94,14 @@ static void on_store(struct mer_am_message *m) {
     in_flight -= (mer_i64)n;
 }
 
+/* words: destination's address, counter, value, bytes */
+static void on_fill(struct mer_am_message *m) {
+    memset(local_of(m->args[0]), (int)m->args[2], m->args[3]);
+    mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
+}
+
 void mer_far_handlers(void) {
+    mer_am_own_handler(MER_AM_FILL, on_fill);
     mer_am_own_handler(MER_AM_GET, on_get);
     mer_am_own_handler(MER_AM_GOT, on_got);
     mer_am_own_handler(MER_AM_PUT, on_put);
@@ -134,6 +141,15 @@ void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {
     }
 }
 
+void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = n - done < FILL_MOST ? n - done : FILL_MOST;
+        ++*counter;
+        MER_AM_REQUEST((int)mer_threadof(bits), MER_AM_FILL, address_of(bits) + done, word_of(counter),
+                       (mer_u64)(unsigned char)c, part);
+    }
+}
+
 void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
     in_flight += (mer_i64)n;
     for (size_t done = 0, part; done < n; done += part) {
@@ -151,8 +167,8 @@ void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatil
  * ----------------------------------------------------------------- */
 
 void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
-    check(bits, "a read");
-    if (direct(bits, false))
+    mer_am_check(bits, "a read");
+    if (mer_am_direct(bits, false))
         return memmove(to, mer_at(bits), n);
     int counter = 0;
     mer_am_get(to, bits, n, &counter);
@@ -161,8 +177,8 @@ void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
 }
 
 void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
-    check(bits, "a write");
-    if (direct(bits, true)) {
+    mer_am_check(bits, "a write");
+    if (mer_am_direct(bits, true)) {
         memmove(mer_at(bits), from, n);
         return;
     }
@@ -172,27 +188,17 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
 }
 
 void mer_far_get_begin(void *to, mer_u64 bits, mer_size n) {
-    check(bits, "a get");
-    if (direct(bits, false))
+    mer_am_check(bits, "a get");
+    if (mer_am_direct(bits, false))
         memmove(to, mer_at(bits), n);
     else
         mer_am_get(to, bits, n, &mer_outstanding);
 }
 
 void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n) {
-    check(bits, "a put");
-    if (direct(bits, true))
+    mer_am_check(bits, "a put");
+    if (mer_am_direct(bits, true))
         memmove(mer_at(bits), from, n);
     else
         mer_am_put(bits, from, n, &mer_outstanding);
-}
-
-void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
-    check(bits, "a store");
-    if (direct(bits, true)) {
-        memmove(mer_at(bits), from, n);
-        mer_store_count((int)mer_threadof(bits), n);
-    } else {
-        mer_am_store(bits, from, n, NULL);
-    }
 }

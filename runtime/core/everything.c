@@ -22,7 +22,6 @@
 #define GUARD (1ULL << 20)
 
 const char mer_everything = 1;
-mer_u64 mer_reach = MER_VIEW_SIZE;
 
 extern void __asan_init(void) __attribute__((weak));
 
@@ -56,14 +55,7 @@ int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, c
     return call.result;
 }
 
-void mer_everything_start(void) {
-    if (mer_setting(REFERENCE))
-        mer_reach = 0;
-    mer_am_start();
-    mer_far_handlers();
-    mer_remote_handlers();
-    mer_tree_handlers();
-}
+void mer_everything_start(void) { mer_am_start(); }
 
 bool mer_everything_guard(uint64_t a) {
     return a - (uint64_t)(uintptr_t)mer_view(mer_job.mythread, mer_layout.stack) < GUARD;

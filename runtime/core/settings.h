@@ -15,7 +15,7 @@
     X(SPIN, 2000, 0, 100000000, "most turns of the spin loop before a waiting thread yields its CPU")             \
     X(YIELDS, 20, 0, 1000000, "most yields of the CPU before a waiting thread sleeps")                            \
     X(STACK, 64, 2, 65536, "Split-C, AC: megabytes of stack for the main program")                             \
-    X(REFERENCE, 0, 0, 1, "1: Split-C and AC reach all memory by active messages, none by loads and stores")   \
+    X(REFERENCE, 0, 0, 1, "1: the memory of other threads is reached by active messages, where a call or a dialect does it")   \
     X(ABORT, 0, 0, 1,                                                                                        \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, 0, 0, 1, "1: a fatal error or signal prints the addresses of the calls it lies in")         \

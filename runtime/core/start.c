@@ -14,6 +14,7 @@
  */
 #include "core/start.h"
 
+#include "am/am.h"
 #include "conduit/smp/host.h"
 #include "conduit/smp/memory.h"
 #include "core/everything.h"
@@ -152,6 +153,16 @@ static void settle_waiting(void) {
     mer_barrier_configure();
 }
 
+/* Whoever reaches others by message has to take messages, before user code runs. */
+static void settle_reach(void) {
+    if (mer_setting(REFERENCE)) {
+        mer_reach = 0;
+        mer_am_start();
+    }
+    if (mer_everything_start)
+        mer_everything_start();
+}
+
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
     (void)argc;
     (void)envp;
@@ -182,8 +193,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_barrier_start();
     settle_waiting();
-    if (mer_everything_start)
-        mer_everything_start();
+    settle_reach();
     if (place.launched && mer_job.threads > 1)
         setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
     if (mer_setting(SETTINGS) && mer_job.mythread == 0)

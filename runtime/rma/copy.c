@@ -1,43 +1,146 @@
-/* On one host a neighbour's memory is memory: copies are the C library's, at its speed.
+/* Copies between threads' memory.  In reach a neighbour's memory is memory: copies are the C library's, at
+ * its speed.  What is out of reach goes by message (am/far.c).
  *
  * memmove where both sides are shared: the objects may not overlap (restrict), but a program whose copy is of
  * an object onto itself is common enough to be kept whole. */
 #include "rma/copy.h"
 
+#include "am/am.h"
 #include "core/message.h"
 
 #include <string.h>
+
+#define BOUNCE (16UL << 10)  /* between two threads that are both out of reach: bytes on the caller's stack  \
+                              */
+#define WITHIN (256UL << 10) /* bytes that an owner moves for another in one handler */
 
 static void check(mer_u64 bits, const char *name) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s: the pointer-to-shared is null", name);
 }
 
-void mer_rma_get(void *to, mer_u64 from, size_t n, const char *name) {
+static bool near(mer_u64 bits) {
+    return __builtin_expect(mer_reachable(bits), 1) || mer_threadof(bits) == (mer_u64)MER_MYTHREAD;
+}
+
+/* ---- between two that are out of reach ------------------------------------------------------------------
+ */
+
+struct within {
+    void *to;
+    const void *from;
+    size_t n;
+};
+
+static size_t move_within(int asker, const void *in, void *out) {
+    const struct within *w = in;
+    (void)asker;
+    (void)out;
+    memmove(w->to, w->from, w->n);
+    return 0;
+}
+
+/* Both are the memory of one thread, which moves them itself: in an order in which no part overwrites another
+ * that is still to be read. */
+static void copy_within(mer_u64 to, mer_u64 from, size_t n) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = n - done < WITHIN ? n - done : WITHIN;
+        size_t at = to <= from ? done : n - done - part;
+        struct within w = {mer_at(to + at), mer_at(from + at), part};
+        mer_am_ask((int)mer_threadof(to), move_within, &w, sizeof w, NULL, 0);
+    }
+}
+
+static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
+    char buffer[BOUNCE];
+    int counter = 0;
+    for (size_t done = 0, part; done < n; done += part) {
+        part = n - done < BOUNCE ? n - done : BOUNCE;
+        mer_am_get(buffer, from + done, part, &counter);
+        mer_am_wait_counter(&counter);
+        mer_am_put(to + done, buffer, part, &counter);
+    }
+    mer_am_wait_counter(&counter);
+}
+
+/* ---- begin ----------------------------------------------------------------------------------------------
+ */
+
+void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
     check(from, name);
-    memcpy(to, mer_at(from), n);
+    if (near(from))
+        memcpy(to, mer_at(from), n);
+    else
+        mer_am_get(to, from, n, counter);
+}
+
+void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, const char *name) {
+    if (n == 0)
+        return;
+    check(to, name);
+    if (near(to))
+        memcpy(mer_at(to), from, n);
+    else
+        mer_am_put(to, from, n, counter);
+}
+
+void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const char *name) {
+    if (n == 0)
+        return;
+    check(to, name);
+    check(from, name);
+    if (near(to) && near(from))
+        memmove(mer_at(to), mer_at(from), n);
+    else if (near(to))
+        mer_am_get(mer_at(to), from, n, counter);
+    else if (near(from))
+        mer_am_put(to, mer_at(from), n, counter);
+    else if (mer_threadof(to) == mer_threadof(from))
+        copy_within(to, from, n);
+    else
+        copy_across(to, from, n);
+}
+
+void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *name) {
+    if (n == 0)
+        return;
+    check(to, name);
+    if (near(to))
+        memset(mer_at(to), c, n);
+    else
+        mer_am_fill(to, c, n, counter);
+}
+
+/* ---- begin and wait -------------------------------------------------------------------------------------
+ */
+
+static void finish(const int *counter) {
+    if (__builtin_expect(*counter, 0))
+        mer_am_wait_counter(counter);
+}
+
+void mer_rma_get(void *to, mer_u64 from, size_t n, const char *name) {
+    int counter = 0;
+    mer_rma_get_begin(to, from, n, &counter, name);
+    finish(&counter);
 }
 
 void mer_rma_put(mer_u64 to, const void *from, size_t n, const char *name) {
-    if (n == 0)
-        return;
-    check(to, name);
-    memcpy(mer_at(to), from, n);
+    int counter = 0;
+    mer_rma_put_begin(to, from, n, &counter, name);
+    finish(&counter);
 }
 
 void mer_rma_copy(mer_u64 to, mer_u64 from, size_t n, const char *name) {
-    if (n == 0)
-        return;
-    check(to, name);
-    check(from, name);
-    memmove(mer_at(to), mer_at(from), n);
+    int counter = 0;
+    mer_rma_copy_begin(to, from, n, &counter, name);
+    finish(&counter);
 }
 
 void mer_rma_set(mer_u64 to, int c, size_t n, const char *name) {
-    if (n == 0)
-        return;
-    check(to, name);
-    memset(mer_at(to), c, n);
+    int counter = 0;
+    mer_rma_set_begin(to, c, n, &counter, name);
+    finish(&counter);
 }

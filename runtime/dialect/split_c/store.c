@@ -55,6 +55,16 @@ void all_store_sync(void) {
     mer_store_used = 0;
 }
 
+void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
+    mer_am_check(bits, "a store");
+    if (mer_am_direct(bits, true)) {
+        memmove(mer_at(bits), from, n);
+        mer_store_count((int)mer_threadof(bits), n);
+    } else {
+        mer_am_store(bits, from, n, NULL);
+    }
+}
+
 /* ---- with counters of the program's
  * ---------------------------------------------------------------------------- */
 

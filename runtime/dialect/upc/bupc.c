@@ -1,12 +1,13 @@
 /* <bupc_extensions.h>: pointers, threads, ticks, and the names of plain non-blocking transfers. */
 #include "dialect/upc/bupc.h"
 
+#include "am/am.h"
 #include "core/job.h"
 #include "core/message.h"
-#include "rma/copy.h"
 
 #include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* ---- ticks --------------------------------------------------------------------------------------------- */
@@ -95,43 +96,73 @@ int bupc_thread_distance(int x, int y) { return x == y ? BUPC_THREADS_SAME : BUP
 
 /* Programs poll in loops that wait for others; where these have no core of their own, they need this one. */
 void bupc_poll(void) {
+    mer_am_poll();
     if (mer_here.crowded)
         sched_yield();
 }
 
-/* ---- non-blocking transfers: all are complete, see nb.c ------------------------------------------------ */
+/* ---- non-blocking transfers: those of nb.c --------------------------------------------------------------
+ */
 
 void bupc_waitsync(upc_handle_t handle) { upc_sync(handle); }
 int bupc_trysync(upc_handle_t handle) { return upc_sync_attempt(handle); }
 
-void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        upc_sync(handles[i]);
+/* A handle of a list that is complete becomes UPC_COMPLETE_HANDLE, so that the list may be given again. */
+static bool try_one(upc_handle_t *handle) {
+    if (!upc_sync_attempt(*handle))
+        return false;
+    *handle = UPC_COMPLETE_HANDLE;
+    return true;
 }
 
-void bupc_waitsync_some(upc_handle_t *handles, size_t n) { bupc_waitsync_all(handles, n); }
+void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        upc_sync(handles[i]);
+        handles[i] = UPC_COMPLETE_HANDLE;
+    }
+}
+
+/* At least one that was not complete; none: nothing to wait for. */
+void bupc_waitsync_some(upc_handle_t *handles, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (handles[i] != UPC_COMPLETE_HANDLE) {
+            upc_sync(handles[i]);
+            handles[i] = UPC_COMPLETE_HANDLE;
+            break;
+        }
+    bupc_trysync_some(handles, n);
+}
 
 int bupc_trysync_all(upc_handle_t *handles, size_t n) {
-    bupc_waitsync_all(handles, n);
-    return 1;
+    int all = 1;
+    for (size_t i = 0; i < n; i++)
+        all &= try_one(&handles[i]);
+    return all;
 }
 
-int bupc_trysync_some(upc_handle_t *handles, size_t n) { return bupc_trysync_all(handles, n); }
+int bupc_trysync_some(upc_handle_t *handles, size_t n) {
+    int some = n == 0;
+    for (size_t i = 0; i < n; i++)
+        some |= try_one(&handles[i]);
+    return some;
+}
+
 void bupc_waitsynci(void) { upc_synci(); }
 int bupc_trysynci(void) { return upc_synci_attempt(); }
+
+/* Between these, transfers without a handle are the region's; since upc_synci completes those of the thread,
+ * the region's handle is complete once they are. */
 void bupc_begin_accessregion(void) {}
-upc_handle_t bupc_end_accessregion(void) { return UPC_COMPLETE_HANDLE; }
+upc_handle_t bupc_end_accessregion(void) {
+    upc_synci();
+    return UPC_COMPLETE_HANDLE;
+}
 
-#define BOTH(name, parameters, transfer)                                                                     \
-    upc_handle_t name##_async parameters {                                                                   \
-        transfer;                                                                                            \
-        return UPC_COMPLETE_HANDLE;                                                                          \
-    }                                                                                                        \
-    void name##_asynci parameters { transfer; }
+#define BOTH(name, parameters, arguments)                                                                    \
+    upc_handle_t bupc_##name##_async parameters { return upc_##name##_nb arguments; }                        \
+    void bupc_##name##_asynci parameters { upc_##name##_nbi arguments; }
 
-BOTH(bupc_memcpy, (mer_pptr dst, mer_pptr src, size_t n),
-     mer_rma_copy(dst.bits, src.bits, n, "bupc_memcpy_async"))
-BOTH(bupc_memget, (void *dst, mer_pptr src, size_t n), mer_rma_get(dst, src.bits, n, "bupc_memget_async"))
-BOTH(bupc_memput, (mer_pptr dst, const void *src, size_t n),
-     mer_rma_put(dst.bits, src, n, "bupc_memput_async"))
-BOTH(bupc_memset, (mer_pptr dst, int c, size_t n), mer_rma_set(dst.bits, c, n, "bupc_memset_async"))
+BOTH(memcpy, (mer_pptr dst, mer_pptr src, size_t n), (dst, src, n))
+BOTH(memget, (void *dst, mer_pptr src, size_t n), (dst, src, n))
+BOTH(memput, (mer_pptr dst, const void *src, size_t n), (dst, src, n))
+BOTH(memset, (mer_pptr dst, int c, size_t n), (dst, c, n))

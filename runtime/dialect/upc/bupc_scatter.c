@@ -3,30 +3,29 @@
  * A side of such a transfer is a stream of pieces: from a list of addresses with a length each (vlist) or one
  * for all (ilist), or at equal distances (fstrided).  Two streams are walked side by side, whatever their
  * pieces' lengths.  Boxes of several dimensions (strided) have the same shape on both sides, and are walked
- * by an odometer.  Shared memory is in the address space, so every piece is a copy of memory.
+ * by an odometer.  Addresses are bits of pointers-to-shared, private ones marked as the own thread's.
  */
 #include "dialect/upc/bupc.h"
 
 #include "core/message.h"
-
-#include <string.h>
+#include "rma/copy.h"
 
 struct stream {
     enum { SHARED_LIST, PRIVATE_LIST, SHARED_INDEX, PRIVATE_INDEX, STRIDED } form;
     const void *list; /* of bupc_smemvec, bupc_pmemvec, mer_pptr, void * */
-    char *base;       /* STRIDED */
+    mer_u64 base;     /* STRIDED */
     size_t stride;
     size_t length; /* of each piece, where all have the same */
     size_t count;
     size_t next; /* number of the piece to come */
-    char *at;    /* the piece in hand, */
+    mer_u64 at;  /* the piece in hand, */
     size_t left; /* and what is left of it */
 };
 
-static void *shared_at(mer_pptr p, const char *name) {
+static mer_u64 shared_at(mer_pptr p, const char *name) {
     if (!p.bits)
         mer_fatal("%s: a pointer-to-shared is null", name);
-    return mer_at(p.bits);
+    return p.bits;
 }
 
 static size_t length_of(const struct stream *s, size_t i) {
@@ -40,16 +39,16 @@ static size_t length_of(const struct stream *s, size_t i) {
     }
 }
 
-static char *start_of(const struct stream *s, size_t i, const char *name) {
+static mer_u64 start_of(const struct stream *s, size_t i, const char *name) {
     switch (s->form) {
     case SHARED_LIST:
         return shared_at(((const struct bupc_smemvec *)s->list)[i].addr, name);
     case PRIVATE_LIST:
-        return ((const struct bupc_pmemvec *)s->list)[i].addr;
+        return mer_rma_private(((const struct bupc_pmemvec *)s->list)[i].addr);
     case SHARED_INDEX:
         return shared_at(((const mer_pptr *)s->list)[i], name);
     case PRIVATE_INDEX:
-        return ((void *const *)s->list)[i];
+        return mer_rma_private(((void *const *)s->list)[i]);
     default:
         return s->base + i * s->stride;
     }
@@ -82,22 +81,22 @@ static void transfer(struct stream to, struct stream from, const char *name) {
         refill(&to, name);
         refill(&from, name);
         size_t step = to.left < from.left ? to.left : from.left;
-        memmove(to.at, from.at, step);
+        mer_rma_copy(to.at, from.at, step, name);
         to.at += step, to.left -= step;
         from.at += step, from.left -= step;
         n -= step;
     }
 }
 
-static void box(char *to, const size_t *to_strides, const char *from, const size_t *from_strides,
-                const size_t *count, size_t levels) {
+static void box(mer_u64 to, const size_t *to_strides, mer_u64 from, const size_t *from_strides,
+                const size_t *count, size_t levels, const char *name) {
     if (levels == 0) {
-        memmove(to, from, count[0]);
+        mer_rma_copy(to, from, count[0], name);
         return;
     }
     for (size_t i = 0; i < count[levels]; i++)
         box(to + i * to_strides[levels - 1], to_strides, from + i * from_strides[levels - 1], from_strides,
-            count, levels - 1);
+            count, levels - 1, name);
 }
 
 /* The function, and its two non-blocking variants. */
@@ -112,10 +111,10 @@ static void box(char *to, const size_t *to_strides, const char *from, const size
     }                                                                                                        \
     void name##_asynci parameters { name arguments; }
 
-#define LIST(form, count, items) ((struct stream){form, items, NULL, 0, 0, count, 0, NULL, 0})
-#define INDEX(form, count, items, length) ((struct stream){form, items, NULL, 0, length, count, 0, NULL, 0})
+#define LIST(form, count, items) ((struct stream){form, items, 0, 0, 0, count, 0, 0, 0})
+#define INDEX(form, count, items, length) ((struct stream){form, items, 0, 0, length, count, 0, 0, 0})
 #define EVENLY(base, stride, length, count)                                                                  \
-    ((struct stream){STRIDED, NULL, base, stride, length, count, 0, NULL, 0})
+    ((struct stream){STRIDED, NULL, base, stride, length, count, 0, 0, 0})
 
 #define VLIST(name, To, to_form, From, from_form)                                                            \
     TRANSFER(name, (size_t n, const To *to, size_t m, const From *from), (n, to, m, from),                   \
@@ -134,8 +133,8 @@ ILIST(bupc_memput_ilist, mer_pptr, SHARED_INDEX, void *, PRIVATE_INDEX)
 ILIST(bupc_memget_ilist, void *, PRIVATE_INDEX, mer_pptr, SHARED_INDEX)
 
 /* Private or shared: where this thread sees the first byte.  An empty side may be null. */
-#define SHARED_BASE(p, n, name) ((n) ? shared_at(p, name) : NULL)
-#define PRIVATE_BASE(p, n, name) ((char *)(p))
+#define SHARED_BASE(p, n, name) ((n) ? shared_at(p, name) : 0)
+#define PRIVATE_BASE(p, n, name) mer_rma_private(p)
 
 #define FSTRIDED(name, To, to_base, From, from_base)                                                         \
     TRANSFER(name,                                                                                           \
@@ -155,7 +154,8 @@ FSTRIDED(bupc_memget_fstrided, void *, PRIVATE_BASE, mer_pptr, SHARED_BASE)
              (To to, const size_t *to_strides, From from, const size_t *from_strides, const size_t *count,   \
               size_t levels),                                                                                \
              (to, to_strides, from, from_strides, count, levels),                                            \
-             box(to_base(to, 1, #name), to_strides, from_base(from, 1, #name), from_strides, count, levels))
+             box(to_base(to, 1, #name), to_strides, from_base(from, 1, #name), from_strides, count, levels,  \
+                 #name))
 STRIDED_BOX(bupc_memcpy_strided, mer_pptr, SHARED_BASE, mer_pptr, SHARED_BASE)
 STRIDED_BOX(bupc_memput_strided, mer_pptr, SHARED_BASE, const void *, PRIVATE_BASE)
 STRIDED_BOX(bupc_memget_strided, void *, PRIVATE_BASE, mer_pptr, SHARED_BASE)

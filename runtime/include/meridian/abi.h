@@ -76,6 +76,17 @@ extern struct mer_job mer_job;
 #endif
 #define MER_MYTHREAD (mer_job.mythread)
 
+/* How many bytes of the views this process may use by plain loads and stores: all, or with MERIDIAN_REFERENCE=1
+ * none, so that the memory of other threads is reached by active message.  Constant after start-up. */
+#ifndef MER_RUNTIME
+extern const mer_u64 mer_reach;
+#else
+extern mer_u64 mer_reach;
+#endif
+
+/* Does a plain load or store do for this pointer?  Not for null. */
+MER_INLINE int mer_reachable(mer_u64 bits) { return (bits & MER_ADDR_MASK) - MER_VIEW_BASE < mer_reach; }
+
 MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SPAN; }
 
 /* ---- division by THREADS ---------------------------------------------------------------------- */

@@ -24,7 +24,9 @@ extern "C" {
 /* A unit refers to these, so that the linker takes what makes everything addressable.  The heap is apart: the
  * address sanitizer has one of its own, whose memory is then reached by active messages. */
 extern const char mer_everything;
+#ifndef MER_RUNTIME
 static const void *const mer_everything_ref_ __attribute__((used)) = &mer_everything;
+#endif
 #if defined(__SANITIZE_ADDRESS__)
 #define MER_OTHER_HEAP 1
 #elif defined(__has_feature)
@@ -36,17 +38,6 @@ static const void *const mer_everything_ref_ __attribute__((used)) = &mer_everyt
 extern const char mer_everything_heap;
 static const void *const mer_everything_heap_ref_ __attribute__((used)) = &mer_everything_heap;
 #endif
-
-/* How many bytes of the views plain loads and stores may use: all, or with MERIDIAN_REFERENCE=1 none, so that
- * everything goes by active message.  Constant after start-up. */
-#ifndef MER_RUNTIME
-extern const mer_u64 mer_reach;
-#else
-extern mer_u64 mer_reach;
-#endif
-
-/* Does a plain load or store do for this pointer?  Not for null. */
-MER_INLINE int mer_reachable(mer_u64 bits) { return (bits & MER_ADDR_MASK) - MER_VIEW_BASE < mer_reach; }
 
 /* The statics of the image. */
 extern char mer_image_data_[] __asm__("__data_start");
