@@ -21,6 +21,7 @@ struct mer_boot {
     int thread, threads;
     int here_first, here;      /* threads here_first ... here_first + here - 1 run on this host */
     int host, hosts;           /* this host's number, from 0, and how many there are */
+    const char *host_name;     /* as the user calls this host; null: gethostname's */
     int memory_fd, control_fd; /* of this host */
     pid_t launcher;            /* whose death ends this process; 0: nobody's */
     /* Give n bytes, get those of all threads in the order of their numbers: all has threads * n bytes.
@@ -31,8 +32,9 @@ struct mer_boot {
     void (*abort)(int code);
 };
 
-/* Fill in the place of this process; false: nobody launched it as a part of a job.  The variables that told
- * it are removed from the environment.  Fatal message if they contradict each other. */
+/* Fill in the place of this process; false: nobody launched it as a part of a job, and of boot only threads
+ * is set, to the number that MERIDIAN_THREADS asks for or to 0.  The variables that told it are removed from
+ * the environment.  Fatal message if they contradict each other. */
 bool mer_boot_find(struct mer_boot *boot);
 
 #endif

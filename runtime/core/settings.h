@@ -3,7 +3,7 @@
  * message at start-up that names the variable.
  *
  * The variables by which the launcher tells a process its place in the job (MERIDIAN_THREAD and its
- * like, ARCHITECTURE.md) are not settings: core/start.c reads them.
+ * like, ARCHITECTURE.md) are not settings: the room boot reads them.
  */
 #ifndef MER_CORE_SETTINGS_H
 #define MER_CORE_SETTINGS_H

@@ -3,18 +3,16 @@
  * A constructor of priority 101, the first that a program may have.  The steps, each of which needs the ones
  * before it:
  *
- *   place         which thread this process is (the launcher's variables), or that nobody launched it
+ *   place         which thread this process is (room boot), or that nobody launched it
  *   relaunch      bare, but more than one thread is asked for: become `meridian run`
  *   memory        control block, views, the image's own part
  *   objects       large static objects, initial values, the heaps
  *   barrier       all threads are here; now the number of cores is known to all
- *
- * The launcher's variables are removed from the environment, so that programs which this one starts are not
- * taken for threads of this job.
  */
 #include "core/start.h"
 
 #include "am/am.h"
+#include "boot/boot.h"
 #include "conduit/smp/host.h"
 #include "conduit/smp/memory.h"
 #include "core/everything.h"
@@ -40,65 +38,19 @@
 
 #pragma weak mer_everything_start
 
-/* What the environment says. */
-struct place {
-    bool launched;
-    long thread, threads, memory_fd, control_fd, launcher;
-};
-
-/* The value of a variable as a number in [least, most]; fatal message if it is none. */
-static long number_of(const char *name, const char *text, long least, long most) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (!*text || errno || *end || value < least || value > most)
-        mer_fatal_job("%s is `%s', but has to be a whole number from %ld to %ld", name, text, least, most);
-    return value;
-}
-
-static long required(const char *name, long least, long most) {
-    const char *text = getenv(name);
-    if (!text)
-        mer_fatal_job("%s is not set, although MERIDIAN_CONTROL_FD is; start the program with `meridian run'",
-                      name);
-    return number_of(name, text, least, most);
-}
-
-static struct place read_place(void) {
-    struct place p = {.launched = getenv("MERIDIAN_CONTROL_FD") != NULL, .threads = 1};
-    const char *threads = getenv("MERIDIAN_THREADS");
-    if (p.launched) {
-        p.threads = required("MERIDIAN_THREADS", 1, MER_MAX_THREADS);
-        p.thread = required("MERIDIAN_THREAD", 0, p.threads - 1);
-        p.memory_fd = required("MERIDIAN_MEMORY_FD", 0, INT32_MAX);
-        p.control_fd = required("MERIDIAN_CONTROL_FD", 0, INT32_MAX);
-        p.launcher = required("MERIDIAN_LAUNCHER", 1, INT32_MAX);
-        unsetenv(MER_RELAUNCH_GUARD);
-    } else if (threads && *threads) {
-        p.threads = number_of("MERIDIAN_THREADS", threads, 1, MER_MAX_THREADS);
-    } else {
-        p.threads = 0; /* nobody has chosen */
-    }
-    static const char *const own[] = {"MERIDIAN_THREAD", "MERIDIAN_THREADS", "MERIDIAN_MEMORY_FD",
-                                      "MERIDIAN_CONTROL_FD", "MERIDIAN_LAUNCHER"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        unsetenv(own[i]);
-    return p;
-}
-
 /* Do the files' static THREADS and the job's agree?  Sets threads where nobody has chosen. */
-static void settle_threads(struct place *p) {
+static void settle_threads(struct mer_boot *p, bool launched) {
     const char *file;
     int fixed = mer_image_static_threads(&file);
     if (p->threads == 0)
         p->threads = fixed ? fixed : 1;
-    else if (fixed && fixed != p->threads && p->launched)
-        mer_fatal_job("%s was compiled for THREADS = %d, but the job has %ld threads. Run it with "
+    else if (fixed && fixed != p->threads && launched)
+        mer_fatal_job("%s was compiled for THREADS = %d, but the job has %d threads. Run it with "
                       "`meridian run -n %d', or compile it without -fupc-threads",
                       file, fixed, p->threads, fixed);
     else if (fixed && fixed != p->threads)
         mer_fatal_job(
-            "%s was compiled for THREADS = %d, but MERIDIAN_THREADS is %ld. Unset MERIDIAN_THREADS, or "
+            "%s was compiled for THREADS = %d, but MERIDIAN_THREADS is %d. Unset MERIDIAN_THREADS, or "
             "compile the program without -fupc-threads",
             file, fixed, p->threads);
 }
@@ -124,11 +76,11 @@ static void follow_launcher(pid_t launcher) {
         _exit(EXIT_FAILURE);
 }
 
-static void open_memory(const struct place *p) {
+static void open_memory(const struct mer_boot *p, bool launched) {
     int control_fd;
-    if (p->launched) {
-        control_fd = (int)p->control_fd;
-        mer_here.memory_fd = (int)p->memory_fd;
+    if (launched) {
+        control_fd = p->control_fd;
+        mer_here.memory_fd = p->memory_fd;
         fcntl(control_fd, F_SETFD, FD_CLOEXEC);
         fcntl(mer_here.memory_fd, F_SETFD, FD_CLOEXEC);
     } else {
@@ -168,20 +120,24 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     (void)envp;
     mer_here.pid = getpid();
     gethostname(mer_here.host, sizeof mer_here.host - 1);
-    struct place place = read_place();
-    if (place.launched) {
+    struct mer_boot boot;
+    bool launched = mer_boot_find(&boot);
+    if (launched) {
         /* Messages from here on are said once for the job. */
-        describe_job((int)place.thread, (int)place.threads);
-        open_memory(&place);
-        follow_launcher((pid_t)place.launcher);
+        if (boot.host_name)
+            snprintf(mer_here.host, sizeof mer_here.host, "%s", boot.host_name);
+        describe_job(boot.thread, boot.threads);
+        open_memory(&boot, true);
+        if (boot.launcher)
+            follow_launcher(boot.launcher);
     }
     mer_settings_read();
-    settle_threads(&place);
-    if (!place.launched) {
-        if (place.threads > 1)
-            mer_relaunch((int)place.threads, argv);
+    settle_threads(&boot, launched);
+    if (!launched) {
+        if (boot.threads > 1)
+            mer_relaunch(boot.threads, argv);
         describe_job(0, 1);
-        open_memory(&place);
+        open_memory(&boot, false);
     }
     mer_smp_map_views(mer_here.memory_fd, mer_job.threads, mer_job.span);
     mer_image_map();
@@ -194,7 +150,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_barrier_start();
     settle_waiting();
     settle_reach();
-    if (place.launched && mer_job.threads > 1)
+    if (launched && mer_job.threads > 1)
         setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
     if (mer_setting(SETTINGS) && mer_job.mythread == 0)
         mer_settings_print();

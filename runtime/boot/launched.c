@@ -1,0 +1,127 @@
+/* A process that `meridian run' has started: its place is in the environment (the table in ARCHITECTURE.md).
+ *
+ * On several hosts each host has an agent, whose child the process is, and a socket to it.  What a process
+ * writes there (its length as a u32, then the bytes) the agents and the launcher bring together with what the
+ * others write, and send to all.  The agent ends the process when the job ends, so that a socket which closes
+ * needs no message of its own; PR_SET_PDEATHSIG (core/start.c) covers an agent that was killed.
+ *
+ * The variables are removed from the environment, so that programs which this one starts are not taken for
+ * threads of this job.
+ */
+#include "boot/launched.h"
+
+#include "core/control.h"
+#include "core/message.h"
+#include "core/relaunch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ENDING_SECONDS 5 /* how long the agent may take to end this process */
+
+static int exchange_fd = -1;
+static int exchange_threads;
+static char host_name[64];
+
+/* The value of a variable as a number in [least, most]; fatal message if it is none. */
+static int number_of(const char *name, const char *text, long least, long most) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (!*text || errno || *end || value < least || value > most)
+        mer_fatal_job("%s is `%s', but has to be a whole number from %ld to %ld", name, text, least, most);
+    return (int)value;
+}
+
+static int required(const char *name, long least, long most) {
+    const char *text = getenv(name);
+    if (!text)
+        mer_fatal_job("%s is not set, although MERIDIAN_CONTROL_FD is; start the program with `meridian run'",
+                      name);
+    return number_of(name, text, least, most);
+}
+
+static _Noreturn void agent_lost(void) {
+    sleep(ENDING_SECONDS);
+    mer_fatal_job("the agent of `meridian run' on this host does not answer");
+}
+
+static void exchange(const void *mine, size_t n, void *all) {
+    unsigned char *out = malloc(4 + n);
+    if (!out)
+        mer_fatal_job("no memory to exchange %zu bytes with the other threads", n);
+    memcpy(out, &(uint32_t){(uint32_t)n}, 4);
+    memcpy(out + 4, mine, n);
+    for (size_t done = 0; done < 4 + n;) {
+        ssize_t put = write(exchange_fd, out + done, 4 + n - done);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            agent_lost();
+        done += (size_t)put;
+    }
+    free(out);
+    for (size_t done = 0, whole = n * (size_t)exchange_threads; done < whole;) {
+        ssize_t got = read(exchange_fd, (char *)all + done, whole - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            agent_lost();
+        done += (size_t)got;
+    }
+}
+
+/* The part of the table that only jobs of several hosts have. */
+static void find_hosts(struct mer_boot *boot) {
+    boot->hosts = required("MERIDIAN_HOSTS", 1, boot->threads);
+    boot->host = required("MERIDIAN_HOST", 0, boot->hosts - 1);
+    boot->here = required("MERIDIAN_HERE", 1, boot->threads);
+    boot->here_first = required("MERIDIAN_FIRST", 0, boot->threads - boot->here);
+    if (boot->thread < boot->here_first || boot->thread >= boot->here_first + boot->here)
+        mer_fatal_job("MERIDIAN_THREAD is %d, but this host has the threads %d to %d", boot->thread,
+                      boot->here_first, boot->here_first + boot->here - 1);
+    exchange_fd = required("MERIDIAN_EXCHANGE_FD", 0, INT32_MAX);
+    exchange_threads = boot->threads;
+    fcntl(exchange_fd, F_SETFD, FD_CLOEXEC);
+    boot->exchange = exchange;
+    const char *name = getenv("MERIDIAN_HOST_NAME");
+    if (name) {
+        snprintf(host_name, sizeof host_name, "%s", name);
+        boot->host_name = host_name;
+    }
+}
+
+static void forget_variables(void) {
+    static const char *const own[] = {"MERIDIAN_THREAD",      "MERIDIAN_THREADS",  "MERIDIAN_MEMORY_FD",
+                                      "MERIDIAN_CONTROL_FD",  "MERIDIAN_LAUNCHER", "MERIDIAN_FIRST",
+                                      "MERIDIAN_HERE",        "MERIDIAN_HOST",     "MERIDIAN_HOSTS",
+                                      "MERIDIAN_EXCHANGE_FD", "MERIDIAN_HOST_NAME"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        unsetenv(own[i]);
+}
+
+bool mer_boot_launched(struct mer_boot *boot) {
+    bool launched = getenv("MERIDIAN_CONTROL_FD") != NULL;
+    const char *threads = getenv("MERIDIAN_THREADS");
+    *boot = (struct mer_boot){.by = "meridian run", .hosts = 1};
+    if (launched) {
+        boot->threads = required("MERIDIAN_THREADS", 1, MER_MAX_THREADS);
+        boot->thread = required("MERIDIAN_THREAD", 0, boot->threads - 1);
+        boot->memory_fd = required("MERIDIAN_MEMORY_FD", 0, INT32_MAX);
+        boot->control_fd = required("MERIDIAN_CONTROL_FD", 0, INT32_MAX);
+        boot->launcher = required("MERIDIAN_LAUNCHER", 1, INT32_MAX);
+        boot->here = boot->threads;
+        if (getenv("MERIDIAN_HOSTS"))
+            find_hosts(boot);
+        unsetenv(MER_RELAUNCH_GUARD);
+    } else if (threads && *threads) {
+        boot->threads = number_of("MERIDIAN_THREADS", threads, 1, MER_MAX_THREADS);
+    }
+    forget_variables();
+    return launched;
+}
