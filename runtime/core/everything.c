@@ -15,6 +15,7 @@
 
 #include <meridian/everything.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -25,7 +26,7 @@ const char mer_everything = 1;
 
 extern void __asan_init(void) __attribute__((weak));
 
-/* What the program is started with and ends with; one a process. */
+/* What the program is started with, from start-up on, and what it ends with; one a process. */
 static struct {
     int (*f)(int, char **, char **);
     char **argv, **envp;
@@ -55,7 +56,24 @@ int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, c
     return call.result;
 }
 
-void mer_everything_start(void) { mer_am_start(); }
+int mer_everything_main(int (*f)(int, char **, char **), int *status) {
+    static bool entered;
+    if (entered || __asan_init)
+        return 0;
+    entered = true;
+    int given = mer_everything_run(f, call.argc, call.argv, call.envp);
+    if (!status)
+        exit(0);
+    *status = given;
+    return 1;
+}
+
+void mer_everything_start(int argc, char **argv, char **envp) {
+    call.argc = argc;
+    call.argv = argv;
+    call.envp = envp;
+    mer_am_start();
+}
 
 bool mer_everything_guard(uint64_t a) {
     return a - (uint64_t)(uintptr_t)mer_view(mer_job.mythread, mer_layout.stack) < GUARD;

@@ -9,11 +9,9 @@
 extern const char mer_everything __attribute__((weak));
 static inline bool mer_everything_linked(void) { return &mer_everything != 0; }
 
-/* Start-up, once the heap is there and the number of cores is known: active messages, and how far loads and stores reach. */
-void mer_everything_start(void);
-
-/* Run the program on the stack in the own view: calls f(argc, argv, envp) and gives its result. */
-int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp);
+/* Start-up, once the heap is there and the number of cores is known: active messages, and how far loads and
+ * stores reach.  The arguments are the program's. */
+void mer_everything_start(int argc, char **argv, char **envp);
 
 /* Is `a` in the guard below that stack?  For the message about a full stack. */
 bool mer_everything_guard(uint64_t a);

@@ -106,18 +106,16 @@ static void settle_waiting(void) {
 }
 
 /* Whoever reaches others by message has to take messages, before user code runs. */
-static void settle_reach(void) {
+static void settle_reach(int argc, char **argv, char **envp) {
     if (mer_setting(REFERENCE)) {
         mer_reach = 0;
         mer_am_start();
     }
     if (mer_everything_start)
-        mer_everything_start();
+        mer_everything_start(argc, argv, envp);
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
-    (void)argc;
-    (void)envp;
     mer_here.pid = getpid();
     gethostname(mer_here.host, sizeof mer_here.host - 1);
     struct mer_boot boot;
@@ -149,7 +147,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_barrier_start();
     settle_waiting();
-    settle_reach();
+    settle_reach(argc, argv, envp);
     if (launched && mer_job.threads > 1)
         setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
     if (mer_setting(SETTINGS) && mer_job.mythread == 0)

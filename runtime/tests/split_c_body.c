@@ -503,7 +503,6 @@ static const struct job_body bodies[] = {{"places", places},
                                          {0}};
 
 int splitc_main(int argc, char **argv);
-const char mer_splitc_status = 1;
 
 int splitc_main(int argc, char **argv) {
     for (const struct job_body *b = bodies; argc == 3 && b->name; b++)

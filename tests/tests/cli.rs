@@ -420,3 +420,57 @@ fn strict_and_debugging_options_concern_the_users_text_only() {
         assert_eq!(sorted(&room.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
     }
 }
+
+#[test]
+fn a_program_without_an_entry_is_not_linked() {
+    let room = Room::new("entry")
+        .file("part.upc", "#include <upc.h>\nshared int x;\nint part(void) { return x; }\n")
+        .file("part.sc", "int *global p;\nint part(void) { return *p; }\n")
+        .file("part.c", "int part(void) { return 1; }\n");
+    for file in ["part.upc", "part.sc", "part.c"] {
+        room.bad(&format!("cc {file} -o part"), &["in function `main'", "undefined reference"]);
+        assert!(!room.has("part"), "{file} became a program");
+    }
+}
+
+/// How Split-C and AC programs begin, what their status is, and that their automatic objects lie in the views.
+#[test]
+fn split_c_and_ac_programs_have_an_entry_in_every_form() {
+    let in_view = "static int in_view(void) { int x; return (unsigned long)&x >> 40 == (unsigned long)MYPROC * 32 + 17; }\n";
+    let forms = [
+        (
+            "a.sc",
+            "splitc_main(argc, argv) int argc; char **argv; { if (argc > 3) return 7; exit(!in_view()); }",
+            0,
+        ),
+        ("b.sc", "splitc_main() { if (!in_view()) exit(1); if (MYPROC < PROCS) return; }", 0),
+        ("c.sc", "void splitc_main(void) { if (!in_view()) exit(1); }", 0),
+        (
+            "d.sc",
+            "int splitc_main(int argc, char **argv) { return in_view() && argc == 1 && argv[1] == 0 ? 5 : 1; }",
+            5,
+        ),
+        ("e.sc", "main(argc, argv) int argc; char *argv[]; { return in_view() ? 6 : 1; }", 6),
+        ("f.ac", "int main(void) { if (!in_view()) return 1; }", 0),
+        ("g.ac", "void main() { if (!in_view()) exit(1); }", 0),
+        (
+            "h.ac",
+            "int main(int argc, char **argv) { return argc > 1 ? 8 : main(2, argv) && in_view() ? 8 : 1; }",
+            8,
+        ),
+    ];
+    let mut room = Room::new("entries").file(
+        "i.c",
+        format!("#include <split-c/split-c.h>\n{in_view}int splitc_main() {{ return in_view() ? 9 : 1; }}\n"),
+    );
+    for (name, text, _) in forms {
+        room = room.file(name, format!("#include <stdlib.h>\n{in_view}{text}\n"));
+    }
+    for (name, status) in forms.map(|f| (f.0, f.2)).into_iter().chain([("i.c", 9)]) {
+        for link in ["", "-static"] {
+            room.good(&format!("cc -w {name} {link} -o program"));
+            let outcome = room.meridian("run -n 2 ./program");
+            assert_eq!(outcome.status, status, "{name} {link}: {}", outcome.report());
+        }
+    }
+}

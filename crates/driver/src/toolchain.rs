@@ -237,7 +237,11 @@ impl Toolchain {
         if !words.iter().any(|w| w == OsStr::new("-r") || w == OsStr::new("-shared")) {
             // The allocator of programs in which everything is addressable is taken only where they ask for it, so
             // that the C library, in front of it, serves the others; it needs the runtime once more.
-            let libraries = ["-lmeridian", "-lc", "-lmeridian_everything", "-lmeridian", "-lpthread"];
+            // A static C library has members that cannot be taken beside another allocator: there it stands in front.
+            let front =
+                words.iter().any(|w| w == OsStr::new("-static")) && words.iter().any(|w| asks_for_heap(w));
+            let first = if front { "-lmeridian_everything" } else { "-lc" };
+            let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread"];
             command.arg("-L").arg(&self.lib).args(libraries);
         }
         Ok(i32::from(!self.run(command)?))
@@ -248,6 +252,14 @@ impl Toolchain {
         let path = self.launcher.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
         format!("__attribute__((weak)) const char mer_launcher_path[] = \"{path}\";\n")
     }
+}
+
+/// Whether a file for the linker refers to the allocator of programs in which everything is addressable: its
+/// symbols' names hold that one.
+fn asks_for_heap(word: &OsStr) -> bool {
+    let name = b"mer_everything_heap";
+    !word.to_string_lossy().starts_with('-')
+        && std::fs::read(word).is_ok_and(|bytes| bytes.windows(name.len()).any(|w| w == name))
 }
 
 /// Whether a command is one of ours.

@@ -9,6 +9,8 @@ pub enum Piece {
     Src(Span),
     /// New text, without line breaks.
     Text(String),
+    /// New text on a line of its own, so that columns of what follows stay the user's.
+    Line(String),
     /// What follows stands for the user's text here: its line is this one's.
     At(u32),
     /// One after the other.
@@ -36,7 +38,7 @@ impl Piece {
     /// On one line.
     pub fn flat(self) -> Piece {
         match self {
-            Piece::Flat(_) | Piece::Text(_) | Piece::At(_) => self,
+            Piece::Flat(_) | Piece::Text(_) | Piece::Line(_) | Piece::At(_) => self,
             other => Piece::Flat(Box::new(other)),
         }
     }

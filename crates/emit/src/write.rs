@@ -30,6 +30,13 @@ impl Writer<'_> {
     fn piece(&mut self, piece: &Piece, flat: bool) {
         match piece {
             Piece::Text(text) => self.text(text),
+            Piece::Line(text) if !flat => {
+                self.fresh_line();
+                self.out.push_str(text);
+                self.out.push('\n');
+                self.at = None;
+            }
+            Piece::Line(text) => self.text(text),
             Piece::Seq(parts) => parts.iter().for_each(|part| self.piece(part, flat)),
             Piece::Flat(inner) => self.piece(inner, true),
             Piece::At(offset) => {

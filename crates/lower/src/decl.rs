@@ -4,6 +4,7 @@
 //! written anew, one declaration a name: a pointer-to-shared as `mer_ptr`, a shared object as the part of it
 //! that one thread owns, in the section that start-up finds.
 
+use crate::entry::Entry;
 use crate::touched::is_upc;
 use crate::{Changes, Lower};
 use base::Span;
@@ -29,39 +30,32 @@ impl Lower<'_> {
         match &unit.decls[d].kind {
             DeclKind::Vars { .. } => self.vars(d, Place::Ordinary, changes),
             DeclKind::Function { specs, declarator, kr, body } => {
+                let entry = self.entry(*declarator);
+                if let Entry::SplitC { int } = entry {
+                    self.define_main(d, *declarator, int, changes);
+                }
                 self.function_head(d, *specs, *declarator, changes);
                 for &param in kr {
                     self.vars(param, Place::OldParam, changes);
                 }
-                self.entry_status(d, *specs, *declarator, *body, changes);
-                let outer = std::mem::take(&mut self.controlling);
+                let outer = (
+                    std::mem::take(&mut self.controlling),
+                    std::mem::replace(&mut self.gives_status, entry == Entry::SplitC { int: true }),
+                );
                 self.function += 1;
+                if let Entry::Main { int } = entry {
+                    self.enter_main(*body, int, changes);
+                }
                 self.parameter_lengths(*declarator, kr, *body, changes);
                 self.stmt(*body, changes);
                 self.function -= 1;
-                self.controlling = outer;
+                if self.gives_status {
+                    self.end_program(*body, changes);
+                }
+                (self.controlling, self.gives_status) = outer;
             }
             DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
             DeclKind::Asm | DeclKind::Empty => {}
-        }
-    }
-
-    /// Split-C's entry gives a status where its type is written as int and it returns something: the runtime's
-    /// main looks for the symbol.
-    fn entry_status(
-        &mut self,
-        d: DeclId,
-        specs: SpecsId,
-        declarator: DeclaratorId,
-        body: StmtId,
-        changes: &mut Changes,
-    ) {
-        let unit = self.unit;
-        let int = unit.specs[specs].types.iter().any(|t| matches!(t, TypeSpec::Basic(Basic::Int, _)));
-        let returns = self.text(unit.stmts[body].span).contains("return");
-        if self.everything() && int && returns && self.name_of(declarator) == "splitc_main" {
-            let lo = unit.decls[d].span.lo;
-            changes.push((Span::new(lo, lo), "const char mer_splitc_status = 0; ".into()));
         }
     }
 

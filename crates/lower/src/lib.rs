@@ -5,13 +5,15 @@
 //! [`decl`] declarations, [`init`] static initialisers, [`expr`] values, [`place`] shared objects and
 //! pointers to them, [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
 //! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`ty`] types
-//! as C text, [`far`] accesses through pointers of Split-C and AC, [`touched`] what needs any change.
+//! as C text, [`far`] accesses through pointers of Split-C and AC, [`entry`] where their
+//! programs begin, [`touched`] what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
 mod call;
 mod decl;
 mod declarator;
+mod entry;
 mod expr;
 mod far;
 mod forall;
@@ -46,6 +48,7 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         active: Vec::new(),
         strides: Vec::new(),
         function: 0,
+        gives_status: false,
     };
     let mut changes = Changes::new();
     for &item in &unit.items {
@@ -62,13 +65,8 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     }
     // The text was preprocessed once; names that gnu17 predefines must stay what the user made of them.
     out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
-    match language {
-        Language::SplitC => out.push_str("#include <meridian/everything.h>\n"),
-        // The runtime's main calls AC's on a stack that all processors reach.
-        Language::Ac => out.push_str("#include <meridian/everything.h>\n#define main mer_user_main\n"),
-        _ => {}
-    }
     if matches!(language, Language::SplitC | Language::Ac) {
+        out.push_str("#include <meridian/everything.h>\n");
         out.push_str(AUTOMATIC);
     }
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
@@ -118,6 +116,8 @@ pub(crate) struct Lower<'a> {
     strides: Vec<forall::Active>,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
+    /// In a function whose `return;` gives the program's status 0.
+    gives_status: bool,
 }
 
 impl Lower<'_> {

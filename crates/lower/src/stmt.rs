@@ -63,6 +63,7 @@ impl Lower<'_> {
             }
             StmtKind::Default(inner) | StmtKind::Label(_, inner) => self.stmt(*inner, changes),
             StmtKind::GotoExpr(e) => self.change_value(*e, changes),
+            StmtKind::Return(None) if self.gives_status => changes.push((stmt.span, "return 0;".into())),
             StmtKind::Return(e) => e.iter().for_each(|&e| self.change_value(e, changes)),
             StmtKind::Asm(operands) => operands.iter().for_each(|&e| self.change_value(e, changes)),
             StmtKind::Barrier(kind, value) => {

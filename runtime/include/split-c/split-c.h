@@ -49,6 +49,14 @@ static __inline__ __attribute__((unused)) int mer_procs_log(void) {
 MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
 MER_INLINE int toproc(mer_ptr g) { return (int)mer_threadof(g.bits); }
 MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
+
+/* The program's entry, where the program is C; its result is the status, so it has to be an int. */
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ <= 201710L)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+int splitc_main();
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 /* ---- synchronisation --------------------------------------------------------------------------------- */

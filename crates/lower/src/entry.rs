@@ -1,0 +1,82 @@
+//! Where a Split-C or AC program begins: `splitc_main`, or `main`.
+//!
+//! Both run on a stack that all processors reach (`runtime/core/everything.c`). The unit that defines `splitc_main`
+//! also defines the `main` that calls it there; a `main` of the user's calls itself again there, so that for the
+//! debugger and the C compiler it is what it was. A program without either has no `main`, as in C.
+
+use crate::{Changes, Lower};
+use base::Span;
+use c_sema::types::{IntKind, Ty};
+use c_syntax::ast::*;
+use emit::Piece;
+
+/// Which function a definition is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Not one of these.
+    No,
+    /// `splitc_main`; its status counts where it gives an int, and old programs leave it out then.
+    SplitC { int: bool },
+    /// `main`.
+    Main { int: bool },
+}
+
+impl Lower<'_> {
+    /// Whether the function that `declarator` defines is where the program begins.
+    pub(crate) fn entry(&self, declarator: DeclaratorId) -> Entry {
+        if !self.everything() || self.function > 0 {
+            return Entry::No;
+        }
+        let name = self.unit.declarators[declarator].name.as_ref().map(|n| &*n.text);
+        match (name, self.gives_int(declarator)) {
+            (Some("splitc_main"), int) => Entry::SplitC { int },
+            (Some("main"), int) => Entry::Main { int },
+            _ => Entry::No,
+        }
+    }
+
+    fn gives_int(&self, declarator: DeclaratorId) -> bool {
+        let types = &self.typed.types;
+        match types.of(self.typed.declarator_ty(declarator)) {
+            Ty::Function(f) => matches!(types.of(f.ret), Ty::Int(IntKind::Int)),
+            _ => false,
+        }
+    }
+
+    /// In front of `splitc_main`: `main`.
+    pub(crate) fn define_main(
+        &mut self,
+        d: DeclId,
+        declarator: DeclaratorId,
+        int: bool,
+        changes: &mut Changes,
+    ) {
+        let declared = self.declare_text(self.typed.declarator_ty(declarator), "splitc_main".into());
+        let call = "mer_everything_run((int (*)(int, char **, char **))(void (*)(void))splitc_main, \
+                    mer_argc_, mer_argv_, mer_envp_)";
+        let result = if int { format!("return {call};") } else { format!("{call}; return 0;") };
+        let lo = self.unit.decls[d].span.lo;
+        let main = "int main(int mer_argc_, char **mer_argv_, char **mer_envp_)";
+        changes.push((Span::new(lo, lo), Piece::Line(format!("{declared}; {main} {{ {result} }}"))));
+    }
+
+    /// At the begin of the body of `main`.
+    pub(crate) fn enter_main(&mut self, body: StmtId, int: bool, changes: &mut Changes) {
+        let begin = self.unit.stmts[body].span.lo + 1;
+        let main = "(int (*)(int, char **, char **))(void (*)(void))main";
+        changes.push((
+            Span::new(begin, begin),
+            Piece::text(if int {
+                format!(" {{ int mer_status_; if (mer_everything_main({main}, &mer_status_)) return mer_status_; }} ")
+            } else {
+                format!(" mer_everything_main({main}, 0); ")
+            }),
+        ));
+    }
+
+    /// At the end of the body of `splitc_main`: the status of an old program, which gives none.
+    pub(crate) fn end_program(&mut self, body: StmtId, changes: &mut Changes) {
+        let end = self.unit.stmts[body].span.hi - 1;
+        changes.push((Span::new(end, end), " return 0; ".into()));
+    }
+}
