@@ -2,6 +2,7 @@
 #include "plain.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__x86_64__)
 #define SPIN_HINT() __builtin_ia32_pause()
@@ -82,3 +83,25 @@ void plain_await(int *flag, int value) {
 }
 
 void plain_raise(int *flag, int value) { __atomic_store_n(flag, value, __ATOMIC_SEQ_CST); }
+
+void plain_scatter(int *a, const int *index, const int *value, long n) {
+    for (long i = 0; i < n; i++)
+        a[index[i]] = value[i];
+}
+
+void plain_scatter_long(long *a, const int *index, const long *value, long n) {
+    for (long i = 0; i < n; i++)
+        a[index[i]] = value[i];
+}
+
+void plain_fetch_long(long *value, const long *a, const int *index, long n) {
+    for (long i = 0; i < n; i++)
+        value[i] = a[index[i]];
+}
+
+void plain_fill(int *a, long n) {
+    for (long i = 0; i < n; i++)
+        a[i] = (int)i;
+}
+
+void plain_move(void *to, const void *from, unsigned long n) { memmove(to, from, n); }

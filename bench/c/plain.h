@@ -10,6 +10,13 @@ struct plain_node {
 long plain_sum(const int *a, long n);
 long plain_gather(const int *a, const int *index, long n);
 long plain_gather_long(const long *a, const int *index, long n);
+/* a[index[i]] = value[i], and value[i] = a[index[i]] */
+void plain_scatter(int *a, const int *index, const int *value, long n);
+void plain_scatter_long(long *a, const int *index, const long *value, long n);
+void plain_fetch_long(long *value, const long *a, const int *index, long n);
+/* a[i] = i */
+void plain_fill(int *a, long n);
+void plain_move(void *to, const void *from, unsigned long n);
 long plain_list(const struct plain_node *p);
 void plain_triad(double *a, const double *b, const double *c, double s, long n);
 void plain_heat(double *to, const double *from, long n);

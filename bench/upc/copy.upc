@@ -1,5 +1,5 @@
 /* A neighbour's memory: upc_memget and upc_memput of several sizes against memcpy, and reads of 8 bytes. */
-#include "measure.h"
+#include "../measure.h"
 
 #include "../c/plain.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* More threads than cores: work cut by barriers, against the same work without them.  A thread works some
  * 20 microseconds between two barriers; `work_alone' has one barrier at its end. */
-#include "measure.h"
+#include "../measure.h"
 
 static unsigned long work(unsigned long r) {
     for (int i = 0; i < 16000; i++)

@@ -1,5 +1,5 @@
 /* Loops of upc_forall against the same loop privatised by hand and in plain C. */
-#include "measure.h"
+#include "../measure.h"
 
 #include "../c/plain.h"
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Private code: the same loops through the C compiler and through meridian, in turn, on the same data. */
-#include "measure.h"
+#include "../measure.h"
 
 #include "../c/private.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Barrier, locks, flags and allocation against the C compiler's built-ins on the same memory. */
-#include "measure.h"
+#include "../measure.h"
 
 #include "../c/plain.h"
 #include <upc_atomic.h>

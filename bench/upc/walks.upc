@@ -1,5 +1,5 @@
 /* What a step through shared memory costs: pointer walks, indexing, lists, strict accesses. */
-#include "measure.h"
+#include "../measure.h"
 
 #include "../c/plain.h"
 

@@ -56,9 +56,16 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let mut objects = Vec::new();
     let include = format!("-I{}", places.include.display());
-    for (source, object, options) in
-        [("plain", "plain", ""), ("view", "view", &*include), ("private", "gcc_private", "-DPREFIX=gcc_")]
-    {
+    let mut sources = vec![
+        ("plain", "plain", ""),
+        ("view", "view", &*include),
+        ("private", "gcc_private", "-DPREFIX=gcc_"),
+    ];
+    // It makes everything addressable, which UPC programs are to be measured without.
+    if !program.source.ends_with(".upc") {
+        sources.push(("messages", "messages", &*include));
+    }
+    for (source, object, options) in sources {
         let object = directory.join(format!("{object}.o"));
         let mut command = Command::new(&places.cc);
         // meridian links without PIE, so that statics have the same address everywhere: so does the rest.
@@ -85,7 +92,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     run(meridian(places)
         .arg(variant.optimise)
         .args(places.align())
-        .arg(places.upc(program.name))
+        .arg(places.sources.join(program.source))
         .args(&objects)
         .arg("-o")
         .arg(&executable)
@@ -126,11 +133,6 @@ impl Places {
     /// A C source of the benchmarks.
     pub fn c(&self, name: &str) -> PathBuf {
         self.sources.join("c").join(format!("{name}.c"))
-    }
-
-    /// A UPC source of the benchmarks.
-    pub fn upc(&self, name: &str) -> PathBuf {
-        self.sources.join("upc").join(format!("{name}.upc"))
     }
 
     /// A file among the results.

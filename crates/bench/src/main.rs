@@ -1,6 +1,6 @@
 //! Measures what Meridian's programs cost against plain C, and prints one table.
 //!
-//! The programs in `bench/upc` measure themselves; this tool compiles them in their variants, runs them
+//! The programs below `bench/` measure themselves; this tool compiles them in their variants, runs them
 //! interleaved for many rounds and computes medians, quartiles and ratios. Nothing is asserted of the
 //! figures: they belong to the machine and the hour, and only ratios within one run are to be compared.
 

@@ -46,7 +46,8 @@ pub fn programs(places: &Places, ready: &[Ready], effort: Effort) -> Result<Resu
                 Command::new(&places.meridian)
                     .args(["run", "--timeout", "600", "-n", &each.program.threads.to_string()])
                     .arg(&each.executable)
-                    .args([effort.rounds.to_string(), each.program.sample_ns.to_string()]),
+                    .args([effort.rounds.to_string(), each.program.sample_ns.to_string()])
+                    .envs(each.program.reference.then_some(("MERIDIAN_REFERENCE", "1"))),
             )?;
             let key = (each.program.name, each.variant.optimise, each.variant.threads());
             sample::add(&output, results.entry(key).or_default())
@@ -67,7 +68,7 @@ pub fn commands(places: &Places, times: usize) -> Result<Samples> {
         let mut compile_plain = Command::new(&places.cc);
         compile_plain.arg(places.c("hello")).arg("-o").arg(&plain);
         let mut compile_ours = compile::meridian(places);
-        compile_ours.arg(places.upc("hello")).arg("-o").arg(&ours);
+        compile_ours.arg(places.sources.join("upc/hello.upc")).arg("-o").arg(&ours);
         let mut start_4 = Command::new(&places.meridian);
         start_4.args(["run", "-n", "4"]).arg(&ours);
         let commands = [

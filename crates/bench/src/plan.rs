@@ -5,29 +5,57 @@
 //! were measured on another day (two threads pinned, -O2, one 2-core x86-64 machine); they are for
 //! orientation and enter no ratio.
 
-/// A program of `bench/upc` and how it is run.
+/// A program of `bench/` and how it is run.
 #[derive(Debug)]
 pub struct Program {
-    /// `bench/upc/<name>.upc`
+    /// Unlike those of all others.
     pub name: &'static str,
+    /// Its file, below `bench/`.
+    pub source: &'static str,
     /// THREADS
     pub threads: usize,
     /// Nanoseconds a sample should take, so that starting and reading the clock do not matter.
     pub sample_ns: u64,
     /// Whether it is also compiled with its number of threads dynamic.
     pub dynamic: bool,
+    /// Run with every access to another thread's memory by active message.
+    pub reference: bool,
+}
+
+const fn program(name: &'static str, source: &'static str, threads: usize, sample_ns: u64) -> Program {
+    Program { name, source, threads, sample_ns, dynamic: true, reference: false }
+}
+
+impl Program {
+    const fn fixed_only(mut self) -> Program {
+        self.dynamic = false;
+        self
+    }
+
+    const fn by_message(mut self) -> Program {
+        self.reference = true;
+        self
+    }
 }
 
 const SHORT: u64 = 300_000;
 
 /// In the order in which they are run, each round.
 pub const PROGRAMS: &[Program] = &[
-    Program { name: "private", threads: 1, sample_ns: SHORT, dynamic: false },
-    Program { name: "walks", threads: 2, sample_ns: SHORT, dynamic: true },
-    Program { name: "forall", threads: 2, sample_ns: SHORT, dynamic: true },
-    Program { name: "copy", threads: 2, sample_ns: SHORT, dynamic: true },
-    Program { name: "sync", threads: 2, sample_ns: 1_000_000, dynamic: true },
-    Program { name: "crowd", threads: 32, sample_ns: 40_000_000, dynamic: true },
+    program("private", "upc/private.upc", 1, SHORT).fixed_only(),
+    program("walks", "upc/walks.upc", 2, SHORT),
+    program("forall", "upc/forall.upc", 2, SHORT),
+    program("copy", "upc/copy.upc", 2, SHORT),
+    program("sync", "upc/sync.upc", 2, 1_000_000),
+    program("crowd", "upc/crowd.upc", 32, 40_000_000),
+    program("access", "split-c/access.sc", 2, SHORT),
+    program("messages", "split-c/messages.sc", 2, 1_000_000).by_message().fixed_only(),
+    program("scatter", "split-c/scatter.sc", 2, 1_000_000),
+    program("counted", "split-c/counted.sc", 2, 1_000_000),
+    program("spread", "split-c/walks.sc", 2, SHORT),
+    program("dist", "ac/walks.ac", 2, SHORT),
+    program("trips", "split-c/trips.sc", 2, 1_000_000).fixed_only(),
+    program("crowded", "split-c/crowded.sc", 16, 40_000_000).fixed_only(),
 ];
 
 /// What others reach, in nanoseconds: the best with static and with dynamic THREADS.
@@ -86,6 +114,15 @@ const FORALL: &str = "upc_forall and applications, against plain C";
 const COPY: &str = "a neighbour's memory, against memcpy and a plain load";
 const SYNC: &str = "synchronisation and allocation, against the C compiler's built-ins";
 const CROWD: &str = "32 threads, against the same work without barriers";
+
+const ACCESS: &str = "Split-C, a neighbour's memory, against plain loads, stores and memmove";
+const LIBRARY: &str = "Split-C, the language against its library";
+const MESSAGES: &str = "Split-C by message, against the active messages that it is made of";
+const LAYERS: &str = "Split-C by message, the language against its library";
+const SCATTER: &str = "Split-C, stores to random targets, against plain C in one shared array";
+const SPREAD: &str = "Split-C, spread arrays, against a private array";
+const DIST: &str = "AC, dist arrays, against a private array";
+const TRIPS: &str = "active messages, round trips";
 
 /// The table.
 pub const ROWS: &[Row] = &[
@@ -149,6 +186,53 @@ pub const ROWS: &[Row] = &[
     row(SYNC, "upc_global_alloc, upc_free", "sync", "global_alloc_free", "malloc_free"),
     row(SYNC, "upc_all_alloc, upc_all_free", "sync", "all_alloc_free", "barrier").peers(1350.0, 1330.0),
     row(CROWD, "20 us of work and a barrier", "crowd", "work_barriers", "work_alone").goal(1.5),
+    row(ACCESS, "read", "access", "read_word", "load_word").goal(1.05),
+    row(ACCESS, "get", "access", "get_word", "load_word").goal(1.05),
+    row(ACCESS, "write", "access", "write_word", "store_word").goal(1.05),
+    row(ACCESS, "put", "access", "put_word", "store_word").goal(1.05),
+    row(ACCESS, "store", "access", "store_signal", "store_word").goal(1.05),
+    row(ACCESS, "bulk_read 64 B", "access", "bulk_read_64", "load_64").goal(1.05),
+    row(ACCESS, "bulk_read 4 KB", "access", "bulk_read_4k", "load_4k").goal(1.05),
+    row(ACCESS, "bulk_get 4 KB", "access", "bulk_get_4k", "load_4k").goal(1.05),
+    row(ACCESS, "bulk_write 4 KB", "access", "bulk_write_4k", "store_4k").goal(1.05),
+    row(ACCESS, "bulk_put 4 KB", "access", "bulk_put_4k", "store_4k").goal(1.05),
+    row(ACCESS, "bulk_store 4 KB", "access", "bulk_store_4k", "store_4k").goal(1.05),
+    row(ACCESS, "sync, nothing outstanding (empty loop)", "access", "sync_nothing", "nothing"),
+    row(LIBRARY, "get", "access", "get_word", "get_word_library"),
+    row(LIBRARY, "put", "access", "put_word", "put_word_library"),
+    row(MESSAGES, "read", "messages", "read_word", "read_message").goal(1.05),
+    row(MESSAGES, "write", "messages", "write_word", "write_message").goal(1.05),
+    row(MESSAGES, "get", "messages", "get_word", "get_message").goal(1.05),
+    row(MESSAGES, "put", "messages", "put_word", "put_message").goal(1.05),
+    row(MESSAGES, "store", "messages", "store_word", "store_message").goal(1.05),
+    row(MESSAGES, "bulk_get 4 KB", "messages", "bulk_get_4k", "bulk_get_message").goal(1.05),
+    row(MESSAGES, "bulk_put 4 KB", "messages", "bulk_put_4k", "bulk_put_message").goal(1.05),
+    row(MESSAGES, "bulk_store 4 KB", "messages", "bulk_store_4k", "bulk_store_message").goal(1.05),
+    row(LAYERS, "read", "messages", "read_word", "read_library"),
+    row(LAYERS, "write", "messages", "write_word", "write_library"),
+    row(LAYERS, "get", "messages", "get_word", "get_library"),
+    row(LAYERS, "put", "messages", "put_word", "put_library"),
+    row(LAYERS, "store", "messages", "store_word", "store_library"),
+    row(SCATTER, "spread array, 64 KB", "scatter", "scatter_small", "plain_small").goal(1.15),
+    row(SCATTER, "blocks by toglobal, 64 KB", "scatter", "scatter_blocks", "plain_small").goal(1.15),
+    row(SCATTER, "spread array, 8 MB", "scatter", "scatter_large", "plain_large").goal(1.15),
+    row(SCATTER, "counted: spread array, 64 KB", "counted", "scatter_small", "plain_small").goal(1.15),
+    row(SCATTER, "counted: blocks by toglobal, 64 KB", "counted", "scatter_blocks", "plain_small").goal(1.15),
+    row(SCATTER, "counted: spread array, 8 MB", "counted", "scatter_large", "plain_large").goal(1.15),
+    row(SPREAD, "*p++, n times", "spread", "walk_step", "plain_walk").goal(2.5),
+    row(SPREAD, "*p, p < end", "spread", "walk_end", "plain_walk").goal(2.5),
+    row(SPREAD, "p[i]", "spread", "walk_index", "plain_walk").goal(2.5),
+    row(SPREAD, "a[i]", "spread", "walk_array", "plain_walk").goal(2.5),
+    row(SPREAD, "*p++ = i", "spread", "walk_write", "plain_write").goal(2.5),
+    row(SPREAD, "triad, for_my_1d", "spread", "own_triad", "plain_own").goal(1.05),
+    row(DIST, "*p++, n times", "dist", "walk_step", "plain_walk").goal(2.5),
+    row(DIST, "*p, p < end", "dist", "walk_end", "plain_walk").goal(2.5),
+    row(DIST, "p[i]", "dist", "walk_index", "plain_walk").goal(2.5),
+    row(DIST, "a[i]", "dist", "walk_array", "plain_walk").goal(2.5),
+    row(DIST, "*p++ = i", "dist", "walk_write", "plain_write").goal(2.5),
+    row(DIST, "triad, for_my_1d", "dist", "own_triad", "plain_own").goal(1.05),
+    row(TRIPS, "two processors, against two cache lines", "trips", "message_trip", "line_trip").goal(1.3),
+    row(TRIPS, "16 processors, against futexes", "crowded", "message_trip", "futex_trip").goal(3.0),
 ];
 
 #[cfg(test)]

@@ -13,7 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#if defined(__UPC__)
 #include <upc_relaxed.h>
+#define MEASURE_THREAD MYTHREAD
+#define MEASURE_BARRIER() upc_barrier
+#else
+#include <split-c/split-c.h>
+#define MEASURE_THREAD MYPROC
+#define MEASURE_BARRIER() barrier()
+#endif
 
 struct kernel {
     const char *name;
@@ -27,19 +36,32 @@ static volatile double measure_sink;
 /* The C compiler may not carry what it knows of memory over this point, nor from turn to turn. */
 #define MEASURE_FORGET() __asm__ volatile("" ::: "memory")
 
-static shared long measure_turns;
-
 static double measure_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+/* Thread 0's value, on all. */
+#if defined(__UPC__)
+static shared long measure_word;
+static long measure_first(long value) {
+    if (MYTHREAD == 0)
+        measure_word = value;
+    upc_barrier;
+    long first = measure_word;
+    upc_barrier;
+    return first;
+}
+#else
+static long measure_first(long value) { return all_bcast_l(value); }
+#endif
+
 /* Nanoseconds that this thread needs for the turns.  One turn goes before, so that a kernel finds its own
  * data in the caches and not those of the kernel that ran before it. */
 static double measure_sample(const struct kernel *k, long turns) {
     k->run(1);
-    upc_barrier;
+    MEASURE_BARRIER();
     double start = measure_clock();
     k->run(turns);
     return measure_clock() - start;
@@ -50,11 +72,7 @@ static long measure_calibrate(const struct kernel *k, double wanted) {
     long turns = 1;
     for (;;) {
         double took = measure_sample(k, turns);
-        if (MYTHREAD == 0)
-            measure_turns = took >= wanted / 4 ? -(long)(turns * (wanted / took)) - 1 : 2 * turns;
-        upc_barrier;
-        long next = measure_turns;
-        upc_barrier;
+        long next = measure_first(took >= wanted / 4 ? -(long)(turns * (wanted / took)) - 1 : 2 * turns);
         if (next < 0)
             return -next;
         turns = next;
@@ -74,11 +92,11 @@ static int measure_main(int argc, char **argv, const struct kernel *kernels, int
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < many; i++) {
             double took = measure_sample(&kernels[i], turns[i]);
-            if (MYTHREAD == 0)
+            if (MEASURE_THREAD == 0)
                 printf("{\"name\":\"%s\",\"round\":%d,\"ns\":%.4f}\n", kernels[i].name, round,
                        took / ((double)turns[i] * kernels[i].ops));
         }
-    upc_barrier;
+    MEASURE_BARRIER();
     free(turns);
     return 0;
 }

@@ -1,0 +1,2 @@
+/* Round trips between two processors on two cores. */
+#include "trips.h"
