@@ -268,7 +268,7 @@ void mer_am_request_medium(int to, int handler, const void *payload, size_t leng
 
 void mer_am_request_long(mer_ptr destination, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs) {
-    int to = (int)mer_threadof(destination.bits);
+    int to = (int)mer_procof(destination.bits);
     check_request("mer_am_request_long", to, handler, nargs);
     send_long(to, MER_AM_REQUESTS, destination, handler, payload, length, args, nargs);
 }
@@ -288,9 +288,9 @@ void mer_am_reply_medium(struct mer_am_message *request, int handler, const void
 void mer_am_reply_long(struct mer_am_message *request, mer_ptr destination, int handler, const void *payload,
                        size_t length, const mer_u64 *args, int nargs) {
     int to = check_reply("mer_am_reply_long", request, handler, nargs);
-    if ((int)mer_threadof(destination.bits) != to)
+    if ((int)mer_procof(destination.bits) != to)
         mer_fatal("mer_am_reply_long: the destination is thread %d's, the request came from thread %d",
-                  (int)mer_threadof(destination.bits), to);
+                  (int)mer_procof(destination.bits), to);
     send_long(to, MER_AM_REPLIES, destination, handler, payload, length, args, nargs);
 }
 

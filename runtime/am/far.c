@@ -34,7 +34,7 @@ static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
 static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
 
 bool mer_am_direct(mer_u64 bits, bool write) {
-    if (mer_reachable(bits) || (int)mer_threadof(bits) == ME)
+    if (mer_reachable(bits) || (int)mer_procof(bits) == ME)
         return true;
     return !write && __executable_start && address_of(bits) >= word_of(__executable_start) &&
            address_of(bits) < word_of(data_begins);
@@ -43,9 +43,9 @@ bool mer_am_direct(mer_u64 bits, bool write) {
 void mer_am_check(mer_u64 bits, const char *what) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s through a null global pointer", what);
-    if (__builtin_expect(mer_threadof(bits) >= (mer_u64)mer_job.threads, 0))
+    if (__builtin_expect(mer_procof(bits) >= (mer_u64)mer_job.threads, 0))
         mer_fatal("%s through a global pointer to processor %d, but there are %d", what,
-                  (int)mer_threadof(bits), mer_job.threads);
+                  (int)mer_procof(bits), mer_job.threads);
 }
 
 static size_t part_of(size_t n) { return n < MER_AM_MEDIUM ? n : MER_AM_MEDIUM; }
@@ -116,14 +116,14 @@ void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(n - done);
         ++*counter;
-        MER_AM_REQUEST((int)mer_threadof(bits), MER_AM_GET, word_of((char *)to + done), word_of(counter),
+        MER_AM_REQUEST((int)mer_procof(bits), MER_AM_GET, word_of((char *)to + done), word_of(counter),
                        address_of(bits) + done, part);
     }
 }
 
 /* One message that carries n <= MER_AM_MEDIUM bytes. */
 static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, const void *from, size_t n) {
-    int to = (int)mer_threadof(bits);
+    int to = (int)mer_procof(bits);
     mer_u64 words[4] = {address_of(bits), counter, n, 0};
     if (n > sizeof words[3]) {
         mer_am_request_medium(to, (int)handler, from, n, words, 2);
@@ -145,7 +145,7 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
     for (size_t done = 0, part; done < n; done += part) {
         part = n - done < FILL_MOST ? n - done : FILL_MOST;
         ++*counter;
-        MER_AM_REQUEST((int)mer_threadof(bits), MER_AM_FILL, address_of(bits) + done, word_of(counter),
+        MER_AM_REQUEST((int)mer_procof(bits), MER_AM_FILL, address_of(bits) + done, word_of(counter),
                        (mer_u64)(unsigned char)c, part);
     }
 }

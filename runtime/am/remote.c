@@ -144,7 +144,7 @@ static mer_u64 await(const struct answer *answer) {
 
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
     check(bits);
-    int owner = (int)mer_threadof(bits);
+    int owner = (int)mer_procof(bits);
     if (mer_reachable(bits) || owner == ME)
         return apply(owner, op, size, mer_at(bits), value, compare);
     struct answer answer = {.waiting = 1};
@@ -163,9 +163,9 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
                                        bits & MER_ADDR_MASK};
     for (int i = 0; i < nwords; i++)
         w[3 + i] = words[i];
-    if ((int)mer_threadof(bits) == ME)
+    if ((int)mer_procof(bits) == ME)
         return run(function, mer_at(bits), w + 3);
-    mer_am_request((int)mer_threadof(bits), MER_AM_CALL, w, 3 + MER_REMOTE_WORDS);
+    mer_am_request((int)mer_procof(bits), MER_AM_CALL, w, 3 + MER_REMOTE_WORDS);
     return await(&answer);
 }
 
@@ -178,7 +178,7 @@ static mer_u64 item_size(mer_u64 queue) {
 
 bool mer_remote_enqueue(mer_u64 queue, const void *item) {
     check(queue);
-    int owner = (int)mer_threadof(queue);
+    int owner = (int)mer_procof(queue);
     if (owner == ME ||
         (mer_reachable(queue) && mer_reachable(((const struct mer_queue *)mer_at(queue))->items)))
         return append(owner, mer_at(queue), item);
@@ -190,7 +190,7 @@ bool mer_remote_enqueue(mer_u64 queue, const void *item) {
 
 bool mer_remote_dequeue(mer_u64 queue, void *item) {
     check(queue);
-    int owner = (int)mer_threadof(queue);
+    int owner = (int)mer_procof(queue);
     if (owner != ME)
         mer_fatal("dequeue: the queue is processor %d's, and only its owner takes items from it", owner);
     struct mer_queue *q = mer_at(queue);

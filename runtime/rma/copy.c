@@ -20,7 +20,7 @@ static void check(mer_u64 bits, const char *name) {
 }
 
 static bool near(mer_u64 bits) {
-    return __builtin_expect(mer_reachable(bits), 1) || mer_threadof(bits) == (mer_u64)MER_MYTHREAD;
+    return __builtin_expect(mer_reachable(bits), 1) || mer_procof(bits) == (mer_u64)MER_MYTHREAD;
 }
 
 /* ---- between two that are out of reach ------------------------------------------------------------------
@@ -47,7 +47,7 @@ static void copy_within(mer_u64 to, mer_u64 from, size_t n) {
         part = n - done < WITHIN ? n - done : WITHIN;
         size_t at = to <= from ? done : n - done - part;
         struct within w = {mer_at(to + at), mer_at(from + at), part};
-        mer_am_ask((int)mer_threadof(to), move_within, &w, sizeof w, NULL, 0);
+        mer_am_ask((int)mer_procof(to), move_within, &w, sizeof w, NULL, 0);
     }
 }
 
@@ -97,7 +97,7 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
         mer_am_get(mer_at(to), from, n, counter);
     else if (near(from))
         mer_am_put(to, mer_at(from), n, counter);
-    else if (mer_threadof(to) == mer_threadof(from))
+    else if (mer_procof(to) == mer_procof(from))
         copy_within(to, from, n);
     else
         copy_across(to, from, n);

@@ -3,6 +3,7 @@
 //! their elements, named as such, are accessed as UPC's.
 
 use crate::Lower;
+use crate::ty::{Count, Layout};
 use c_sema::types::{QTy, Ty};
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -52,21 +53,45 @@ impl Lower<'_> {
         }
     }
 
+    /// Where a far object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the number
+    /// of the element that is meant from there on.
+    fn far_place(&mut self, e: ExprId) -> Piece {
+        let unit = self.unit;
+        match unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => return self.far_place(a),
+            ExprKind::Index(a, b) => {
+                let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
+                let pointer = matches!(self.typed.types.of(self.typed.ty(base)), Ty::Pointer(_));
+                let together = self
+                    .shared_target(base)
+                    .is_some_and(|to| self.layout(to) == Layout::Indefinite && self.count(to) == Count::ONE);
+                if pointer && together {
+                    let bits = self.bits_of_value(base);
+                    return seq![bits, ", ", self.converted(index).flat()];
+                }
+            }
+            _ => {}
+        }
+        seq![self.bits_of_place(e), ", 0"]
+    }
+
     /// The value of a far object.
     pub(crate) fn far_get(&mut self, e: ExprId) -> Piece {
         let q = self.typed.ty(e);
-        let bits = self.bits_of_place(e);
-        seq!["MER_FAR_GET(", self.object_type(q), ", ", bits, ")"]
+        let place = self.far_place(e);
+        seq!["MER_FAR_GET_AT(", self.object_type(q), ", ", place, ")"]
     }
 
     /// `target = value`, `target op= value`
     pub(crate) fn far_assign(&mut self, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
         let ty = self.type_text(self.typed.ty(target));
+        if op.is_none() {
+            let place = self.far_place(target);
+            let new = self.converted(value).flat();
+            return seq!["MER_FAR_PUT_AT(", ty, ", ", place, ", ", new, ")"];
+        }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
-        if op.is_none() {
-            return seq!["MER_FAR_PUT(", ty, ", ", bits, ", ", new, ")"];
-        }
         let name = self.fresh("b");
         let sign = self.operator_between(target, value);
         let sign = sign.trim_end_matches('=').to_owned();
@@ -128,10 +153,9 @@ impl Lower<'_> {
             return seq!["((void)(", self.object(a), " = ", new, "))"];
         }
         let far = self.is_far(a);
-        let bits = self.bits_of_place(a);
         match op {
-            SplitOp::Store => seq!["((void)MER_STORE(", ty, ", ", bits, ", ", new, "))"],
-            SplitOp::Assign if far => seq!["MER_SPLIT_PUT(", ty, ", ", bits, ", ", new, ")"],
+            SplitOp::Store => seq!["((void)MER_STORE_AT(", ty, ", ", self.far_place(a), ", ", new, "))"],
+            SplitOp::Assign if far => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.far_place(a), ", ", new, ")"],
             SplitOp::Assign => seq!["((void)(", self.object(a), " = ", new, "))"],
         }
     }
@@ -143,8 +167,7 @@ impl Lower<'_> {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        let bits = self.bits_of_place(b);
-        seq!["MER_SPLIT_GET(", ty.to_owned(), ", &(", target, "), ", bits, ")"]
+        seq!["MER_SPLIT_GET_AT(", ty.to_owned(), ", &(", target, "), ", self.far_place(b), ")"]
     }
 
     // ---- conversions -----------------------------------------------------------------------------
@@ -183,7 +206,7 @@ impl Lower<'_> {
                 };
                 Piece::call(name, [seq!["(int)(", proc, ")"], value])
             }
-            (Conversion::Processor, true) => seq!["((int)mer_threadof((", value, ").bits))"],
+            (Conversion::Processor, true) => seq!["((int)mer_procof((", value, ").bits))"],
             (Conversion::Processor, false) => Piece::text("MER_MYTHREAD"),
             (Conversion::Local, _) => {
                 let q: QTy = self.typed.ty(e);

@@ -48,7 +48,7 @@ void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
         return;
     if (mer_reachable(dst.bits)) {
         memmove(mer_at(dst.bits), src, nbytes);
-        mer_store_count((int)mer_threadof(dst.bits), nbytes);
+        mer_store_count((int)mer_procof(dst.bits), nbytes);
     } else {
         mer_far_store(dst.bits, src, nbytes);
     }
@@ -66,14 +66,14 @@ int is_sync(void) {
 }
 
 void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
-    if (mer_reachable(src.bits) || (int)mer_threadof(src.bits) == MER_MYTHREAD)
+    if (mer_reachable(src.bits) || (int)mer_procof(src.bits) == MER_MYTHREAD)
         bulk_read(dst, src, nbytes);
     else
         mer_am_get(dst, src.bits, nbytes, counter);
 }
 
 void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
-    if (mer_reachable(dst.bits) || (int)mer_threadof(dst.bits) == MER_MYTHREAD)
+    if (mer_reachable(dst.bits) || (int)mer_procof(dst.bits) == MER_MYTHREAD)
         bulk_write(dst, src, nbytes);
     else
         mer_am_put(dst.bits, src, nbytes, counter);

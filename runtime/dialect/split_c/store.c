@@ -59,7 +59,7 @@ void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a store");
     if (mer_am_direct(bits, true)) {
         memmove(mer_at(bits), from, n);
-        mer_store_count((int)mer_threadof(bits), n);
+        mer_store_count((int)mer_procof(bits), n);
     } else {
         mer_am_store(bits, from, n, NULL);
     }
@@ -69,7 +69,7 @@ void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
  * ---------------------------------------------------------------------------- */
 
 void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
-    int to = (int)mer_threadof(dst.bits);
+    int to = (int)mer_procof(dst.bits);
     mer_ptr theirs = mer_to_global_at(to, &counter->recv);
     counter->send += (long)nbytes;
     if (mer_reachable(dst.bits) && mer_reachable(theirs.bits)) {

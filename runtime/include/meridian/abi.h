@@ -76,16 +76,22 @@ extern struct mer_job mer_job;
 #endif
 #define MER_MYTHREAD (mer_job.mythread)
 
-/* How many bytes of the views this process may use by plain loads and stores: all, or with MERIDIAN_REFERENCE=1
- * none, so that the memory of other threads is reached by active message.  Constant after start-up. */
+/* A global pointer of Split-C or AC to memory outside of the views has this bit; its low 48 bits are the raw
+ * address on its thread (everything.h). */
+#define MER_FAR (1ULL << 63)
+
+/* Bits below this one are of objects that this process may use by plain loads and stores: all but MER_FAR, or
+ * with MERIDIAN_REFERENCE=1 none, so that the memory of other threads is reached by active message.  Constant
+ * after start-up. */
 #ifndef MER_RUNTIME
 extern const mer_u64 mer_reach;
 #else
 extern mer_u64 mer_reach;
 #endif
 
-/* Does a plain load or store do for this pointer?  Not for null. */
-MER_INLINE int mer_reachable(mer_u64 bits) { return (bits & MER_ADDR_MASK) - MER_VIEW_BASE < mer_reach; }
+/* Does a plain load or store do for this pointer?  One comparison, since walks ask for each access.  (So they
+ * take null for reachable: the access to address 0 is a fault.) */
+MER_INLINE int mer_reachable(mer_u64 bits) { return bits < mer_reach; }
 
 MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SPAN; }
 
@@ -130,6 +136,8 @@ MER_INLINE mer_i64 mer_floordiv(mer_i64 s, mer_u64 b) {
 /* ---- parts of a pointer ------------------------------------------------------------------------ */
 
 MER_INLINE mer_u64 mer_threadof(mer_u64 bits) { return bits >> MER_THREAD_SHIFT; }
+/* The same of a pointer that may be MER_FAR. */
+MER_INLINE mer_u64 mer_procof(mer_u64 bits) { return (bits & ~MER_FAR) >> MER_THREAD_SHIFT; }
 
 /* Where this process sees the object.  Valid for every thread of the host.  Null gives a null pointer. */
 MER_INLINE void *mer_at(mer_u64 bits) { return (void *)(bits & MER_ADDR_MASK); }

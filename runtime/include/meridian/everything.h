@@ -6,9 +6,9 @@
  *
  * Local addresses are canonical: a static is known by its native (image) address, which is the same number on
  * every processor; heap and stack by their address in the own view.  Memory that lies elsewhere (the C
- * library's own data, a file that the program maps, thread-local objects) has a global pointer too: its low 48
- * bits are the raw address, which lies outside of the views, and an access goes by active message to the
- * owner, which serves it whenever it waits or polls.
+ * library's own data, a file that the program maps, thread-local objects) has a global pointer too: its low
+ * 48 bits are the raw address, it is marked MER_FAR, and an access goes by active message to the owner, which
+ * serves it whenever it waits or polls.
  *
  * Like abi.h this header includes nothing but that, and has only names with mer_ and MER_.
  */
@@ -48,9 +48,11 @@ MER_INLINE mer_ptr mer_to_global(const void *p) {
     mer_u64 a = (mer_u64)p, offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
     if (a - (mer_u64)mer_image_data_ < (mer_u64)(mer_image_end_ - mer_image_data_))
         return mer_mk(mer_bits(me, a));
-    if (offset - me * MER_SPAN >= MER_SPAN && offset < (mer_u64)MER_THREADS * MER_SPAN)
+    if (offset - me * MER_SPAN < MER_SPAN)
+        return mer_mk(a | me << MER_THREAD_SHIFT);
+    if (offset < (mer_u64)MER_THREADS * MER_SPAN)
         return mer_mk(a | offset / MER_SPAN << MER_THREAD_SHIFT);
-    return mer_mk(a ? a | me << MER_THREAD_SHIFT : 0);
+    return mer_mk(a ? MER_FAR | a | me << MER_THREAD_SHIFT : 0);
 }
 
 /* Global to local: drops the processor.  The address at which this processor has the same object. */
@@ -65,48 +67,56 @@ MER_INLINE void *mer_to_local(mer_ptr g) {
 
 /* Move a global pointer to another processor, at the same local address.  Null stays null. */
 MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
-    mer_u64 by = (mer_u64)proc - mer_threadof(g.bits);
-    if ((g.bits & MER_ADDR_MASK) - MER_VIEW_BASE < MER_VIEW_SIZE)
-        return mer_mk(g.bits + by * mer_stride());
-    return mer_mk(g.bits ? g.bits + (by << MER_THREAD_SHIFT) : 0);
+    mer_u64 by = (mer_u64)proc - mer_procof(g.bits);
+    if (g.bits & MER_FAR)
+        return mer_mk(g.bits + (by << MER_THREAD_SHIFT));
+    return mer_mk(g.bits ? g.bits + by * mer_stride() : 0);
 }
 
 /* The object that processor proc has at the local address p (Split-C's toglobal). */
 MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) { return mer_move_to(proc, mer_to_global(p)); }
 
-/* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what calls
- * splitc_main.  mer_everything_main is the first thing that a main does: 1 if it has run that main, f, on that
- * stack, *status is what it gave then; 0 if that is where the caller runs, or has to.  Of a main without a status (null) the
- * first call does not return but ends the program with 0. */
+/* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what
+ * calls splitc_main.  mer_everything_main is the first thing that a main does: 1 if it has run that main, f,
+ * on that stack, *status is what it gave then; 0 if that is where the caller runs, or has to.  Of a main
+ * without a status (null) the first call does not return but ends the program with 0. */
 int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp);
 int mer_everything_main(int (*f)(int, char **, char **), int *status);
 
 /* ---- access --------------------------------------------------------------------------------------- */
 
 /* n bytes from or to where `bits` points, by active message where need be; blocking.  mer_far_get gives `to`.
- * A null pointer is a fatal message.  Not from a handler of active messages, unless the memory is reachable. */
+ * A null pointer is a fatal message.  Not from a handler of active messages, unless the memory is reachable.
+ */
 void *mer_far_get(void *to, mer_u64 bits, mer_size n);
 void mer_far_put(mer_u64 bits, const void *from, mer_size n);
 
-/* Read and write an object of type T through a global pointer; MER_FAR_PUT has the value written. */
-#define MER_FAR_GET(T, bits)                                                                               \
-    __extension__({                                                                                        \
-        mer_u64 mer_b_ = (bits);                                                                           \
-        __attribute__((aligned(__alignof__(T)))) char mer_far_[sizeof(T)];                                 \
-        *(__typeof__(T) const *)(__builtin_expect(mer_reachable(mer_b_), 1)                                \
-                                     ? mer_at(mer_b_)                                                      \
-                                     : mer_far_get(mer_far_, mer_b_, sizeof(T)));                          \
+/* Read and write an object of type T through a global pointer; MER_FAR_PUT has the value written.  _AT:
+ * element `index' of the array that the pointer leads into.  All of that is where the pointer is, so that in
+ * a loop over the elements the C compiler can ask once. */
+#define MER_FAR_GET_AT(T, bits, index)                                                                       \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_i64 mer_n_ = (index);                                                                            \
+        __attribute__((aligned(__alignof__(T)))) char mer_far_[sizeof(T)];                                   \
+        *(__builtin_expect(mer_reachable(mer_b_), 1)                                                         \
+              ? (__typeof__(T) const *)mer_at(mer_b_) + mer_n_                                               \
+              : (__typeof__(T) const *)mer_far_get(mer_far_, mer_b_ + (mer_u64)mer_n_ * sizeof(T),           \
+                                                   sizeof(T)));                                              \
     })
-#define MER_FAR_PUT(T, bits, ...)                                                                          \
-    __extension__({                                                                                        \
-        mer_u64 mer_b_ = (bits);                                                                           \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                              \
-        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                    \
-            *(__typeof__(T) *)mer_at(mer_b_) = mer_v_;                                                     \
-        else                                                                                               \
-            mer_far_put(mer_b_, (const void *)&mer_v_, sizeof(T));                                         \
-        mer_v_;                                                                                            \
+#define MER_FAR_PUT_AT(T, bits, index, ...)                                                                  \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_i64 mer_n_ = (index);                                                                            \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
+            ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
+        else                                                                                                 \
+            mer_far_put(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_v_, sizeof(T));             \
+        mer_v_;                                                                                              \
     })
+#define MER_FAR_GET(T, bits) MER_FAR_GET_AT(T, bits, 0)
+#define MER_FAR_PUT(T, bits, ...) MER_FAR_PUT_AT(T, bits, 0, __VA_ARGS__)
 
 /* ---- stores (:-) ---------------------------------------------------------------------------------- */
 
@@ -115,8 +125,8 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n);
 extern mer_u64 *mer_sent;
 extern const char mer_counts_stores __attribute__((weak));
 
-/* Count n bytes as stored to proc.  Release, partner: the acquire in store_sync: who has counted the bytes sees
- * them. */
+/* Count n bytes as stored to proc.  Release, partner: the acquire in store_sync: who has counted the bytes
+ * sees them. */
 MER_INLINE void mer_store_count(int proc, mer_size n) {
     if (&mer_counts_stores)
         __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
@@ -125,18 +135,20 @@ MER_INLINE void mer_store_count(int proc, mer_size n) {
 /* Store n bytes and count them on the receiver; the way of a store that is not reachable. */
 void mer_far_store(mer_u64 bits, const void *from, mer_size n);
 
-#define MER_STORE(T, bits, ...)                                                                            \
-    __extension__({                                                                                        \
-        mer_u64 mer_b_ = (bits);                                                                           \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                              \
-        if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                  \
-            *(__typeof__(T) *)mer_at(mer_b_) = mer_v_;                                                     \
-            mer_store_count((int)mer_threadof(mer_b_), sizeof(T));                                         \
-        } else {                                                                                           \
-            mer_far_store(mer_b_, (const void *)&mer_v_, sizeof(T));                                       \
-        }                                                                                                  \
-        mer_v_;                                                                                            \
+#define MER_STORE_AT(T, bits, index, ...)                                                                    \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_i64 mer_n_ = (index);                                                                            \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                    \
+            ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
+            mer_store_count((int)mer_threadof(mer_b_), sizeof(T));                                           \
+        } else {                                                                                             \
+            mer_far_store(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_v_, sizeof(T));           \
+        }                                                                                                    \
+        mer_v_;                                                                                              \
     })
+#define MER_STORE(T, bits, ...) MER_STORE_AT(T, bits, 0, __VA_ARGS__)
 
 /* ---- split-phase (:=) ----------------------------------------------------------------------------- */
 
@@ -147,24 +159,28 @@ void mer_far_get_begin(void *to, mer_u64 bits, mer_size n);
 void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
 
 /* *to := *bits and *bits := value; `to` is a local address, T without const. */
-#define MER_SPLIT_GET(T, to, bits)                                                                         \
-    __extension__({                                                                                        \
-        mer_u64 mer_b_ = (bits);                                                                           \
-        __typeof__(T) *mer_t_ = (to);                                                                      \
-        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                    \
-            *mer_t_ = *(__typeof__(T) const *)mer_at(mer_b_);                                              \
-        else                                                                                               \
-            mer_far_get_begin((void *)mer_t_, mer_b_, sizeof(T));                                          \
+#define MER_SPLIT_GET_AT(T, to, bits, index)                                                                 \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_i64 mer_n_ = (index);                                                                            \
+        __typeof__(T) *mer_t_ = (to);                                                                        \
+        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
+            *mer_t_ = ((__typeof__(T) const *)mer_at(mer_b_))[mer_n_];                                       \
+        else                                                                                                 \
+            mer_far_get_begin((void *)mer_t_, mer_b_ + (mer_u64)mer_n_ * sizeof(T), sizeof(T));              \
     })
-#define MER_SPLIT_PUT(T, bits, ...)                                                                        \
-    __extension__({                                                                                        \
-        mer_u64 mer_b_ = (bits);                                                                           \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                              \
-        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                    \
-            *(__typeof__(T) *)mer_at(mer_b_) = mer_v_;                                                     \
-        else                                                                                               \
-            mer_far_put_begin(mer_b_, (const void *)&mer_v_, sizeof(T));                                   \
+#define MER_SPLIT_PUT_AT(T, bits, index, ...)                                                                \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_i64 mer_n_ = (index);                                                                            \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
+            ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
+        else                                                                                                 \
+            mer_far_put_begin(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_v_, sizeof(T));       \
     })
+#define MER_SPLIT_GET(T, to, bits) MER_SPLIT_GET_AT(T, to, bits, 0)
+#define MER_SPLIT_PUT(T, bits, ...) MER_SPLIT_PUT_AT(T, bits, 0, __VA_ARGS__)
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,7 @@ static __inline__ __attribute__((unused)) int mer_procs_log(void) {
 #if !defined(__SPLITC__) && !defined(__AC__)
 /* The object at the local address p of processor proc; the processor; the local address.  Null is null. */
 MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
-MER_INLINE int toproc(mer_ptr g) { return (int)mer_threadof(g.bits); }
+MER_INLINE int toproc(mer_ptr g) { return (int)mer_procof(g.bits); }
 MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
 
 /* The program's entry, where the program is C; its result is the status, so it has to be an int. */
