@@ -1,13 +1,39 @@
-//! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but
-//! for times). The demo runs on the subset of its data that lies beside it.
+//! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but for
+//! times). Programs that take numbers run with several choices of them, and refuse what is no number. The demo runs
+//! on the subset of its data that lies beside it.
+//!
+//! A program is a file, or a directory `x.d` with all its files.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tests::process::{self, Outcome};
 
 const LIMIT: Duration = Duration::from_secs(120);
+
+/// How a program is compiled, and the numbers of threads with which it runs then.
+const SETTINGS: [(&str, &[&str], &[usize]); 3] = [
+    ("O2", &["-O2"], &[1, 2, 3, 4, 7, 8]),
+    ("O0", &["-O0"], &[1, 2, 3, 4, 7, 8]),
+    ("static", &["-O2", "-fupc-threads-4"], &[4]),
+];
+
+/// Of programs that take numbers: the arguments of their runs. They begin with one of no arguments.
+const NUMBERS: [(&str, &[&str]); 9] = [
+    ("bitonic.sc", SORTS),
+    ("column.sc", SORTS),
+    ("radix.sc", SORTS),
+    ("sample.sc", SORTS),
+    ("em3d.sc", &["", "1 3 50 4 2", "10 3 100 2 5", "500 9 5 3 9"]),
+    ("cannon.sc", &["", "1 3 2", "3 4 3", "5 1 4"]),
+    ("components.sc", &["", "1 1 50", "3 40 60 4", "50 50 100 5", "60 50 0 6", "70 90 48 7"]),
+    ("stencil.sc", &["", "1 1 5", "3 40 6", "50 2 10", "7 7 0"]),
+    ("three.d", &["", "1", "7", "5000"]),
+];
+
+/// Keys, seed, bits: no remainder and some; fewer keys than threads; keys of which many are equal.
+const SORTS: &[&str] = &["", "1680 2", "4999 3 8", "5 4", "1 5", "3000 6 1"];
 
 /// The lines that tell of times, or of threads, begin so.
 const TIMING: [&str; 3] = ["time", "counted", "hello"];
@@ -15,7 +41,7 @@ const TIMING: [&str; 3] = ["time", "counted", "hello"];
 fn main() {
     let arguments = Arguments::from_args();
     let root = tests::home().join("../examples");
-    let programs = tests::walk(&root, &|path| path.extension().is_some_and(|e| e == "upc"));
+    let programs = tests::walk(&root, &|path| is_source(path) || extension(path) == "d");
     let trials = programs.into_iter().map(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Trial::test(name.clone(), move || test(&path, &name).map_err(Failed::from))
@@ -23,41 +49,76 @@ fn main() {
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|e| e.to_str()).unwrap_or_default()
+}
+
+fn is_source(path: &Path) -> bool {
+    ["upc", "sc", "ac", "c"].contains(&extension(path))
+}
+
 fn test(path: &Path, name: &str) -> Result<(), String> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
-    let mut printed = None;
-    for (label, option) in [("dynamic", None), ("static", Some("-fupc-threads-4"))] {
+    let sources = if path.is_dir() { tests::walk(path, &is_source) } else { vec![path.to_path_buf()] };
+    let mut printed = vec![None; runs(name).len()];
+    for (label, options, threads) in SETTINGS {
         let program = scratch.join(label);
         let mut compile = Command::new(tests::meridian());
-        compile.args(["cc", "-O2"]).args(option).arg(path).arg("-lm").arg("-o").arg(&program);
+        compile.arg("cc").args(options).args(&sources).arg("-lm").arg("-o").arg(&program);
         good(&mut compile, &scratch)?;
-        for threads in if option.is_some() { vec![4] } else { vec![1, 2, 3, 4, 7] } {
-            let mut run = Command::new(tests::meridian());
-            run.args(["run", "-n", &threads.to_string()]).arg(&program).args(arguments(name));
-            let outcome = good(&mut run, &scratch)?;
-            let lines: Vec<String> =
-                outcome.stdout.lines().filter(|line| !is_timing(line)).map(String::from).collect();
-            let before = printed.get_or_insert_with(|| lines.clone());
-            if *before != lines {
-                return Err(format!("{run:?} prints\n{lines:#?}\nand before it was\n{before:#?}"));
+        for &threads in threads {
+            for (arguments, before) in runs(name).iter().zip(&mut printed) {
+                let mut run = start(&program, threads);
+                let outcome = good(run.args(arguments), &scratch)?;
+                same(outcome, before).map_err(|why| format!("{run:?} prints\n{why}"))?;
+            }
+            if takes_numbers(name) {
+                refuses(start(&program, threads).arg("many"), &scratch)?;
             }
         }
     }
     Ok(())
 }
 
-fn is_timing(line: &str) -> bool {
-    TIMING.iter().any(|word| line.starts_with(word))
+fn start(program: &Path, threads: usize) -> Command {
+    let mut run = Command::new(tests::meridian());
+    run.args(["run", "-n", &threads.to_string()]).arg(program);
+    run
 }
 
-fn arguments(name: &str) -> Vec<std::path::PathBuf> {
+fn takes_numbers(name: &str) -> bool {
+    NUMBERS.iter().any(|(program, _)| *program == name)
+}
+
+/// The arguments of each run.
+fn runs(name: &str) -> Vec<Vec<PathBuf>> {
     let data = tests::home().join("../examples/data");
-    match name {
-        "kmer.upc" => {
-            vec![data.join("reads_1.fq.gz"), data.join("reads_2.fq.gz"), data.join("lambda_10k.fa")]
+    if name == "kmer.upc" {
+        return vec![["reads_1.fq.gz", "reads_2.fq.gz", "lambda_10k.fa"].map(|file| data.join(file)).into()];
+    }
+    match NUMBERS.iter().find(|(program, _)| *program == name) {
+        Some((_, lists)) => {
+            lists.iter().map(|list| list.split_whitespace().map(PathBuf::from).collect()).collect()
         }
-        _ => Vec::new(),
+        None => vec![Vec::new()],
+    }
+}
+
+/// What is printed, but for times, must be what was printed `before` with the same arguments.
+fn same(outcome: Outcome, before: &mut Option<Vec<String>>) -> Result<(), String> {
+    let timing = |line: &&str| TIMING.iter().any(|word| line.starts_with(word));
+    let lines: Vec<String> = outcome.stdout.lines().filter(|line| !timing(line)).map(String::from).collect();
+    let before = before.get_or_insert_with(|| lines.clone());
+    if *before == lines { Ok(()) } else { Err(format!("{lines:#?}\nand before it was\n{before:#?}")) }
+}
+
+/// A bad argument is told with what is right.
+fn refuses(command: &mut Command, scratch: &Path) -> Result<(), String> {
+    match process::run(command, None, LIMIT, scratch, "refused") {
+        Ok(outcome) if outcome.status == 2 && outcome.stderr.contains("usage: ") => Ok(()),
+        Ok(outcome) => Err(format!("{command:?}: must refuse: {}", outcome.report())),
+        Err(error) => Err(format!("{command:?}: {error}")),
     }
 }
 

@@ -300,7 +300,10 @@ impl Lower<'_> {
             {
                 let value = self.converted(*e).flat();
                 out.push(seq![
-                    format!("const mer_i64 {} = (mer_i64)(", crate::ty::length_name(*e)),
+                    format!(
+                        "const mer_i64 {} __attribute__((unused)) = (mer_i64)(",
+                        crate::ty::length_name(*e)
+                    ),
                     value,
                     "); "
                 ]);
