@@ -1,7 +1,9 @@
-/* Active messages over the rings of ring.h: sending, running handlers, waiting. */
+/* Active messages: sending, running handlers, waiting.  To threads of this host they go through the rings of
+ * ring.h, to those of others over the wire (wire.h). */
 #include "am/am.h"
 
 #include "am/ring.h"
+#include "am/wire.h"
 #include "core/message.h"
 #include "sync/wait.h"
 
@@ -13,8 +15,9 @@
 #define ME mer_job.mythread
 
 static mer_am_handler *handlers[MER_AM_NUMBERS];
-static int registered;   /* numbers from 0 that mer_am_register has gone through */
-static uint32_t next[2]; /* by way: the place that this thread looks at */
+static bool touches_memory[MER_AM_NUMBERS]; /* mer_am_memory_handler */
+static int registered;                      /* numbers from 0 that mer_am_register has gone through */
+static uint32_t next[2];                    /* by way: the place that this thread looks at */
 static struct mer_am_slot *next_slot[2];
 static bool handling; /* a handler runs */
 static bool started;
@@ -31,6 +34,26 @@ static bool pending(enum mer_am_way way) {
     return __atomic_load_n(&next_slot[way]->ready, __ATOMIC_ACQUIRE) == next[way] + 1;
 }
 
+static mer_am_handler *handler_of(const struct mer_am_message *message, int number) {
+    mer_am_handler *handler = number < MER_AM_NUMBERS ? handlers[number] : NULL;
+    if (!handler)
+        mer_fatal("an active message from thread %d names handler %d, which this thread has not registered",
+                  message->source, number);
+    return handler;
+}
+
+void mer_am_run(struct mer_am_message *message, int number) {
+    mer_am_handler *handler = handler_of(message, number);
+    bool outer = handling;
+    handling = true;
+    handler(message);
+    handling = outer;
+}
+
+void mer_am_run_memory(struct mer_am_message *message, int number) { handler_of(message, number)(message); }
+
+bool mer_am_is_memory_handler(int number) { return number < MER_AM_NUMBERS && touches_memory[number]; }
+
 static void handle(enum mer_am_way way) {
     struct mer_am_slot *slot = next_slot[way];
     struct mer_am_message message = {
@@ -42,14 +65,7 @@ static void handle(enum mer_am_way way) {
         message.payload = mer_at(slot->address);
         message.length = slot->extent;
     }
-    mer_am_handler *handler = slot->handler < MER_AM_NUMBERS ? handlers[slot->handler] : NULL;
-    if (!handler)
-        mer_fatal("an active message from thread %d names handler %d, which this thread has not registered",
-                  slot->source, slot->handler);
-    bool outer = handling;
-    handling = true;
-    handler(&message);
-    handling = outer;
+    mer_am_run(&message, slot->handler);
     next[way]++;
     next_slot[way] = next[way] % MER_AM_DEPTH ? slot + 1 : slot - (MER_AM_DEPTH - 1);
     if (next[way] % MER_AM_TELL == 0) /* release, partner: the acquire in claim */
@@ -68,7 +84,8 @@ int mer_am_poll(void) {
     if (handling || !started)
         return 0;
     int count = drain(MER_AM_REPLIES);
-    return count + drain(MER_AM_REQUESTS);
+    count += drain(MER_AM_REQUESTS);
+    return __builtin_expect(mer_wire_up, 0) ? count + mer_wire_poll() : count;
 }
 
 /* ---- waiting ---------------------------------------------------------------------------------------------
@@ -165,15 +182,12 @@ static void publish(int to, struct mer_am_slot *slot, uint32_t place) {
         mer_futex_wake(asleep, 1);
 }
 
-struct body {
-    enum mer_am_size size;
-    const void *payload;
-    size_t length;
-    uint64_t address;
-};
-
-static void send(int to, enum mer_am_way way, int handler, const struct body *body, const mer_u64 *args,
-                 int nargs) {
+static void send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
+                 const mer_u64 *args, int nargs) {
+    if (mer_wire_beyond(to)) {
+        mer_wire_send(to, way, handler, body, args, nargs);
+        return;
+    }
     uint32_t place = claim(to, way);
     struct mer_am_ring *ring = &mer_am_box(to)->ring[way];
     struct mer_am_slot *slot = &ring->slot[place % MER_AM_DEPTH];
@@ -217,16 +231,16 @@ static int check_reply(const char *name, struct mer_am_message *request, int han
     return request->source;
 }
 
-static void check_medium(const char *name, size_t length) {
-    if (length > MER_AM_MEDIUM)
+static void check_medium(const char *name, int to, size_t length) {
+    if (length > MER_AM_MEDIUM && length > mer_wire_medium(to))
         mer_fatal("%s: %zu bytes, but a medium payload has at most %d", name, length, MER_AM_MEDIUM);
 }
 
-static const struct body is_short = {.size = MER_AM_IS_SHORT};
+static const struct mer_am_body is_short = {.size = MER_AM_IS_SHORT};
 
 static void send_medium(int to, enum mer_am_way way, int handler, const void *payload, size_t length,
                         const mer_u64 *args, int nargs) {
-    struct body body = {.size = MER_AM_IS_MEDIUM, .payload = payload, .length = length};
+    struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .payload = payload, .length = length};
     send(to, way, handler, &body, args, nargs);
 }
 
@@ -235,15 +249,16 @@ static void send_medium(int to, enum mer_am_way way, int handler, const void *pa
 static void send_long(int to, enum mer_am_way way, mer_ptr destination, int handler, const void *payload,
                       size_t length, const mer_u64 *args, int nargs) {
     uint64_t at = destination.bits & MER_ADDR_MASK;
-    if (at - MER_VIEW_BASE < MER_VIEW_SIZE) {
+    if (at - MER_VIEW_BASE < MER_VIEW_SIZE && !mer_wire_beyond(to)) {
         memmove(mer_at(destination.bits), payload, length);
     } else {
+        size_t most = mer_wire_medium(to);
         for (size_t done = 0, part; done < length; done += part) {
-            part = length - done < MER_AM_MEDIUM ? length - done : MER_AM_MEDIUM;
+            part = length - done < most ? length - done : most;
             send_medium(to, way, MER_AM_LAND, (const char *)payload + done, part, &(mer_u64){at + done}, 1);
         }
     }
-    struct body body = {.size = MER_AM_IS_LONG, .length = length, .address = at};
+    struct mer_am_body body = {.size = MER_AM_IS_LONG, .length = length, .address = at};
     send(to, way, handler, &body, args, nargs);
 }
 
@@ -262,7 +277,7 @@ void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
 void mer_am_request_medium(int to, int handler, const void *payload, size_t length, const mer_u64 *args,
                            int nargs) {
     check_request("mer_am_request_medium", to, handler, nargs);
-    check_medium("mer_am_request_medium", length);
+    check_medium("mer_am_request_medium", to, length);
     send_medium(to, MER_AM_REQUESTS, handler, payload, length, args, nargs);
 }
 
@@ -281,7 +296,7 @@ void mer_am_reply(struct mer_am_message *request, int handler, const mer_u64 *ar
 void mer_am_reply_medium(struct mer_am_message *request, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs) {
     int to = check_reply("mer_am_reply_medium", request, handler, nargs);
-    check_medium("mer_am_reply_medium", length);
+    check_medium("mer_am_reply_medium", to, length);
     send_medium(to, MER_AM_REPLIES, handler, payload, length, args, nargs);
 }
 
@@ -319,6 +334,11 @@ int mer_am_register(mer_am_handler *handler) {
 
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler) { handlers[number] = handler; }
 
+void mer_am_memory_handler(enum mer_am_own number, mer_am_handler *handler) {
+    handlers[number] = handler;
+    touches_memory[number] = true;
+}
+
 void mer_am_start(void) {
     if (started)
         return;
@@ -327,15 +347,17 @@ void mer_am_start(void) {
     first_thread = true;
     next_slot[MER_AM_REQUESTS] = mer_am_box(ME)->ring[MER_AM_REQUESTS].slot;
     next_slot[MER_AM_REPLIES] = mer_am_box(ME)->ring[MER_AM_REPLIES].slot;
-    mer_am_own_handler(MER_AM_LAND, land);
+    mer_am_memory_handler(MER_AM_LAND, land);
     mer_far_handlers();
     mer_remote_handlers();
     mer_tree_handlers();
     mer_ask_handlers();
     fenced_from_afar = !mer_here.crowded &&
                        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
-    hook = (struct mer_wait_hook){
-        .bell = &mer_am_box(ME)->asleep, .poll = poll_in_wait, .distant = fenced_from_afar};
+    hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep,
+                                  .poll = poll_in_wait,
+                                  .distant = fenced_from_afar,
+                                  .rest = mer_wire_up ? mer_progress_rest : NULL};
     __atomic_store_n(&mer_am_box(ME)->distant, fenced_from_afar, __ATOMIC_RELEASE);
     mer_wait_hook = &hook;
 }

@@ -26,6 +26,27 @@ enum mer_am_own {
     MER_AM_NUMBERS
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
+/* The same for one that touches memory and nothing else of this thread's, as another thread of the host
+ * could, and may reply: what comes over the wire is then also run by the progress thread (am/wire.h), in no
+ * order with other handlers'. */
+void mer_am_memory_handler(enum mer_am_own number, mer_am_handler *handler);
+bool mer_am_is_memory_handler(int number);
+
+/* ---- what a message is on its way, for am.c and wire.c ---- */
+
+enum mer_am_way { MER_AM_REQUESTS, MER_AM_REPLIES };
+enum mer_am_size { MER_AM_IS_SHORT, MER_AM_IS_MEDIUM, MER_AM_IS_LONG };
+
+struct mer_am_body {
+    enum mer_am_size size;
+    const void *payload; /* medium: length bytes */
+    size_t length;
+    uint64_t address; /* long: where length bytes have landed */
+};
+
+/* Run a handler of this thread's: from polls and waits.  A memory handler: from anywhere. */
+void mer_am_run(struct mer_am_message *message, int handler);
+void mer_am_run_memory(struct mer_am_message *message, int handler);
 
 /* Bring this thread's box up and have waits poll it; idempotent. */
 void mer_am_start(void);

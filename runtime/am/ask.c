@@ -3,10 +3,12 @@
  * The request carries the function's address, the same in every process since programs are linked without
  * PIE, and what it is asked with; the reply brings what it gives.  Whatever the owner of an object has to do
  * on behalf of others is built of this: atomics, locks, semaphores, fills and copies within its own memory.
- * A service runs in a handler: it may neither send nor wait.
+ * A service runs in a handler: it may neither send nor wait.  Services exclude each other, also where the
+ * progress thread runs one while the thread asks itself: the wire's lock is held.
  */
 #include "am/am.h"
 
+#include "am/wire.h"
 #include "core/job.h"
 #include "core/message.h"
 
@@ -27,7 +29,9 @@ struct question {
 static void on_ask(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[1];
     mer_u64 words[1 + OUT_WORDS] = {m->args[0]};
+    bool guarded = mer_wire_guard();
     size_t n = service(m->source, m->payload ? m->payload : (const void *)&m->args[2], &words[1]);
+    mer_wire_unguard(guarded);
     mer_am_reply(m, MER_AM_ANSWER, words, 1 + (int)((n + 7) / 8));
 }
 
@@ -39,14 +43,16 @@ static void on_answer(struct mer_am_message *m) {
 }
 
 void mer_ask_handlers(void) {
-    mer_am_own_handler(MER_AM_ASK, on_ask);
+    mer_am_memory_handler(MER_AM_ASK, on_ask);
     mer_am_own_handler(MER_AM_ANSWER, on_answer);
 }
 
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
     mer_u64 words[2 + IN_WORDS], answer[OUT_WORDS];
     if (to == ME) {
+        bool guarded = mer_wire_guard();
         service(ME, in, answer);
+        mer_wire_unguard(guarded);
         if (m)
             memcpy(out, answer, m);
         return;

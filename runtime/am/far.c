@@ -10,6 +10,7 @@
  */
 #include "am/am.h"
 
+#include "am/wire.h"
 #include "core/job.h"
 #include "core/message.h"
 
@@ -48,7 +49,11 @@ void mer_am_check(mer_u64 bits, const char *what) {
                   (int)mer_procof(bits), mer_job.threads);
 }
 
-static size_t part_of(size_t n) { return n < MER_AM_MEDIUM ? n : MER_AM_MEDIUM; }
+/* How much of n bytes goes in one message to or from the owner of bits. */
+static size_t part_of(size_t n, mer_u64 bits) {
+    size_t most = mer_wire_medium((int)mer_threadof(bits));
+    return n < most ? n : most;
+}
 
 /* ---- handlers
  * ---------------------------------------------------------------------------------------------- */
@@ -91,7 +96,8 @@ static void on_store(struct mer_am_message *m) {
     memcpy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
     mer_i64 *counter = m->args[1] < 2 ? &mer_am_stored[m->args[1]] : local_of(m->args[1]);
     __atomic_fetch_add(counter, (mer_i64)n, __ATOMIC_RELAXED); /* neighbours in reach add to it too */
-    in_flight -= (mer_i64)n;
+    /* Relaxed: a sum that is looked at between barriers; the progress thread adds to it too. */
+    __atomic_fetch_sub(&in_flight, (mer_i64)n, __ATOMIC_RELAXED);
 }
 
 /* words: destination's address, counter, value, bytes */
@@ -101,12 +107,12 @@ static void on_fill(struct mer_am_message *m) {
 }
 
 void mer_far_handlers(void) {
-    mer_am_own_handler(MER_AM_FILL, on_fill);
-    mer_am_own_handler(MER_AM_GET, on_get);
+    mer_am_memory_handler(MER_AM_FILL, on_fill);
+    mer_am_memory_handler(MER_AM_GET, on_get);
     mer_am_own_handler(MER_AM_GOT, on_got);
-    mer_am_own_handler(MER_AM_PUT, on_put);
+    mer_am_memory_handler(MER_AM_PUT, on_put);
     mer_am_own_handler(MER_AM_ACK, on_ack);
-    mer_am_own_handler(MER_AM_STORE, on_store);
+    mer_am_memory_handler(MER_AM_STORE, on_store);
 }
 
 /* ---- split-phase
@@ -114,7 +120,7 @@ void mer_far_handlers(void) {
 
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
     for (size_t done = 0, part; done < n; done += part) {
-        part = part_of(n - done);
+        part = part_of(n - done, bits);
         ++*counter;
         MER_AM_REQUEST((int)mer_procof(bits), MER_AM_GET, word_of((char *)to + done), word_of(counter),
                        address_of(bits) + done, part);
@@ -135,7 +141,7 @@ static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, c
 
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {
     for (size_t done = 0, part; done < n; done += part) {
-        part = part_of(n - done);
+        part = part_of(n - done, bits);
         ++*counter;
         send_bytes(MER_AM_PUT, bits + done, word_of(counter), (const char *)from + done, part);
     }
@@ -151,15 +157,15 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
 }
 
 void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
-    in_flight += (mer_i64)n;
+    __atomic_fetch_add(&in_flight, (mer_i64)n, __ATOMIC_RELAXED);
     for (size_t done = 0, part; done < n; done += part) {
-        part = part_of(n - done);
+        part = part_of(n - done, bits);
         send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am_epoch,
                    (const char *)from + done, part);
     }
 }
 
-mer_i64 mer_am_in_flight(void) { return in_flight; }
+mer_i64 mer_am_in_flight(void) { return __atomic_load_n(&in_flight, __ATOMIC_RELAXED); }
 
 void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
 

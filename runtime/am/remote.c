@@ -129,9 +129,9 @@ static void on_enqueue(struct mer_am_message *m) {
 
 void mer_remote_handlers(void) {
     mer_am_own_handler(MER_AM_RESULT, on_result);
-    mer_am_own_handler(MER_AM_ATOMIC, on_atomic);
+    mer_am_memory_handler(MER_AM_ATOMIC, on_atomic);
     mer_am_own_handler(MER_AM_CALL, on_call);
-    mer_am_own_handler(MER_AM_ENQUEUE, on_enqueue);
+    mer_am_memory_handler(MER_AM_ENQUEUE, on_enqueue);
 }
 
 static mer_u64 await(const struct answer *answer) {

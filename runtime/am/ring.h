@@ -35,6 +35,7 @@
 #ifndef MER_AM_RING_H
 #define MER_AM_RING_H
 
+#include "am/am.h"
 #include "core/job.h"
 #include "heap/layout.h"
 
@@ -42,9 +43,6 @@
 
 #define MER_AM_DEPTH 128U
 #define MER_AM_TELL (MER_AM_DEPTH / 4)
-
-enum mer_am_way { MER_AM_REQUESTS, MER_AM_REPLIES };
-enum mer_am_size { MER_AM_IS_SHORT, MER_AM_IS_MEDIUM, MER_AM_IS_LONG };
 
 struct mer_am_slot {
     _Alignas(128) uint32_t ready; /* place + 1 once filled */

@@ -44,11 +44,12 @@ struct mer_conduit_room {
     void (*deliver)(int from, const void *packet, size_t length);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *context);
-    /* Nothing more can be sent to or received from thread `peer': the job ends, with this cause as the reason
-     * ("the connection was closed"); does not return. */
-    _Noreturn void (*lost)(int peer, const char *cause);
+    /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was
+     * closed").  It does not return if this is a loss; it returns if the peer's program has ended in order,
+     * and then the peer is to be forgotten. */
+    void (*lost)(int peer, const char *cause);
     /* What the user has to mend (no such provider, no route to ...): the job ends with this one message. */
-    _Noreturn void (*fail)(const char *format, ...) __attribute__((format(printf, 1, 2)));
+    void (*fail)(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 };
 
 struct mer_conduit {
@@ -67,7 +68,8 @@ struct mer_conduit {
     bool (*send)(int to, const struct iovec *parts, int nparts);
     /* Deliver what has arrived and go on with what is unsent, without waiting; how many packets came. */
     int (*poll)(void);
-    /* A descriptor that is readable when poll has something to do; and whether one may sleep on it now
+    /* A descriptor that is readable when poll has something to do (a packet to take, or room again after send
+     * has refused one); and whether one may sleep on it now
      * (false: poll first).  The runtime's progress thread sleeps on it while the program sleeps or computes.
      */
     int (*wait_fd)(void);

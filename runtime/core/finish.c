@@ -3,6 +3,7 @@
  * something went wrong: it does not wait, and the launcher ends the job with that code. */
 #include "core/finish.h"
 
+#include "am/wire.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "sync/barrier.h"
@@ -31,6 +32,7 @@ static void at_end(int status, void *unused) {
     /* This thread's output is out before others are told that it has ended, and may end the job. */
     flush_output();
     mer_barrier_finish();
+    mer_wire_stop();
     mer_state_set(MER_STATE_FINISHED);
 }
 

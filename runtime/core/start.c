@@ -7,11 +7,13 @@
  *   relaunch      bare, but more than one thread is asked for: become `meridian run`
  *   memory        control block, views, the image's own part
  *   objects       large static objects, initial values, the heaps
+ *   wire          several hosts: the way to the threads of the others
  *   barrier       all threads are here; now the number of cores is known to all
  */
 #include "core/start.h"
 
 #include "am/am.h"
+#include "am/wire.h"
 #include "boot/boot.h"
 #include "conduit/smp/host.h"
 #include "conduit/smp/memory.h"
@@ -62,10 +64,20 @@ static void describe_job(int thread, int threads) {
         log++;
     mer_job.mythread = thread;
     mer_job.threads = threads;
+    mer_job.here = threads;
     mer_job.span = (MER_VIEW_SIZE >> log) - MER_SPAN_SKEW;
     unsigned __int128 power = (unsigned __int128)1 << (63 + log);
     mer_job.magic = (mer_u64)((power + (unsigned)threads - 1) / (unsigned)threads);
     mer_job.magic_shift = log;
+}
+
+/* With several hosts: which threads are on this one. */
+static void describe_hosts(const struct mer_boot *boot) {
+    if (boot->hosts <= 1)
+        return;
+    mer_job.elsewhere = 1;
+    mer_job.here_first = boot->here_first;
+    mer_job.here = boot->here;
 }
 
 /* End with the launcher; the signal is sent when it dies, and it may have died before it was asked for. */
@@ -100,7 +112,7 @@ static void open_memory(const struct mer_boot *p, bool launched) {
 /* After the barrier: every thread has set its CPUs, so that all find the same number of cores. */
 static void settle_waiting(void) {
     mer_here.cores = mer_smp_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
-    mer_here.crowded = mer_job.threads > mer_here.cores;
+    mer_here.crowded = mer_job.here > mer_here.cores;
     mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.crowded);
     mer_barrier_configure();
 }
@@ -125,6 +137,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         if (boot.host_name)
             snprintf(mer_here.host, sizeof mer_here.host, "%s", boot.host_name);
         describe_job(boot.thread, boot.threads);
+        describe_hosts(&boot);
         open_memory(&boot, true);
         if (boot.launcher)
             follow_launcher(boot.launcher);
@@ -137,7 +150,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_job(0, 1);
         open_memory(&boot, false);
     }
-    mer_smp_map_views(mer_here.memory_fd, mer_job.threads, mer_job.span);
+    mer_smp_map_views(mer_here.memory_fd, mer_job.threads, mer_job.here_first, mer_job.here, mer_job.span);
     mer_image_map();
     uint64_t behind = mer_image_place_big();
     mer_image_initialise();
@@ -145,6 +158,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
+    if (mer_job.elsewhere)
+        mer_wire_start(&boot);
     mer_barrier_start();
     settle_waiting();
     settle_reach(argc, argv, envp);

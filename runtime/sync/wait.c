@@ -154,13 +154,20 @@ static bool bell_set(void) {
     return false;
 }
 
+static void rest(bool resting) {
+    if (mer_wait_hook->rest)
+        mer_wait_hook->rest(resting);
+}
+
 bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     int saved = errno; /* waiting is no business of the user's errno */
     bool timely = true;
     if (!mer_wait_hook || mer_wait_hook->poll() < 0) {
         timely = sleep_on_one(word, value, nanoseconds);
     } else if (bell_set()) {
+        rest(true);
         timely = sleep_on_both(word, value, nanoseconds);
+        rest(false);
         __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
     }
     errno = saved;
@@ -170,7 +177,10 @@ bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
 void mer_bell_wait(const char *what) {
     int saved = errno;
     if (bell_set()) {
-        if (!sleep_on_one(mer_wait_hook->bell, 1, mer_wait_stall_ns) && mer_wait_stalled)
+        rest(true);
+        bool timely = sleep_on_one(mer_wait_hook->bell, 1, mer_wait_stall_ns);
+        rest(false);
+        if (!timely && mer_wait_stalled)
             mer_wait_stalled(mer_wait_hook->bell, what);
         __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
     }

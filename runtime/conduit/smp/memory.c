@@ -7,6 +7,7 @@
 
 #include <meridian/abi.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -47,15 +48,21 @@ static _Noreturn void no_views(uint64_t length, int error) {
     mer_fatal_job("cannot map %s of shared memory: %s", want, strerror(error));
 }
 
-void mer_smp_map_views(int fd, int threads, uint64_t span) {
+void mer_smp_map_views(int fd, int threads, int first, int here, uint64_t span) {
     uint64_t length = (uint64_t)threads * span;
-    void *base = (void *)MER_VIEW_BASE;
-    void *at = mmap(base, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-                    fd, 0);
+    char *base = (char *)MER_VIEW_BASE;
+    int flags = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    bool whole = here == threads;
+    void *at = whole ? mmap(base, length, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0)
+                     : mmap(base, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (at == MAP_FAILED)
         no_views(length, errno);
     if (at != base) /* a kernel before 4.17 takes the address as a hint */
         no_views(length, EEXIST);
+    uint64_t own = (uint64_t)first * span;
+    if (!whole && mmap(base + own, (uint64_t)here * span, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)own) == MAP_FAILED)
+        no_views(length, errno);
     /* A core file must not try to hold terabytes of holes. */
     madvise(at, length, MADV_DONTDUMP);
 }

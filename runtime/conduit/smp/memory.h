@@ -9,10 +9,11 @@ struct mer_control;
 /* A new, empty memory file of `size` bytes, closed on exec.  Fatal message if there can be none. */
 int mer_smp_memory_new(const char *name, uint64_t size);
 
-/* Map the control block / the views of all threads (threads * span bytes at MER_VIEW_BASE) from a file.
- * Fatal message, with what to do, if that is not possible. */
+/* Map the control block / the views of threads (span bytes each, from MER_VIEW_BASE on) from a file: of the
+ * `here' threads from `first' on; address space for the others is kept, and may not be touched.  Fatal
+ * message, with what to do, if that is not possible. */
 struct mer_control *mer_smp_map_control(int fd);
-void mer_smp_map_views(int fd, int threads, uint64_t span);
+void mer_smp_map_views(int fd, int threads, int first, int here, uint64_t span);
 
 /* Map [native, native + length) of this process, whole pages, onto its own part of the job's memory, so that
  * a debugger that prints a static shared object by name shows what the thread owns. */

@@ -57,6 +57,9 @@ struct mer_job {
     mer_u64 span;  /* bytes of address space a thread */
     mer_u64 magic; /* reciprocal of threads, see mer_divt */
     unsigned magic_shift;
+    int elsewhere;  /* 1: some threads' memory is not mapped here, see mer_away */
+    int here_first; /* threads here_first ... here_first + here - 1 live on this host */
+    int here;
 };
 #ifndef MER_RUNTIME
 extern const struct mer_job mer_job;

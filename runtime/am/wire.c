@@ -1,0 +1,563 @@
+/* Packets of active messages between hosts; what they promise is argued in wire.h.
+ *
+ * A packet is a head and messages one behind the other, all padded to 8 bytes:
+ *
+ *   packet_head   bytes of requests handled, given back to the receiver of the packet; the packet's number
+ *   message_head  handler, kind, number of words, length of the payload
+ *   words         of the message; for long messages, two more: address and extent of what has landed
+ *   payload
+ *
+ * One lock guards all of it.  The progress thread holds it while it reads; the thread itself, when it polls,
+ * does not wait for the progress thread, which is doing what was to be done.
+ */
+#include "am/wire.h"
+
+#include "boot/boot.h"
+#include "conduit/conduit.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "sync/wait.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ME mer_job.mythread
+#define GIVE_BACK                                                                                            \
+    (MER_WIRE_WINDOW / 4) /* so much is given back without waiting for a packet that goes anyway */
+#define GOODBYE 0xffffU   /* in place of a handler: the sender's program has ended */
+
+struct packet_head {
+    uint32_t returned, number;
+};
+
+struct message_head {
+    uint16_t handler;
+    uint8_t kind; /* REQUEST_BIT and enum mer_am_size */
+    uint8_t nargs;
+    uint32_t length;
+};
+#define REQUEST_BIT 0x80U
+
+struct packet {
+    struct packet *next;
+    size_t length;
+    _Alignas(8) unsigned char bytes[];
+};
+
+struct peer {
+    struct packet *open;                /* being filled; null: nothing yet */
+    struct packet *first, *last;        /* full ones for which the conduit had no room */
+    uint32_t credit;                    /* bytes of requests that may be sent */
+    uint32_t owed;                      /* bytes handled and not given back yet */
+    uint32_t sent_number, taken_number; /* of packets */
+    bool listed;                        /* in `busy' */
+    bool goodbye;
+};
+
+/* A message that waits for the thread itself. */
+struct pending {
+    struct pending *next;
+    int source, handler;
+    bool request;
+    uint32_t cost;
+    int nargs;
+    mer_u64 args[MER_AM_ARGS];
+    void *payload; /* behind this struct, or where it landed */
+    size_t length;
+    int *counter; /* a completed operation of the conduit's instead of a message */
+    _Alignas(64) unsigned char bytes[];
+};
+
+bool mer_wire_up;
+uint32_t mer_wire_polls;
+
+static struct mer_conduit *conduit;
+static struct mer_conduit_room room;
+static struct peer *peers;
+static int *busy; /* peers with something to send */
+static int busy_count;
+static struct pending *pending_first, **pending_end = &pending_first;
+static uint32_t pending_count; /* atomic; written under the lock */
+static bool progress_sleeps;   /* the progress thread sleeps until told */
+static bool stopping;
+static char (*host_names)[64];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool holding;      /* this POSIX thread has the lock */
+static _Thread_local bool first_thread; /* and it is the thread itself */
+
+/* ---- the lock -------------------------------------------------------------------------------------- */
+
+/* True: taken now, to be given back; false: held already, by the call that this one is inside of. */
+static bool enter(void) {
+    if (holding)
+        return false;
+    pthread_mutex_lock(&lock);
+    return holding = true;
+}
+
+static void leave(bool entered) {
+    if (!entered)
+        return;
+    holding = false;
+    pthread_mutex_unlock(&lock);
+}
+
+bool mer_wire_guard(void) { return mer_wire_up && enter(); }
+void mer_wire_unguard(bool guarded) { leave(guarded); }
+
+static void *room_for(size_t n) {
+    void *p = aligned_alloc(64, (n + 63) / 64 * 64);
+    if (!p)
+        mer_fatal("no memory for messages between hosts (%zu bytes)", n);
+    return p;
+}
+
+/* ---- sending --------------------------------------------------------------------------------------- */
+
+static size_t padded(size_t n) { return (n + 7) & ~(size_t)7; }
+
+/* What a request takes from the window: its bytes, and those of the reply that brings memory. */
+static uint32_t cost_of(size_t bytes, int handler, const mer_u64 *args) {
+    return (uint32_t)(bytes + (handler == MER_AM_GET ? args[3] : 0));
+}
+
+static void list(int to) {
+    if (peers[to].listed)
+        return;
+    peers[to].listed = true;
+    busy[busy_count++] = to;
+    if (progress_sleeps) {
+        progress_sleeps = false;
+        mer_progress_alarm();
+    }
+}
+
+static struct packet *opened(int to) {
+    struct peer *p = &peers[to];
+    if (!p->open) {
+        p->open = room_for(sizeof *p->open + conduit->packet_most);
+        p->open->length = sizeof(struct packet_head);
+        p->open->next = NULL;
+    }
+    return p->open;
+}
+
+/* Hand the open packet to the conduit; false: it had no room. */
+static bool hand_over(int to, struct packet *packet) {
+    struct iovec part = {packet->bytes, packet->length};
+    return conduit->send(to, &part, 1);
+}
+
+/* Close the packet that is being filled: it is the conduit's, or waits its turn.  Inside of deliver the
+ * conduit is not called. */
+static void close_packet(int to, bool may_send) {
+    struct peer *p = &peers[to];
+    struct packet *packet = opened(to);
+    struct packet_head *head = (struct packet_head *)packet->bytes;
+    *head = (struct packet_head){.returned = p->owed, .number = p->sent_number++};
+    p->owed = 0;
+    if (may_send && !p->first && hand_over(to, packet)) {
+        packet->length = sizeof(struct packet_head);
+        return;
+    }
+    p->open = NULL;
+    if (p->first)
+        p->last->next = packet;
+    else
+        p->first = packet;
+    p->last = packet;
+}
+
+static bool worth_sending(const struct peer *p) {
+    return (p->open && p->open->length > sizeof(struct packet_head)) || p->owed >= GIVE_BACK;
+}
+
+static void push_peer(int to) {
+    struct peer *p = &peers[to];
+    while (p->first && hand_over(to, p->first)) {
+        struct packet *sent = p->first;
+        p->first = sent->next;
+        free(sent);
+    }
+    if (!p->first && worth_sending(p))
+        close_packet(to, true);
+}
+
+/* Send what can be sent. */
+static void push(void) {
+    int kept = 0;
+    for (int i = 0; i < busy_count; i++) {
+        int to = busy[i];
+        push_peer(to);
+        if (peers[to].first || worth_sending(&peers[to]))
+            busy[kept++] = to;
+        else
+            peers[to].listed = false;
+    }
+    busy_count = kept;
+}
+
+/* Wait until a request of this cost may be sent. */
+static void wait_for_credit(int to, uint32_t cost) {
+    struct mer_patience patience = {0};
+    while (peers[to].credit < cost) {
+        leave(true);
+        if (!mer_am_poll())
+            mer_patience_turn(&patience);
+        enter();
+    }
+}
+
+static bool delivering; /* in the conduit's poll */
+
+static void append(int to, const struct message_head *head, const struct mer_am_body *body,
+                   const mer_u64 *args) {
+    size_t words = head->nargs * sizeof(mer_u64), extra = (head->kind & 3) == MER_AM_IS_LONG ? 16 : 0;
+    size_t bytes = sizeof *head + words + extra + padded(head->length);
+    if (opened(to)->length + bytes > conduit->packet_most)
+        close_packet(to, !delivering);
+    struct packet *packet = opened(to);
+    unsigned char *at = packet->bytes + packet->length;
+    memcpy(at, head, sizeof *head);
+    at += sizeof *head;
+    if (words)
+        memcpy(at, args, words);
+    at += words;
+    if (extra)
+        memcpy(at, (mer_u64[2]){body->address, body->length}, 16);
+    else if (head->length)
+        memcpy(at, body->payload, head->length);
+    packet->length += bytes;
+    list(to);
+}
+
+void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
+                   const mer_u64 *args, int nargs) {
+    bool request = way == MER_AM_REQUESTS;
+    struct message_head head = {.handler = (uint16_t)handler,
+                                .kind = (uint8_t)(body->size | (request ? REQUEST_BIT : 0)),
+                                .nargs = (uint8_t)nargs,
+                                .length = body->size == MER_AM_IS_MEDIUM ? (uint32_t)body->length : 0};
+    bool entered = enter();
+    if (request) {
+        size_t extra = body->size == MER_AM_IS_LONG ? 16 : 0;
+        uint32_t cost = cost_of(sizeof head + (size_t)nargs * 8 + extra + padded(head.length), handler, args);
+        if (peers[to].credit < cost)
+            wait_for_credit(to, cost);
+        peers[to].credit -= cost;
+    }
+    append(to, &head, body, args);
+    leave(entered);
+}
+
+size_t mer_wire_medium(int t) {
+    if (!mer_wire_beyond(t))
+        return MER_AM_MEDIUM;
+    size_t most = conduit->packet_most - sizeof(struct packet_head) - sizeof(struct message_head) -
+                  MER_AM_ARGS * sizeof(mer_u64);
+    return most < MER_WIRE_WINDOW / 4 ? most / 64 * 64 : MER_WIRE_WINDOW / 4;
+}
+
+/* ---- receiving ------------------------------------------------------------------------------------- */
+
+/* Wake the thread if it sleeps.  Full fence, partner: the exchange of the bell in sync/wait.c, behind which
+ * the thread looks at pending_count. */
+static void ring_bell(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    uint32_t *bell = mer_wait_hook ? mer_wait_hook->bell : NULL;
+    if (bell && __atomic_load_n(bell, __ATOMIC_RELAXED) && __atomic_exchange_n(bell, 0, __ATOMIC_SEQ_CST))
+        mer_futex_wake(bell, 1);
+}
+
+static void put_off(struct pending *p) {
+    p->next = NULL;
+    *pending_end = p;
+    pending_end = &p->next;
+    __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELEASE);
+    ring_bell();
+}
+
+/* May this POSIX thread run a handler of the thread's own now, in order? */
+static bool own_turn(void) { return first_thread && !mer_am_in_handler() && !pending_first; }
+
+static void give_back(int from, uint32_t cost) {
+    peers[from].owed += cost;
+    if (peers[from].owed >= GIVE_BACK)
+        list(from);
+}
+
+static void keep(const struct mer_am_message *m, int handler, uint32_t cost) {
+    bool medium = m->payload && m->length && m->replied; /* the payload lies in the packet */
+    struct pending *p = room_for(sizeof *p + (medium ? m->length : 0));
+    *p = (struct pending){.source = m->source,
+                          .handler = handler,
+                          .request = m->request,
+                          .cost = cost,
+                          .nargs = m->nargs,
+                          .payload = m->payload,
+                          .length = m->length};
+    memcpy(p->args, m->args, (size_t)m->nargs * sizeof *m->args);
+    if (medium)
+        p->payload = memcpy(p->bytes, m->payload, m->length);
+    put_off(p);
+}
+
+static void take_message(int from, const struct message_head *head, const mer_u64 *args, uint32_t cost) {
+    struct mer_am_message m = {
+        .source = from, .nargs = head->nargs, .args = args, .request = (head->kind & REQUEST_BIT) != 0};
+    const mer_u64 *behind = args + head->nargs;
+    enum mer_am_size size = (enum mer_am_size)(head->kind & 3);
+    if (size == MER_AM_IS_MEDIUM) {
+        m.payload = (void *)(uintptr_t)behind;
+        m.length = head->length;
+    } else if (size == MER_AM_IS_LONG) {
+        m.payload = mer_at(behind[0]);
+        m.length = behind[1];
+    }
+    if (mer_am_is_memory_handler(head->handler)) {
+        mer_am_run_memory(&m, head->handler);
+    } else if (own_turn()) {
+        mer_am_run(&m, head->handler);
+    } else {
+        m.replied = size == MER_AM_IS_MEDIUM; /* see keep */
+        keep(&m, head->handler, cost);
+        return;
+    }
+    if (m.request)
+        give_back(from, cost);
+}
+
+static _Noreturn void garbled(int from, const char *what) {
+    mer_fatal(
+        "a packet from thread %d on host %s is not what this program's runtime sends: %s. Is the program "
+        "on that host another one?",
+        from, mer_wire_host(from), what);
+}
+
+static void deliver(int from, const void *bytes, size_t length) {
+    const unsigned char *at = bytes, *end = at + length;
+    const struct packet_head *packet = bytes;
+    struct peer *p = &peers[from];
+    if (length < sizeof *packet || packet->number != p->taken_number++)
+        garbled(from, "its number is out of order");
+    p->credit += packet->returned;
+    at += sizeof *packet;
+    while (at < end) {
+        const struct message_head *head = (const void *)at;
+        size_t extra = (head->kind & 3) == MER_AM_IS_LONG ? 16 : 0;
+        size_t all = sizeof *head + head->nargs * sizeof(mer_u64) + extra + padded(head->length);
+        if ((size_t)(end - at) < sizeof *head || head->nargs > MER_AM_ARGS || (size_t)(end - at) < all)
+            garbled(from, "a message is longer than its packet");
+        if (head->handler == GOODBYE) {
+            p->goodbye = true;
+        } else {
+            const mer_u64 *args = (const void *)(at + sizeof *head);
+            take_message(from, head, args, head->kind & REQUEST_BIT ? cost_of(all, head->handler, args) : 0);
+        }
+        at += all;
+    }
+}
+
+static void done(void *context) {
+    int *counter = context;
+    if (own_turn()) {
+        --*counter;
+        return;
+    }
+    struct pending *p = room_for(sizeof *p);
+    *p = (struct pending){.counter = counter};
+    put_off(p);
+}
+
+/* A lost peer has died, or its host has; the launcher knows the cause, and is given the time to tell it. */
+static void lost(int peer, const char *cause) {
+    if (peers[peer].goodbye || stopping)
+        return;
+    struct timespec moment = {2, 0};
+    nanosleep(&moment, NULL);
+    mer_fatal("the connection to thread %d on host %s is lost: %s", peer, mer_wire_host(peer), cause);
+}
+
+static _Noreturn void fail(const char *format, ...) {
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    mer_fatal("conduit %s: %s", conduit ? conduit->name : "", text);
+}
+
+/* ---- polling --------------------------------------------------------------------------------------- */
+
+/* Send and receive; the lock is held. */
+static int turn(void) {
+    push();
+    delivering = true;
+    int packets = conduit->poll();
+    delivering = false;
+    if (packets > 0)
+        push();
+    return packets;
+}
+
+static struct pending *next_pending(void) {
+    bool entered = enter();
+    struct pending *p = pending_first;
+    if (p) {
+        pending_first = p->next;
+        if (!pending_first)
+            pending_end = &pending_first;
+        __atomic_fetch_sub(&pending_count, 1, __ATOMIC_RELAXED);
+    }
+    leave(entered);
+    return p;
+}
+
+static int run_pending(void) {
+    int ran = 0;
+    /* Acquire, partner: put_off. */
+    while (__atomic_load_n(&pending_count, __ATOMIC_ACQUIRE)) {
+        struct pending *p = next_pending();
+        if (!p)
+            break;
+        if (p->counter) {
+            --*p->counter;
+        } else {
+            struct mer_am_message m = {.source = p->source,
+                                       .nargs = p->nargs,
+                                       .args = p->args,
+                                       .payload = p->payload,
+                                       .length = p->length,
+                                       .request = p->request};
+            mer_am_run(&m, p->handler);
+            if (p->request) {
+                bool entered = enter();
+                give_back(p->source, p->cost);
+                leave(entered);
+            }
+        }
+        free(p);
+        ran++;
+    }
+    return ran;
+}
+
+int mer_wire_poll(void) {
+    if (holding)
+        return 0;
+    /* Relaxed: the progress thread only asks whether it has changed lately. */
+    __atomic_store_n(&mer_wire_polls, mer_wire_polls + 1, __ATOMIC_RELAXED);
+    int ran = run_pending();
+    if (pthread_mutex_trylock(&lock) != 0)
+        return ran;
+    holding = true;
+    ran += turn();
+    leave(true);
+    return ran;
+}
+
+int mer_wire_turn(bool *idle) {
+    bool entered = enter();
+    progress_sleeps = false;
+    int packets = turn();
+    *idle = packets == 0 && busy_count == 0 && conduit->may_sleep();
+    progress_sleeps = *idle;
+    leave(entered);
+    return packets;
+}
+
+/* ---- the network's own means ----------------------------------------------------------------------- */
+
+bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter) {
+    int owner = (int)mer_threadof(bits);
+    if (!conduit->get || !mer_wire_beyond(owner))
+        return false;
+    bool entered = enter();
+    push(); /* what was put before is read */
+    bool begun = conduit->get(to, owner, bits & MER_ADDR_MASK, n, counter);
+    leave(entered);
+    return begun;
+}
+
+bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter) {
+    int owner = (int)mer_threadof(bits);
+    if (!conduit->put || !mer_wire_beyond(owner))
+        return false;
+    bool entered = enter();
+    push();
+    bool begun = conduit->put(owner, bits & MER_ADDR_MASK, from, n, counter);
+    leave(entered);
+    return begun;
+}
+
+/* ---- start and end --------------------------------------------------------------------------------- */
+
+const char *mer_wire_host(int t) { return host_names ? host_names[t] : mer_here.host; }
+
+void mer_wire_start(const struct mer_boot *boot) {
+    size_t threads = (size_t)mer_job.threads;
+    first_thread = true;
+    peers = calloc(threads, sizeof *peers);
+    busy = calloc(threads, sizeof *busy);
+    host_names = calloc(threads, sizeof *host_names);
+    struct mer_conduit_address own = {0}, *all = calloc(threads, sizeof *all);
+    if (!peers || !busy || !host_names || !all)
+        mer_fatal("no memory for %zu peers", threads);
+    for (size_t t = 0; t < threads; t++)
+        peers[t].credit = MER_WIRE_WINDOW;
+    char name[64] = "";
+    snprintf(name, sizeof name, "%.63s", mer_here.host);
+    boot->exchange(name, sizeof name, host_names);
+    room = (struct mer_conduit_room){.thread = ME,
+                                     .threads = mer_job.threads,
+                                     .here_first = mer_job.here_first,
+                                     .here = mer_job.here,
+                                     .memory = mer_view(ME, 0),
+                                     .memory_length = mer_job.span,
+                                     .deliver = deliver,
+                                     .done = done,
+                                     .lost = lost,
+                                     .fail = fail};
+    conduit = mer_conduit_find(getenv("MERIDIAN_CONDUIT"));
+    conduit->open(&room, &own);
+    boot->exchange(&own, sizeof own, all);
+    conduit->connect(all);
+    free(all);
+    mer_am_start();
+    mer_wire_up = true;
+    mer_progress_start(conduit->wait_fd());
+}
+
+/* Tell all with whom there was talk that this is the end, so that a closed connection is no death. */
+static void say_goodbye(void) {
+    static const struct mer_am_body nothing = {.size = MER_AM_IS_SHORT};
+    struct message_head head = {.handler = GOODBYE};
+    for (int t = 0; t < mer_job.threads; t++)
+        if (mer_wire_beyond(t) && (peers[t].sent_number || peers[t].taken_number || peers[t].open))
+            append(t, &head, &nothing, NULL);
+}
+
+void mer_wire_stop(void) {
+    if (!mer_wire_up)
+        return;
+    mer_progress_stop();
+    enter();
+    say_goodbye();
+    stopping = true;
+    struct mer_patience patience = {0};
+    for (push(); busy_count; push()) {
+        delivering = true;
+        conduit->poll();
+        delivering = false;
+        mer_patience_turn(&patience);
+    }
+    conduit->close();
+    mer_wire_up = false;
+    leave(true);
+}
