@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@
 
 const char *job_program = "/proc/self/exe";
 unsigned long job_address_limit;
+
+int job_hosts = 1;
 
 static struct job_result result;
 
@@ -51,6 +54,67 @@ static int output_file(const char *name) {
     int fd = memory_file(name, 0);
     CHECK(fcntl(fd, F_SETFL, O_APPEND) == 0);
     return fd;
+}
+
+/* ---- several hosts: the threads' exchange of bytes, as the launcher serves it
+ * ------------------------------- */
+
+#define MOST_EXCHANGED 65536
+
+static struct {
+    int fd, theirs;
+    size_t have;
+    unsigned char bytes[4 + MOST_EXCHANGED];
+} * exchange;
+
+static void exchange_open(int threads) {
+    exchange = calloc((size_t)threads, sizeof *exchange);
+    CHECK(exchange);
+    for (int t = 0; t < threads; t++) {
+        int pair[2];
+        CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+        CHECK(fcntl(pair[0], F_SETFD, FD_CLOEXEC) == 0);
+        exchange[t].fd = pair[0];
+        exchange[t].theirs = pair[1];
+    }
+}
+
+static void exchange_close(int threads) {
+    for (int t = 0; t < threads; t++)
+        close(exchange[t].fd);
+    free(exchange);
+    exchange = NULL;
+}
+
+/* Take what has come; once all have given theirs, send it to all.  A thread that has died is no concern. */
+static void exchange_serve(int threads) {
+    bool whole = true;
+    uint32_t length = 0;
+    for (int t = 0; t < threads; t++) {
+        ssize_t n = recv(exchange[t].fd, exchange[t].bytes + exchange[t].have,
+                         sizeof exchange[t].bytes - exchange[t].have, MSG_DONTWAIT);
+        if (n > 0)
+            exchange[t].have += (size_t)n;
+        memcpy(&length, exchange[t].bytes, sizeof length);
+        whole = whole && exchange[t].have >= 4 && exchange[t].have >= 4 + (size_t)length;
+    }
+    for (int to = 0; whole && to < threads; to++)
+        for (int t = 0; t < threads; t++)
+            if (send(exchange[to].fd, exchange[t].bytes + 4, length, MSG_NOSIGNAL) < 0)
+                break;
+    for (int t = 0; whole && t < threads; t++)
+        exchange[t].have = 0;
+}
+
+/* The first thread of host h, of job_hosts. */
+static int first_of(int h, int threads) { return (h * threads + job_hosts - 1) / job_hosts; }
+
+static void set_place(int h, int t, int threads) {
+    set_number("MERIDIAN_HOSTS", job_hosts);
+    set_number("MERIDIAN_HOST", h);
+    set_number("MERIDIAN_FIRST", first_of(h, threads));
+    set_number("MERIDIAN_HERE", first_of(h + 1, threads) - first_of(h, threads));
+    set_number("MERIDIAN_EXCHANGE_FD", exchange[t].theirs);
 }
 
 static pid_t start(const char *body, int out, int err, const char *const *settings) {
@@ -87,6 +151,8 @@ static void mind(pid_t *pids, int count, const struct mer_control *control) {
         int status;
         pid_t pid = waitpid(-1, &status, WNOHANG);
         if (pid == 0) {
+            if (exchange)
+                exchange_serve(count);
             if (now() > limit && !result.timed_out) {
                 result.timed_out = true;
                 kill_all(pids, count, SIGKILL);
@@ -113,24 +179,39 @@ static void mind(pid_t *pids, int count, const struct mer_control *control) {
 
 const struct job_result *job_run(const char *body, int threads, const char *const *settings) {
     result = (struct job_result){.thread = -1};
-    int memory = memory_file("memory", MER_VIEW_SIZE), control = memory_file("control", MER_CONTROL_SIZE);
-    int out = output_file("out"), err = output_file("err");
-    struct mer_control *c = mmap(NULL, MER_CONTROL_SIZE, PROT_READ, MAP_SHARED, control, 0);
-    CHECK(c != MAP_FAILED);
-    set_number("MERIDIAN_THREADS", threads);
-    set_number("MERIDIAN_MEMORY_FD", memory);
-    set_number("MERIDIAN_CONTROL_FD", control);
-    set_number("MERIDIAN_LAUNCHER", getpid());
+    int hosts = threads < job_hosts ? 1 : job_hosts;
+    int out = output_file("out"), err = output_file("err"), memory[8], control[8];
+    struct mer_control *c = NULL;
     pid_t *pids = calloc((size_t)threads, sizeof *pids);
-    for (int t = 0; t < threads; t++) {
-        set_number("MERIDIAN_THREAD", t);
-        pids[t] = start(body, out, err, settings);
+    set_number("MERIDIAN_THREADS", threads);
+    set_number("MERIDIAN_LAUNCHER", getpid());
+    if (hosts > 1)
+        exchange_open(threads);
+    for (int h = 0, t = 0; h < hosts; h++) {
+        memory[h] = memory_file("memory", MER_VIEW_SIZE);
+        control[h] = memory_file("control", MER_CONTROL_SIZE);
+        set_number("MERIDIAN_MEMORY_FD", memory[h]);
+        set_number("MERIDIAN_CONTROL_FD", control[h]);
+        for (int end = hosts > 1 ? first_of(h + 1, threads) : threads; t < end; t++) {
+            set_number("MERIDIAN_THREAD", t);
+            if (hosts > 1)
+                set_place(h, t, threads);
+            pids[t] = start(body, out, err, settings);
+            if (hosts > 1)
+                close(exchange[t].theirs);
+        }
     }
+    c = mmap(NULL, MER_CONTROL_SIZE, PROT_READ, MAP_SHARED, control[0], 0);
+    CHECK(c != MAP_FAILED);
     mind(pids, threads, c);
     free(pids);
     munmap(c, MER_CONTROL_SIZE);
-    close(memory);
-    close(control);
+    for (int h = 0; h < hosts; h++) {
+        close(memory[h]);
+        close(control[h]);
+    }
+    if (hosts > 1)
+        exchange_close(threads);
     read_back(out, result.out, sizeof result.out);
     read_back(err, result.text, sizeof result.text);
     return &result;
@@ -138,8 +219,8 @@ const struct job_result *job_run(const char *body, int threads, const char *cons
 
 const struct job_result *job_run_bare(const char *body, const char *const *settings) {
     result = (struct job_result){.thread = -1};
-    static const char *const own[] = {"MERIDIAN_THREAD", "MERIDIAN_THREADS", "MERIDIAN_MEMORY_FD",
-                                      "MERIDIAN_CONTROL_FD", "MERIDIAN_LAUNCHER"};
+    static const char *const own[] = {"MERIDIAN_THREAD",     "MERIDIAN_THREADS",  "MERIDIAN_MEMORY_FD",
+                                      "MERIDIAN_CONTROL_FD", "MERIDIAN_LAUNCHER", "MERIDIAN_HOSTS"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         unsetenv(own[i]);
     int out = output_file("out"), err = output_file("err");
@@ -183,6 +264,10 @@ int job_main(int argc, char **argv, const struct job_body *bodies, void (*checks
                 return b->run();
         return 97;
     }
+    const char *hosts = getenv("JOB_HOSTS");
+    if (hosts)
+        job_hosts = atoi(hosts);
+    CHECK(job_hosts >= 1 && job_hosts <= 8);
     checks();
     return 0;
 }

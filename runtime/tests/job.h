@@ -53,6 +53,10 @@ extern const char *job_program;
 /* Address space that a job's processes may have (ulimit -v); 0: no limit. */
 extern unsigned long job_address_limit;
 
+/* Over how many hosts jobs are spread, each with memory of its own, that talk by the loopback interface: 1,
+ * or what JOB_HOSTS in the test's environment says.  A job of fewer threads runs on one. */
+extern int job_hosts;
+
 /* Run a body as `threads` threads.  settings: "NAME=value" strings for the environment, ended by NULL; may be
  * NULL.  The result is valid until the next call. */
 const struct job_result *job_run(const char *body, int threads, const char *const *settings);
