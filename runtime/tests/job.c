@@ -180,7 +180,7 @@ static void mind(pid_t *pids, int count, const struct mer_control *control) {
 const struct job_result *job_run(const char *body, int threads, const char *const *settings) {
     result = (struct job_result){.thread = -1};
     int hosts = threads < job_hosts ? 1 : job_hosts;
-    int out = output_file("out"), err = output_file("err"), memory[8], control[8];
+    int out = output_file("out"), err = output_file("err"), memory[8], control[8] = {0};
     struct mer_control *c = NULL;
     pid_t *pids = calloc((size_t)threads, sizeof *pids);
     set_number("MERIDIAN_THREADS", threads);
