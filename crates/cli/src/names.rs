@@ -120,6 +120,11 @@ pub fn meridian() -> Command {
                 ),
         )
         .subcommand(run("run"))
+        .subcommand(
+            Command::new("run-host")
+                .hide(true)
+                .about("Run a host's part of a job; `meridian run -H` starts it"),
+        )
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
             Command::new("man").hide(true).about("Write the manual pages").arg(

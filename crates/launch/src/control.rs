@@ -66,9 +66,15 @@ impl Control {
         News { stage, reported: state == STATE_REPORTED, global_exit }
     }
 
-    /// Tells the threads that the job is being ended, so that they add no messages of their own.
-    /// Partner: the runtime reads the word before it prints a fatal message.
-    pub fn announce_end(&self) {
+    /// Tells the threads that the job is being ended, so that they add no messages of their own; with the code of
+    /// `upc_global_exit` if a thread of another host has called that, so that those of this host write out what
+    /// they have buffered. Partner: the runtime reads the words before it prints a fatal message, and in its
+    /// handler of SIGTERM.
+    pub fn announce_end(&self, global_exit: Option<i32>) {
+        if let Some(code) = global_exit {
+            self.at(OFFSET_GLOBAL_EXIT_CODE).store(code.cast_unsigned(), Ordering::Relaxed);
+            self.at(OFFSET_GLOBAL_EXIT_FLAG).store(1, Ordering::Release);
+        }
         self.at(OFFSET_LAUNCHER_ABORT).store(1, Ordering::Release);
     }
 

@@ -20,6 +20,17 @@ pub struct Placement {
     _claims: Vec<OwnedFd>,
 }
 
+impl Placement {
+    /// Where the threads run, in the words of `-v`.
+    pub fn describe(&self) -> String {
+        let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        match &self.cores[..] {
+            [] => format!("not tied to cores ({})", self.reason),
+            cores => format!("tied to cores {}", list(cores)),
+        }
+    }
+}
+
 /// Decides where `threads` threads run, given the user's wish.
 pub fn place(threads: usize, pin: Pin) -> Placement {
     let loose = |reason| Placement { cores: Vec::new(), reason, _claims: Vec::new() };

@@ -10,6 +10,8 @@ pub enum Error {
     NoProgram(PathBuf),
     #[error("cannot find the program `{}`: no such file", .0.display())]
     NoFile(PathBuf),
+    #[error("there is no program {}: a job needs it under the same path on all hosts", .0.display())]
+    NoFileElsewhere(PathBuf),
     #[error("cannot run `{}`: it is a directory", .0.display())]
     Directory(PathBuf),
     #[error("cannot run `{}`: it is not executable (chmod +x makes it so)", .0.display())]
@@ -34,6 +36,8 @@ pub enum Error {
          space only: run with `ulimit -f unlimited`"
     )]
     FileSizeLimit,
+    #[error("{0}")]
+    Hosts(String),
     #[error("{what}: {source}")]
     System { what: &'static str, source: io::Error },
 }
@@ -42,10 +46,18 @@ impl Error {
     /// The shell's conventions: 127 not found, 126 found but not startable, 2 a wrong command line.
     pub fn exit_code(&self) -> i32 {
         match self {
-            Error::NoProgram(_) | Error::NoFile(_) => 127,
+            Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileElsewhere(_) => 127,
             Error::Directory(_) | Error::NotExecutable(_) | Error::Source(_) | Error::CannotRun { .. } => 126,
-            Error::StaticThreads { .. } => 2,
+            Error::StaticThreads { .. } | Error::Hosts(_) => 2,
             Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,
+        }
+    }
+
+    /// The same of a program that is there on the launcher's host: a job needs it on all of them.
+    pub fn elsewhere(self) -> Error {
+        match self {
+            Error::NoProgram(path) | Error::NoFile(path) => Error::NoFileElsewhere(path),
+            error => error,
         }
     }
 

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use crate::control::{Control, VIEW_SIZE};
 use crate::cores::{self, Placement};
 use crate::error::Error;
+use crate::hosts;
+use crate::lines::{self, Source};
 use crate::minder::{Minder, Order, Patience};
 use crate::options::Options;
 use crate::output::Pump;
@@ -17,7 +19,7 @@ use crate::spawn::Recipe;
 use crate::sys;
 
 /// How long the others may go on after a thread has left by itself.
-const LEAVING: Duration = Duration::from_millis(300);
+pub const LEAVING: Duration = Duration::from_millis(300);
 /// How long output may take to go out after the job was ended by force: its reader may be stopped.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
@@ -25,7 +27,11 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 pub fn run(options: &Options) -> Result<i32, Error> {
     let name = options.command.first().expect("the command line demands a program").clone();
     let path = program::find(&name, std::env::var_os("PATH").as_deref())?;
-    let threads = program::threads(&path, options.threads, options.threads_demanded)? as usize;
+    let threads = program::threads(&path, options.threads, options.threads_demanded)?.map(|n| n as usize);
+    if let Some(list) = &options.hosts {
+        return crate::many::run(options, path, hosts::deal(&hosts::read(list)?, threads)?);
+    }
+    let threads = threads.unwrap_or(1);
     let placement = cores::place(threads, options.pinning());
 
     let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
@@ -51,6 +57,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         control_fd: control.raw_fd(),
         terminals: [1, 2].into_iter().filter(|&fd| sys::is_terminal(fd)).map(|fd| fd.to_string()).collect(),
         streams,
+        part: None,
     };
     let pids = recipe.start()?;
     // The launcher's own copies would keep the streams from ending, and the memory from being given back.
@@ -60,7 +67,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let pump = readers.map(|readers| Pump::start(readers, tags)).transpose();
     let pump = pump.map_err(Error::system("cannot carry the job's output"))?;
     let patience = Patience { leaving: LEAVING, ending: options.kill_after };
-    let minder = Minder::new(threads, sys::host_name(), patience, options.timeout, Instant::now());
+    let minder = Minder::new(threads, vec![(0, sys::host_name())], patience, options.timeout, Instant::now());
     let mut job = Job { pids, earlier, signals, control, pump, minder };
     if options.verbose {
         job.say(started(&path, &placement, &job.pids, began.elapsed()));
@@ -85,17 +92,16 @@ fn streams() -> Result<(Pair, Pair), Error> {
     Ok((Some([output.0, errors.0]), Some([output.1, errors.1])))
 }
 
-fn tags(pids: &[i32]) -> HashMap<i32, String> {
+fn tags(pids: &[i32]) -> HashMap<Source, String> {
     let width = (pids.len() - 1).to_string().len();
-    pids.iter().enumerate().map(|(thread, &pid)| (pid, format!("[{thread:width$}] "))).collect()
+    pids.iter()
+        .enumerate()
+        .map(|(thread, &pid)| (lines::source(0, pid), format!("[{thread:width$}] ")))
+        .collect()
 }
 
 fn started(path: &Path, placement: &Placement, pids: &[i32], took: Duration) -> String {
-    let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-    let places = match &placement.cores[..] {
-        [] => format!("not tied to cores ({})", placement.reason),
-        cores => format!("tied to cores {}", list(cores)),
-    };
+    let places = placement.describe();
     format!(
         "{} with {} threads on {}, pids {} to {}, {places}; started in {:.1} ms",
         path.display(),
@@ -165,7 +171,7 @@ impl Job {
     fn collect(&mut self) {
         while let Some((pid, exit)) = sys::ended_child() {
             if let Some(pump) = &self.pump {
-                pump.ended(pid);
+                pump.ended(lines::source(0, pid));
             }
             let Some(thread) = self.pids.iter().position(|&p| p == pid) else {
                 continue; // an orphan of a thread
@@ -182,7 +188,7 @@ impl Job {
             match order {
                 Order::Say(text) => self.say(text),
                 Order::Send(signal) => {
-                    self.control.announce_end();
+                    self.control.announce_end(None);
                     self.send(signal);
                 }
             }
@@ -205,31 +211,37 @@ impl Job {
         let Some(pump) = self.pump.take() else {
             return self.minder.code();
         };
-        pump.finish();
-        let patience = self.minder.ended_by_force().then(|| Instant::now() + LAST_WORDS);
-        while !pump.finished() {
-            sys::wait_readable([self.signals.as_raw_fd(), pump.news_fd()], patience);
-            if let Some(signal) = self.signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
-                return 128 + signal.number;
-            }
-            if let Some(why) = pump.failure() {
-                for order in self.minder.output_failed(&why, Instant::now()) {
-                    if let Order::Say(text) = order {
-                        eprintln!("meridian: {text}");
-                    }
+        see_out(&pump, &mut self.minder, &self.signals)
+    }
+}
+
+/// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is waited
+/// for, unless the job was ended by force or the launcher is sent a signal.
+pub fn see_out(pump: &Pump, minder: &mut Minder, signals: &Signals) -> i32 {
+    pump.finish();
+    let patience = minder.ended_by_force().then(|| Instant::now() + LAST_WORDS);
+    while !pump.finished() {
+        sys::wait_readable([signals.as_raw_fd(), pump.news_fd()], patience);
+        if let Some(signal) = signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
+            return 128 + signal.number;
+        }
+        if let Some(why) = pump.failure() {
+            for order in minder.output_failed(&why, Instant::now()) {
+                if let Order::Say(text) = order {
+                    eprintln!("meridian: {text}");
                 }
             }
-            if patience.is_some_and(|at| Instant::now() >= at) {
-                break;
-            }
         }
-        self.minder.code()
+        if patience.is_some_and(|at| Instant::now() >= at) {
+            break;
+        }
     }
+    minder.code()
 }
 
 /// Ends the processes that threads of an ended job have left behind, and those that these leave; not those that
 /// were there `earlier`.
-fn end_orphans(earlier: &[i32]) {
+pub fn end_orphans(earlier: &[i32]) {
     // Each round ends one generation; a hundred is far more than any job has.
     for _ in 0..100 {
         let mut orphans = sys::children();

@@ -1,4 +1,4 @@
-//! Starting and minding the processes of a job on one host: what `meridian run` does.
+//! Starting and minding the processes of a job: what `meridian run` does.
 //!
 //! The launcher makes the job's two memory files, starts one process a thread with the environment that
 //! ARCHITECTURE.md lists, carries their output in whole lines, and ends the job when a thread dies. It
@@ -7,21 +7,30 @@
 //!
 //! The decisions are apart from the system calls, so that they can be tested without clock or processes:
 //! `minder` decides what a death, a signal or a time limit means for the job, `lines` how chunks of output
-//! become whole lines, `cores` who is pinned where. `job` is the loop that carries those decisions out.
+//! become whole lines, `cores` who is pinned where, `hosts` which host has which threads. `job` is the loop that
+//! carries those decisions out on one host. On several hosts (`-H`) `many` carries them out through an agent on
+//! each host, which is this library again (`agent`); they speak by the frames of `frame`.
 
+mod agent;
 mod control;
 mod cores;
 mod error;
+mod frame;
+mod hosts;
 mod job;
 mod lines;
+mod link;
+mod many;
 mod minder;
 mod options;
 mod output;
 mod program;
+mod remote;
 mod signals;
 mod spawn;
 mod sys;
 
+pub use agent::run as run_agent;
 pub use options::{Options, Pin};
 
 /// Runs a job to its end and returns the exit code of `meridian run`: the first non-zero code of a thread,

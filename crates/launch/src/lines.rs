@@ -8,8 +8,13 @@
 
 use std::collections::HashMap;
 
-/// The pid of a writer. The launcher's own messages have `LAUNCHER`.
-pub type Source = i32;
+/// A writer: its pid, with the number of its host above (`source`). The launcher's own messages have `LAUNCHER`.
+pub type Source = i64;
+
+/// The process `pid` of the host with this number; a job on one host has only host 0.
+pub fn source(host: usize, pid: i32) -> Source {
+    (host as i64) << 32 | i64::from(pid)
+}
 
 /// The launcher itself as a writer; no process has this pid.
 pub const LAUNCHER: Source = 0;
@@ -51,6 +56,13 @@ impl Lines {
         begun.extend_from_slice(rest);
         if begun.len() > LONGEST_LINE {
             self.end(source);
+        }
+    }
+
+    /// The lines of `source` begin with `tag`, if lines are tagged.
+    pub fn tag(&mut self, source: Source, tag: &str) {
+        if let Some(tags) = &mut self.tags {
+            tags.insert(source, tag.to_string());
         }
     }
 
@@ -202,11 +214,11 @@ mod tests {
         /// whole, complete and in their order.
         #[test]
         fn any_cutting_keeps_every_line(
-            lengths in proptest::collection::vec((1i32..=2, 1usize..20), 1..60),
+            lengths in proptest::collection::vec((1i64..=2, 1usize..20), 1..60),
             width in 1usize..12,
         ) {
-            let line = |s: i32, i: usize| format!("{s}:{i}:{}\n", "=".repeat((i * 7 + s as usize) % width));
-            let written = |s: i32| (0..40).map(|i| line(s, i)).collect::<String>();
+            let line = |s: Source, i: usize| format!("{s}:{i}:{}\n", "=".repeat((i * 7 + s as usize) % width));
+            let written = |s: Source| (0..40).map(|i| line(s, i)).collect::<String>();
             let texts = [written(1), written(2)];
             let mut at = [0usize; 2];
             let mut lines = Lines::new(None);

@@ -45,8 +45,15 @@ pub enum Stage {
     Finished,
 }
 
+impl Stage {
+    /// The stage that `self as u32` names.
+    pub fn from_number(number: u32) -> Option<Stage> {
+        [Stage::Foreign, Stage::Inside, Stage::Finished].into_iter().find(|&s| s as u32 == number)
+    }
+}
+
 /// What the control block says when a process has ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct News {
     pub stage: Stage,
     /// The runtime has told the user why the job ends.
@@ -91,7 +98,8 @@ enum Phase {
 
 /// The state of a job's life.
 pub struct Minder {
-    host: String,
+    /// Where each thread runs: the first threads of the hosts, ascending, and the hosts' names.
+    hosts: Vec<(usize, String)>,
     threads: usize,
     patience: Patience,
     limit: Option<(Duration, Instant)>,
@@ -104,10 +112,11 @@ pub struct Minder {
 }
 
 impl Minder {
-    /// A job of `threads` threads that have been started at `now`, to last for at most `limit`.
+    /// A job of `threads` threads that have been started at `now`, to last for at most `limit`. `hosts`: the first
+    /// thread of each host, ascending, and its name.
     pub fn new(
         threads: usize,
-        host: String,
+        hosts: Vec<(usize, String)>,
         patience: Patience,
         limit: Option<Duration>,
         now: Instant,
@@ -115,7 +124,7 @@ impl Minder {
         // A limit past the end of the clock is no limit.
         let limit = limit.and_then(|limit| Some((limit, now.checked_add(limit)?)));
         Minder {
-            host,
+            hosts,
             threads,
             patience,
             limit,
@@ -162,6 +171,15 @@ impl Minder {
         }
         let orders = self.end(128 + signal, signal, now);
         if shared { Vec::new() } else { orders }
+    }
+
+    /// A host is lost, or was never reached, with `running` of its threads; `why` says which and why.
+    pub fn host_lost(&mut self, running: usize, why: String, code: i32, now: Instant) -> Vec<Order> {
+        self.running -= running;
+        if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
+            return Vec::new();
+        }
+        self.end_saying(why, code, now)
     }
 
     /// The output of the job cannot be written.
@@ -227,7 +245,8 @@ impl Minder {
             Exit::Code(code) => format!("left with exit code {code} while others were running"),
         };
         let rest = if self.running > 0 { "; the job has been ended" } else { "" };
-        let text = format!("thread {thread} of {} on host {}: {cause}{rest}", self.threads, self.host);
+        let host = self.hosts.iter().rfind(|(first, _)| *first <= thread).map_or("?", |(_, name)| name);
+        let text = format!("thread {thread} of {} on host {host}: {cause}{rest}", self.threads);
         self.end_saying(text, if exit.code() == 0 { 1 } else { exit.code() }, now)
     }
 
@@ -263,7 +282,7 @@ mod tests {
     fn job(threads: usize, limit: Option<Duration>) -> (Minder, Instant) {
         let now = Instant::now();
         let patience = Patience { leaving: 300 * MS, ending: 500 * MS };
-        (Minder::new(threads, "here".into(), patience, limit, now), now)
+        (Minder::new(threads, vec![(0, "here".into())], patience, limit, now), now)
     }
 
     fn said(orders: &[Order]) -> &str {
@@ -377,6 +396,23 @@ mod tests {
             matches!(&orders[..], [Order::Say(text)] if text.ends_with("(segmentation fault)")),
             "{orders:?}"
         );
+    }
+
+    #[test]
+    fn a_lost_host_ends_the_job_on_the_others_and_is_not_waited_for() {
+        let now = Instant::now();
+        let patience = Patience { leaving: 300 * MS, ending: 500 * MS };
+        let hosts = vec![(0, "a".to_string()), (2, "b".to_string())];
+        let mut m = Minder::new(4, hosts.clone(), patience, None, now);
+        let orders = m.host_lost(2, "host b: gone".into(), 1, now);
+        assert_eq!(said(&orders), "host b: gone");
+        m.thread_ended(0, Exit::Signal { number: 15, core: false }, INSIDE, now);
+        m.thread_ended(1, Exit::Signal { number: 15, core: false }, INSIDE, now);
+        assert!(m.over());
+        assert_eq!(m.code(), 1);
+        let mut m = Minder::new(4, hosts, patience, None, now);
+        assert!(said(&m.thread_ended(2, SEGV, INSIDE, now)).starts_with("thread 2 of 4 on host b:"));
+        assert_eq!(m.host_lost(1, "host b: gone".into(), 1, now), []);
     }
 
     #[test]

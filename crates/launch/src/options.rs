@@ -34,6 +34,19 @@ pub struct Options {
     )]
     pub threads: Option<u32>,
 
+    /// Hosts to run on, each with a number of threads if it is not to be even: `a,b:4`, or `@file` with one a line
+    #[arg(short = 'H', long, value_name = "HOSTS")]
+    pub hosts: Option<String>,
+
+    /// Command that runs another command on another host: it is followed by the host's name and the command
+    #[arg(long, value_name = "COMMAND", env = "MERIDIAN_SSH", default_value = "ssh -o BatchMode=yes")]
+    pub ssh: String,
+
+    /// Seconds of silence between hosts after which a host counts as lost, and the job ends
+    #[arg(long, value_name = "SECONDS", env = "MERIDIAN_SILENCE", default_value = "30",
+          value_parser = clap::value_parser!(u32).range(1..=86400))]
+    pub silence: u32,
+
     /// End the job after this many seconds, with exit code 124
     #[arg(long, value_name = "SECONDS", env = "MERIDIAN_TIMEOUT", allow_negative_numbers = true,
           value_parser = seconds)]

@@ -4,6 +4,7 @@
 //! the order in which they wrote and says who wrote what; `lines` puts whole lines together. A thread of
 //! the launcher's own, the pump, reads and writes, so that a slow reader of the job's output holds up the
 //! threads that write (their sockets fill) and nobody else: the launcher goes on minding deaths and Ctrl-C.
+//! Where the threads are on several hosts their agents read, and the launcher hands the pump what they send.
 
 use std::collections::HashMap;
 use std::io;
@@ -12,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::lines::{LAUNCHER, Lines, Source};
+use crate::lines::{self, LAUNCHER, Lines, Source};
 use crate::sys::{self, Bell};
 
 /// Bytes taken from a socket at a time.
@@ -25,6 +26,10 @@ const PAUSE: Duration = Duration::from_millis(60);
 
 /// What the launcher tells the pump, in order.
 enum Word {
+    /// A process of another agent's has written to standard output (0) or error (1).
+    Chunk { stream: usize, source: Source, host: usize, bytes: Vec<u8> },
+    /// What the lines of a process begin with.
+    Tag(Source, String),
     /// The process has ended: all it wrote is in the sockets.
     Ended(Source),
     /// A message of the launcher's, for standard error.
@@ -47,6 +52,8 @@ struct Desk {
 struct State {
     failure: Option<String>,
     finished: bool,
+    /// Bytes of each host's chunks that have been carried and not been asked for.
+    carried: HashMap<usize, usize>,
 }
 
 /// The launcher's hold on its pump.
@@ -61,6 +68,18 @@ impl Pump {
     /// # Errors
     /// When the kernel has no descriptors or threads to give.
     pub fn start(readers: [OwnedFd; 2], tags: Option<HashMap<Source, String>>) -> io::Result<Pump> {
+        Pump::start_with(readers.map(Some), tags)
+    }
+
+    /// Starts carrying what it is handed (`chunk`), tagged or not.
+    ///
+    /// # Errors
+    /// When the kernel has no descriptors or threads to give.
+    pub fn start_fed(tagged: bool) -> io::Result<Pump> {
+        Pump::start_with([None, None], tagged.then(HashMap::new))
+    }
+
+    fn start_with(readers: [Option<OwnedFd>; 2], tags: Option<HashMap<Source, String>>) -> io::Result<Pump> {
         let desk = Arc::new(Desk {
             words: Mutex::default(),
             called: Bell::new()?,
@@ -70,6 +89,22 @@ impl Pump {
         let mut works = Works::new(readers, tags, Arc::clone(&desk));
         thread::Builder::new().name("output".into()).spawn(move || works.run())?;
         Ok(Pump { desk })
+    }
+
+    /// A process of this host's has written `bytes` to standard output (0) or error (1); the pump says by
+    /// `carried` when they are out.
+    pub fn chunk(&self, stream: u8, source: Source, host: usize, bytes: Vec<u8>) {
+        self.tell(Word::Chunk { stream: usize::from(stream.min(1)), source, host, bytes });
+    }
+
+    /// The lines of this process begin so, if lines are tagged.
+    pub fn tag(&self, source: Source, tag: String) {
+        self.tell(Word::Tag(source, tag));
+    }
+
+    /// Bytes of each host's chunks that are out since this was asked last.
+    pub fn carried(&self) -> HashMap<usize, usize> {
+        std::mem::take(&mut self.desk.state.lock().expect("the pump does not panic").carried)
     }
 
     /// A process has ended and been waited for: what it left of a line is to go out.
@@ -111,7 +146,8 @@ impl Pump {
 
 /// One of the two streams.
 struct Stream {
-    reader: OwnedFd,
+    /// None where the launcher hands over what has been read elsewhere.
+    reader: Option<OwnedFd>,
     /// Bytes that the stream can hold, at most.
     capacity: usize,
     to: RawFd,
@@ -132,12 +168,12 @@ struct Works {
 }
 
 impl Works {
-    fn new(readers: [OwnedFd; 2], tags: Option<HashMap<Source, String>>, desk: Arc<Desk>) -> Works {
+    fn new(readers: [Option<OwnedFd>; 2], tags: Option<HashMap<Source, String>>, desk: Arc<Desk>) -> Works {
         let mut ends = [(1, "standard output"), (2, "standard error")].into_iter();
         let streams = readers.map(|reader| {
             let (to, name) = ends.next().expect("two streams");
             let lines = Lines::new(tags.clone());
-            let capacity = sys::stream_capacity(&reader);
+            let capacity = reader.as_ref().map_or(0, sys::stream_capacity);
             Stream {
                 reader,
                 capacity,
@@ -184,13 +220,15 @@ impl Works {
     fn carry(&mut self, i: usize) {
         let stream = &mut self.streams[i];
         let mut carried = 0;
-        while !stream.closed && carried <= stream.capacity {
-            match sys::receive(&stream.reader, &mut self.buffer) {
+        while let Some(reader) = stream.reader.as_ref().filter(|_| !stream.closed)
+            && carried <= stream.capacity
+        {
+            match sys::receive(reader, &mut self.buffer) {
                 Ok(None) => break,
                 Ok(Some((_, 0))) | Err(_) => stream.closed = true,
                 Ok(Some((source, count))) => {
                     carried += count;
-                    stream.lines.take(source, &self.buffer[..count]);
+                    stream.lines.take(lines::source(0, source), &self.buffer[..count]);
                     if stream.lines.ready().len() >= BATCH {
                         stream.write(&self.desk);
                     }
@@ -203,8 +241,20 @@ impl Works {
     /// Follows the launcher's words; whether the last one has come.
     fn obey(&mut self, words: Vec<Word>) -> bool {
         let mut last = false;
+        let mut carried: HashMap<usize, usize> = HashMap::new();
         for word in words {
             match word {
+                Word::Chunk { stream, source, host, bytes } => {
+                    let stream = &mut self.streams[stream];
+                    stream.lines.take(source, &bytes);
+                    if stream.lines.ready().len() >= BATCH {
+                        stream.write(&self.desk);
+                    }
+                    *carried.entry(host).or_default() += bytes.len();
+                }
+                Word::Tag(source, tag) => {
+                    self.streams.iter_mut().for_each(|s| s.lines.tag(source, &tag));
+                }
                 Word::Ended(source) => {
                     self.streams.iter_mut().for_each(|s| s.lines.end(source));
                 }
@@ -221,6 +271,12 @@ impl Works {
         for stream in &mut self.streams {
             stream.write(&self.desk);
         }
+        if !carried.is_empty() {
+            let mut state = self.desk.state.lock().expect("the launcher does not panic");
+            carried.into_iter().for_each(|(host, n)| *state.carried.entry(host).or_default() += n);
+            drop(state);
+            self.desk.answered.ring();
+        }
         if last {
             self.desk.state.lock().expect("the launcher does not panic").finished = true;
             self.desk.answered.ring();
@@ -231,8 +287,11 @@ impl Works {
     /// Nothing has happened for a while.
     fn pause(&mut self) {
         for stream in &mut self.streams {
-            // Processes that threads have started are not the launcher's to wait for.
-            let gone: Vec<Source> = stream.lines.unfinished().filter(|&s| !sys::exists(s)).collect();
+            // Processes that threads have started are not the launcher's to wait for, and not to be seen from
+            // here where an agent reads: what those left of a line goes out with the job's end.
+            let here =
+                |s: &Source| stream.reader.is_some() && i32::try_from(*s).is_ok_and(|s| !sys::exists(s));
+            let gone: Vec<Source> = stream.lines.unfinished().filter(here).collect();
             gone.into_iter().for_each(|source| stream.lines.end(source));
             if stream.terminal {
                 stream.lines.show_unfinished();
@@ -245,7 +304,7 @@ impl Works {
 impl Stream {
     /// The descriptor to wait for; a negative one is never readable.
     fn poll_fd(&self) -> RawFd {
-        if self.closed { -1 } else { self.reader.as_raw_fd() }
+        self.reader.as_ref().filter(|_| !self.closed).map_or(-1, AsRawFd::as_raw_fd)
     }
 
     fn write(&mut self, desk: &Desk) {

@@ -89,6 +89,23 @@ fn foreign(path: &Path) -> bool {
     suspect && !taught()
 }
 
+/// A hash of the program's contents (FNV-1a, on words of eight bytes), which tells one build from another.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn hash(path: &Path) -> std::io::Result<u64> {
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let bytes = std::fs::read(path)?;
+    let words = bytes.chunks(8).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    });
+    let start = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
+    // The rotation brings the words' upper bits, which a product only moves up, into the lower ones.
+    Ok(words.fold(start, |hash, word| (hash ^ word).wrapping_mul(PRIME).rotate_left(29)))
+}
+
 /// The number of threads that a file of the program was compiled for (`-T N`), or none: a program for any
 /// number, a script, a program that Meridian did not build. Programs that mix several numbers are refused
 /// by the runtime, which can name the files; here the first number counts.
@@ -105,17 +122,17 @@ pub fn static_threads(path: &Path) -> Option<u32> {
 }
 
 /// How many threads the job has: what was demanded, else the program's static number, else the default
-/// from the environment, else 1.
+/// from the environment, else none: nobody has chosen.
 ///
 /// # Errors
 /// When the demand contradicts the program's static number.
-pub fn threads(path: &Path, asked: Option<u32>, demanded: bool) -> Result<u32, Error> {
+pub fn threads(path: &Path, asked: Option<u32>, demanded: bool) -> Result<Option<u32>, Error> {
     match (static_threads(path), asked) {
         (Some(built), Some(asked)) if demanded && asked != built => {
             Err(Error::StaticThreads { path: path.to_path_buf(), built, asked })
         }
-        (Some(built), _) => Ok(built),
-        (None, asked) => Ok(asked.unwrap_or(1)),
+        (Some(built), _) => Ok(Some(built)),
+        (None, asked) => Ok(asked),
     }
 }
 
@@ -127,6 +144,28 @@ mod tests {
     fn a_name_is_looked_for_in_path() {
         let found = find(OsStr::new("sh"), Some(OsStr::new("/nowhere:/bin:/usr/bin"))).unwrap();
         assert!(found.ends_with("sh") && found.is_absolute());
+    }
+
+    #[test]
+    fn a_hash_tells_contents_apart_wherever_they_differ() {
+        let file = std::env::temp_dir().join(format!("meridian-hash-{}", std::process::id()));
+        let of = |bytes: &[u8]| {
+            std::fs::write(&file, bytes).unwrap();
+            hash(&file).unwrap()
+        };
+        let mut bytes = vec![7u8; 1001];
+        let whole = of(&bytes);
+        assert_eq!(whole, of(&bytes));
+        let mut seen = vec![whole, of(&bytes[..1000])];
+        for at in [0, 7, 8, 500, 1000] {
+            bytes[at] ^= 0x80;
+            seen.push(of(&bytes));
+            bytes[at] ^= 0x80;
+        }
+        std::fs::remove_file(&file).unwrap();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 7);
     }
 
     #[test]
@@ -142,7 +181,7 @@ mod tests {
     fn a_program_of_others_has_no_static_threads() {
         assert_eq!(static_threads(Path::new("/bin/sh")), None);
         assert_eq!(static_threads(Path::new("/etc/passwd")), None);
-        assert_eq!(threads(Path::new("/bin/sh"), None, false).unwrap(), 1);
-        assert_eq!(threads(Path::new("/bin/sh"), Some(3), true).unwrap(), 3);
+        assert_eq!(threads(Path::new("/bin/sh"), None, false).unwrap(), None);
+        assert_eq!(threads(Path::new("/bin/sh"), Some(3), true).unwrap(), Some(3));
     }
 }

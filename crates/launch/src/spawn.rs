@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use crate::error::Error;
 use crate::sys;
 
-/// What all threads of a job are started with.
+/// What all threads of this host are started with.
 pub struct Recipe {
     pub program: PathBuf,
     /// What the user called the program: its `argv[0]`.
@@ -31,6 +31,49 @@ pub struct Recipe {
     /// The ends of standard output and standard error that threads write to; without, they inherit the
     /// launcher's.
     pub streams: Option<[OwnedFd; 2]>,
+    /// What only the threads of a job on several hosts have.
+    pub part: Option<Part>,
+}
+
+/// A host's part of a job on several hosts.
+pub struct Part {
+    /// The first thread of this host, and the threads of the whole job.
+    pub first: usize,
+    pub total: usize,
+    /// This host's number and name, and how many hosts there are.
+    pub host: u32,
+    pub hosts: u32,
+    pub host_name: String,
+    pub directory: PathBuf,
+    pub environment: Vec<(OsString, OsString)>,
+    /// The threads' ends of the sockets by which they exchange what the whole job has to know, one a thread.
+    pub exchange: Vec<OwnedFd>,
+    /// Standard input of the job's thread 0, if it is here.
+    pub input: Option<OwnedFd>,
+}
+
+impl Part {
+    /// Adds to the command of this host's thread `thread`, counted from 0.
+    fn add(&self, command: &mut Command, thread: usize) -> io::Result<()> {
+        let exchange = self.exchange[thread].as_raw_fd();
+        command
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.directory)
+            .env("MERIDIAN_FIRST", self.first.to_string())
+            .env("MERIDIAN_HERE", self.exchange.len().to_string())
+            .env("MERIDIAN_HOST", self.host.to_string())
+            .env("MERIDIAN_HOSTS", self.hosts.to_string())
+            .env("MERIDIAN_HOST_NAME", &self.host_name)
+            .env("MERIDIAN_EXCHANGE_FD", exchange.to_string());
+        match &self.input {
+            Some(input) if self.first + thread == 0 => command.stdin(input.try_clone()?),
+            _ => command.stdin(Stdio::null()),
+        };
+        // SAFETY: between fork and exec only a system call is made.
+        unsafe { command.pre_exec(move || sys::hand_down(exchange)) };
+        Ok(())
+    }
 }
 
 impl Recipe {
@@ -56,16 +99,20 @@ impl Recipe {
     fn command(&self, thread: usize) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         let launcher = std::process::id() as i32;
+        let (first, total) = self.part.as_ref().map_or((0, self.threads), |part| (part.first, part.total));
+        if let Some(part) = &self.part {
+            part.add(&mut command, thread)?;
+        }
         command
             .arg0(&self.name)
             .args(&self.arguments)
-            .env("MERIDIAN_THREAD", thread.to_string())
-            .env("MERIDIAN_THREADS", self.threads.to_string())
+            .env("MERIDIAN_THREAD", (first + thread).to_string())
+            .env("MERIDIAN_THREADS", total.to_string())
             .env("MERIDIAN_MEMORY_FD", self.memory_fd.to_string())
             .env("MERIDIAN_CONTROL_FD", self.control_fd.to_string())
             .env("MERIDIAN_LAUNCHER", launcher.to_string())
             .env("MERIDIAN_TERMINAL", &self.terminals);
-        if thread > 0 {
+        if self.part.is_none() && thread > 0 {
             command.stdin(Stdio::null());
         }
         if let Some([output, errors]) = &self.streams {

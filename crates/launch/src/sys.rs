@@ -254,6 +254,69 @@ fn wait_until_writable(fd: RawFd) {
     unsafe { libc::poll(&mut entry, 1, -1) };
 }
 
+/// Writes what can be written now; zero: nothing.
+pub fn write_some(to: &OwnedFd, bytes: &[u8]) -> io::Result<usize> {
+    // SAFETY: the bytes live for the length of the call.
+    let put = unsafe { libc::write(to.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
+    match put {
+        0.. => Ok(put as usize),
+        _ => later(io::Error::last_os_error()).map(|()| 0),
+    }
+}
+
+/// Reads what is there now: none: nothing; zero bytes: the end.
+pub fn read_some(from: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
+    // SAFETY: the bytes live for the length of the call.
+    let got = unsafe { libc::read(from.as_raw_fd(), into.as_mut_ptr().cast(), into.len()) };
+    match got {
+        0.. => Ok(Some(got as usize)),
+        _ => later(io::Error::last_os_error()).map(|()| None),
+    }
+}
+
+/// No error where it only says that one would have to wait.
+fn later(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(()),
+        _ => Err(error),
+    }
+}
+
+/// Sets a descriptor not to wait. All who share its description see that.
+pub fn never_wait(fd: &OwnedFd) -> io::Result<()> {
+    // SAFETY: plain system calls.
+    unsafe {
+        let flags = check(libc::fcntl(fd.as_raw_fd(), libc::F_GETFL))?;
+        check(libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK)).map(drop)
+    }
+}
+
+/// Lets the program that the calling process becomes have this descriptor. Safe to call between fork and exec.
+pub fn hand_down(fd: RawFd) -> io::Result<()> {
+    // SAFETY: a plain system call.
+    check(unsafe { libc::fcntl(fd, libc::F_SETFD, 0) }).map(drop)
+}
+
+/// A copy of one of this process's own descriptors, which its children do not inherit.
+pub fn own_copy(fd: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: the new descriptor has no other owner.
+    unsafe { Ok(OwnedFd::from_raw_fd(check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3))?)) }
+}
+
+/// Makes the calling process be killed with its parent's thread, or not any more. Safe to call between fork
+/// and exec.
+pub fn die_with_any_parent(die: bool) {
+    // SAFETY: a plain system call; it cannot fail with a valid signal.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, if die { libc::SIGKILL } else { 0 }) };
+}
+
+/// Whether standard input may be read: not where it is a terminal that another job of the shell has, since
+/// reading would stop this one.
+pub fn may_read_input() -> bool {
+    // SAFETY: plain system calls.
+    unsafe { libc::isatty(0) == 0 || libc::tcgetpgrp(0) == libc::getpgrp() }
+}
+
 /// Whether `fd` is a terminal.
 pub fn is_terminal(fd: RawFd) -> bool {
     // SAFETY: a plain call.
@@ -269,6 +332,35 @@ pub fn wait_readable<const N: usize>(fds: [RawFd; N], until: Option<Instant>) ->
     // SAFETY: N entries, on this stack.
     unsafe { libc::poll(entries.as_mut_ptr(), N as libc::nfds_t, left.map_or(-1, round)) };
     entries.map(|entry| entry.revents != 0)
+}
+
+/// What to wait for at one descriptor, and what has come; a negative descriptor is never ready.
+#[repr(transparent)]
+pub struct Wait {
+    entry: libc::pollfd,
+}
+
+impl Wait {
+    pub fn to_read(fd: RawFd) -> Wait {
+        Wait { entry: libc::pollfd { fd, events: libc::POLLIN, revents: 0 } }
+    }
+
+    pub fn to_write(fd: RawFd) -> Wait {
+        Wait { entry: libc::pollfd { fd, events: libc::POLLOUT, revents: 0 } }
+    }
+
+    /// Whether it is ready, or broken, which reading or writing tells.
+    pub fn ready(&self) -> bool {
+        self.entry.revents != 0
+    }
+}
+
+/// Waits until one of many descriptors is ready, or `until` has come.
+pub fn wait_any(waits: &mut [Wait], until: Option<Instant>) {
+    let left = until.map(|at| at.saturating_duration_since(Instant::now()));
+    let round = |d: Duration| i32::try_from(d.as_nanos().div_ceil(1_000_000)).unwrap_or(i32::MAX);
+    // SAFETY: a `Wait` is one entry, and there are so many.
+    unsafe { libc::poll(waits.as_mut_ptr().cast(), waits.len() as libc::nfds_t, left.map_or(-1, round)) };
 }
 
 /// A descriptor that becomes readable when another thread rings.

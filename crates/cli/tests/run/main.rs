@@ -2,6 +2,7 @@
 //! output arrives, and how it ends, in all the ways it can.
 
 mod death;
+mod hosts;
 mod output;
 mod start;
 mod support;

@@ -11,6 +11,8 @@
  *   flood=MB         write that many megabytes of lines of 64 bytes, in writes of 64 KB
  *   echo=            copy standard input to standard output
  *   meet=            wait until all threads are here (in the job's memory)
+ *   exchange=N       exchange N bytes with all threads of a job on several hosts, N times, and check them
+ *   place=           write the variables that tell a thread its place among hosts
  *   state=S          set this thread's state in the control block, and the magic number
  *   globalexit=C     set the exit code of the job in the control block
  *   ignore=S         ignore signal S
@@ -124,6 +126,46 @@ static void meet(void) {
         sched_yield();
 }
 
+static void whole(ssize_t (*move)(int, void *, size_t), void *bytes, size_t size) {
+    int fd = number("MERIDIAN_EXCHANGE_FD");
+    for (size_t done = 0; done < size;) {
+        ssize_t n = move(fd, (char *)bytes + done, size - done);
+        if (n <= 0)
+            _exit(96);
+        done += (size_t)n;
+    }
+}
+
+static ssize_t put_some(int fd, void *bytes, size_t size) { return write(fd, bytes, size); }
+
+static unsigned char expected(int thread, unsigned i) { return (unsigned char)(thread * 31 + (int)i); }
+
+/* As boot/boot.h and boot/launched.c have it. */
+static void exchange(unsigned n) {
+    unsigned char *given = malloc(4 + n), *taken = malloc((size_t)n * (size_t)all);
+    for (unsigned round = 0; round < n; round++) {
+        memcpy(given, &n, 4);
+        for (unsigned i = 0; i < n; i++)
+            given[4 + i] = expected(me, i + round);
+        whole(put_some, given, 4 + n);
+        whole(read, taken, (size_t)n * (size_t)all);
+        for (int t = 0; t < all; t++)
+            for (unsigned i = 0; i < n; i++)
+                if (taken[(unsigned)t * n + i] != expected(t, i + round))
+                    _exit(95);
+    }
+    free(given);
+    free(taken);
+}
+
+static void place(void) {
+    char text[256];
+    put(text,
+        (size_t)snprintf(text, sizeof text, "thread %d of %d; %d from %d on host %d of %d, %s\n", me, all,
+                         number("MERIDIAN_HERE"), number("MERIDIAN_FIRST"), number("MERIDIAN_HOST"),
+                         number("MERIDIAN_HOSTS"), getenv("MERIDIAN_HOST_NAME")));
+}
+
 static void child(const char *dir) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -157,6 +199,10 @@ static void step(const char *name, const char *value) {
         echo();
     else if (!strcmp(name, "meet"))
         meet();
+    else if (!strcmp(name, "exchange"))
+        exchange((unsigned)atoi(value));
+    else if (!strcmp(name, "place"))
+        place();
     else if (!strcmp(name, "state")) {
         control->magic = MER_CONTROL_MAGIC;
         control->state[me] = (uint32_t)atoi(value);

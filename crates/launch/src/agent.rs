@@ -1,0 +1,419 @@
+//! An agent: the part of `meridian run -H` that runs on each host (`meridian run-host`, not for users).
+//!
+//! It makes the host's memory files, starts the host's threads, and carries between them and the launcher what
+//! the frames of `frame.rs` say: output, deaths, signals, standard input, and what threads exchange before they
+//! can reach each other. What a death means for the job is the launcher's to decide. The agent decides one
+//! thing: when the launcher is gone, or silent for too long, its threads are ended, and so is what they have
+//! started.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use crate::control::{Control, VIEW_SIZE};
+use crate::cores;
+use crate::error::Error;
+use crate::frame::{self, FromAgent, Job, Misread, ToAgent};
+use crate::job::end_orphans;
+use crate::link::{Link, Queue};
+use crate::options::Pin;
+use crate::program;
+use crate::signals::Signals;
+use crate::spawn::{Part, Recipe};
+use crate::sys::{self, Wait};
+
+/// Bytes taken from a thread's output at a time.
+const CHUNK: usize = 64 << 10;
+/// How long a refusal may take to reach the launcher.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Runs an agent on standard input and output until its job is over; its exit code, which nobody reads.
+pub fn run() -> i32 {
+    // The launcher starts agents tied to its life, for the sake of `ssh`; an agent ends in good order by itself.
+    sys::die_with_any_parent(false);
+    let link = sys::own_copy(0).and_then(|from| Link::new(from, sys::own_copy(1)?, false));
+    let Ok(mut link) = link else { return 1 };
+    link.send(frame::GREETING);
+    let mut frames = VecDeque::new();
+    let outcome = match first(&mut link, &mut frames) {
+        Some(Ok(ToAgent::Job(job))) => Agent::start(&job).map_err(|e| (e.exit_code(), e.to_string())),
+        Some(Err(Misread::Build(version))) => {
+            Err((1, format!("meridian here is another build than the launcher's, which is {version}")))
+        }
+        Some(_) => Err((1, "the launcher's first words are not understood".into())),
+        None => return 1,
+    };
+    match outcome {
+        Ok(mut agent) => agent.mind(link, frames),
+        Err((code, text)) => refuse(link, code, text),
+    }
+}
+
+/// The first frame; those that have come with it are left in `frames`. None: the launcher is gone.
+fn first(link: &mut Link, frames: &mut VecDeque<Vec<u8>>) -> Option<Result<ToAgent, Misread>> {
+    loop {
+        frames.extend(link.receive());
+        if let Some(frame) = frames.pop_front() {
+            return Some(ToAgent::read(&frame));
+        }
+        if link.closed() {
+            return None;
+        }
+        wait_for(link, None);
+    }
+}
+
+fn wait_for(link: &Link, until: Option<Instant>) {
+    let (from, to) = link.waits();
+    sys::wait_any(&mut [Wait::to_read(from), Wait::to_write(to)], until);
+}
+
+fn refuse(mut link: Link, code: i32, text: String) -> i32 {
+    link.send(&FromAgent::Refused { code, text }.write());
+    let until = Instant::now() + LAST_WORDS;
+    while !link.closed() && Instant::now() < until {
+        wait_for(&link, Some(until));
+        link.flush();
+        link.receive();
+    }
+    1
+}
+
+/// A thread's end of the exchange.
+struct Desk {
+    fd: OwnedFd,
+    came: Vec<u8>,
+    answer: Queue,
+    closed: bool,
+}
+
+impl Desk {
+    /// Takes what has come.
+    fn receive(&mut self) {
+        let mut bytes = [0; 4096];
+        loop {
+            match sys::read_some(&self.fd, &mut bytes) {
+                Ok(None) => return,
+                Ok(Some(0)) | Err(_) => {
+                    self.closed = true;
+                    return;
+                }
+                Ok(Some(count)) => self.came.extend_from_slice(&bytes[..count]),
+            }
+        }
+    }
+
+    /// The length of what the thread has given, once it is whole.
+    fn whole(&self) -> Option<usize> {
+        let length = u32::from_le_bytes(self.came.get(..4)?.try_into().expect("four bytes")) as usize;
+        (self.came.len() >= 4 + length).then_some(length)
+    }
+
+    fn flush(&mut self) {
+        if self.answer.flush(&self.fd).is_err() {
+            self.closed = true; // its death is seen elsewhere
+        }
+    }
+
+    fn waits(&self) -> [Wait; 2] {
+        let fd = if self.closed { -1 } else { self.fd.as_raw_fd() };
+        [Wait::to_read(fd), Wait::to_write(if self.answer.is_empty() { -1 } else { fd })]
+    }
+}
+
+/// A host's part of a running job.
+struct Agent {
+    first: usize,
+    /// By number on this host; 0 once the process has been waited for.
+    pids: Vec<i32>,
+    cores: String,
+    signals: Signals,
+    control: Control,
+    /// Standard output and error of the threads; none once nobody writes any more.
+    streams: [Option<OwnedFd>; 2],
+    /// Bytes of output that may be sent.
+    credit: i64,
+    desks: Vec<Desk>,
+    /// Thread 0's standard input.
+    input: Option<OwnedFd>,
+    input_queue: Queue,
+    input_ended: bool,
+    silence: Duration,
+    _claims: cores::Placement,
+}
+
+impl Agent {
+    /// Makes the host's memory and starts its threads.
+    fn start(job: &Job) -> Result<Agent, Error> {
+        std::env::set_current_dir(&job.directory).map_err(|e| {
+            Error::Hosts(format!(
+                "cannot enter the directory {}: {e}; a job runs in the same directory on all hosts",
+                job.directory.display()
+            ))
+        })?;
+        let path = program::find(job.program.as_os_str(), None).map_err(Error::elsewhere)?;
+        if program::hash(&path).map_err(Error::system("cannot read the program"))? != job.hash {
+            return Err(Error::Hosts(format!(
+                "{} is another build than on the launcher's host: copy the program to all hosts",
+                path.display()
+            )));
+        }
+        let here = job.here as usize;
+        let pin = [Pin::Auto, Pin::Always, Pin::Never].into_iter().find(|&p| p as u32 == job.pin);
+        let placement = cores::place(here, pin.unwrap_or_default());
+        let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
+        if !sys::admit_file_size(VIEW_SIZE) {
+            return Err(Error::FileSizeLimit);
+        }
+        let memory = sys::memory_file(c"meridian", VIEW_SIZE)
+            .map_err(Error::system("cannot reserve the job's shared memory"))?;
+        let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
+        sys::adopt_orphans();
+        let plumbing = Plumbing::lay(job).map_err(Error::system("cannot make the job's sockets"))?;
+        let recipe = Recipe {
+            program: path,
+            name: job.name.clone(),
+            arguments: job.arguments.clone(),
+            threads: here,
+            cores: placement.cores.clone(),
+            memory_fd: memory.as_raw_fd(),
+            control_fd: control.raw_fd(),
+            terminals: job.terminals.clone(),
+            streams: Some(plumbing.writers),
+            part: Some(Part {
+                first: job.first as usize,
+                total: job.threads as usize,
+                host: job.host,
+                hosts: job.hosts,
+                host_name: job.host_name.clone(),
+                directory: job.directory.clone(),
+                environment: job.environment.clone(),
+                exchange: plumbing.exchange,
+                input: plumbing.input_reader,
+            }),
+        };
+        let pids = recipe.start()?;
+        // The agent's own copies would keep the streams from ending, and the memory from being given back.
+        drop((recipe, memory));
+        Ok(Agent {
+            first: job.first as usize,
+            pids,
+            cores: placement.describe(),
+            signals,
+            control,
+            streams: plumbing.readers.map(Some),
+            credit: frame::OUTPUT_WINDOW as i64,
+            desks: plumbing.desks,
+            input: plumbing.input_writer,
+            input_queue: Queue::default(),
+            input_ended: false,
+            silence: Duration::from_millis(job.silence.into()),
+            _claims: placement,
+        })
+    }
+
+    /// Minds the threads until the launcher lets go; the exit code.
+    fn mind(&mut self, mut link: Link, frames: VecDeque<Vec<u8>>) -> i32 {
+        let started = FromAgent::Started { pids: self.pids.clone(), cores: std::mem::take(&mut self.cores) };
+        link.send(&started.write());
+        for frame in frames {
+            if self.obey(&frame, &mut link).is_some() {
+                return self.end();
+            }
+        }
+        let mut heard = Instant::now();
+        let mut spoken = heard;
+        loop {
+            let pulse = self.silence / 4;
+            self.wait(&link, (spoken + pulse).min(heard + self.silence));
+            if self.signals.arrived().into_iter().fold(false, |dead, arrival| {
+                if arrival.number != libc::SIGCHLD {
+                    self.send(arrival.number);
+                }
+                dead | (arrival.number == libc::SIGCHLD)
+            }) {
+                self.collect(&mut link);
+            }
+            for i in 0..2 {
+                self.carry(i, self.credit, &mut link);
+            }
+            self.exchange(&mut link);
+            self.feed(&mut link);
+            link.flush();
+            let frames = link.receive();
+            if !frames.is_empty() {
+                heard = Instant::now();
+            }
+            for frame in frames {
+                if let Some(code) = self.obey(&frame, &mut link) {
+                    return code;
+                }
+            }
+            if link.closed() || heard.elapsed() >= self.silence {
+                return self.end();
+            }
+            if spoken.elapsed() >= pulse {
+                link.send(&FromAgent::Alive.write());
+                spoken = Instant::now();
+            }
+        }
+    }
+
+    fn wait(&self, link: &Link, until: Instant) {
+        let (from, to) = link.waits();
+        let mut waits =
+            vec![Wait::to_read(self.signals.as_raw_fd()), Wait::to_read(from), Wait::to_write(to)];
+        if self.credit > 0 {
+            waits.extend(self.streams.iter().flatten().map(|s| Wait::to_read(s.as_raw_fd())));
+        }
+        waits.extend(self.desks.iter().flat_map(Desk::waits));
+        let wants = !self.input_queue.is_empty();
+        waits.extend(self.input.iter().filter(|_| wants).map(|i| Wait::to_write(i.as_raw_fd())));
+        sys::wait_any(&mut waits, Some(until));
+    }
+
+    fn send(&self, signal: i32) {
+        for &pid in self.pids.iter().filter(|&&pid| pid != 0) {
+            sys::send(pid, signal);
+        }
+    }
+
+    /// Sends what stream `i` holds, at most about `most` bytes.
+    fn carry(&mut self, i: usize, most: i64, link: &mut Link) {
+        let mut left = most;
+        let mut buffer = vec![0; CHUNK];
+        while left > 0 {
+            let Some(stream) = &self.streams[i] else { return };
+            match sys::receive(stream, &mut buffer) {
+                Ok(None) => return,
+                Ok(Some((_, 0))) | Err(_) => self.streams[i] = None,
+                Ok(Some((pid, count))) => {
+                    left -= count as i64;
+                    self.credit -= count as i64;
+                    let bytes = buffer[..count].to_vec();
+                    link.send(&FromAgent::Output { stream: i as u8, pid, bytes }.write());
+                }
+            }
+        }
+    }
+
+    /// Tells of the processes that have ended, behind all they have written.
+    fn collect(&mut self, link: &mut Link) {
+        while let Some((pid, exit)) = sys::ended_child() {
+            for i in 0..2 {
+                let held = self.streams[i].as_ref().map_or(0, sys::stream_capacity);
+                self.carry(i, held as i64, link);
+            }
+            let here = self.pids.iter().position(|&p| p == pid);
+            let thread = here.map(|here| self.first + here);
+            let news = self.control.news(thread.unwrap_or(self.first));
+            if let Some(here) = here {
+                self.pids[here] = 0;
+            }
+            let thread = thread.map(|t| t as u32);
+            link.send(&FromAgent::Ended { pid, thread, exit, news }.write());
+        }
+    }
+
+    /// Sends what the threads have given, once all of this host have.
+    fn exchange(&mut self, link: &mut Link) {
+        for desk in &mut self.desks {
+            desk.receive();
+            desk.flush();
+        }
+        while let Some(lengths) = self.desks.iter().map(Desk::whole).collect::<Option<Vec<usize>>>() {
+            let mut bytes = Vec::new();
+            for (desk, &length) in self.desks.iter_mut().zip(&lengths) {
+                bytes.extend_from_slice(&desk.came[4..4 + length]);
+                desk.came.drain(..4 + length);
+            }
+            link.send(&FromAgent::Exchange { each: lengths[0] as u32, bytes }.write());
+        }
+    }
+
+    /// Hands thread 0 its standard input.
+    fn feed(&mut self, link: &mut Link) {
+        let Some(input) = &self.input else { return };
+        match self.input_queue.flush(input) {
+            Ok(0) => {}
+            Ok(count) => link.send(&FromAgent::Taken(count as u32).write()),
+            Err(_) => self.input = None, // thread 0 reads no more
+        }
+        if self.input_ended && self.input_queue.is_empty() {
+            self.input = None;
+        }
+    }
+
+    /// Does what a frame says; the exit code if the job is over.
+    fn obey(&mut self, frame: &[u8], link: &mut Link) -> Option<i32> {
+        match ToAgent::read(frame) {
+            Ok(ToAgent::Exchanged(bytes)) => {
+                for desk in &mut self.desks {
+                    desk.answer.push(&bytes);
+                    desk.flush();
+                }
+            }
+            Ok(ToAgent::Signal { number, ending, global_exit }) => {
+                if ending {
+                    self.control.announce_end(global_exit);
+                }
+                self.send(number);
+            }
+            Ok(ToAgent::Input(bytes)) if bytes.is_empty() => self.input_ended = true,
+            Ok(ToAgent::Input(bytes)) => self.input_queue.push(&bytes),
+            Ok(ToAgent::Credit(count)) => self.credit += i64::from(count),
+            Ok(ToAgent::Alive) => {}
+            Ok(ToAgent::Leave { forced: false }) if self.pids.iter().all(|&pid| pid == 0) => return Some(0),
+            Ok(ToAgent::Leave { .. }) | Ok(ToAgent::Job(_)) | Err(_) => return Some(self.end()),
+        }
+        self.feed(link);
+        None
+    }
+
+    /// Ends the threads and what they have left behind.
+    fn end(&mut self) -> i32 {
+        self.control.announce_end(None);
+        self.send(libc::SIGKILL);
+        end_orphans(&[]);
+        1
+    }
+}
+
+/// The sockets and pipes between an agent and its threads.
+struct Plumbing {
+    readers: [OwnedFd; 2],
+    writers: [OwnedFd; 2],
+    desks: Vec<Desk>,
+    exchange: Vec<OwnedFd>,
+    input_reader: Option<OwnedFd>,
+    input_writer: Option<OwnedFd>,
+}
+
+impl Plumbing {
+    fn lay(job: &Job) -> std::io::Result<Plumbing> {
+        let (output, errors) = (sys::named_stream()?, sys::named_stream()?);
+        let (mut desks, mut exchange) = (Vec::new(), Vec::new());
+        for _ in 0..job.here {
+            let (near, far) = UnixStream::pair()?;
+            near.set_nonblocking(true)?;
+            desks.push(Desk { fd: near.into(), came: Vec::new(), answer: Queue::default(), closed: false });
+            exchange.push(far.into());
+        }
+        let (mut input_reader, mut input_writer) = (None, None);
+        if job.first == 0 {
+            let (reader, writer) = std::io::pipe()?;
+            let writer: OwnedFd = writer.into();
+            sys::never_wait(&writer)?;
+            (input_reader, input_writer) = (Some(reader.into()), Some(writer));
+        }
+        Ok(Plumbing {
+            readers: [output.0, errors.0],
+            writers: [output.1, errors.1],
+            desks,
+            exchange,
+            input_reader,
+            input_writer,
+        })
+    }
+}

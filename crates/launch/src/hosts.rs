@@ -1,0 +1,183 @@
+//! Which hosts a job runs on, and which threads each has.
+
+use std::path::Path;
+
+use crate::error::Error;
+
+/// A host as the user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    pub name: String,
+    /// Threads it may have; none: as many as it takes.
+    pub room: Option<usize>,
+}
+
+/// A host's part of a job: the threads `first` to `first + threads - 1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    pub name: String,
+    pub first: usize,
+    pub threads: usize,
+}
+
+/// Reads what follows `-H`: `a,b:4`, or `@file` with one host a line.
+///
+/// # Errors
+/// When the file cannot be read, or a part is no host.
+pub fn read(list: &str) -> Result<Vec<Host>, Error> {
+    let wrong = |reason: String| Error::Hosts(reason);
+    let hosts: Result<Vec<Host>, Error> = match list.strip_prefix('@') {
+        Some(file) => {
+            let text = std::fs::read_to_string(file)
+                .map_err(|e| wrong(format!("cannot read the list of hosts `{file}`: {e}")))?;
+            text.lines()
+                .map(|line| line.split('#').next().unwrap_or("").trim())
+                .filter(|line| !line.is_empty())
+                .map(|line| host(line).ok_or_else(|| wrong(format!("`{file}`: `{line}` is no host"))))
+                .collect()
+        }
+        None => list
+            .split(',')
+            .map(|part| host(part.trim()).ok_or_else(|| wrong(format!("-H {list}: `{part}` is no host"))))
+            .collect(),
+    };
+    let hosts = hosts?;
+    if hosts.is_empty() { Err(wrong(format!("-H {list} names no host"))) } else { Ok(hosts) }
+}
+
+/// One host: `name`, `name:4`, `name slots=4`, `[2001:db8::1]:4`.
+fn host(text: &str) -> Option<Host> {
+    let (name, room) = if let Some((name, slots)) = text.split_once(char::is_whitespace) {
+        (name, Some(slots.trim().strip_prefix("slots=")?))
+    } else if let Some((name, rest)) = text.strip_prefix('[').and_then(|t| t.split_once(']')) {
+        (name, if rest.is_empty() { None } else { Some(rest.strip_prefix(':')?) })
+    } else {
+        match text.split_once(':') {
+            // Several colons without brackets are an address.
+            Some((name, room)) if !room.contains(':') => (name, Some(room)),
+            _ => (text, None),
+        }
+    };
+    let room = match room {
+        Some(room) => Some(room.trim().parse().ok().filter(|&n| n > 0)?),
+        None => None,
+    };
+    // A name that begins with a dash would be an option of ssh.
+    let sound = !name.is_empty() && !name.starts_with('-') && !name.contains(char::is_whitespace);
+    sound.then(|| Host { name: name.to_string(), room })
+}
+
+/// Deals `threads` out, the hosts in their order, and each host's threads following each other: hosts with a
+/// number get up to so many; what is left is divided evenly among those without. Without a total, each host gets
+/// its number, or one. A host that gets none is left out.
+///
+/// # Errors
+/// When there is not room enough.
+pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error> {
+    let total = threads.unwrap_or_else(|| hosts.iter().map(|h| h.room.unwrap_or(1)).sum());
+    let mut left = total;
+    let mut numbers: Vec<usize> = hosts
+        .iter()
+        .map(|host| {
+            let count = host.room.unwrap_or(0).min(left);
+            left -= count;
+            count
+        })
+        .collect();
+    let open: Vec<usize> = (0..hosts.len()).filter(|&i| hosts[i].room.is_none()).collect();
+    for (k, &i) in open.iter().enumerate() {
+        numbers[i] = left / open.len() + usize::from(k < left % open.len());
+    }
+    if left > 0 && open.is_empty() {
+        let room = total - left;
+        return Err(Error::Hosts(format!(
+            "the hosts have room for {room} threads, and {total} are asked for: add hosts, raise the numbers \
+             behind their names, or leave a number out, which makes that host take the rest"
+        )));
+    }
+    let mut first = 0;
+    let mut shares = Vec::new();
+    for (host, count) in hosts.iter().zip(numbers).filter(|&(_, count)| count > 0) {
+        shares.push(Share { name: host.name.clone(), first, threads: count });
+        first += count;
+    }
+    Ok(shares)
+}
+
+/// Whether a name means this host, as far as can be told without asking anybody: no name is resolved.
+pub fn is_here(name: &str, own: &str) -> bool {
+    let short = |name: &str| name.split('.').next().unwrap_or("").to_string();
+    let same = name == own || (short(name) == short(own) && (!name.contains('.') || !own.contains('.')));
+    same || matches!(name, "localhost" | "127.0.0.1" | "::1")
+}
+
+/// A path in the words of a shell, which `ssh` hands its command to; other commands take it as it is.
+pub fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:@,%".contains(c);
+    if text.chars().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dealt(list: &str, threads: Option<usize>) -> Vec<(String, usize, usize)> {
+        let shares = deal(&read(list).unwrap(), threads).unwrap();
+        shares.into_iter().map(|s| (s.name, s.first, s.threads)).collect()
+    }
+
+    #[test]
+    fn numbers_are_filled_first_and_the_rest_is_divided() {
+        let of = |name: &str, first, threads| (name.to_string(), first, threads);
+        assert_eq!(dealt("a,b:4", Some(8)), [of("a", 0, 4), of("b", 4, 4)]);
+        assert_eq!(dealt("a:2,b:2", None), [of("a", 0, 2), of("b", 2, 2)]);
+        assert_eq!(dealt("a,b,c", None), [of("a", 0, 1), of("b", 1, 1), of("c", 2, 1)]);
+        assert_eq!(dealt("a,b,c", Some(7)), [of("a", 0, 3), of("b", 3, 2), of("c", 5, 2)]);
+        assert_eq!(dealt("a:4,b:4", Some(5)), [of("a", 0, 4), of("b", 4, 1)]);
+        assert_eq!(dealt("a:4,b:4", Some(3)), [of("a", 0, 3)]);
+        assert_eq!(dealt("localhost:2,localhost:2", None).len(), 2);
+    }
+
+    #[test]
+    fn too_little_room_is_refused_with_a_way_out() {
+        let error = deal(&read("a:2,b:2").unwrap(), Some(8)).unwrap_err().to_string();
+        assert!(error.contains("room for 4") && error.contains("8 are asked for"), "{error}");
+    }
+
+    #[test]
+    fn names_have_the_usual_forms() {
+        let one = |text: &str| host(text).map(|h| (h.name, h.room));
+        assert_eq!(one("me@node-1.site:12"), Some(("me@node-1.site".into(), Some(12))));
+        assert_eq!(one("2001:db8::1"), Some(("2001:db8::1".into(), None)));
+        assert_eq!(one("[2001:db8::1]:4"), Some(("2001:db8::1".into(), Some(4))));
+        assert_eq!(one("node slots=8"), Some(("node".into(), Some(8))));
+        for wrong in ["", ":4", "a:0", "a:x", "-oProxyCommand=x", "a b", "a slots=x"] {
+            assert_eq!(one(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn this_host_is_known_without_resolving_names() {
+        assert!(is_here("localhost", "node1") && is_here("node1", "node1.site"));
+        assert!(is_here("node1.site", "node1"));
+        assert!(!is_here("node2", "node1") && !is_here("node1.other", "node1.site"));
+    }
+
+    #[test]
+    fn a_list_in_a_file_may_hold_remarks() {
+        let file = std::env::temp_dir().join(format!("meridian-hosts-{}", std::process::id()));
+        std::fs::write(&file, "# ours\na:2\n\nb slots=3 # slow\n c\n").unwrap();
+        let hosts = read(&format!("@{}", file.display())).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        let rooms: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.room)).collect();
+        assert_eq!(rooms, [("a", Some(2)), ("b", Some(3)), ("c", None)]);
+        assert!(read("@/nowhere/hosts").unwrap_err().to_string().contains("/nowhere/hosts"));
+    }
+
+    #[test]
+    fn paths_stay_as_they_are_unless_a_shell_would_take_them_apart() {
+        assert_eq!(quoted(Path::new("/opt/m-1.0/bin/meridian")), "/opt/m-1.0/bin/meridian");
+        assert_eq!(quoted(Path::new("/my dir/it's")), r"'/my dir/it'\''s'");
+    }
+}

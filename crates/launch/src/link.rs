@@ -1,0 +1,173 @@
+//! Byte streams that are never waited for: what cannot be written now is queued, what has come in part is kept.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+
+use crate::frame::{GREETING, LONGEST};
+use crate::sys;
+
+/// Bytes read at a time.
+const CHUNK: usize = 256 << 10;
+
+/// Bytes that are on their way out.
+#[derive(Default)]
+pub struct Queue {
+    bytes: Vec<u8>,
+    /// How many of them are out.
+    done: usize,
+}
+
+impl Queue {
+    /// Appends bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if self.done == self.bytes.len() {
+            self.bytes.clear();
+            self.done = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Whether all is out.
+    pub fn is_empty(&self) -> bool {
+        self.done == self.bytes.len()
+    }
+
+    /// Writes what the descriptor takes now; how many bytes that were.
+    ///
+    /// # Errors
+    /// When nobody reads any more.
+    pub fn flush(&mut self, to: &OwnedFd) -> io::Result<usize> {
+        let before = self.done;
+        while !self.is_empty() {
+            match sys::write_some(to, &self.bytes[self.done..])? {
+                0 => break,
+                count => self.done += count,
+            }
+        }
+        Ok(self.done - before)
+    }
+}
+
+/// Frames in both directions (`frame.rs`).
+pub struct Link {
+    from: OwnedFd,
+    to: OwnedFd,
+    came: Vec<u8>,
+    queue: Queue,
+    /// The greeting that has still to come.
+    greeting: bool,
+    closed: bool,
+}
+
+impl Link {
+    /// A link over these descriptors, which are set not to wait. `greeted`: the other side greets first.
+    ///
+    /// # Errors
+    /// When the kernel refuses to set them so.
+    pub fn new(from: OwnedFd, to: OwnedFd, greeted: bool) -> io::Result<Link> {
+        sys::never_wait(&from)?;
+        sys::never_wait(&to)?;
+        let queue = Queue::default();
+        Ok(Link { from, to, came: Vec::new(), queue, greeting: greeted, closed: false })
+    }
+
+    /// Sends bytes as they are, a frame or the greeting. A link whose other side is gone closes.
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.queue.push(bytes);
+        self.flush();
+    }
+
+    /// Goes on with what is queued.
+    pub fn flush(&mut self) {
+        if self.queue.flush(&self.to).is_err() {
+            self.closed = true;
+        }
+    }
+
+    /// The frames that have come, without their lengths; none for now if the list is empty.
+    pub fn receive(&mut self) -> Vec<Vec<u8>> {
+        let before = self.came.len();
+        self.came.resize(before + CHUNK, 0);
+        let got = sys::read_some(&self.from, &mut self.came[before..]);
+        self.came.truncate(before + got.as_ref().map_or(0, |got| got.unwrap_or(0)));
+        // Nothing now is not the end: only zero bytes or an error are.
+        self.closed |= matches!(got, Ok(Some(0)) | Err(_));
+        self.take_frames()
+    }
+
+    fn take_frames(&mut self) -> Vec<Vec<u8>> {
+        if self.greeting {
+            let Some(at) = self.came.windows(GREETING.len()).position(|w| w == GREETING) else {
+                return Vec::new();
+            };
+            self.came.drain(..at + GREETING.len());
+            self.greeting = false;
+        }
+        let mut frames = Vec::new();
+        let mut at = 0;
+        while let Some(length) = self.came.get(at..at + 4) {
+            let length = u32::from_le_bytes(length.try_into().expect("four bytes")) as usize;
+            if length > LONGEST {
+                self.closed = true;
+                break;
+            }
+            let Some(frame) = self.came.get(at + 4..at + 4 + length) else { break };
+            frames.push(frame.to_vec());
+            at += 4 + length;
+        }
+        self.came.drain(..at);
+        frames
+    }
+
+    /// Whether the other side is gone.
+    pub fn closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The descriptor to wait for reading, and the one to wait for writing; negative: none.
+    pub fn waits(&self) -> (RawFd, RawFd) {
+        let unless = |not: bool, fd: &OwnedFd| if not || self.closed { -1 } else { fd.as_raw_fd() };
+        (unless(false, &self.from), unless(self.queue.is_empty(), &self.to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+
+    #[test]
+    fn what_a_shell_says_before_the_greeting_is_passed_over_and_frames_may_come_in_pieces() {
+        let (mut far, near) = UnixStream::pair().unwrap();
+        let mut link = Link::new(near.try_clone().unwrap().into(), near.into(), true).unwrap();
+        far.write_all(b"Welcome to node1!\nmeridian agen").unwrap();
+        assert!(link.receive().is_empty());
+        far.write_all(b"t\n\x02\0\0\0a").unwrap();
+        assert!(link.receive().is_empty());
+        far.write_all(b"b\x01\0\0\0c\x05").unwrap();
+        assert_eq!(link.receive(), [b"ab".to_vec(), b"c".to_vec()]);
+        assert!(!link.closed());
+        drop(far);
+        assert!(link.receive().is_empty());
+        assert!(link.closed());
+    }
+
+    #[test]
+    fn what_is_not_taken_now_is_kept() {
+        let (mut far, near) = UnixStream::pair().unwrap();
+        let mut link = Link::new(near.try_clone().unwrap().into(), near.into(), false).unwrap();
+        let bytes: Vec<u8> = (0..4_000_000u32).map(|i| i as u8).collect();
+        link.send(&bytes);
+        assert!(link.waits().1 >= 0, "more than a socket holds");
+        let reader = std::thread::spawn(move || {
+            let mut all = vec![0; 4_000_000];
+            std::io::Read::read_exact(&mut far, &mut all).unwrap();
+            all
+        });
+        while link.waits().1 >= 0 {
+            link.flush();
+        }
+        assert_eq!(reader.join().unwrap(), bytes);
+    }
+}

@@ -1,0 +1,411 @@
+//! The life of a job on several hosts: an agent on each (`agent`, `remote`), and the launcher's loop, which
+//! carries out what `minder` decides for the whole job.
+//!
+//! The launcher is the one place where all of it comes together: the minder sees the threads of all hosts, the
+//! pump writes the lines of all, an exchange is complete when all hosts have given theirs.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::error::Error;
+use crate::frame::{FromAgent, INPUT_WINDOW, Job, ToAgent};
+use crate::hosts::Share;
+use crate::job::{LEAVING, see_out};
+use crate::lines;
+use crate::minder::{Minder, News, Order, Patience};
+use crate::options::Options;
+use crate::output::Pump;
+use crate::program;
+use crate::remote::Remote;
+use crate::signals::{Arrival, Signals};
+use crate::sys::{self, Wait};
+
+/// How long an agent may take to tell that its killed threads have ended, and then to end itself.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Variables that belong to the place where they were set, and are not taken to other hosts.
+const LOCAL_VARIABLES: [&str; 7] =
+    ["SSH_", "XDG_", "DBUS_", "DISPLAY", "HOSTNAME", "MERIDIAN_THREADS", "MERIDIAN_RELAUNCHED"];
+
+/// Runs a job of these hosts' shares to its end; its exit code.
+///
+/// # Errors
+/// When it cannot be started from here. What other hosts have against it is said as a lost host is.
+pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>) -> Result<i32, Error> {
+    let began = Instant::now();
+    let job = job(options, path, &shares)?;
+    let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
+    let meridian =
+        std::env::current_exe().map_err(Error::system("cannot find the path of this `meridian`"))?;
+    let pump = Pump::start_fed(options.tag).map_err(Error::system("cannot carry the job's output"))?;
+    let patience = Patience { leaving: LEAVING, ending: options.kill_after };
+    let names = shares.iter().map(|share| (share.first, share.name.clone())).collect();
+    let threads = job.threads as usize;
+    let minder = Minder::new(threads, names, patience, options.timeout, Instant::now());
+    let mut many = Many {
+        remotes: Vec::new(),
+        signals,
+        pump,
+        minder,
+        threads,
+        silence: Duration::from_millis(job.silence.into()),
+        input: Input { open: true, under_way: 0 },
+        global_exit: None,
+        killed: None,
+        began,
+        verbose: options.verbose,
+    };
+    for (number, share) in shares.into_iter().enumerate() {
+        let own = Job {
+            first: share.first as u32,
+            here: share.threads as u32,
+            host: number as u32,
+            host_name: share.name.clone(),
+            ..job.clone()
+        };
+        match Remote::start(share, &own, &options.ssh, &meridian) {
+            Ok(remote) => many.remotes.push(remote),
+            Err(error) => {
+                many.remotes.iter_mut().for_each(Remote::abandon);
+                return Err(error);
+            }
+        }
+    }
+    many.mind();
+    many.tell(|many| {
+        format!("ended with code {} after {:.3} s", many.minder.code(), began.elapsed().as_secs_f64())
+    });
+    Ok(many.clear_away())
+}
+
+/// What all agents are told.
+fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error> {
+    let directory = std::env::current_dir().map_err(Error::system("cannot tell the current directory"))?;
+    let terminals = [1, 2].into_iter().filter(|&fd| sys::is_terminal(fd)).map(|fd| fd.to_string()).collect();
+    let hash = program::hash(&path).map_err(Error::system("cannot read the program"))?;
+    let local = |name: &OsString| {
+        let name = name.to_string_lossy();
+        LOCAL_VARIABLES.iter().any(|local| match local.strip_suffix('_') {
+            Some(_) => name.starts_with(local),
+            None => name == *local,
+        })
+    };
+    let mut environment: Vec<(OsString, OsString)> =
+        std::env::vars_os().filter(|(name, _)| !local(name) && name != "MERIDIAN_SILENCE").collect();
+    environment.push(("MERIDIAN_SILENCE".into(), options.silence.to_string().into()));
+    Ok(Job {
+        program: directory.join(path),
+        hash,
+        name: options.command[0].clone(),
+        arguments: options.command[1..].to_vec(),
+        directory,
+        environment,
+        threads: shares.iter().map(|share| share.threads).sum::<usize>() as u32,
+        hosts: shares.len() as u32,
+        pin: options.pinning() as u32,
+        terminals,
+        silence: options.silence * 1000,
+        ..Job::default()
+    })
+}
+
+/// The launcher's standard input, which is thread 0's.
+struct Input {
+    open: bool,
+    /// Bytes that thread 0 has not taken.
+    under_way: usize,
+}
+
+/// A job that runs on several hosts.
+struct Many {
+    /// In the order of their threads.
+    remotes: Vec<Remote>,
+    signals: Signals,
+    pump: Pump,
+    minder: Minder,
+    threads: usize,
+    silence: Duration,
+    input: Input,
+    /// The code of `upc_global_exit`, once a thread has called it.
+    global_exit: Option<i32>,
+    /// When the threads were sent SIGKILL.
+    killed: Option<Instant>,
+    began: Instant,
+    verbose: bool,
+}
+
+impl Many {
+    /// Minds the job until all of its threads have ended.
+    fn mind(&mut self) {
+        while !self.minder.over() {
+            let input = self.wait();
+            for arrival in self.signals.arrived() {
+                self.hear(&arrival);
+            }
+            for host in 0..self.remotes.len() {
+                self.attend(host);
+            }
+            if input {
+                self.read_input();
+            }
+            self.exchange();
+            for (host, count) in self.pump.carried() {
+                self.remotes[host].send(&ToAgent::Credit(count as u32));
+            }
+            if let Some(why) = self.pump.failure() {
+                let orders = self.minder.output_failed(&why, Instant::now());
+                self.carry_out(orders);
+            }
+            let orders = self.minder.tick(Instant::now());
+            self.carry_out(orders);
+            if self.killed.is_some_and(|at| at.elapsed() >= GRACE) {
+                (0..self.remotes.len()).for_each(|host| self.lose(host, None));
+            }
+        }
+    }
+
+    /// Waits until there is something to do; whether standard input can be read.
+    fn wait(&self) -> bool {
+        let mut until =
+            self.remotes.iter().filter(|r| !r.gone).fold(self.minder.next_deadline(), |until, r| {
+                let at = (r.spoken + self.silence / 4).min(r.heard + self.silence);
+                Some(until.map_or(at, |until| until.min(at)))
+            });
+        if let Some(killed) = self.killed {
+            until = Some(until.map_or(killed + GRACE, |until| until.min(killed + GRACE)));
+        }
+        let wanted = self.input.open
+            && self.input.under_way < INPUT_WINDOW
+            && self.remotes[0].started()
+            && sys::may_read_input();
+        let mut waits = vec![
+            Wait::to_read(if wanted { 0 } else { -1 }),
+            Wait::to_read(self.signals.as_raw_fd()),
+            Wait::to_read(self.pump.news_fd()),
+        ];
+        for remote in self.remotes.iter().filter(|r| !r.gone) {
+            let (from, to) = remote.link.waits();
+            waits.extend([Wait::to_read(from), Wait::to_write(to), Wait::to_read(remote.errors_fd())]);
+        }
+        sys::wait_any(&mut waits, until);
+        waits[0].ready()
+    }
+
+    /// Follows a signal to the launcher.
+    fn hear(&mut self, arrival: &Arrival) {
+        let orders = match arrival.number {
+            libc::SIGCHLD => return,
+            number @ (libc::SIGUSR1 | libc::SIGUSR2) => {
+                let frame = ToAgent::Signal { number, ending: false, global_exit: None };
+                return self.remotes.iter_mut().for_each(|r| r.send(&frame));
+            }
+            // Agents and their threads are no part of the terminal's foreground group.
+            number => self.minder.told_to_end(number, false, Instant::now()),
+        };
+        self.carry_out(orders);
+    }
+
+    /// Takes what an agent has sent, and finds out whether it still lives.
+    fn attend(&mut self, host: usize) {
+        let remote = &mut self.remotes[host];
+        if remote.gone {
+            return;
+        }
+        remote.listen();
+        remote.link.flush();
+        let frames = remote.link.receive();
+        let now = Instant::now();
+        if !frames.is_empty() {
+            remote.heard = now;
+        }
+        for frame in frames {
+            match FromAgent::read(&frame) {
+                Some(frame) => self.understand(host, frame),
+                None => return self.lose(host, Some("its agent is not understood".into())),
+            }
+        }
+        let remote = &mut self.remotes[host];
+        if remote.gone {
+            return;
+        }
+        if remote.link.closed() {
+            let why = remote.why_lost();
+            self.say_and_lose(host, why, 1);
+        } else if now.duration_since(remote.heard) >= self.silence {
+            let seconds = self.silence.as_secs();
+            let why = if remote.started() {
+                format!("nothing has been heard from it for {seconds} s (MERIDIAN_SILENCE)")
+            } else {
+                format!("its agent has not answered within {seconds} s (MERIDIAN_SILENCE)")
+            };
+            self.lose(host, Some(why));
+        } else if now.duration_since(remote.spoken) >= self.silence / 4 {
+            remote.send(&ToAgent::Alive);
+        }
+    }
+
+    fn understand(&mut self, host: usize, frame: FromAgent) {
+        match frame {
+            FromAgent::Started { pids, cores } => self.started(host, pids, cores),
+            FromAgent::Refused { code, text } => {
+                let why = format!("host {}: {text}", self.remotes[host].share.name);
+                self.say_and_lose(host, why, code);
+            }
+            FromAgent::Exchange { each, bytes } => self.remotes[host].given.push_back((each, bytes)),
+            FromAgent::Output { stream, pid, bytes } => {
+                self.pump.chunk(stream, lines::source(host, pid), host, bytes);
+            }
+            FromAgent::Ended { pid, thread, exit, news } => {
+                self.pump.ended(lines::source(host, pid));
+                if let Some(thread) = thread {
+                    self.ended(host, thread as usize, exit, news);
+                }
+            }
+            FromAgent::Taken(count) => {
+                self.input.under_way = self.input.under_way.saturating_sub(count as usize);
+            }
+            FromAgent::Alive => {}
+        }
+    }
+
+    fn started(&mut self, host: usize, pids: Vec<i32>, cores: String) {
+        let remote = &mut self.remotes[host];
+        let width = (self.threads - 1).to_string().len();
+        for (i, &pid) in pids.iter().enumerate() {
+            let thread = remote.share.first + i;
+            self.pump.tag(lines::source(host, pid), format!("[{thread:width$}] "));
+        }
+        (remote.pids, remote.cores) = (pids, cores);
+        if self.remotes.iter().all(Remote::started) {
+            self.tell(Many::placement);
+        }
+    }
+
+    /// Who runs where, in the words of `-v`.
+    fn placement(&self) -> String {
+        let took = self.began.elapsed().as_secs_f64() * 1e3;
+        let hosts = self.remotes.len();
+        let mut text = format!("{} threads on {hosts} hosts; started in {took:.1} ms", self.threads);
+        for Remote { share, pids, cores, .. } in &self.remotes {
+            let (first, last) = (share.first, share.first + share.threads - 1);
+            let (low, high) = (pids[0], pids[pids.len() - 1]);
+            let name = &share.name;
+            text += &format!("\n    host {name}: threads {first} to {last}, pids {low} to {high}, {cores}");
+        }
+        text
+    }
+
+    fn ended(&mut self, host: usize, thread: usize, exit: crate::minder::Exit, news: News) {
+        let remote = &mut self.remotes[host];
+        remote.running = remote.running.saturating_sub(1);
+        if self.global_exit.is_none() {
+            self.global_exit = news.global_exit;
+        }
+        let orders = self.minder.thread_ended(thread, exit, news, Instant::now());
+        self.carry_out(orders);
+    }
+
+    /// A host is lost, with this cause if it is to be told.
+    fn lose(&mut self, host: usize, cause: Option<String>) {
+        let cause = cause.unwrap_or_else(|| "its agent does not answer".into());
+        let text = format!("host {} is lost: {cause}", self.remotes[host].share.name);
+        self.say_and_lose(host, text, 1);
+    }
+
+    fn say_and_lose(&mut self, host: usize, mut text: String, code: i32) {
+        let remote = &mut self.remotes[host];
+        if remote.gone {
+            return;
+        }
+        let running = remote.running;
+        remote.abandon();
+        if self.remotes.iter().any(|r| !r.gone) {
+            text += "; the job has been ended";
+        }
+        let orders = self.minder.host_lost(running, text, code, Instant::now());
+        self.carry_out(orders);
+    }
+
+    fn carry_out(&mut self, orders: Vec<Order>) {
+        for order in orders {
+            match order {
+                Order::Say(text) => self.pump.say(text),
+                Order::Send(number) => self.send(number),
+            }
+        }
+    }
+
+    /// Sends a signal that ends the job. Hosts whose threads do not run yet are let go.
+    fn send(&mut self, number: i32) {
+        let frame = ToAgent::Signal { number, ending: true, global_exit: self.global_exit };
+        if number == libc::SIGKILL {
+            self.killed.get_or_insert(Instant::now());
+        }
+        for host in 0..self.remotes.len() {
+            if self.remotes[host].started() {
+                self.remotes[host].send(&frame);
+            } else {
+                self.lose(host, None);
+            }
+        }
+    }
+
+    /// Answers the exchange that all hosts have joined.
+    fn exchange(&mut self) {
+        while self.remotes.iter().all(|r| !r.given.is_empty()) {
+            let mut given = Vec::new();
+            let mut lengths = Vec::new();
+            for (each, bytes) in self.remotes.iter_mut().filter_map(|r| r.given.pop_front()) {
+                given.extend(bytes);
+                lengths.push(each);
+            }
+            if lengths.iter().any(|&each| each != lengths[0]) {
+                let text = "the hosts' threads exchange different things: is the program the same on all?";
+                let orders = self.minder.host_lost(0, text.into(), 1, Instant::now());
+                return self.carry_out(orders);
+            }
+            let frame = ToAgent::Exchanged(given);
+            self.remotes.iter_mut().for_each(|r| r.send(&frame));
+        }
+    }
+
+    fn read_input(&mut self) {
+        let mut bytes = vec![0; INPUT_WINDOW - self.input.under_way];
+        let count = match sys::read_some(&io::stdin(), &mut bytes) {
+            Ok(None) => return,
+            Ok(Some(count)) => count,
+            Err(_) => 0,
+        };
+        bytes.truncate(count);
+        self.input.open = count > 0;
+        self.input.under_way += count;
+        self.remotes[0].send(&ToAgent::Input(bytes));
+    }
+
+    fn tell(&self, text: impl FnOnce(&Many) -> String) {
+        if self.verbose {
+            self.pump.say(text(self));
+        }
+    }
+
+    /// All threads have ended: lets the agents go, and sees the last output out. The exit code.
+    fn clear_away(mut self) -> i32 {
+        let forced = self.minder.ended_by_force();
+        self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Leave { forced }));
+        let code = see_out(&self.pump, &mut self.minder, &self.signals);
+        let until = Instant::now() + GRACE;
+        while Instant::now() < until && !self.remotes.iter_mut().all(|r| r.gone || r.ended()) {
+            self.remotes.iter_mut().filter(|r| !r.gone).for_each(|r| {
+                r.link.flush();
+                r.link.receive();
+            });
+            sys::wait_readable([self.signals.as_raw_fd()], Some(until));
+            self.signals.arrived();
+        }
+        self.remotes.iter_mut().filter(|r| !r.gone).for_each(Remote::abandon);
+        code
+    }
+}

@@ -1,0 +1,190 @@
+//! The launcher's hold on one agent: how it is started, what is known of it, and why it was lost.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::error::Error;
+use crate::frame::{Job, ToAgent};
+use crate::hosts::{self, Share};
+use crate::link::Link;
+use crate::signals;
+use crate::sys;
+
+/// What is kept of what the command that reaches a host says on standard error.
+const ERRORS_KEPT: usize = 4 << 10;
+/// How long a command whose streams have closed may take to tell its exit code.
+const LEAVING: Duration = Duration::from_millis(500);
+
+/// A host of the job, reached through its agent.
+pub struct Remote {
+    pub share: Share,
+    pub link: Link,
+    /// Its threads' pids, once they run.
+    pub pids: Vec<i32>,
+    /// A word on their cores.
+    pub cores: String,
+    /// Its threads that have not ended, as far as is known.
+    pub running: usize,
+    /// What its threads have given in exchanges that others have still to join: bytes a thread, and all of them.
+    pub given: VecDeque<(u32, Vec<u8>)>,
+    pub heard: Instant,
+    pub spoken: Instant,
+    /// The job goes on without it.
+    pub gone: bool,
+    child: Child,
+    errors: Option<OwnedFd>,
+    said: Vec<u8>,
+    /// The command that reaches the host; empty for this host.
+    by: String,
+}
+
+impl Remote {
+    /// Starts the agent of a host, and tells it the job. `ssh`: the command that reaches other hosts.
+    ///
+    /// # Errors
+    /// When the command cannot be started.
+    pub fn start(share: Share, job: &Job, ssh: &str, meridian: &Path) -> Result<Remote, Error> {
+        let here = hosts::is_here(&share.name, &sys::host_name());
+        let mut words = ssh.split_whitespace();
+        let mut command = match words.next().filter(|_| !here) {
+            Some(first) => {
+                let mut command = Command::new(first);
+                command.args(words).arg(&share.name).arg(hosts::quoted(meridian));
+                command
+            }
+            None => Command::new(meridian),
+        };
+        command.arg("run-host").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A group of its own: Ctrl-C is the launcher's to pass on. SIGKILL with the launcher: no ssh stays behind.
+        command.process_group(0);
+        // SAFETY: between fork and exec only system calls are made.
+        unsafe {
+            command.pre_exec(|| {
+                sys::die_with_any_parent(true);
+                sys::unblock_signals()
+            });
+        }
+        let by = if here { String::new() } else { ssh.to_string() };
+        let mut child = command.spawn().map_err(|e| {
+            let program = command.get_program().display();
+            Error::Hosts(format!("cannot start an agent on host {}: `{program}`: {e}", share.name))
+        })?;
+        let (Some(to), Some(from), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three are pipes")
+        };
+        let errors: OwnedFd = errors.into();
+        let link = sys::never_wait(&errors).and_then(|()| Link::new(from.into(), to.into(), true));
+        let mut link = link.map_err(Error::system("cannot speak to an agent"))?;
+        link.send(&ToAgent::Job(Box::new(job.clone())).write());
+        let now = Instant::now();
+        Ok(Remote {
+            running: share.threads,
+            share,
+            link,
+            pids: Vec::new(),
+            cores: String::new(),
+            given: VecDeque::new(),
+            heard: now,
+            spoken: now,
+            gone: false,
+            child,
+            errors: Some(errors),
+            said: Vec::new(),
+            by,
+        })
+    }
+
+    /// Sends a frame; a host that is gone gets none.
+    pub fn send(&mut self, frame: &ToAgent) {
+        if !self.gone {
+            self.link.send(&frame.write());
+            self.spoken = Instant::now();
+        }
+    }
+
+    /// Whether its threads run.
+    pub fn started(&self) -> bool {
+        !self.pids.is_empty()
+    }
+
+    /// The descriptor of what the command says on standard error; negative: it has ended.
+    pub fn errors_fd(&self) -> i32 {
+        self.errors.as_ref().map_or(-1, AsRawFd::as_raw_fd)
+    }
+
+    /// Takes what the command says on standard error, to be told if the host is lost.
+    pub fn listen(&mut self) {
+        let mut bytes = [0; 1024];
+        while let Some(errors) = &self.errors {
+            match sys::read_some(errors, &mut bytes) {
+                Ok(None) => return,
+                Ok(Some(0)) | Err(_) => self.errors = None,
+                Ok(Some(count)) => {
+                    self.said.extend_from_slice(&bytes[..count]);
+                    let surplus = self.said.len().saturating_sub(ERRORS_KEPT);
+                    self.said.drain(..surplus);
+                }
+            }
+        }
+    }
+
+    /// Why the link to the agent has closed, for the user.
+    pub fn why_lost(&mut self) -> String {
+        let until = Instant::now() + LEAVING;
+        let mut status = None;
+        while status.is_none() && Instant::now() < until {
+            status = self.child.try_wait().ok().flatten();
+            if status.is_none() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        self.listen();
+        let said = String::from_utf8_lossy(&self.said);
+        let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let last = last.map_or(String::new(), |line| format!(": {line}"));
+        let host = &self.share.name;
+        match status {
+            Some(status) if !self.pids.is_empty() => {
+                let how = match status.signal() {
+                    Some(signal) => format!("was killed by {}", signals::describe(signal)),
+                    None => format!("has ended with code {}", status.code().unwrap_or(1)),
+                };
+                let what = if self.by.is_empty() { "the agent" } else { "the connection to its agent" };
+                format!("host {host} is lost: {what} {how}{last}")
+            }
+            Some(status) if matches!(status.code(), Some(126 | 127)) => format!(
+                "host {host} has no `meridian` that runs at the path it has here{last}; install it there under \
+                 the same path"
+            ),
+            Some(status) => {
+                let how = match status.signal() {
+                    Some(signal) => format!("was killed by {}", signals::describe(signal)),
+                    None => format!("ended with code {}", status.code().unwrap_or(1)),
+                };
+                let command = if self.by.is_empty() { "the agent" } else { &self.by };
+                format!("cannot reach host {host}: `{command}` {how}{last}")
+            }
+            None => format!("host {host} is lost: its agent has closed the connection{last}"),
+        }
+    }
+
+    /// Lets the agent go by force: its threads end with it, here at once, elsewhere when it finds the connection
+    /// closed.
+    pub fn abandon(&mut self) {
+        self.gone = true;
+        self.running = 0;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Whether the command that reaches the host has ended.
+    pub fn ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+}
