@@ -26,8 +26,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#pragma weak mer_conduit_find
-
 #define ME mer_job.mythread
 #define GIVE_BACK                                                                                            \
     (MER_WIRE_WINDOW / 4) /* so much is given back without waiting for a packet that goes anyway */

@@ -12,7 +12,7 @@
  *
  * The runtime calls a conduit under one lock, never from two POSIX threads at once; only the descriptor of
  * wait_fd is looked at without it.  A conduit calls the runtime (struct mer_conduit_room) from inside of
- * these calls alone.
+ * these calls alone.  While it delivers, `send', `put' and `get' may be called, `poll' may not.
  *
  * A conduit that does more by its network's own means fills in the operations marked "may be null"; what is
  * null is done by active messages.  To write one, see conduit/template/README.md.
@@ -28,6 +28,7 @@
 #define MER_CONDUIT_ABI 1
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
+#define MER_CONDUIT_PARTS 8           /* most parts of a packet */
 
 struct mer_conduit_address {
     uint32_t length;
@@ -40,7 +41,9 @@ struct mer_conduit_room {
     int here_first, here; /* the threads of this host: they are never sent to */
     void *memory;         /* this thread's memory that others may name: its whole span, sparse */
     size_t memory_length;
-    /* A packet has come from thread `from'; the bytes are the conduit's and are used before this returns. */
+    int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
+    /* A packet has come from thread `from'; the bytes are the conduit's, stand at a multiple of 8, and are
+     * used before this returns. */
     void (*deliver)(int from, const void *packet, size_t length);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *context);
@@ -63,8 +66,9 @@ struct mer_conduit {
      * with the first packet; thousands of peers have to be possible. */
     void (*connect)(const struct mer_conduit_address *addresses);
 
-    /* Send the parts as one packet to thread `to', which is on another host.  The bytes may be reused when
-     * the call returns.  False: no room now; the runtime polls and tries again. */
+    /* Send the parts, MER_CONDUIT_PARTS at most, packet_most bytes at most in all, as one packet to thread
+     * `to', which is on another host.  The bytes may be reused when the call returns.  False: no room now;
+     * the runtime polls and tries again. */
     bool (*send)(int to, const struct iovec *parts, int nparts);
     /* Deliver what has arrived and go on with what is unsent, without waiting; how many packets came. */
     int (*poll)(void);
@@ -74,7 +78,8 @@ struct mer_conduit {
      */
     int (*wait_fd)(void);
     bool (*may_sleep)(void);
-    /* Bring what was sent on its way, then end; all threads call it, after the last barrier. */
+    /* Bring what was sent on its way, then end; all threads call it, after the last barrier: what comes while
+     * closing is not delivered, and that a peer has closed is not reported. */
     void (*close)(void);
 
     /* May be null: memory by the network's own means.  `address' is an address of the memory that `to' has
@@ -84,8 +89,13 @@ struct mer_conduit {
     bool (*get)(void *into, int to, uint64_t address, size_t n, void *context);
 };
 
-/* The conduit of this name: compiled in (template), or a module conduit-NAME.so in the library's directory,
- * which defines `const struct mer_conduit *mer_conduit_module(void)'.  Fatal message if there is none. */
+/* The conduit of this name: compiled in (template), or a module conduit-NAME.so, which defines
+ * `struct mer_conduit *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else in
+ * the directory `meridian' beside the library (conduit/load.c).  Fatal message if there is none.
+ * Null or "": the best that there is, `ofi' if its module can be loaded, else `template'. */
 struct mer_conduit *mer_conduit_find(const char *name);
+
+/* The conduits that are compiled in. */
+struct mer_conduit *mer_conduit_template(void);
 
 #endif

@@ -1,0 +1,36 @@
+/* Finding a conduit by its name: compiled in, or in a module (load.c). */
+#include "conduit/find.h"
+
+#include "core/message.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct compiled_in {
+    const char *name;
+    struct mer_conduit *(*conduit)(void);
+} compiled_in[] = {{"template", mer_conduit_template}};
+
+struct mer_conduit *mer_conduit_find(const char *name) {
+    const char *why;
+    if (!name || !*name) {
+        struct mer_conduit *best = mer_conduit_load ? mer_conduit_load("ofi", &why) : NULL;
+        return best ? best : mer_conduit_template();
+    }
+    for (size_t i = 0; i < sizeof compiled_in / sizeof *compiled_in; i++)
+        if (strcmp(name, compiled_in[i].name) == 0)
+            return compiled_in[i].conduit();
+    if (strchr(name, '/'))
+        mer_fatal_job("MERIDIAN_CONDUIT is `%s': that is no name of a conduit, such as `ofi' or `template'",
+                      name);
+    if (!mer_conduit_load)
+        mer_fatal_job("conduit `%s': a program linked with -static can load no module; link it without "
+                      "-static, or set MERIDIAN_CONDUIT=template",
+                      name);
+    struct mer_conduit *conduit = mer_conduit_load(name, &why);
+    if (!conduit)
+        mer_fatal_job("conduit `%s' cannot be loaded: %s. Set MERIDIAN_CONDUIT=template to do without, or "
+                      "see `meridian doctor'",
+                      name, why);
+    return conduit;
+}

@@ -1,0 +1,11 @@
+/* What find.c and load.c have in common. */
+#ifndef MER_CONDUIT_FIND_H
+#define MER_CONDUIT_FIND_H
+
+#include "conduit/conduit.h"
+
+/* The conduit of the module conduit-NAME.so, loaded; null: it cannot be loaded, and *why says why.  Fatal
+ * message if it is no module of this version.  Missing (null) in programs that are linked with -static. */
+struct mer_conduit *mer_conduit_load(const char *name, const char **why) __attribute__((weak));
+
+#endif

@@ -1,0 +1,126 @@
+/* This host's addresses by getifaddrs(3), in the order in which others should try them. */
+#include "conduit/interfaces.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+/* The address in a socket address of either family; false if it is of neither, or link-local. */
+static bool address_of(const struct sockaddr *from, struct in6_addr *address) {
+    if (from && from->sa_family == AF_INET) {
+        memcpy(address->s6_addr, mapped, sizeof mapped);
+        memcpy(address->s6_addr + 12, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
+        return address->s6_addr[12] != 169 || address->s6_addr[13] != 254;
+    }
+    if (from && from->sa_family == AF_INET6) {
+        *address = ((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+        return !IN6_IS_ADDR_LINKLOCAL(address);
+    }
+    return false;
+}
+
+bool mer_address_is_loopback(const struct in6_addr *address) {
+    return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+}
+
+socklen_t mer_socket_address(const struct in6_addr *address, in_port_t port, struct sockaddr_storage *out) {
+    memset(out, 0, sizeof *out);
+    if (IN6_IS_ADDR_V4MAPPED(address)) {
+        struct sockaddr_in *in = (struct sockaddr_in *)(void *)out;
+        in->sin_family = AF_INET;
+        in->sin_port = htons(port);
+        memcpy(&in->sin_addr, address->s6_addr + 12, 4);
+        return sizeof *in;
+    }
+    struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)(void *)out;
+    in6->sin6_family = AF_INET6;
+    in6->sin6_port = htons(port);
+    in6->sin6_addr = *address;
+    return sizeof *in6;
+}
+
+const char *mer_address_text(const struct in6_addr *address, char text[INET6_ADDRSTRLEN]) {
+    const char *written = IN6_IS_ADDR_V4MAPPED(address)
+                              ? inet_ntop(AF_INET, address->s6_addr + 12, text, INET6_ADDRSTRLEN)
+                              : inet_ntop(AF_INET6, address, text, INET6_ADDRSTRLEN);
+    return written ? written : "?";
+}
+
+/* The address that the system would send from to a host far away: a datagram socket, connected to an address
+ * kept for documentation (RFC 5737), asks the routing table and sends nothing. */
+static bool default_route(struct in6_addr *address) {
+    struct sockaddr_in far = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
+    struct sockaddr_storage own;
+    socklen_t length = sizeof own;
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bool found = fd >= 0 && connect(fd, (struct sockaddr *)&far, sizeof far) == 0 &&
+                 getsockname(fd, (struct sockaddr *)&own, &length) == 0 &&
+                 address_of((struct sockaddr *)&own, address);
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+/* Lower is tried earlier. */
+static int rank(const struct in6_addr *address, const struct in6_addr *routed) {
+    if (mer_address_is_loopback(address))
+        return 3;
+    if (routed && memcmp(address, routed, sizeof *address) == 0)
+        return 0;
+    return IN6_IS_ADDR_V4MAPPED(address) ? 1 : 2;
+}
+
+int mer_interfaces(struct in6_addr *addresses, int most) {
+    const char *wanted = getenv("MERIDIAN_INTERFACE");
+    struct in6_addr routed, address;
+    bool has_route = default_route(&routed);
+    struct ifaddrs *all;
+    int count = 0;
+    if (most <= 0 || getifaddrs(&all) != 0)
+        return 0;
+    for (int r = 0; r <= 3; r++)
+        for (struct ifaddrs *i = all; i && count < most; i = i->ifa_next) {
+            char text[INET6_ADDRSTRLEN];
+            if (!(i->ifa_flags & IFF_UP) || !address_of(i->ifa_addr, &address) ||
+                rank(&address, has_route ? &routed : NULL) != r)
+                continue;
+            if (!wanted || !*wanted || strcmp(wanted, i->ifa_name) == 0 ||
+                strcmp(wanted, mer_address_text(&address, text)) == 0)
+                addresses[count++] = address;
+        }
+    freeifaddrs(all);
+    return count;
+}
+
+void mer_host_identity(unsigned char identity[16]) {
+    /* The kernel's boot, which tells machines apart, and its network namespace, which tells containers. */
+    memset(identity, 0, 16);
+    char text[64] = "";
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text);
+    if (fd >= 0)
+        close(fd);
+    for (ssize_t i = 0; i < n; i++)
+        identity[i % 16] = (unsigned char)(identity[i % 16] * 31 + text[i]);
+    struct stat space;
+    if (stat("/proc/self/ns/net", &space) == 0)
+        for (size_t i = 0; i < 8; i++)
+            identity[i] ^= (unsigned char)((uint64_t)space.st_ino >> (8 * i));
+}
+
+void mer_raise_descriptors(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}

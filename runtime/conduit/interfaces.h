@@ -1,0 +1,32 @@
+/* By which addresses of this host others may reach it: what every conduit over IP has to find out.  Compiled
+ * into the library and into each module that needs it; knows nothing of conduits.
+ */
+#ifndef MER_CONDUIT_INTERFACES_H
+#define MER_CONDUIT_INTERFACES_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+
+/* Fill in up to `most` addresses of the interfaces that are up, the likeliest first: that of the default
+ * route, then the others, loopback last; IPv4 addresses are mapped (::ffff:a.b.c.d), link-local ones are left
+ * out. Where MERIDIAN_INTERFACE names an interface or an address, only its own.  The number of addresses; 0:
+ * there is no such interface. */
+int mer_interfaces(struct in6_addr *addresses, int most);
+
+bool mer_address_is_loopback(const struct in6_addr *address);
+
+/* The bytes that tell this host's network from all others: equal in two processes if they reach each other by
+ * loopback. */
+void mer_host_identity(unsigned char identity[16]);
+
+/* The address as the system's calls take it, in its own family, and its length. */
+socklen_t mer_socket_address(const struct in6_addr *address, in_port_t port, struct sockaddr_storage *out);
+
+/* The address for people, of which `text` then holds the letters. */
+const char *mer_address_text(const struct in6_addr *address, char text[INET6_ADDRSTRLEN]);
+
+/* Allow this process as many descriptors as it may have, for a socket a peer. */
+void mer_raise_descriptors(void);
+
+#endif

@@ -1,0 +1,134 @@
+/* Frames over a non-blocking stream socket: writev with a bounded rest, and one buffer to read into for all
+ * links, so that a link costs memory only while a frame of it is incomplete. */
+#include "conduit/template/link.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+struct header {
+    uint32_t kind;   /* enum mer_link_frame */
+    uint32_t length; /* of the packet, without the zeros after it */
+};
+
+static const unsigned char zeros[8];
+
+static size_t padding(size_t length) { return -length & 7; }
+
+/* Keep the bytes of the parts from `skip' on. */
+static bool keep(struct mer_link *link, const struct iovec *parts, int nparts, size_t skip) {
+    if (!link->unsent) {
+        link->unsent = malloc(MER_LINK_UNSENT + MER_LINK_FRAME_MOST);
+        link->begin = link->end = 0;
+        if (!link->unsent)
+            return false;
+    }
+    if (link->begin) { /* to the front, so that the bound is on what is kept, not on where */
+        memmove(link->unsent, link->unsent + link->begin, link->end - link->begin);
+        link->end -= link->begin;
+        link->begin = 0;
+    }
+    for (int i = 0; i < nparts; i++) {
+        size_t passed = skip < parts[i].iov_len ? skip : parts[i].iov_len;
+        skip -= passed;
+        if (parts[i].iov_len > passed)
+            memcpy(link->unsent + link->end, (const unsigned char *)parts[i].iov_base + passed,
+                   parts[i].iov_len - passed);
+        link->end += parts[i].iov_len - passed;
+    }
+    return true;
+}
+
+void mer_link_drop(struct mer_link *link) {
+    free(link->unsent);
+    link->unsent = NULL;
+}
+
+bool mer_link_flush(struct mer_link *link) {
+    while (link->unsent && !link->connecting) {
+        ssize_t n = send(link->fd, link->unsent + link->begin, link->end - link->begin, MSG_NOSIGNAL);
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR;
+        link->begin += (size_t)n;
+        if (link->begin == link->end)
+            mer_link_drop(link);
+    }
+    return true;
+}
+
+int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts) {
+    struct header header = {kind, 0};
+    struct iovec all[MER_CONDUIT_PARTS + 2];
+    all[0] = (struct iovec){&header, sizeof header};
+    for (int i = 0; i < nparts; i++) {
+        all[i + 1] = parts[i];
+        header.length += (uint32_t)parts[i].iov_len;
+    }
+    all[nparts + 1] = (struct iovec){(void *)zeros, padding(header.length)};
+    size_t whole = sizeof header + header.length + all[nparts + 1].iov_len, sent = 0;
+    if (link->unsent && !mer_link_flush(link))
+        return -1;
+    if (link->unsent && link->end - link->begin + whole > MER_LINK_UNSENT)
+        return 0;
+    if (!link->unsent && !link->connecting) {
+        struct msghdr message = {.msg_iov = all, .msg_iovlen = (size_t)nparts + 2};
+        ssize_t n = sendmsg(link->fd, &message, MSG_NOSIGNAL);
+        if (n < 0 && errno != EAGAIN && errno != EINTR)
+            return -1;
+        sent = n < 0 ? 0 : (size_t)n;
+    }
+    if (sent < whole && !keep(link, all, nparts + 2, sent)) {
+        errno = ENOMEM;
+        return sent ? -1 : 0;
+    }
+    return 1;
+}
+
+/* Hand over the whole frames among n bytes; how many bytes they were, or -1. */
+static ssize_t frames(struct mer_link *link, const unsigned char *bytes, size_t n, mer_link_take take) {
+    size_t at = 0;
+    while (n - at >= sizeof(struct header)) {
+        struct header header;
+        memcpy(&header, bytes + at, sizeof header);
+        bool known = header.kind >= MER_FRAME_HELLO && header.kind <= MER_FRAME_GOODBYE;
+        if (!known || header.length > MER_LINK_PACKET)
+            return -1;
+        size_t whole = sizeof header + header.length + padding(header.length);
+        if (n - at < whole)
+            break;
+        if (!take(link, (enum mer_link_frame)header.kind, bytes + at + sizeof header, header.length))
+            return -1;
+        at += whole;
+    }
+    return (ssize_t)at;
+}
+
+bool mer_link_receive(struct mer_link *link, mer_link_take take) {
+    static _Alignas(64) unsigned char buffer[MER_LINK_FRAME_MOST + 4 * MER_LINK_PACKET];
+    size_t have = link->partial_length;
+    if (have)
+        memcpy(buffer, link->partial, have);
+    ssize_t n = recv(link->fd, buffer + have, sizeof buffer - have, 0);
+    if (n <= 0) {
+        errno = n == 0 ? ECONNRESET : errno;
+        return errno == EAGAIN || errno == EINTR;
+    }
+    have += (size_t)n;
+    ssize_t used = frames(link, buffer, have, take);
+    if (used < 0) {
+        errno = EPROTO;
+        return false;
+    }
+    size_t rest = have - (size_t)used;
+    if (rest && !link->partial && !(link->partial = malloc(MER_LINK_FRAME_MOST)))
+        return false;
+    if (rest)
+        memcpy(link->partial, buffer + used, rest);
+    if (!rest) {
+        free(link->partial);
+        link->partial = NULL;
+    }
+    link->partial_length = rest;
+    return true;
+}

@@ -1,0 +1,53 @@
+/* One TCP connection of the conduit: packets become frames in its stream of bytes, and frames packets again.
+ *
+ * A frame is a header of 8 bytes, the packet, and zeros up to a multiple of 8, so that a packet stands at a
+ * multiple of 8 wherever it lies in the stream.  What the kernel does not take at once is kept, up to a
+ * bound.
+ */
+#ifndef MER_CONDUIT_TEMPLATE_LINK_H
+#define MER_CONDUIT_TEMPLATE_LINK_H
+
+#include "conduit/conduit.h"
+
+#define MER_LINK_PACKET 65536        /* longest packet */
+#define MER_LINK_UNSENT (256 * 1024) /* most bytes kept: a packet is refused that would make it more */
+#define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
+
+enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
+
+struct mer_link {
+    int fd;
+    int peer;              /* the thread at the other end; -1: it has not said so yet */
+    bool connecting;       /* connect(2) is under way: nothing can be written yet */
+    bool finished;         /* the peer has said goodbye: it writes no more */
+    bool ended;            /* and its end of the stream has been seen */
+    bool said_goodbye;     /* to the peer, perhaps unsent yet */
+    bool wants_room;       /* the epoll descriptor watches for room to write */
+    int candidate;         /* while connecting: which of the peer's addresses is tried */
+    double deadline;       /* while connecting: when the next one is */
+    unsigned char *unsent; /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
+    size_t begin, end;
+    unsigned char *partial; /* the beginning of a frame whose rest has not come yet; null: none */
+    size_t partial_length;
+    struct mer_link *next; /* all links of this process */
+};
+
+/* What is done with a frame: n bytes at a multiple of 8, valid during the call.  False: the link is of no
+ * use. */
+typedef bool (*mer_link_take)(struct mer_link *link, enum mer_link_frame kind, const void *bytes, size_t n);
+
+/* Send a frame, or keep what the kernel does not take.  1: done; 0: no room, nothing is sent; -1: the
+ * connection is broken (errno). */
+int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts);
+
+/* Send what is kept as far as there is room.  False: the connection is broken (errno). */
+bool mer_link_flush(struct mer_link *link);
+
+/* Read once, and hand over all frames that are whole.  False: the connection is at its end (errno ECONNRESET)
+ * or broken (errno; EPROTO: by what is no frame, or take has refused one). */
+bool mer_link_receive(struct mer_link *link, mer_link_take take);
+
+/* Forget what is unsent. */
+void mer_link_drop(struct mer_link *link);
+
+#endif

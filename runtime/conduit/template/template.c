@@ -1,0 +1,412 @@
+/* The conduit `template': packets over plain TCP sockets, and nothing more.  It is there to be read by
+ * whoever writes the next conduit (README.md), and to run everything where there is no libfabric.
+ *
+ * Each thread listens on one socket.  A connection is made with the first packet to a thread, unless that
+ * thread has connected before.  Each direction stays with the link that its first packet has taken, so that
+ * two threads that connect to each other at once end with two links, lose nothing and keep the order.  All
+ * sockets are watched by one epoll descriptor, which is what the progress thread sleeps on.
+ *
+ * Who connects shows a key that only the endpoint's address has told him; strangers are turned away.
+ */
+#include "conduit/conduit.h"
+#include "conduit/interfaces.h"
+#include "conduit/template/link.h"
+
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ADDRESSES 13        /* of a host, that are told to others */
+#define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
+
+/* What is in a mer_conduit_address. */
+struct endpoint {
+    unsigned char key[16];  /* of this endpoint alone: a random number */
+    unsigned char host[16]; /* mer_host_identity */
+    uint16_t port;
+    uint16_t count;
+    struct in6_addr addresses[ADDRESSES];
+};
+_Static_assert(sizeof(struct endpoint) <= MER_CONDUIT_ADDRESS, "an endpoint's address has to fit");
+
+/* The first frame of a connection. */
+struct hello {
+    unsigned char key[16]; /* of the endpoint that is called */
+    int32_t from, to;
+};
+
+static const struct mer_conduit_room *room;
+static struct endpoint own;
+static struct endpoint *endpoints; /* of all threads */
+static struct mer_link **out;      /* by thread: the link that packets to it take; null: none yet */
+static struct mer_link *links;     /* all */
+static int listener = -1, epoll = -1;
+static int connecting; /* how many links are */
+static int delivered;  /* in this poll */
+static bool closing;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double silence(void) { return room->silence > 0 ? room->silence : 30; }
+
+static void watch(struct mer_link *link, int operation, uint32_t events) {
+    struct epoll_event event = {.events = events, .data.ptr = link};
+    if (epoll_ctl(epoll, operation, link ? link->fd : listener, &event) != 0)
+        room->fail("conduit template: epoll_ctl: %s", strerror(errno));
+}
+
+/* Watch for room to write while something is unsent, and only then. */
+static void watch_room(struct mer_link *link) {
+    bool wanted = link->connecting || link->unsent;
+    if (wanted != link->wants_room && !link->ended)
+        watch(link, EPOLL_CTL_MOD, EPOLLIN | (wanted ? EPOLLOUT : 0));
+    link->wants_room = wanted;
+}
+
+static struct mer_link *link_new(int fd, int peer) {
+    struct mer_link *link = calloc(1, sizeof *link);
+    if (!link)
+        room->fail("conduit template: no memory for a connection");
+    link->fd = fd;
+    link->peer = peer;
+    link->next = links;
+    links = link;
+    return link;
+}
+
+static void link_free(struct mer_link *link) {
+    struct mer_link **at = &links;
+    while (*at != link)
+        at = &(*at)->next;
+    *at = link->next;
+    close(link->fd);
+    mer_link_drop(link);
+    free(link->partial);
+    free(link);
+}
+
+/* The result of a call that makes a descriptor. */
+static int checked(int fd) {
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+        room->fail("conduit template: no descriptor for a connection; raise the limit (ulimit -n)");
+    return fd;
+}
+
+/* Small packets go at once; a peer that is silent for too long ends the connection. */
+static void set_options(int fd) {
+    int yes = 1, seconds = (int)silence() / 3 + 1, probes = 2;
+    unsigned most = (unsigned)(silence() * 1000);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &most, sizeof most);
+}
+
+/* Nothing goes over this connection any more.  Once the peer has said goodbye, or we close ourselves after
+ * the last barrier, nothing is lost by that; the socket stays until close, lest what we sent be discarded. */
+static void end_link(struct mer_link *link, const char *cause) {
+    if (!closing && !link->finished)
+        room->lost(link->peer, cause); /* returns if the peer has ended in order */
+    mer_link_drop(link);
+    if (!link->ended && link->fd >= 0)
+        epoll_ctl(epoll, EPOLL_CTL_DEL, link->fd, NULL);
+    link->ended = true;
+}
+
+/* The connection is at its end, or broken (errno). */
+static void broken(struct mer_link *link) {
+    bool closed = errno == ECONNRESET || errno == EPIPE;
+    end_link(link, closed ? "the connection was closed" : strerror(errno));
+}
+
+/* ---- connecting: the peer's addresses one after the other ---- */
+
+/* May this address lead to the peer?  By loopback if it is on this host, else by none that this host has too:
+ * many hosts give the same one to a bridge of their own. */
+static bool leads_to(const struct endpoint *peer, const struct in6_addr *address) {
+    bool same = memcmp(peer->host, own.host, sizeof own.host) == 0;
+    if (mer_address_is_loopback(address) || same)
+        return same;
+    for (int i = 0; i < own.count; i++)
+        if (memcmp(&own.addresses[i], address, sizeof *address) == 0)
+            return false;
+    return true;
+}
+
+/* Begin to connect to the link's next address, at `candidate' or after; lost after the last. */
+static void try_next(struct mer_link *link, const char *cause) {
+    const struct endpoint *peer = &endpoints[link->peer];
+    struct sockaddr_storage to;
+    char text[INET6_ADDRSTRLEN], message[160];
+    for (; link->candidate < peer->count; link->candidate++) {
+        const struct in6_addr *address = &peer->addresses[link->candidate];
+        if (!leads_to(peer, address))
+            continue;
+        socklen_t length = mer_socket_address(address, peer->port, &to);
+        link->fd = checked(socket(to.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+        set_options(link->fd);
+        if (connect(link->fd, (struct sockaddr *)&to, length) == 0 || errno == EINPROGRESS) {
+            link->deadline = now() + silence() / peer->count;
+            link->wants_room = true;
+            watch(link, EPOLL_CTL_ADD, EPOLLIN | EPOLLOUT);
+            return;
+        }
+        cause = strerror(errno);
+        close(link->fd);
+    }
+    snprintf(message, sizeof message, "no connection to %s port %d: %s",
+             peer->count ? mer_address_text(&peer->addresses[0], text) : "it", peer->port, cause);
+    link->fd = -1;
+    link->connecting = false;
+    connecting--;
+    end_link(link, message);
+}
+
+static struct mer_link *connect_to(int peer) {
+    struct hello hello = {.from = room->thread, .to = peer};
+    memcpy(hello.key, endpoints[peer].key, sizeof hello.key);
+    struct mer_link *link = link_new(-1, peer);
+    const struct iovec part = {&hello, sizeof hello};
+    link->connecting = true;
+    connecting++;
+    mer_link_send(link, MER_FRAME_HELLO, &part, 1); /* is kept until the connection stands */
+    try_next(link, "none of its addresses can be reached from this host");
+    return link;
+}
+
+/* connect(2) has ended, or its time is over. */
+static void connected(struct mer_link *link, bool late) {
+    int error = ETIMEDOUT;
+    socklen_t length = sizeof error;
+    if (!late)
+        getsockopt(link->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    if (error) {
+        close(link->fd); /* which also takes it from the epoll descriptor */
+        link->candidate++;
+        try_next(link, strerror(error));
+    } else {
+        link->connecting = false;
+        connecting--;
+    }
+}
+
+static void accept_all(void) {
+    int fd;
+    while ((fd = checked(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC))) >= 0) {
+        set_options(fd);
+        watch(link_new(fd, -1), EPOLL_CTL_ADD, EPOLLIN);
+    }
+}
+
+/* ---- what comes ---- */
+
+/* The first frame of an accepted link: who is there? */
+static bool take_hello(struct mer_link *link, const void *bytes, size_t n) {
+    struct hello hello;
+    if (n != sizeof hello || link->peer >= 0)
+        return false;
+    memcpy(&hello, bytes, sizeof hello);
+    if (memcmp(hello.key, own.key, sizeof own.key) != 0 || hello.to != room->thread || hello.from < 0 ||
+        hello.from >= room->threads)
+        return false;
+    link->peer = hello.from;
+    if (!out[link->peer])
+        out[link->peer] = link;
+    return true;
+}
+
+static bool take(struct mer_link *link, enum mer_link_frame kind, const void *bytes, size_t n) {
+    if (kind == MER_FRAME_HELLO || link->peer < 0)
+        return kind == MER_FRAME_HELLO && take_hello(link, bytes, n);
+    if (kind == MER_FRAME_GOODBYE) {
+        link->finished = true;
+    } else if (!closing) {
+        delivered++;
+        room->deliver(link->peer, bytes, n);
+    }
+    return true;
+}
+
+static void receive(struct mer_link *link) {
+    if (mer_link_receive(link, take))
+        return;
+    if (link->peer < 0)
+        link_free(link); /* a stranger */
+    else
+        broken(link);
+}
+
+/* Do what there is to do, after waiting for `milliseconds' if there is nothing; how many sockets had some. */
+static int turn(int milliseconds) {
+    struct epoll_event events[64];
+    int count = epoll_wait(epoll, events, 64, milliseconds);
+    for (int i = 0; i < count; i++) {
+        struct mer_link *link = events[i].data.ptr;
+        if (!link) {
+            accept_all();
+            continue;
+        }
+        if (link->connecting) {
+            connected(link, false);
+            if (link->connecting || link->ended)
+                continue; /* to another address, by another descriptor */
+        }
+        if (events[i].events & ~(uint32_t)EPOLLOUT)
+            receive(link);
+        else if (mer_link_flush(link))
+            watch_room(link);
+        else
+            broken(link);
+    }
+    for (struct mer_link *link = connecting ? links : NULL; link; link = link->next)
+        if (link->connecting && now() > link->deadline)
+            connected(link, true);
+    return count;
+}
+
+/* ---- the conduit ---- */
+
+/* A listening socket on the one address that MERIDIAN_INTERFACE has chosen, or on all. */
+static void listen_on(const struct in6_addr *address) {
+    struct sockaddr_storage at;
+    socklen_t length = mer_socket_address(address, 0, &at);
+    int no = 0;
+    listener = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (listener >= 0 && at.ss_family == AF_INET6)
+        setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (listener < 0 || bind(listener, (struct sockaddr *)&at, length) != 0 ||
+        listen(listener, SOMAXCONN) != 0 || getsockname(listener, (struct sockaddr *)&at, &length) != 0) {
+        if (listener >= 0)
+            close(listener);
+        listener = -1;
+        return;
+    }
+    own.port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
+                                              : ((struct sockaddr_in *)(void *)&at)->sin_port);
+}
+
+static void open_endpoint(const struct mer_conduit_room *given, struct mer_conduit_address *address) {
+    static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
+    room = given;
+    const char *interface = getenv("MERIDIAN_INTERFACE");
+    bool chosen = interface && *interface;
+    own.count = (uint16_t)mer_interfaces(own.addresses, chosen ? 1 : ADDRESSES);
+    if (!own.count)
+        room->fail("this host has no network interface that is up%s%s",
+                   chosen ? " and fits MERIDIAN_INTERFACE=" : "", chosen ? interface : "");
+    mer_host_identity(own.host);
+    if (getrandom(own.key, sizeof own.key, 0) != sizeof own.key)
+        room->fail("conduit template: getrandom: %s", strerror(errno));
+    mer_raise_descriptors(); /* one a peer */
+    listen_on(chosen ? &own.addresses[0] : &in6addr_any);
+    if (listener < 0 && !chosen) /* a kernel without IPv6 */
+        listen_on(&any4);
+    epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (listener < 0 || epoll < 0)
+        room->fail("conduit template: cannot listen: %s", strerror(errno));
+    watch(NULL, EPOLL_CTL_ADD, EPOLLIN);
+    address->length = sizeof own;
+    memcpy(address->bytes, &own, sizeof own);
+}
+
+static void know_peers(const struct mer_conduit_address *addresses) {
+    endpoints = calloc((size_t)room->threads, sizeof *endpoints);
+    out = calloc((size_t)room->threads, sizeof *out);
+    if (!endpoints || !out)
+        room->fail("conduit template: no memory for %d addresses", room->threads);
+    for (int i = 0; i < room->threads; i++)
+        if (i < room->here_first || i >= room->here_first + room->here) {
+            if (addresses[i].length != sizeof own)
+                room->fail("conduit template: thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
+            memcpy(&endpoints[i], addresses[i].bytes, sizeof own);
+        }
+}
+
+static bool send_packet(int to, const struct iovec *parts, int nparts) {
+    if (!out[to])
+        out[to] = connect_to(to);
+    struct mer_link *link = out[to];
+    if (link->ended)
+        return true; /* it has ended in order: to nobody */
+    int result = mer_link_send(link, MER_FRAME_PACKET, parts, nparts);
+    if (result < 0)
+        broken(link);
+    watch_room(link);
+    return result != 0;
+}
+
+static int poll_links(void) {
+    delivered = 0;
+    turn(0);
+    return delivered;
+}
+
+static int wait_fd(void) { return epoll; }
+
+/* The epoll descriptor is level-triggered: what is still to do makes it readable. */
+static bool may_sleep(void) { return true; }
+
+/* Go on with the end of a link: goodbye behind all packets, then the end of our stream.  True: that is done,
+ * and the peer's end has been seen, so that nothing of ours can be lost by closing the socket. */
+static bool finish(struct mer_link *link) {
+    if (link->ended || link->peer < 0)
+        return true;
+    if (!link->said_goodbye && !link->connecting) {
+        int result = mer_link_send(link, MER_FRAME_GOODBYE, NULL, 0);
+        if (result < 0)
+            broken(link);
+        link->said_goodbye = result != 0;
+        watch_room(link);
+    }
+    if (link->said_goodbye && !link->unsent)
+        shutdown(link->fd, SHUT_WR);
+    return link->ended;
+}
+
+static void close_all(void) {
+    closing = true;
+    bool done = false;
+    for (double until = now() + CLOSING_SECONDS; !done && now() < until;) {
+        bool unsent = false;
+        done = true;
+        for (struct mer_link *link = links; link; link = link->next) {
+            done = finish(link) && done;
+            unsent = unsent || link->unsent;
+        }
+        if (!done && turn(20) > 0) /* something moves: the time counts from here */
+            until = now() + (unsent ? silence() : CLOSING_SECONDS);
+    }
+    while (links)
+        link_free(links);
+    close(listener);
+    close(epoll);
+}
+
+static struct mer_conduit conduit = {
+    .abi = MER_CONDUIT_ABI,
+    .name = "template",
+    .packet_most = MER_LINK_PACKET,
+    .open = open_endpoint,
+    .connect = know_peers,
+    .send = send_packet,
+    .poll = poll_links,
+    .wait_fd = wait_fd,
+    .may_sleep = may_sleep,
+    .close = close_all,
+};
+
+struct mer_conduit *mer_conduit_template(void) {
+    return &conduit;
+}
