@@ -1,0 +1,493 @@
+/* Conformance of a conduit: what conduit/conduit.h promises, tried on the conduit that the argument names.
+ *
+ *   test_conduit template
+ *
+ * Each trial is a job of 2 to 16 processes on this machine, every one of which counts as a host of its own.
+ * They know the conduit through conduit.h alone, and each other's addresses through memory that they share.
+ * A packet tells its sender, its number and its length, and its bytes follow from these, so that whatever is
+ * lost, doubled, torn or out of order is seen.
+ */
+#include "conduit/conduit.h"
+
+#include "job.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST 16                  /* processes of a job */
+#define LIMIT_SECONDS 120        /* for a trial */
+#define SILENCE 2                /* seconds, in all trials */
+#define SPAN (64ul << 20)        /* memory that others may name */
+enum { LOST = 42, FAILED = 97 }; /* exit codes */
+
+/* What the processes of a trial share. */
+static struct shared {
+    struct mer_conduit_address addresses[MOST];
+    atomic_int arrived, generation; /* of the barrier */
+    atomic_int flags[MOST];
+    atomic_long counts[MOST];
+} * shared;
+
+static const char *conduit_name;
+static struct mer_conduit *conduit;
+static struct mer_conduit_room room;
+static int threads, me;
+static bool connected;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void nap(long milliseconds) {
+    struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    nanosleep(&t, NULL);
+}
+
+/* ---- packets
+ * ------------------------------------------------------------------------------------------------- */
+
+struct head {
+    uint32_t from, number;
+};
+
+static long received[MOST]; /* packets, by sender */
+static long received_bytes;
+static bool lost_expected;
+static void (*on_packet)(int from, const void *packet, size_t length); /* a trial's own; may be null */
+
+/* Byte i of a packet is that of a sequence that starts at a place of the packet's own. */
+static const unsigned char *pattern(uint32_t from, uint32_t number) {
+    static unsigned char bytes[2 << 20];
+    if (!bytes[1])
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (unsigned char)(i * 2654435761u >> 13);
+    return bytes + (from * 7919u + number * 104729u) % 65521u;
+}
+
+static void deliver(int from, const void *packet, size_t length) {
+    CHECK(from >= 0 && from < threads && from != me);
+    CHECK(length >= 1 && length <= conduit->packet_most);
+    CHECK((uintptr_t)packet % 8 == 0);
+    uint32_t number = (uint32_t)received[from];
+    if (length >= sizeof(struct head)) {
+        struct head head;
+        memcpy(&head, packet, sizeof head);
+        CHECK(head.from == (uint32_t)from);
+        CHECK(head.number == number);
+        CHECK(memcmp((const char *)packet + sizeof head, pattern((uint32_t)from, number),
+                     length - sizeof head) == 0);
+    } else {
+        CHECK(memcmp(packet, pattern((uint32_t)from, number), length) == 0);
+    }
+    received[from]++;
+    received_bytes += (long)length;
+    if (on_packet)
+        on_packet(from, packet, length);
+}
+
+static uint32_t sent[MOST];
+
+/* Try to send the next packet to `to', in `nparts' parts; false: no room now. */
+static bool try_send(int to, size_t length, int nparts) {
+    struct head head = {(uint32_t)me, sent[to]};
+    struct iovec parts[MER_CONDUIT_PARTS];
+    size_t first = length >= sizeof head ? sizeof head : 0, rest = length - first;
+    int n = 0;
+    if (first)
+        parts[n++] = (struct iovec){&head, sizeof head};
+    const unsigned char *bytes = pattern((uint32_t)me, sent[to]);
+    for (; n < nparts - 1; n++) {
+        size_t some = rest / 3;
+        parts[n] = (struct iovec){(void *)bytes, some};
+        bytes += some;
+        rest -= some;
+    }
+    parts[n++] = (struct iovec){(void *)bytes, rest};
+    if (!conduit->send(to, parts, n))
+        return false;
+    head.number = ~0u; /* the bytes may be reused */
+    sent[to]++;
+    return true;
+}
+
+static void send_it(int to, size_t length, int nparts) {
+    while (!try_send(to, length, nparts))
+        if (conduit->poll() == 0)
+            sched_yield();
+}
+
+static void receive_until(int from, long count) {
+    while (received[from] < count)
+        if (conduit->poll() == 0)
+            sched_yield();
+    CHECK(received[from] == count);
+}
+
+/* Nobody goes on before all are here; the conduit is polled, as a runtime that waits would do, if it stands.
+ */
+static void meet(void) {
+    int generation = atomic_load(&shared->generation);
+    if (atomic_fetch_add(&shared->arrived, 1) == threads - 1) {
+        atomic_store(&shared->arrived, 0);
+        atomic_fetch_add(&shared->generation, 1); /* pairs with the loads below */
+        return;
+    }
+    while (atomic_load(&shared->generation) == generation) {
+        if (!connected)
+            nap(1);
+        else if (conduit->poll() == 0)
+            sched_yield();
+    }
+}
+
+/* ---- trials: each runs in all processes, between connect and close
+ * ------------------------------------------ */
+
+/* Packets of all kinds of lengths from everybody to everybody. */
+static void everybody(void) {
+    unsigned state = 12345u + (unsigned)me;
+    const long count = threads > 8 ? 60 : 400;
+    for (long k = 0; k < count; k++)
+        for (int i = 1; i < threads; i++) {
+            unsigned r = job_random(&state);
+            size_t length = r % 4 == 0 ? 1 + r / 4 % conduit->packet_most : 1 + r / 4 % 200;
+            send_it((me + i) % threads, length, 2 + (int)(r / 64 % (MER_CONDUIT_PARTS - 1)));
+        }
+    for (int i = 1; i < threads; i++)
+        receive_until((me + i) % threads, count);
+}
+
+static void one_size(size_t length) {
+    if (length < 1 || length > conduit->packet_most)
+        return;
+    for (int nparts = 2; nparts <= MER_CONDUIT_PARTS; nparts += 3)
+        send_it(1 - me, length, nparts);
+}
+
+/* Every small length, lengths about powers of two and of the longest, and some between. */
+static void sizes(void) {
+    for (size_t length = 1; length <= 1100; length++)
+        one_size(length);
+    for (size_t power = 2048; power <= conduit->packet_most; power *= 2)
+        for (size_t d = 0; d < 40; d++)
+            one_size(power + d - 20);
+    for (size_t d = 0; d < 20; d++)
+        one_size(conduit->packet_most - d);
+    for (size_t length = 1200; length < conduit->packet_most; length += 977)
+        one_size(length);
+    receive_until(1 - me, (long)sent[1 - me]);
+}
+
+static void many_small(void) {
+    for (int k = 0; k < 100000; k++)
+        send_it(1 - me, 8, 2);
+    receive_until(1 - me, 100000);
+}
+
+/* All send what is longest, and poll only when there is no room. */
+static void flood(void) {
+    const long count = (64l << 20) / threads / (threads - 1) / (long)conduit->packet_most + 1;
+    for (long k = 0; k < count; k++)
+        for (int i = 1; i < threads; i++)
+            send_it((me + i) % threads, conduit->packet_most, 2);
+    for (int i = 1; i < threads; i++)
+        receive_until((me + i) % threads, count);
+}
+
+/* A receiver that does not poll: the sender is told that there is no room, and nothing is lost. */
+static void bounded(void) {
+    if (me == 0) {
+        double start = now();
+        long refused = 0;
+        while (refused < 1000 && now() - start < 60) {
+            CHECK(sent[1] < (1u << 30) / conduit->packet_most);
+            if (!try_send(1, conduit->packet_most, 2)) {
+                refused++;
+                conduit->poll();
+            }
+        }
+        CHECK(refused == 1000);
+        atomic_store(&shared->counts[0], (long)sent[1]);
+        atomic_store(&shared->flags[0], 1); /* pairs with the load below */
+    } else {
+        while (!atomic_load(&shared->flags[0]))
+            nap(1);
+        receive_until(0, atomic_load(&shared->counts[0]));
+    }
+}
+
+/* One process receives from all others, and they are all served. */
+static void all_to_one(void) {
+    const long count = 300;
+    if (me != 0)
+        for (long k = 0; k < count; k++)
+            send_it(0, k % 3 ? 40 : conduit->packet_most, 2);
+    for (int i = 1; me == 0 && i < threads; i++)
+        receive_until(i, count);
+}
+
+static int owed[MOST];
+
+/* Replies are sent while a packet is delivered, if there is room. */
+static void answer(int from, const void *packet, size_t length) {
+    (void)packet;
+    if (owed[from] || !try_send(from, length, 2))
+        owed[from]++;
+}
+
+static void replies(void) {
+    const long count = 3000;
+    if (me == 0) {
+        for (long k = 0; k < count; k++)
+            send_it(1 + (int)(k % (threads - 1)), 1 + (size_t)k * 11 % 3000, 2);
+        for (int i = 1; i < threads; i++)
+            receive_until(i, (long)sent[i]);
+        atomic_store(&shared->flags[0], 1); /* pairs with the load below */
+        return;
+    }
+    on_packet = answer;
+    while (!atomic_load(&shared->flags[0])) {
+        conduit->poll();
+        while (owed[0]) {
+            send_it(0, 16, 2);
+            owed[0]--;
+        }
+    }
+    on_packet = NULL;
+}
+
+/* Sleep as the progress thread does, until a packet comes; how often one had to wake up. */
+static long sleep_for(int from, long count) {
+    long turns = 0;
+    while (received[from] < count) {
+        struct pollfd wait = {.fd = conduit->wait_fd(), .events = POLLIN};
+        if (conduit->may_sleep()) {
+            int n = poll(&wait, 1, LIMIT_SECONDS * 1000);
+            CHECK(n == 1);
+            turns++;
+        }
+        conduit->poll();
+    }
+    return turns;
+}
+
+/* A sleeper is woken by each packet, also after a flood, and by nothing else. */
+static void sleeping(void) {
+    if (me == 0) {
+        for (int k = 1; k <= 20; k++) {
+            nap(k % 4 ? 5 : 60);
+            send_it(1, 24, 2);
+            receive_until(1, k);
+        }
+        for (int k = 0; k < 500; k++)
+            send_it(1, conduit->packet_most, 2);
+        send_it(1, 8, 2);
+        receive_until(1, 21);
+        return;
+    }
+    long turns = 0;
+    for (int k = 1; k <= 20; k++) {
+        turns += sleep_for(0, k);
+        send_it(0, 24, 2);
+    }
+    CHECK(turns < 20 * 50);
+    sleep_for(0, 521);
+    send_it(0, 8, 2);
+}
+
+/* Once all has been done, the descriptor is quiet: a process that waits costs no processor. */
+static void quiet(void) {
+    for (int i = 1; i < threads; i++)
+        send_it((me + i) % threads, 5000, 2);
+    for (int i = 1; i < threads; i++)
+        receive_until((me + i) % threads, 1);
+    meet();
+    struct pollfd wait = {.fd = conduit->wait_fd(), .events = POLLIN};
+    for (int turns = 0;; turns++) {
+        CHECK(turns < 1000);
+        bool may = conduit->may_sleep();
+        if (may && poll(&wait, 1, 300) == 0)
+            return;
+        conduit->poll();
+    }
+}
+
+/* ---- trials of the end
+ * ---------------------------------------------------------------------------------------- */
+
+/* What has been sent arrives, though the sender closes at once and the receiver is slow. */
+static void close_unsent(void) {
+    if (me == 0) {
+        long room_left = 400;
+        while (room_left && try_send(1, conduit->packet_most, 2))
+            room_left--;
+        CHECK(sent[1] > 0);
+        atomic_store(&shared->counts[0], (long)sent[1]);
+        atomic_store(&shared->flags[0], 1); /* pairs with the load below */
+    } else {
+        while (!atomic_load(&shared->flags[0]))
+            nap(1);
+        nap(300);
+        receive_until(0, atomic_load(&shared->counts[0]));
+    }
+}
+
+/* The last thread dies, after talk with all or some; `busy': the others keep sending to it. */
+static void death(bool talk, bool busy) {
+    int victim = threads - 1;
+    if (talk) {
+        for (int i = 1; i < threads; i++)
+            send_it((me + i) % threads, 3000, 2);
+        for (int i = 1; i < threads; i++)
+            receive_until((me + i) % threads, 1);
+    }
+    meet();
+    if (me == victim)
+        raise(SIGKILL);
+    lost_expected = true;
+    for (double start = now(); now() - start < LIMIT_SECONDS / 2;) {
+        if (busy && (me == 0 || talk))
+            try_send(victim, 64, 2);
+        conduit->poll();
+        if (busy && !talk && me != 0)
+            exit(LOST); /* has never met the victim, and has nothing to say to it */
+        nap(1);
+    }
+    fprintf(stderr, "thread %d has not been told of the death of thread %d\n", me, victim);
+    exit(FAILED);
+}
+
+static void death_while_sending(void) { death(true, true); }
+static void death_before_contact(void) { death(false, true); }
+static void death_while_idle(void) { death(true, false); }
+
+/* ---- jobs
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void lost(int peer, const char *cause) {
+    CHECK(cause && *cause);
+    if (lost_expected && peer == threads - 1)
+        exit(LOST);
+    fprintf(stderr, "thread %d: thread %d is lost: %s\n", me, peer, cause);
+    exit(FAILED);
+}
+
+static void done(void *context) { (*(int *)context)++; }
+
+__attribute__((format(printf, 1, 2))) static void fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(FAILED);
+}
+
+static void run_thread(void (*trial)(void)) {
+    void *memory = mmap(NULL, SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                        0);
+    CHECK(memory != MAP_FAILED);
+    struct mer_conduit_room own = {.thread = me,
+                                   .threads = threads,
+                                   .here_first = me,
+                                   .here = 1,
+                                   .memory = memory,
+                                   .memory_length = SPAN,
+                                   .silence = SILENCE,
+                                   .deliver = deliver,
+                                   .done = done};
+    room = own;
+    *(void **)&room.lost = (void *)lost;
+    *(void **)&room.fail = (void *)fail;
+    conduit = mer_conduit_find(conduit_name);
+    CHECK(conduit->abi == MER_CONDUIT_ABI && strcmp(conduit->name, conduit_name) == 0);
+    CHECK(conduit->send && conduit->poll && conduit->wait_fd && conduit->may_sleep && conduit->close);
+    conduit->open(&room, &shared->addresses[me]);
+    CHECK(shared->addresses[me].length <= MER_CONDUIT_ADDRESS);
+    CHECK(conduit->packet_most >= MER_CONDUIT_PACKET_LEAST && conduit->packet_most <= 1 << 20);
+    meet();
+    conduit->connect(shared->addresses);
+    connected = true;
+    meet();
+    trial();
+    if (trial != close_unsent)
+        meet(); /* the last barrier */
+    conduit->close();
+}
+
+/* Run a trial as n processes; each has to end with this exit code, but for the last one if it is to die. */
+static void job(const char *name, int n, void (*trial)(void), int code) {
+    memset(shared, 0, sizeof *shared);
+    threads = n;
+    pid_t pids[MOST];
+    fflush(NULL);
+    for (me = 0; me < n; me++) {
+        pids[me] = fork();
+        CHECK(pids[me] >= 0);
+        if (pids[me] == 0) {
+            alarm(LIMIT_SECONDS);
+            run_thread(trial);
+            exit(0);
+        }
+    }
+    bool good = true;
+    for (int i = 0; i < n; i++) {
+        int status = 0;
+        while (waitpid(pids[i], &status, 0) < 0 && errno == EINTR)
+            ;
+        bool dies = code == LOST && i == n - 1;
+        if (dies ? !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+                 : !(WIFEXITED(status) && WEXITSTATUS(status) == code)) {
+            fprintf(stderr, "%s with %d processes, conduit %s: thread %d ended with status %#x\n", name, n,
+                    conduit_name, i, status);
+            for (int k = i + 1; k < n && good; k++)
+                kill(pids[k], SIGKILL);
+            good = false;
+        }
+    }
+    if (!good)
+        exit(1);
+    printf("%s with %d processes\n", name, n);
+}
+
+#define RUN(trial, n) job(#trial, n, trial, 0)
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: test_conduit CONDUIT\n");
+        return 2;
+    }
+    conduit_name = argv[1];
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(shared != MAP_FAILED);
+    RUN(everybody, 2);
+    RUN(everybody, 5);
+    RUN(everybody, 16);
+    RUN(sizes, 2);
+    RUN(many_small, 2);
+    RUN(flood, 2);
+    RUN(flood, 4);
+    RUN(flood, 8);
+    RUN(bounded, 2);
+    RUN(all_to_one, 8);
+    RUN(replies, 2);
+    RUN(replies, 4);
+    RUN(sleeping, 2);
+    RUN(quiet, 3);
+    RUN(close_unsent, 2);
+    job("death_while_sending", 3, death_while_sending, LOST);
+    job("death_before_contact", 3, death_before_contact, LOST);
+    job("death_while_idle", 3, death_while_idle, LOST);
+    return 0;
+}
