@@ -352,6 +352,7 @@ void mer_am_start(void) {
     mer_remote_handlers();
     mer_tree_handlers();
     mer_ask_handlers();
+    mer_write_handlers();
     fenced_from_afar = !mer_here.crowded &&
                        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep,

@@ -23,6 +23,8 @@ enum mer_am_own {
     MER_AM_ASK,
     MER_AM_ANSWER,
     MER_AM_FILL,
+    MER_AM_WRITE,
+    MER_AM_QUESTION,
     MER_AM_NUMBERS
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
@@ -94,6 +96,17 @@ typedef size_t mer_am_service(int asker, const void *in, void *out);
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', and wait for its answer, of which m
  * bytes go to `out'.  On the own thread it is a call. */
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
+
+/* ---- write.c: writes that are complete at a fence
+ * ------------------------------------------------------------------------------ */
+
+void mer_write_handlers(void);
+
+/* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
+ */
+void mer_am_write(mer_u64 bits, const void *from, size_t n);
+/* All writes of this thread are complete. */
+void mer_am_write_fence(void);
 
 /* ---- tree.c: collectives
  * -------------------------------------------------------------------------------------- */

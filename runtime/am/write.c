@@ -1,0 +1,82 @@
+/* Writes of which nobody is told one by one that they are done: a message each, and at a fence one question
+ * to each thread that was written to.
+ *
+ * Requests to one thread are handled in the order in which they were sent, so an answer to the question says
+ * that all writes before it are done.  A program that writes a word to a million places sends a million small
+ * requests, which travel together (wire.h), and waits once.
+ */
+#include "am/am.h"
+
+#include "am/wire.h"
+#include "core/job.h"
+#include "core/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int *written; /* threads that were written to since the last fence */
+static int written_count;
+static unsigned char *listed; /* by thread: it is among them */
+
+static void list(int to) {
+    if (!listed) {
+        listed = calloc((size_t)mer_job.threads, sizeof *listed);
+        written = calloc((size_t)mer_job.threads, sizeof *written);
+        if (!listed || !written)
+            mer_fatal("no memory for writes to %d threads", mer_job.threads);
+    }
+    if (!listed[to]) {
+        listed[to] = 1;
+        written[written_count++] = to;
+    }
+}
+
+/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  Whole
+ * words are written by one store, as a neighbour's would be. */
+static void on_write(struct mer_am_message *m) {
+    void *to = mer_at(m->args[0]);
+    if (m->payload)
+        memcpy(to, m->payload, m->length);
+    else if (m->nargs == 2)
+        memcpy(to, &m->args[1], sizeof(mer_u64));
+    else if (m->args[2] == sizeof(uint32_t))
+        memcpy(to, &m->args[1], sizeof(uint32_t));
+    else
+        memcpy(to, &m->args[1], m->args[2]);
+}
+
+/* words: the asker's counter */
+static void on_question(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m->args, 1); }
+
+void mer_write_handlers(void) {
+    mer_am_memory_handler(MER_AM_WRITE, on_write);
+    mer_am_memory_handler(MER_AM_QUESTION, on_question);
+}
+
+void mer_am_write(mer_u64 bits, const void *from, size_t n) {
+    int to = (int)mer_threadof(bits);
+    list(to);
+    if (n <= sizeof(mer_u64)) {
+        mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
+        memcpy(&words[1], from, n);
+        mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
+        return;
+    }
+    size_t most = mer_wire_medium(to);
+    for (size_t done = 0, part; done < n; done += part) {
+        part = n - done < most ? n - done : most;
+        mer_u64 at = (bits & MER_ADDR_MASK) + done;
+        mer_am_request_medium(to, MER_AM_WRITE, (const char *)from + done, part, &at, 1);
+    }
+}
+
+void mer_am_write_fence(void) {
+    int unanswered = written_count, asked = written_count;
+    written_count = 0;
+    for (int i = 0; i < asked; i++) {
+        listed[written[i]] = 0;
+        MER_AM_REQUEST(written[i], MER_AM_QUESTION, (mer_u64)(uintptr_t)&unanswered);
+    }
+    if (asked)
+        mer_am_wait_counter(&unanswered);
+}
