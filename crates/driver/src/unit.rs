@@ -163,7 +163,7 @@ fn front_end(
         if diagnose::report(diagnostics, &source, options) {
             return None;
         }
-        let plans = if options.optimise && spoken(language) == c_syntax::Language::Upc {
+        let plans = if options.optimise && spoken(language) != c_syntax::Language::C {
             opt::plan(&unit, &typed)
         } else {
             opt::Plans::default()

@@ -284,6 +284,9 @@ impl Lower<'_> {
         {
             return self.update_pointer(target, |s, old| s.advance(old, to, value, op == BinOp::Sub));
         }
+        if self.is_reordered_sum(e) {
+            return self.reordered_sum(target, value);
+        }
         if !self.is_shared_place(target) {
             let mut changes = Changes::new();
             self.change_value(target, &mut changes);
@@ -309,6 +312,19 @@ impl Lower<'_> {
             return seq!["MER_STRICT_UPDATE(", self.type_text(q), ", ", update, ")"];
         }
         update.paren()
+    }
+
+    /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may pass
+    /// what the type holds, although in the program's it does not.
+    fn reordered_sum(&mut self, sum: ExprId, value: ExprId) -> Piece {
+        let ty = self.type_text(self.typed.ty(sum));
+        let sign = self.operator_between(sum, value);
+        let sign = sign.trim_end_matches('=').to_owned();
+        let (target, value) = (self.value(sum).flat(), self.converted(value).flat());
+        let modulo =
+            if self.typed.types.size_of(self.typed.ty(sum)) == Some(4) { "unsigned" } else { "mer_u64" };
+        let old = seq![format!(" = ({ty})(({modulo})"), target.clone()];
+        seq!["(", target, old, format!(" {sign} ({modulo})({ty})("), value, ")))"]
     }
 
     /// The operator's text between two operands.

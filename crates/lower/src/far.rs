@@ -25,6 +25,9 @@ impl Lower<'_> {
     }
 
     fn through_pointer(&self, e: ExprId) -> bool {
+        if self.is_local_object(e) {
+            return false;
+        }
         let array = |e: ExprId| matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
         match &self.unit.exprs[e].kind {
             ExprKind::Ident(_) => false,

@@ -12,12 +12,12 @@ use base::Span;
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 use opt::forall::Privatised;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A subscript expression that is local: the pointer to walk by, what is added to the row, elements a row, and
 /// the subscripts inside the row.
 #[derive(Clone)]
-struct Local {
+pub(crate) struct Local {
     pointer: String,
     shift: i64,
     elements: u64,
@@ -29,6 +29,21 @@ pub(crate) struct Active {
     local: HashMap<ExprId, Local>,
     /// Name of the row counter.
     row: String,
+    /// Sums of signed integers that are formed in another order than written.
+    sums: HashSet<ExprId>,
+}
+
+impl Local {
+    /// One element a row.
+    pub(crate) fn element(pointer: String) -> Local {
+        Local { pointer, shift: 0, elements: 1, rest: Vec::new() }
+    }
+}
+
+impl Active {
+    pub(crate) fn new(local: HashMap<ExprId, Local>, row: String, sums: HashSet<ExprId>) -> Active {
+        Active { local, row, sums }
+    }
 }
 
 impl Lower<'_> {
@@ -56,6 +71,16 @@ impl Lower<'_> {
             }
         }
         Some(seq![pointer, "[", Piece::Seq(index), "]"])
+    }
+
+    /// Whether a privatised loop reaches this shared object by a local pointer.
+    pub(crate) fn is_local_object(&self, e: ExprId) -> bool {
+        self.active.iter().any(|active| active.local.contains_key(&e))
+    }
+
+    /// Whether this assignment is to a sum that is formed in another order than written.
+    pub(crate) fn is_reordered_sum(&self, e: ExprId) -> bool {
+        self.active.iter().any(|active| active.sums.contains(&e))
     }
 
     /// Changes of a shared-out loop.
@@ -214,7 +239,7 @@ impl Lower<'_> {
             let (pointer, elements) = (own[*root].clone(), plan.roots[*root].row);
             (e, Local { pointer, shift: 0, elements, rest: rest.clone() })
         });
-        self.strides.push(Active { local: local.collect(), row: q });
+        self.strides.push(Active::new(local.collect(), q, HashSet::new()));
     }
 
     /// The rest of such a loop: the counter's step, the body, the closing brace.
@@ -261,7 +286,7 @@ impl Lower<'_> {
         for (&e, &(root, shift)) in plan.near.iter().filter(|_| inside) {
             local.insert(e, Local { pointer: walk[root].clone(), shift, elements: 1, rest: Vec::new() });
         }
-        self.active.push(Active { local, row: q.to_owned() });
+        self.active.push(Active::new(local, q.to_owned(), HashSet::new()));
         self.controlling += 1;
         let body = self.body(body);
         self.controlling -= 1;

@@ -4,7 +4,7 @@
 //! in the list and goes out as it came in. Each construct's change is in the file of that construct:
 //! [`decl`] declarations, [`init`] static initialisers, [`expr`] values, [`place`] shared objects and
 //! pointers to them, [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
-//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`ty`] types
+//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`ty`] types
 //! as C text, [`far`] accesses through pointers of Split-C and AC, [`entry`] where their
 //! programs begin, [`touched`] what needs any change.
 //!
@@ -24,6 +24,7 @@ mod size;
 mod stmt;
 mod touched;
 mod ty;
+mod walk;
 
 use base::{Source, Span};
 use c_sema::Typed;
@@ -47,6 +48,7 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         controlling: 0,
         active: Vec::new(),
         strides: Vec::new(),
+        walking: Vec::new(),
         function: 0,
         gives_status: false,
     };
@@ -114,6 +116,8 @@ pub(crate) struct Lower<'a> {
     active: Vec<forall::Active>,
     /// Loops over own numbers whose body has not been reached.
     strides: Vec<forall::Active>,
+    /// Walks around the statement at hand, by their plans or as written.
+    walking: Vec<c_syntax::ast::StmtId>,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
     /// In a function whose `return;` gives the program's status 0.

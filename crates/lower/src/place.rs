@@ -184,7 +184,7 @@ impl Lower<'_> {
     }
 
     /// The native address of a static shared object, as C of type mer_u64.
-    fn native(&mut self, e: ExprId) -> Piece {
+    pub(crate) fn native(&mut self, e: ExprId) -> Piece {
         let name = self.text(self.unit.exprs[e].span).to_owned();
         match self.typed.symbol(e) {
             // The variable of an automatic array holds the address.

@@ -10,6 +10,9 @@ impl Lower<'_> {
     pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
+        if self.walk(s, changes) {
+            return;
+        }
         match &stmt.kind {
             StmtKind::Compound(items) => items.iter().for_each(|&item| self.stmt(item, changes)),
             StmtKind::Decl(d) => self.decl(*d, changes),

@@ -39,7 +39,7 @@ use c_syntax::ast::*;
 use std::collections::{HashMap, HashSet};
 
 /// A body longer than this (bytes of text) is not written twice.
-const LONGEST_BODY: u32 = 8000;
+pub(crate) const LONGEST_BODY: u32 = 8000;
 
 /// Subscript expressions that are local: which root, and the subscripts inside the row, each with the number of
 /// elements it steps over.
@@ -176,7 +176,7 @@ pub(crate) fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<
 }
 
 /// `i++`, `++i`, `i += 1`, `i = i + 1`.
-fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
+pub(crate) fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
     match unit.exprs[unit.bare(step)].kind {
         ExprKind::Post(IncDec::Inc, e) | ExprKind::Pre(IncDec::Inc, e) => name(unit, typed, e) == Some(var),
         ExprKind::Assign(Some(BinOp::Add), e, one) => {
@@ -190,7 +190,7 @@ fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
 }
 
 /// `i < hi`, `i <= hi`, `hi > i`, `hi >= i`.
-fn bound(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<(ExprId, bool)> {
+pub(crate) fn bound(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<(ExprId, bool)> {
     let ExprKind::Binary(op, a, b) = unit.exprs[unit.bare(cond)].kind else { return None };
     let left = name(unit, typed, a) == Some(var);
     let right = name(unit, typed, b) == Some(var);
@@ -219,7 +219,7 @@ fn unsigned_int(typed: &Typed, var: QTy) -> bool {
 }
 
 /// Whether a name occurs in an invariant expression.
-fn mentions(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> bool {
+pub(crate) fn mentions(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> bool {
     match unit.exprs[e].kind {
         ExprKind::Ident(_) => typed.symbol(e) == Some(var),
         ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) | ExprKind::Unary(_, a) => {
@@ -297,7 +297,7 @@ impl Finder<'_> {
     /// Finds the accesses of the body that are local.
     fn accesses(&mut self, body: StmtId, offset: i64, rows: u64) {
         let span = self.unit.stmts[body].span;
-        let addressed = self.addressed();
+        let addressed = addressed(self.unit, self.typed);
         for e in self.unit.exprs.ids() {
             let at = self.unit.exprs[e].span;
             if at.lo < span.lo || at.hi > span.hi {
@@ -319,31 +319,6 @@ impl Finder<'_> {
                 self.near.insert(e, (root, c - offset));
             }
         }
-    }
-
-    /// Elements of which a pointer-to-shared is made, by `&` or because a member that is an array decays:
-    /// these need their number, not the local pointer.
-    fn addressed(&self) -> HashSet<ExprId> {
-        let mut addressed = HashSet::new();
-        for e in self.unit.exprs.ids() {
-            let mut at = match self.unit.exprs[e].kind {
-                ExprKind::Unary(UnOp::Addr, place) => self.unit.bare(place),
-                ExprKind::Member { .. } if matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) => {
-                    e
-                }
-                _ => continue,
-            };
-            loop {
-                addressed.insert(at);
-                at = match self.unit.exprs[at].kind {
-                    ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => {
-                        self.unit.bare(base)
-                    }
-                    _ => break,
-                };
-            }
-        }
-        addressed
     }
 
     /// Whether the body names the loop variable anywhere but in the row subscripts of local accesses.
@@ -402,12 +377,33 @@ impl Finder<'_> {
             }
             _ => return None,
         };
-        let Some(Block::Size(block)) = typed.types.object_quals(elem).shared else { return None };
-        if matches!(typed.types.of(typed.types.element(elem)), Ty::Void | Ty::Error) {
+        let block = match typed.types.object_quals(elem).shared? {
+            Block::Size(block) => block,
+            Block::Spread => self.unit_of_spread(elem)?,
+            Block::Indefinite | Block::Star => return None,
+        };
+        if matches!(typed.types.of(self.ultimate(elem)), Ty::Void | Ty::Error) {
             return None;
         }
-        let root = Root { sym, pointer, row: self.elements(elem)?, elem: typed.types.element(elem) };
+        let root = Root { sym, pointer, row: self.elements(elem)?, elem: self.ultimate(elem) };
         Some((root, block))
+    }
+
+    /// What is no array inside of an array, be it a block of a spread one.
+    fn ultimate(&self, q: QTy) -> QTy {
+        match self.typed.types.of(q) {
+            Ty::Array(elem, _) => self.ultimate(*elem),
+            _ => q,
+        }
+    }
+
+    /// How many ultimate elements go round the processors together, in an array whose elements are `elem`.
+    fn unit_of_spread(&self, mut elem: QTy) -> Option<u64> {
+        while !self.typed.types.is_unit(elem) {
+            let Ty::Array(inner, _) = self.typed.types.of(elem) else { return None };
+            elem = *inner;
+        }
+        self.elements(elem)
     }
 
     /// How many ultimate elements a type has, if that is constant.
@@ -418,6 +414,27 @@ impl Finder<'_> {
             _ => Some(1),
         }
     }
+}
+
+/// Elements of which a pointer-to-shared is made, by `&` or because a member that is an array decays: these need
+/// their number, not the local pointer.
+pub(crate) fn addressed(unit: &Unit, typed: &Typed) -> HashSet<ExprId> {
+    let mut addressed = HashSet::new();
+    for e in unit.exprs.ids() {
+        let mut at = match unit.exprs[e].kind {
+            ExprKind::Unary(UnOp::Addr, place) => unit.bare(place),
+            ExprKind::Member { .. } if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) => e,
+            _ => continue,
+        };
+        loop {
+            addressed.insert(at);
+            at = match unit.exprs[at].kind {
+                ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => unit.bare(base),
+                _ => break,
+            };
+        }
+    }
+    addressed
 }
 
 /// R, where the block is whole rows.

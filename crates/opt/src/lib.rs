@@ -7,7 +7,9 @@
 mod affine;
 mod effects;
 pub mod forall;
+mod reorder;
 pub mod strided;
+pub mod walk;
 
 use c_sema::Typed;
 use c_syntax::ast::{StmtId, Unit};
@@ -20,6 +22,8 @@ pub struct Plans {
     pub forall: HashMap<StmtId, forall::Privatised>,
     /// Loops over a thread's own numbers.
     pub strided: HashMap<StmtId, strided::Strided>,
+    /// Loops over the elements of several processors in turn.
+    pub walk: HashMap<StmtId, walk::Walk>,
 }
 
 /// All optimisations, in order.
@@ -29,7 +33,9 @@ pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
         if let Some(plan) = forall::privatise(unit, typed, id) {
             plans.forall.insert(id, plan);
         }
-        if let Some(plan) = strided::strided(unit, typed, id) {
+        if let Some(plan) = walk::walk(unit, typed, id) {
+            plans.walk.insert(id, plan);
+        } else if let Some(plan) = strided::strided(unit, typed, id) {
             plans.strided.insert(id, plan);
         }
     }

@@ -44,7 +44,7 @@ pub fn strided(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Strided> {
 }
 
 /// `i += THREADS` or `i = i + THREADS`.
-fn steps_by_threads(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
+pub(crate) fn steps_by_threads(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
     let is_var = |e| name(unit, typed, e) == Some(var);
     let is_threads = |e: ExprId| match unit.exprs[unit.bare(e)].kind {
         ExprKind::Threads => true,
