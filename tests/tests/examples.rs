@@ -20,7 +20,7 @@ const SETTINGS: [(&str, &[&str], &[usize]); 3] = [
 ];
 
 /// Of programs that take numbers: the arguments of their runs. They begin with one of no arguments.
-const NUMBERS: [(&str, &[&str]); 9] = [
+const NUMBERS: [(&str, &[&str]); 11] = [
     ("bitonic.sc", SORTS),
     ("column.sc", SORTS),
     ("radix.sc", SORTS),
@@ -29,6 +29,8 @@ const NUMBERS: [(&str, &[&str]); 9] = [
     ("cannon.sc", &["", "1 3 2", "3 4 3", "5 1 4"]),
     ("components.sc", &["", "1 1 50", "3 40 60 4", "50 50 100 5", "60 50 0 6", "70 90 48 7"]),
     ("stencil.sc", &["", "1 1 5", "3 40 6", "50 2 10", "7 7 0"]),
+    ("blocks.ac", &[""]),
+    ("blocks_messages.c", &["", "2"]),
     ("three.d", &["", "1", "7", "5000"]),
 ];
 
