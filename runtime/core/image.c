@@ -29,6 +29,7 @@ SECTION(const struct mer_unit, mer_unit);
 SECTION(const struct mer_init_ptr, mer_init_ptr);
 SECTION(const struct mer_init_data, mer_init_data);
 SECTION(struct mer_big, mer_big);
+SECTION(const struct mer_sized, mer_sized);
 
 /* The section begins and ends with a page of its own, so that private objects beside it do not move into
  * shared memory along with it, where a child that user code forks would not have them for itself. */
@@ -146,6 +147,8 @@ void mer_image_map(void) {
 
 uint64_t mer_image_place_big(void) {
     uint64_t at = MER_HEAP_OFFSET;
+    for (const struct mer_sized *s = __start_mer_sized; s < __stop_mer_sized; s++)
+        s->object->size = s->bytes();
     for (struct mer_big *big = __start_mer_big; big < __stop_mer_big; big++) {
         if (big->size > mer_job.span - at) {
             char want[32], have[32];

@@ -30,6 +30,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+    /// Whether the code's clause is said: not about a program in another language than the standard's.
+    pub clause: bool,
 }
 
 impl Diagnostic {
@@ -44,6 +46,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            clause: true,
         }
     }
 

@@ -132,7 +132,7 @@ impl OneReport<'_> {
         }
         notes.extend(self.includes());
         // A bare chapter ("C17 6") would help nobody.
-        if d.code.clause().contains('.') {
+        if d.clause && d.code.clause().contains('.') {
             notes.push(d.code.clause().to_owned());
         }
         if d.severity == Severity::Warning && !d.code.flag().is_empty() {

@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
             return;
         }
         self.errors += usize::from(error);
-        self.diags.push(diagnostic);
+        self.diags.push(crate::words::translated(diagnostic, self.env.language));
     }
 
     /// An error without more to say than where and what.

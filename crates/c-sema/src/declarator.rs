@@ -9,7 +9,7 @@ use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
-use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part};
+use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part, QualKind};
 
 /// What a declarator declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +18,26 @@ pub(crate) enum Place {
     Static,
     /// An automatic object.
     Block,
+    /// The block of a static spread array.
+    SpreadBlock,
     /// A function with a body: the bindings of its parameters are kept.
     Definition,
     Typedef,
     Parameter,
     Member,
     TypeName,
+}
+
+/// Whether an array is the block of a spread array or of what a global pointer leads to, by what stands between it
+/// and the name: its length may hold PROCS even where it is static.
+fn is_block(inside: &[Part]) -> bool {
+    match inside.iter().rev().find(|p| !matches!(p, Part::Array { .. })) {
+        Some(Part::Spread { .. }) => true,
+        Some(Part::Pointer { quals, .. }) => {
+            quals.iter().any(|q| matches!(q.kind, QualKind::Global | QualKind::Spread))
+        }
+        _ => false,
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -71,7 +85,9 @@ impl<'a> Checker<'a> {
                     let behind = declarator.parts[..i]
                         .iter()
                         .any(|p| !matches!(p, Part::Array { .. } | Part::Spread { .. }));
+                    let block = self.everything() && is_block(&declarator.parts[..i]);
                     let inner = match place {
+                        Place::Static if block => Place::SpreadBlock,
                         // A parameter's own bound is not used; those inside must be of a shared array.
                         Place::Parameter if i > 0 => Place::Block,
                         // A static pointer of a function may point to an array of variable length.
@@ -170,11 +186,12 @@ impl<'a> Checker<'a> {
         if self.out.types.is_shared(elem) {
             if self.everything()
                 && !matches!(bound, Bound::Const(_))
-                && matches!(place, Place::Block | Place::Definition)
+                && matches!(place, Place::Block | Place::Definition | Place::TypeName)
             {
                 return Len::Runtime(e);
             }
-            return self.shared_bound(bound, elem, at, place);
+            let len = self.shared_bound(bound, elem, at, place);
+            return self.sized_at_start(bound, e, elem, len, place);
         }
         match bound {
             Bound::Const(n) if *n < 0 => {
@@ -183,25 +200,31 @@ impl<'a> Checker<'a> {
             }
             Bound::Const(_) => bound.len(),
             // A private array of THREADS elements is a variable length array; a typedef may become shared.
-            Bound::Threads(..) if place == Place::Typedef => bound.len(),
+            Bound::Threads(..) if place == Place::Typedef && !self.everything() => bound.len(),
+            Bound::Threads(..) | Bound::Misplaced(_) if place == Place::SpreadBlock => Len::Runtime(e),
             _ => {
                 let fixed = match place {
-                    Place::Static => true,
+                    Place::Static | Place::SpreadBlock => true,
                     Place::Member | Place::Typedef | Place::Definition => self.scopes.at_file(),
                     _ => false,
                 };
                 if let (Some(culprit), true) = (self.varies(e), fixed) {
-                    self.report(
-                        Diagnostic::error(
-                            Code::NotConstant,
-                            culprit,
-                            "the length of this array is not constant",
-                        )
-                        .label("known only at run time"),
-                    );
+                    let message = "the length of this array is not constant";
+                    let d = Diagnostic::error(Code::NotConstant, culprit, message)
+                        .label("known only at run time");
+                    self.report(match bound {
+                        Bound::Threads(..) | Bound::Misplaced(_) if self.everything() => {
+                            d.help("fix the number of processors when compiling (-fprocs-N)")
+                        }
+                        _ => d,
+                    });
                 }
                 match place {
-                    Place::Block | Place::Definition if self.everything() => Len::Runtime(e),
+                    Place::Block | Place::Definition | Place::TypeName | Place::Typedef
+                        if self.everything() =>
+                    {
+                        Len::Runtime(e)
+                    }
                     _ => Len::Variable,
                 }
             }

@@ -223,7 +223,28 @@ impl<'a> Checker<'a> {
             );
         }
         self.info[sym.0 as usize].initialised = Some(name.span);
+        self.check_rows(ty, name);
         self.initializer(init, ty, !automatic)
+    }
+
+    /// Of an initialised spread or dist array only the outermost length may be known at run time: the list says where
+    /// a row ends by counting.
+    fn check_rows(&mut self, ty: QTy, name: &Name) {
+        let row = match self.out.types.as_array(ty) {
+            Some((row, _)) if self.everything() && self.out.types.is_shared(ty) => row,
+            _ => return,
+        };
+        if self.out.types.is_variable(row) {
+            self.report(
+                Diagnostic::error(
+                    Code::BadInitializer,
+                    name.span,
+                    "an array is initialised whose rows or blocks have a length known only at run time",
+                )
+                .label("cannot be matched with a list")
+                .help("assign the elements after the declaration, each on the processor that owns it"),
+            );
+        }
     }
 
     fn check_object_type(&mut self, said: &Specified, name: &Name, ty: QTy, automatic: bool, kind: SymKind) {

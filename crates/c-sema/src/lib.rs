@@ -34,6 +34,7 @@ mod suggest;
 pub mod typed;
 pub mod types;
 mod upc;
+mod words;
 
 pub use checker::{Env, check};
 pub use query::Member;

@@ -20,6 +20,9 @@ pub struct Toolchain {
     dry: bool,
 }
 
+/// Split-C is of the days when `int` could be left out.
+const OLD_C: &[&str] = &["-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-error=return-type"];
+
 /// Tells a C compiler that is Meridian again what it was called as.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";
 
@@ -162,9 +165,19 @@ impl Toolchain {
     }
 
     /// Compiles C that the front end wrote.
-    pub fn compile(&self, options: &Options, c: &Path, output: &Path) -> Result<(), Failure> {
+    pub fn compile(
+        &self,
+        options: &Options,
+        c: &Path,
+        language: Language,
+        output: &Path,
+    ) -> Result<(), Failure> {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(options.common.iter().filter(|option| !is_pedantic(option)));
+        command.args(["-x", "c"]);
+        if language == Language::SplitC {
+            command.args(OLD_C);
+        }
+        command.args(options.common.iter().filter(|option| !is_pedantic(option)));
         if !options.pic {
             command.arg("-fno-pie");
         }

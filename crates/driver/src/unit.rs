@@ -54,7 +54,7 @@ pub fn compile(
     let c_file = work.join(format!("{n}-{}.c", stem(named)));
     std::fs::write(&c_file, text::encode(&c))
         .map_err(|e| format!("cannot write {}: {e}", c_file.display()))?;
-    tools.compile(options, &c_file, &output)?;
+    tools.compile(options, &c_file, language, &output)?;
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 

@@ -30,7 +30,7 @@ impl Lower<'_> {
         match &unit.decls[d].kind {
             DeclKind::Vars { .. } => self.vars(d, Place::Ordinary, changes),
             DeclKind::Function { specs, declarator, kr, body } => {
-                let entry = self.entry(*declarator);
+                let (entry, first) = (self.entry(*declarator), changes.len());
                 if let Entry::SplitC { int } = entry {
                     self.define_main(d, *declarator, int, changes);
                 }
@@ -46,13 +46,18 @@ impl Lower<'_> {
                 if let Entry::Main { int } = entry {
                     self.enter_main(*body, int, changes);
                 }
-                self.parameter_lengths(*declarator, kr, *body, changes);
+                self.keep_parameter_lengths(*declarator, kr, *body, changes);
                 self.stmt(*body, changes);
                 self.function -= 1;
                 if self.gives_status {
                     self.end_program(*body, changes);
                 }
                 (self.controlling, self.gives_status) = outer;
+                if self.function == 0 {
+                    let lo = unit.decls[d].span.lo;
+                    let lines = self.in_front.drain(..).map(|line| (Span::new(lo, lo), line));
+                    changes.splice(first..first, lines);
+                }
             }
             DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
             DeclKind::Asm | DeclKind::Empty => {}
@@ -83,6 +88,12 @@ impl Lower<'_> {
             let text = self.rewritten(d, place);
             changes.push((decl.span, text));
             return;
+        }
+        if place == Place::Ordinary && self.function > 0 && self.everything() {
+            for item in items {
+                let kept = self.keep_lengths(item.declarator);
+                changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
+            }
         }
         self.change_specs(*specs, changes);
         let mut records = Vec::new();
@@ -135,7 +146,7 @@ impl Lower<'_> {
             let q = self.typed.declarator_ty(item.declarator);
             let shared = self.typed.types.is_shared(q);
             if place == Place::Ordinary {
-                out.push(self.lengths(item.declarator));
+                out.push(self.keep_lengths(item.declarator));
             }
             let typedef = unit.specs[*specs].storage.iter().any(|s| s.0 == Storage::Typedef);
             if place != Place::Ordinary && (shared || matches!(self.typed.types.of(q), Ty::Array(..))) {
@@ -160,7 +171,7 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
-    fn name_of(&self, d: DeclaratorId) -> String {
+    pub(crate) fn name_of(&self, d: DeclaratorId) -> String {
         self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
     }
 
@@ -227,10 +238,14 @@ impl Lower<'_> {
         // The fullest type of all declarations, so that they agree on the part's size.
         let q = symbol.map_or(q, |sym| if self.part(q).is_some() { q } else { self.typed.sym(sym).ty });
         let elem = self.typed.types.element(q);
+        let sized = self.sized_at_start(q);
         let elem =
             QTy { ty: elem.ty, quals: Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() } };
         if symbol.is_some_and(|sym| self.is_big(sym)) {
-            let size = format!("{} * sizeof({})", self.part(q).unwrap_or(1), self.type_text(elem));
+            let size = match sized {
+                true => "0".to_owned(),
+                false => format!("{} * sizeof({})", self.part(q).unwrap_or(1), self.type_text(elem)),
+            };
             let keep = self.leading(s);
             let text = if external {
                 seq![keep, format!("struct mer_big mer_big_{name}; ")]
@@ -238,6 +253,9 @@ impl Lower<'_> {
                 seq![keep, format!("struct mer_big mer_big_{name} MER_RECORD(\"mer_big\") = {{0, {size}}}; ")]
             };
             let mut out = vec![text.flat()];
+            if sized && !external {
+                out.push(self.size_record(&name, q));
+            }
             out.extend(item.init.map(|init| self.shared_image(&name, q, elem, init, true)));
             return Piece::Seq(out);
         }
@@ -260,79 +278,21 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
-    fn is_automatic(&self, d: DeclaratorId) -> bool {
-        let symbol = self.typed.declared(d);
-        symbol.is_some_and(|s| self.typed.sym(s).kind == c_sema::typed::SymKind::Auto)
-    }
-
-    /// An automatic spread or dist object, which all processors declare together: the C variable of its name
-    /// holds the native address of its parts, and gives them back at the end of the scope.
-    fn automatic_shared(&mut self, item: &InitDeclarator, q: QTy) -> Piece {
-        let name = self.name_of(item.declarator);
-        let (count, size) = (self.count(q).text(), self.elem_size(q));
-        let mut out = vec![Piece::text(format!(
-            "mer_u64 {name} __attribute__((cleanup(mer_automatic_free), unused)) = \
-             mer_automatic({count}, {size}); "
-        ))];
-        if let Some(init) = item.init
-            && let InitKind::Expr(e) = self.unit.inits[init].kind
-        {
-            let value = self.converted(e).flat();
-            out.push(seq![
-                format!("if (MER_MYTHREAD == 0) MER_REF({}, mer_bits(0, {name})) = ", self.type_text(q)),
-                value,
-                "; mer_automatic_ready(); "
-            ]);
+    /// The record from which start-up learns the size of a static object that depends on PROCS.
+    fn size_record(&mut self, name: &str, q: QTy) -> Piece {
+        let (function, record) = (self.fresh("size"), self.fresh("sized"));
+        let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
+        let body = format!("static mer_u64 {function}(void) {{ return mer_part_bytes({count}, {size}); }}");
+        let record = format!(
+            " static const struct mer_sized {record} MER_RECORD(\"mer_sized\") = \
+             {{&mer_big_{name}, {function}}}; "
+        );
+        if self.function > 0 {
+            // A function stands at file scope.
+            self.in_front.push(Piece::Line(body));
+            return Piece::text(record);
         }
-        Piece::Seq(out)
-    }
-
-    /// The lengths in a declarator that are known only at run time, as constants: what the array is later asked
-    /// for does not change with the variables that its declaration names.
-    fn lengths(&mut self, d: DeclaratorId) -> Piece {
-        let unit = self.unit;
-        let mut named = Vec::new();
-        runtime_lengths(&self.typed.types, self.typed.declarator_ty(d), &mut named);
-        let mut out = Vec::new();
-        for part in &unit.declarators[d].parts {
-            if let Part::Array { size: ArraySize::Expr(e), .. } = part
-                && named.contains(e)
-            {
-                let value = self.converted(*e).flat();
-                out.push(seq![
-                    format!(
-                        "const mer_i64 {} __attribute__((unused)) = (mer_i64)(",
-                        crate::ty::length_name(*e)
-                    ),
-                    value,
-                    "); "
-                ]);
-            }
-        }
-        Piece::Seq(out)
-    }
-
-    /// Those of the parameters of a function, where its body begins.
-    fn parameter_lengths(&mut self, d: DeclaratorId, kr: &[DeclId], body: StmtId, changes: &mut Changes) {
-        let unit = self.unit;
-        let params = match unit.declarators[d].parts.first() {
-            Some(Part::Function { params, .. }) => params.as_slice(),
-            _ => return,
-        };
-        let mut out = Vec::new();
-        for &param in params.iter().chain(kr) {
-            let DeclKind::Vars { items, .. } = &unit.decls[param].kind else { continue };
-            for item in items {
-                if self.is_rewritten(param) {
-                    out.push(self.lengths(item.declarator));
-                }
-            }
-        }
-        let at = unit.stmts[body].span.lo + 1;
-        let text = Piece::Seq(out).flat();
-        if self.everything() && !params.is_empty() {
-            changes.push((Span::new(at, at), text));
-        }
+        Piece::text(body + &record)
     }
 
     /// Struct and enum definitions among the specifiers, as declarations of their own.
@@ -462,19 +422,5 @@ impl Lower<'_> {
             out.push("int".into());
         }
         Piece::Seq(out)
-    }
-}
-
-/// The expressions of the lengths in a type that are known only at run time.
-fn runtime_lengths(types: &c_sema::types::Types, q: QTy, out: &mut Vec<ExprId>) {
-    match types.of(q) {
-        Ty::Array(elem, len) => {
-            if let c_sema::types::Len::Runtime(e) = len {
-                out.push(*e);
-            }
-            runtime_lengths(types, *elem, out);
-        }
-        Ty::Pointer(to) => runtime_lengths(types, *to, out),
-        _ => {}
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Lowering is a list of changes to the user's text: whatever has nothing to do with shared memory is not
 //! in the list and goes out as it came in. Each construct's change is in the file of that construct:
-//! [`decl`] declarations, [`init`] static initialisers, [`expr`] values, [`place`] shared objects and
+//! [`decl`] declarations, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`]
+//! static initialisers, [`expr`] values, [`place`] shared objects and
 //! pointers to them, [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
 //! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`ty`] types
 //! as C text, [`far`] accesses through pointers of Split-C and AC, [`entry`] where their
@@ -10,6 +11,7 @@
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
+mod automatic;
 mod call;
 mod decl;
 mod declarator;
@@ -18,6 +20,7 @@ mod expr;
 mod far;
 mod forall;
 mod init;
+mod length;
 mod place;
 mod pointer;
 mod size;
@@ -29,9 +32,10 @@ mod walk;
 use base::{Source, Span};
 use c_sema::Typed;
 use c_syntax::Language;
-use c_syntax::ast::Unit;
+use c_syntax::ast::{ExprId, Unit};
 use emit::{Piece, splice};
 use opt::Plans;
+use std::collections::HashSet;
 
 /// Parts of the user's text with what they become; in order of the text, apart from each other.
 pub(crate) type Changes = Vec<(Span, Piece)>;
@@ -51,6 +55,8 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         walking: Vec::new(),
         function: 0,
         gives_status: false,
+        kept_lengths: HashSet::new(),
+        in_front: Vec::new(),
     };
     let mut changes = Changes::new();
     for &item in &unit.items {
@@ -69,25 +75,10 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
     if matches!(language, Language::SplitC | Language::Ac) {
         out.push_str("#include <meridian/everything.h>\n");
-        out.push_str(AUTOMATIC);
     }
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
     out
 }
-
-/// Automatic spread and dist objects, which all processors declare together (`dialect/split_c`).
-const AUTOMATIC: &str = "\
-mer_ptr mer_splitc_all_spread_malloc(mer_size, mer_size);
-void mer_splitc_all_spread_free(mer_ptr);
-MER_INLINE mer_u64 mer_automatic(mer_i64 count, mer_size size) {
-    mer_ptr p = mer_splitc_all_spread_malloc((mer_size)(count > 0 ? count : 1), size ? size : 1);
-    if (!p.bits)
-        __builtin_trap();
-    return mer_native(p.bits);
-}
-MER_INLINE void mer_automatic_free(mer_u64 *a) { mer_splitc_all_spread_free(mer_mk(mer_bits(0, *a))); }
-MER_INLINE void mer_automatic_ready(void) { mer_barrier(0, 0, \"the initialisation of a dist object\"); }
-";
 
 /// For a C string literal.
 pub(crate) fn escape(text: &str) -> String {
@@ -122,6 +113,10 @@ pub(crate) struct Lower<'a> {
     function: u32,
     /// In a function whose `return;` gives the program's status 0.
     gives_status: bool,
+    /// The lengths that a constant of their own holds.
+    kept_lengths: HashSet<ExprId>,
+    /// Lines for file scope in front of the function at hand.
+    in_front: Vec<Piece>,
 }
 
 impl Lower<'_> {

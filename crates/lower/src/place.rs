@@ -198,6 +198,9 @@ impl Lower<'_> {
     pub(crate) fn is_big(&self, sym: SymId) -> bool {
         const LARGE: u128 = 256 << 20;
         let q = self.typed.sym(sym).ty;
+        if self.sized_at_start(q) {
+            return true;
+        }
         let Some(size) = self.typed.types.size_of(self.typed.types.element(q)) else { return false };
         self.part(q).is_some_and(|n| u128::from(n) * u128::from(size) >= LARGE)
     }
@@ -285,7 +288,7 @@ impl Lower<'_> {
             linear.push(Piece::text("(mer_i64)"));
             linear.push(self.converted(index).flat().paren());
             if step != Count::ONE {
-                linear.push(Piece::text(format!(" * {}", step.text())));
+                linear.push(Piece::text(format!(" * {}", self.count_text(step))));
             }
         }
         Piece::Seq(linear)

@@ -31,7 +31,7 @@ impl Lower<'_> {
             Step::One(forwards)
         } else {
             let sign = if forwards { "" } else { "-" };
-            Step::Elements(Piece::text(format!("{sign}(mer_i64){}", count.text())))
+            Step::Elements(Piece::text(format!("{sign}(mer_i64){}", self.count_text(count))))
         };
         self.apply(pointer, to, step)
     }
@@ -57,14 +57,14 @@ impl Lower<'_> {
         }
         if cyclic && let Some(turns) = self.turns(index) {
             let sign = if minus { "-" } else { "" };
-            return Step::Turns(seq![sign, turns, " * (mer_i64)", count.text()]);
+            return Step::Turns(seq![sign, turns, " * (mer_i64)", self.count_text(count)]);
         }
         let sign = if minus { "-" } else { "" };
         let index = self.converted(index).flat().paren();
         if count == Count::ONE {
             Step::Elements(seq![sign, "(mer_i64)", index])
         } else {
-            Step::Elements(seq![sign, "(mer_i64)", index, " * (mer_i64)", count.text()])
+            Step::Elements(seq![sign, "(mer_i64)", index, " * (mer_i64)", self.count_text(count)])
         }
     }
 
@@ -134,7 +134,7 @@ impl Lower<'_> {
         let elements = self.element_difference(a, b, to);
         match self.count(to) {
             Count::ONE => elements,
-            count => seq!["(", elements, " / (mer_i64)", count.text(), ")"],
+            count => seq!["(", elements, " / (mer_i64)", self.count_text(count), ")"],
         }
     }
 
@@ -222,7 +222,7 @@ impl Lower<'_> {
         if a == b && m == n {
             return value;
         }
-        let same = format!("{a} * {} == {b} * {}", m.text(), n.text());
+        let same = format!("{a} * {} == {b} * {}", self.count_text(m), self.count_text(n));
         Piece::call("mer_rephase", [value, same.into()])
     }
 

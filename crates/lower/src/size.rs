@@ -35,7 +35,7 @@ impl Lower<'_> {
     fn size_of_shared(&mut self, op: SizeOp, q: QTy) -> Piece {
         let elem = self.elem_size(q);
         Piece::text(match op {
-            SizeOp::Sizeof => format!("((mer_size){} * {elem})", self.count(q).text()),
+            SizeOp::Sizeof => format!("((mer_size){} * {elem})", self.count_text(self.count(q))),
             SizeOp::Alignof => format!("_Alignof({})", self.type_text(self.typed.types.element(q))),
             SizeOp::UpcLocalsizeof => format!("((mer_size){} * {elem})", self.part(q).unwrap_or(1)),
             SizeOp::UpcBlocksizeof => format!("((mer_size){})", self.layout(q).size()),

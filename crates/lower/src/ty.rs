@@ -43,7 +43,7 @@ impl Layout {
 pub(crate) struct Count {
     pub(crate) count: u64,
     pub(crate) threads: bool,
-    /// Lengths known only at run time, by the names that [`Lower::length_name`] gives them.
+    /// Lengths known only at run time, which [`Lower::length`] spells.
     pub(crate) lengths: [Option<ExprId>; MOST_LENGTHS],
 }
 
@@ -52,20 +52,6 @@ pub(crate) const MOST_LENGTHS: usize = 6;
 
 impl Count {
     pub(crate) const ONE: Count = Count { count: 1, threads: false, lengths: [None; MOST_LENGTHS] };
-
-    pub(crate) fn text(self) -> String {
-        if !self.threads && self.lengths[0].is_none() {
-            return self.count.to_string();
-        }
-        let mut text = format!("((mer_i64){}", self.count);
-        if self.threads {
-            text += " * MER_THREADS";
-        }
-        for &length in self.lengths.iter().flatten() {
-            text += &format!(" * {}", length_name(length));
-        }
-        text + ")"
-    }
 }
 
 impl Lower<'_> {
@@ -121,6 +107,21 @@ impl Lower<'_> {
         }
     }
 
+    /// A count as C.
+    pub(crate) fn count_text(&self, count: Count) -> String {
+        if !count.threads && count.lengths[0].is_none() {
+            return count.count.to_string();
+        }
+        let mut text = format!("((mer_i64){}", count.count);
+        if count.threads {
+            text += " * MER_THREADS";
+        }
+        for &length in count.lengths.iter().flatten() {
+            text += &format!(" * {}", self.length(length));
+        }
+        text + ")"
+    }
+
     /// `sizeof(T)` of the ultimate element type; of void, 1.
     pub(crate) fn elem_size(&self, q: QTy) -> String {
         let elem = self.typed.types.element(q);
@@ -171,8 +172,9 @@ impl Lower<'_> {
             Ty::Array(elem, len) => {
                 let bound = match len {
                     Len::Const(n) => n.to_string(),
+                    Len::Threads(n) if self.everything() => format!("{n} * MER_THREADS"),
                     Len::Threads(n) => n.to_string(),
-                    Len::Runtime(e) => length_name(*e),
+                    Len::Runtime(e) => self.length(*e),
                     Len::Incomplete | Len::Variable => String::new(),
                 };
                 let elem = QTy { ty: elem.ty, quals: elem.quals.union(q.quals) };
@@ -212,11 +214,6 @@ impl Lower<'_> {
             Ty::VaList => based("__builtin_va_list"),
         }
     }
-}
-
-/// The constant that holds a length known only at run time, declared in front of the array.
-pub(crate) fn length_name(e: ExprId) -> String {
-    format!("mer_len_{}", e.index())
 }
 
 /// Qualifiers that C knows, each with a blank behind.

@@ -439,6 +439,17 @@ struct mer_big {
     mer_u64 size;
 };
 
+/* "The size of this one is what the function gives", which depends on nothing but THREADS. */
+struct mer_sized {
+    struct mer_big *object;
+    mer_u64 (*bytes)(void);
+};
+
+/* Bytes of a thread's part of `count' units of `size' bytes, dealt out one by one. */
+MER_INLINE mer_u64 mer_part_bytes(mer_i64 count, mer_size size) {
+    return count > 0 ? ((mer_u64)count + (mer_u64)MER_THREADS - 1) / (mer_u64)MER_THREADS * size : 0;
+}
+
 /* An object refers to this symbol, so that linking with another ABI's runtime fails by name. */
 extern const char mer_abi_1;
 #define MER_UNIT(file)                                                                                       \

@@ -5,7 +5,7 @@ use crate::constant::Bound;
 use crate::declarator::Place;
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::Layout;
+use c_syntax::ast::{ExprId, Layout};
 
 impl Checker<'_> {
     /// The block size that a layout qualifier says.
@@ -110,6 +110,8 @@ impl Checker<'_> {
                 Len::Threads(1)
             }
             Bound::Threads(..) => bound.len(),
+            // Start-up makes room for what depends on PROCS in any other way.
+            Bound::Misplaced(_) if self.everything() => Len::Variable,
             Bound::Misplaced(places) if indefinite => {
                 self.threads_in_indefinite(places[0]);
                 Len::Const(1)
@@ -146,6 +148,21 @@ impl Checker<'_> {
                 );
                 Len::Variable
             }
+        }
+    }
+
+    /// The length of a dimension of a static spread or dist array where it depends on PROCS otherwise than as the one
+    /// dimension that is a multiple of it.
+    pub fn sized_at_start(&self, bound: &Bound, e: ExprId, elem: QTy, len: Len, place: Place) -> Len {
+        if !self.everything() || place == Place::Parameter {
+            return len;
+        }
+        let counted = self.out.types.elements(elem);
+        match bound {
+            Bound::Misplaced(_) => Len::Runtime(e),
+            // A second dimension with PROCS, or one around others that start-up computes.
+            Bound::Threads(..) if !matches!(counted, Some((_, false))) => Len::Runtime(e),
+            _ => len,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::expr::Goal;
 use crate::types::{Block, QTy, Types};
 use base::{Code, Diagnostic};
 use c_syntax::Language;
-use c_syntax::ast::{BinOp, ExprId};
+use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 
 impl Types {
     /// Whether two shared pointees are the same but for `const`, `volatile`, `strict` and `relaxed`, and for
@@ -16,6 +16,11 @@ impl Types {
     fn same_pointee(&self, p: QTy, q: QTy) -> bool {
         let alike = self.compatible_unqualified(p, q) || self.differ_in_sign(p, q);
         alike && self.same_block(p, q)
+    }
+
+    /// Whether a shared and a private pointee are the same otherwise.
+    fn same_but_shared(&self, p: QTy, q: QTy) -> bool {
+        self.is_void(q) || self.compatible_unqualified(p, q) || self.differ_in_sign(p, q)
     }
 
     fn differ_in_sign(&self, p: QTy, q: QTy) -> bool {
@@ -61,7 +66,32 @@ impl Checker<'_> {
             }
             (false, true) if self.is_null(e) => self.note_conversion(e, from, to),
             (false, true) => self.local_to_shared(e, from, to, goal),
+            // `int *p = &x[MYPROC]`, which AC's paper writes.
+            (true, false)
+                if self.env.language == Language::Ac && types.same_but_shared(p, q) && self.names_own(e) =>
+            {
+                self.note_conversion(e, from, to);
+            }
             (true, false) => self.shared_to_local(e, from, to, goal),
+        }
+    }
+
+    /// Whether an expression is the address of an element that a subscript says to be this processor's own.
+    fn names_own(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            &ExprKind::Paren(x) | &ExprKind::Unary(UnOp::Addr, x) => self.names_own(x),
+            ExprKind::Member { base, arrow: false, .. } => self.names_own(*base),
+            &ExprKind::Index(a, i) => self.mentions_own(i) || self.names_own(a),
+            _ => false,
+        }
+    }
+
+    fn mentions_own(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            ExprKind::MyThread => true,
+            &ExprKind::Paren(x) => self.mentions_own(x),
+            &ExprKind::Binary(_, a, b) => self.mentions_own(a) || self.mentions_own(b),
+            _ => false,
         }
     }
 

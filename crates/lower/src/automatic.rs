@@ -1,0 +1,54 @@
+//! Automatic spread and dist objects, which all processors declare together (`runtime/dialect/split_c/automatic.c`).
+//!
+//! The C variable of the object's name holds the native address of its parts. An initialiser becomes an image that
+//! every processor has, of which it takes the elements that it owns: an expression that differs from processor to
+//! processor is the owner's.
+
+use crate::{Changes, Lower};
+use c_sema::typed::SymKind;
+use c_sema::types::{QTy, Quals, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+
+impl Lower<'_> {
+    pub(crate) fn is_automatic(&self, d: DeclaratorId) -> bool {
+        self.typed.declared(d).is_some_and(|s| self.typed.sym(s).kind == SymKind::Auto)
+    }
+
+    /// The declaration of an automatic spread or dist object of type `q`.
+    pub(crate) fn automatic_shared(&mut self, item: &InitDeclarator, q: QTy) -> Piece {
+        let name = self.name_of(item.declarator);
+        let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
+        let place = self.where_is(item.span);
+        let mut out = vec![Piece::text(format!(
+            "mer_u64 {name} __attribute__((cleanup(mer_automatic_free), unused)) = \
+             mer_automatic({count}, {size}, \"{place}\"); "
+        ))];
+        if let Some(init) = item.init {
+            out.push(self.automatic_image(&name, q, init));
+        }
+        Piece::Seq(out)
+    }
+
+    fn automatic_image(&mut self, name: &str, q: QTy, init: InitId) -> Piece {
+        let (image, elem) = (self.fresh("image"), self.typed.types.element(q));
+        let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
+        // The outermost length may be known only at run time: the image holds what is given.
+        let (of, length) = match self.typed.types.of(q) {
+            Ty::Array(inner, _) if !self.typed.types.is_unit(q) => (inner.ty, "[]"),
+            _ => (q.ty, ""),
+        };
+        let quals = Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() };
+        let declared = self.declare_text(QTy { ty: of, quals }, format!("{image}{length}"));
+        let mut changes = Changes::new();
+        self.change_init(init, &mut changes);
+        let value = splice(self.unit.inits[init].span, changes).flat();
+        seq![
+            format!("{declared} = "),
+            value,
+            format!(
+                "; mer_automatic_init({name}, {count}, {size}, (const void *)&{image}, sizeof({image})); "
+            )
+        ]
+    }
+}
