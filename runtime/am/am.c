@@ -3,6 +3,7 @@
 #include "am/am.h"
 
 #include "am/ring.h"
+#include "am/turn.h"
 #include "am/wire.h"
 #include "core/message.h"
 #include "sync/wait.h"
@@ -353,6 +354,7 @@ void mer_am_start(void) {
     mer_tree_handlers();
     mer_ask_handlers();
     mer_write_handlers();
+    mer_turn_handlers();
     fenced_from_afar = !mer_here.crowded &&
                        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep,

@@ -25,6 +25,7 @@ enum mer_am_own {
     MER_AM_FILL,
     MER_AM_WRITE,
     MER_AM_QUESTION,
+    MER_AM_GRANT,
     MER_AM_NUMBERS
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);

@@ -14,4 +14,15 @@ void mer_lock_take(mer_ptr lock, const char *name);
 bool mer_lock_attempt(mer_ptr lock, const char *name);
 void mer_lock_release(mer_ptr lock, const char *name);
 
+/* The fatal messages, for those who find out in another way. */
+enum mer_lock_fault {
+    MER_LOCK_NULL,
+    MER_LOCK_NONE,
+    MER_LOCK_GONE,
+    MER_LOCK_OWN,
+    MER_LOCK_FREE,
+    MER_LOCK_OTHERS
+};
+_Noreturn void mer_lock_refuse(mer_ptr lock, enum mer_lock_fault fault, int holder, const char *name);
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include "dialect/upc/atomic.h"
 
+#include "am/am.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "core/settings.h"
@@ -95,24 +96,32 @@ static upc_op_t locked_ops(enum mer_atomic_kind kind) {
 
 /* ---- domains --------------------------------------------------------------------------------------- */
 
-static uint64_t domain_new(int index, upc_op_t ops) {
+static size_t domain_size(int index) {
     bool pointers = types[index].kind == MER_PTS;
-    size_t size = sizeof(struct mer_atomic_domain) +
-                  (pointers ? MER_ATOMIC_STRIPES * sizeof((struct mer_atomic_domain *)0)->stripe[0] : 0);
-    uint64_t at = mer_heap_local(size, "upc_all_atomicdomain_alloc");
-    if (!at)
-        return 0;
+    return sizeof(struct mer_atomic_domain) +
+           (pointers ? MER_ATOMIC_STRIPES * sizeof((struct mer_atomic_domain *)0)->stripe[0] : 0);
+}
+
+/* Every thread has a copy of the domain at the native address `at'.  Where all memory is in reach, thread 0's
+ * is the one that counts; else each thread's is for the objects that it owns. */
+static bool by_message(void) { return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0); }
+
+static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
     struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
-    memset(domain, 0, size);
-    domain->head.direct = mer_setting(CHECK) ? 0 : ops;
+    memset(domain, 0, domain_size(index));
+    domain->head.direct = mer_setting(CHECK) || by_message() ? 0 : ops;
     domain->head.locked = domain->head.direct & locked_ops(types[index].kind);
     domain->head.ops = ops;
     domain->head.kind = (unsigned char)types[index].kind;
     domain->type = types[index].type;
     domain->alive = DOMAIN_ALIVE;
-    if (pointers)
+    if (types[index].kind == MER_PTS)
         mer_atomic_pts_probe(domain);
-    return mer_bits((uint64_t)mer_job.mythread, at);
+}
+
+/* The copy that this thread looks at. */
+static struct mer_atomic_domain *copy_of(mer_ptr ptr) {
+    return by_message() ? mer_view(mer_job.mythread, mer_native(ptr.bits)) : mer_at(ptr.bits);
 }
 
 mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
@@ -130,18 +139,27 @@ mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
     if (wrong)
         mer_fatal("upc_all_atomicdomain_alloc: %s cannot be done on %s, whose operations are %s (UPC 7.6.2)",
                   ops_text(bad, wrong), types[index].name, ops_text(good, types[index].ops));
-    uint64_t mine = mer_job.mythread == 0 ? domain_new(index, ops) : 0;
-    mer_barrier_exchange("upc_all_atomicdomain_alloc", mine);
-    return mer_mk(mer_barrier_payload(0));
+    uint64_t at = 0;
+    if (mer_job.mythread == 0)
+        at = mer_heap_symmetric(domain_size(index), domain_size(index), "upc_all_atomicdomain_alloc");
+    if (at)
+        domain_set_up(at, index, ops);
+    mer_barrier_exchange("upc_all_atomicdomain_alloc", at);
+    at = mer_barrier_payload(0);
+    if (at && by_message() && mer_job.mythread != 0)
+        domain_set_up(at, index, ops);
+    if (by_message()) /* who asks an owner finds its copy */
+        mer_barrier_collective("upc_all_atomicdomain_alloc");
+    return mer_mk(at ? mer_bits(0, at) : 0);
 }
 
 /* The domain, if that is what the pointer leads to; else a fatal message. */
 static struct mer_atomic_domain *checked(mer_ptr ptr, const char *name) {
     if (!ptr.bits)
         mer_fatal("%s: the domain is a null pointer", name);
-    struct mer_atomic_domain *domain = mer_at(ptr.bits);
-    uint64_t offset = (uint64_t)(uintptr_t)domain - MER_VIEW_BASE;
+    uint64_t offset = (uint64_t)(uintptr_t)mer_at(ptr.bits) - MER_VIEW_BASE;
     bool inside = offset < (uint64_t)mer_job.threads * mer_job.span && offset % 64 == 0;
+    struct mer_atomic_domain *domain = copy_of(ptr);
     if (inside && domain->alive == DOMAIN_ALIVE)
         return domain;
     if (inside && domain->alive == DOMAIN_FREED)
@@ -159,11 +177,12 @@ void upc_all_atomicdomain_free(mer_ptr ptr) {
     }
     struct mer_atomic_domain *domain = checked(ptr, "upc_all_atomicdomain_free");
     mer_barrier_collective("upc_all_atomicdomain_free");
-    if (mer_job.mythread != 0)
+    if (mer_job.mythread != 0 && !by_message())
         return;
     domain->head.direct = domain->head.locked = 0;
     domain->alive = DOMAIN_FREED;
-    mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
+    if (mer_job.mythread == 0)
+        mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
 }
 
 /* ---- operations ------------------------------------------------------------------------------------ */
@@ -213,6 +232,78 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
                          !(op & (op - 1)),                                                                   \
                      1)
 
+/* ---- by message ------------------------------------------------------------------------------------------
+ */
+
+/* What the owner of the target is asked to do; the second operand is sent only where there is one. */
+struct order {
+    mer_u64 domain, target; /* the owner's addresses */
+    uint32_t op;            /* number of its bit */
+    uint16_t kind, operands;
+    mer_u64 operand[2][2];
+};
+
+static size_t obey(int asker, const void *in, void *out) {
+    const struct order *order = in;
+    mer_u64 *old = out;
+    (void)asker;
+    old[0] = old[1] = 0;
+    mer_atomic_table[order->kind][order->op](mer_at(order->domain), old, mer_at(order->target),
+                                             order->operands > 0 ? order->operand[0] : NULL,
+                                             order->operands > 1 ? order->operand[1] : NULL);
+    return 2 * sizeof *old;
+}
+
+/* What the operation cannot do without. */
+static void check_operands(upc_op_t op, const void *fetch_ptr, const void *operand1, const void *operand2) {
+    char name[256];
+    ops_text(name, op);
+    if (op == MER_ATOMIC_GET && !fetch_ptr)
+        mer_atomic_missing("fetch_ptr", name);
+    if (!(op & (MER_ATOMIC_GET | MER_ATOMIC_INC | MER_ATOMIC_DEC)) && !operand1)
+        mer_atomic_missing("operand1", name);
+    if (op == MER_ATOMIC_CSWAP && !operand2)
+        mer_atomic_missing("operand2", name);
+}
+
+static void ask_owner(PARAMETERS) {
+    int kind = copy_of(ptr)->head.kind;
+    size_t size = kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind);
+    mer_u64 owner = mer_threadof(target.bits), old[2];
+    struct order order = {mer_bits(owner, mer_native(ptr.bits)) & MER_ADDR_MASK,
+                          target.bits & MER_ADDR_MASK,
+                          (uint32_t)__builtin_ctzl(op),
+                          (uint16_t)kind,
+                          (uint16_t)(operand2   ? 2
+                                     : operand1 ? 1
+                                                : 0),
+                          {{0}}};
+    check_operands(op, fetch_ptr, operand1, operand2);
+    if (operand1)
+        memcpy(order.operand[0], operand1, size);
+    if (operand2)
+        memcpy(order.operand[1], operand2, size);
+    size_t length = offsetof(struct order, operand) + order.operands * sizeof order.operand[0];
+    mer_am_ask((int)owner, obey, &order, length, old, sizeof old);
+    if (fetch_ptr)
+        memcpy(fetch_ptr, old, size);
+}
+
+/* In a job in which not all memory is in reach: with the owner's copy of the domain, by whomever. */
+static void do_by_owner(PARAMETERS) {
+    mer_u64 owner = mer_threadof(target.bits);
+    if (!mer_reachable(target.bits) && owner != (mer_u64)mer_job.mythread) {
+        ask_owner(ARGUMENTS);
+        return;
+    }
+    struct mer_atomic_domain *domain = mer_view((int)owner, mer_native(ptr.bits));
+    mer_atomic_table[domain->head.kind][__builtin_ctzl(op)](domain, fetch_ptr, mer_at(target.bits), operand1,
+                                                            operand2);
+}
+
+/* ---- in reach --------------------------------------------------------------------------------------------
+ */
+
 static inline void do_relaxed(PARAMETERS) {
     struct mer_atomic_domain *domain = mer_at(ptr.bits);
     mer_atomic_table[domain->head.kind][__builtin_ctzl(op)](domain, fetch_ptr, mer_at(target.bits), operand1,
@@ -251,12 +342,21 @@ static void do_strict(PARAMETERS) {
 
 static __attribute__((noinline, cold)) void relaxed_closely(PARAMETERS) {
     look_closely(ptr, op, target, operand1, operand2, "upc_atomic_relaxed");
-    do_relaxed(ARGUMENTS);
+    if (by_message())
+        do_by_owner(ARGUMENTS);
+    else
+        do_relaxed(ARGUMENTS);
 }
 
 static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
     look_closely(ptr, op, target, operand1, operand2, "upc_atomic_strict");
-    do_strict(ARGUMENTS);
+    if (!by_message()) {
+        do_strict(ARGUMENTS);
+        return;
+    }
+    mer_fence();
+    do_by_owner(ARGUMENTS);
+    mer_fence();
 }
 
 void mer_atomic_relaxed_call(PARAMETERS) {

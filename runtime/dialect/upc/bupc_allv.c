@@ -12,6 +12,7 @@
 #include "core/job.h"
 #include "core/message.h"
 #include "heap/heap.h"
+#include "rma/copy.h"
 #include "sync/barrier.h"
 
 #include <string.h>
@@ -39,7 +40,16 @@ static void provide(size_t size, const char *name) {
         mer_fatal("%s: no shared memory for the values", name);
 }
 
-static char *box(int thread) { return (char *)mer_view(thread, boxes) + (turn & 1) * capacity; }
+/* The box whose turn it is, and how to fill and read part of it. */
+static mer_u64 box(int thread) { return mer_bits((uint64_t)thread, boxes + (turn & 1) * capacity); }
+
+static void fill(int thread, const void *value, size_t size, const char *name) {
+    mer_rma_put(box(thread), value, size, name);
+}
+
+static void read_at(void *value, int thread, size_t offset, size_t size, const char *name) {
+    mer_rma_get(value, box(thread) + offset, size, name);
+}
 
 /* Begin a collective: the box whose turn it is. */
 static void begin(size_t size, const char *name) {
@@ -134,14 +144,17 @@ void mer_allv_reduce(void *value, size_t size, int kind, upc_op_t op, int form, 
         mer_fatal("%s: operation 0x%lx cannot be done on this type of %zu bytes", name, op, size);
     check_root(root, name);
     begin(size, name);
-    memcpy(box(mer_job.mythread), value, size);
+    fill(mer_job.mythread, value, size, name);
     mer_barrier_collective(name);
     if (form == REDUCE_ROOT && mer_job.mythread != root)
         return;
     int last = form == REDUCE_PREFIX ? mer_job.mythread : mer_job.threads - 1;
-    memcpy(sum, box(0), size);
-    for (int t = 1; t <= last; t++)
-        add(sum, box(t), op);
+    read_at(sum, 0, 0, size, name);
+    for (int t = 1; t <= last; t++) {
+        _Alignas(16) char next[16];
+        read_at(next, t, 0, size, name);
+        add(sum, next, op);
+    }
     memcpy(value, sum, size);
 }
 
@@ -151,47 +164,47 @@ void mer_allv_broadcast(void *value, size_t size, int root) {
     check_root(root, "bupc_allv_broadcast");
     begin(size, "bupc_allv_broadcast");
     if (mer_job.mythread == root)
-        memcpy(box(root), value, size);
+        fill(root, value, size, "bupc_allv_broadcast");
     mer_barrier_collective("bupc_allv_broadcast");
-    memcpy(value, box(root), size);
+    read_at(value, root, 0, size, "bupc_allv_broadcast");
 }
 
 void mer_allv_scatter(void *value, size_t size, int root, const void *source) {
     check_root(root, "bupc_allv_scatter");
     begin(size * (size_t)mer_job.threads, "bupc_allv_scatter");
     if (mer_job.mythread == root)
-        memcpy(box(root), source, size * (size_t)mer_job.threads);
+        fill(root, source, size * (size_t)mer_job.threads, "bupc_allv_scatter");
     mer_barrier_collective("bupc_allv_scatter");
-    memcpy(value, box(root) + size * (size_t)mer_job.mythread, size);
+    read_at(value, root, size * (size_t)mer_job.mythread, size, "bupc_allv_scatter");
 }
 
-static void collect(size_t size, char *destination) {
+static void collect(size_t size, char *destination, const char *name) {
     for (int t = 0; t < mer_job.threads; t++)
-        memcpy(destination + size * (size_t)t, box(t), size);
+        read_at(destination + size * (size_t)t, t, 0, size, name);
 }
 
 void *mer_allv_gather(const void *value, size_t size, int root, void *destination) {
     check_root(root, "bupc_allv_gather");
     begin(size, "bupc_allv_gather");
-    memcpy(box(mer_job.mythread), value, size);
+    fill(mer_job.mythread, value, size, "bupc_allv_gather");
     mer_barrier_collective("bupc_allv_gather");
     if (mer_job.mythread == root)
-        collect(size, destination);
+        collect(size, destination, "bupc_allv_gather");
     return destination;
 }
 
 void *mer_allv_gather_all(const void *value, size_t size, void *destination) {
     begin(size, "bupc_allv_gather_all");
-    memcpy(box(mer_job.mythread), value, size);
+    fill(mer_job.mythread, value, size, "bupc_allv_gather_all");
     mer_barrier_collective("bupc_allv_gather_all");
-    collect(size, destination);
+    collect(size, destination, "bupc_allv_gather_all");
     return destination;
 }
 
 void mer_allv_permute(void *value, size_t size, int to) {
     check_root(to, "bupc_allv_permute");
     begin(size, "bupc_allv_permute");
-    memcpy(box(to), value, size);
+    fill(to, value, size, "bupc_allv_permute");
     mer_barrier_collective("bupc_allv_permute");
-    memcpy(value, box(mer_job.mythread), size);
+    read_at(value, mer_job.mythread, 0, size, "bupc_allv_permute");
 }

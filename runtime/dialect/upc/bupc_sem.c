@@ -9,9 +9,12 @@
  * sake.
  *
  * Sleepers may want different amounts, so all are woken, and those for whom it is not enough sleep again.
+ *
+ * Where not all threads' memory is in reach, the owner is asked (am/turn.h).
  */
 #include "dialect/upc/bupc.h"
 
+#include "am/turn.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "heap/heap.h"
@@ -47,7 +50,52 @@ static struct semaphore *checked(mer_ptr s, size_t n, const char *name) {
     return sem;
 }
 
+/* ---- by message ------------------------------------------------------------------------------------------
+ */
+
+static bool by_message(void) { return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0); }
+
+/* What the owner says, as an answer to a try; a fatal message for what it has refused. */
+static bool said(enum mer_turn_result result, mer_ptr s, size_t n, const char *name) {
+    if (!s.bits)
+        mer_fatal("%s: the semaphore is a null pointer", name);
+    if (result == MER_TURN_NONE || result == MER_TURN_GONE)
+        mer_fatal("%s: the pointer (thread %d, address 0x%llx) is no semaphore%s", name,
+                  (int)mer_threadof(s.bits), (unsigned long long)mer_native(s.bits),
+                  result == MER_TURN_GONE ? " any more: it has been freed"
+                                          : "; semaphores come from bupc_sem_alloc");
+    if (result == MER_TURN_TOO_MANY)
+        mer_fatal("%s: the semaphore would exceed its greatest value, %u", name, BUPC_SEM_MAXVALUE);
+    if (result == MER_TURN_NEVER)
+        mer_fatal("%s: %zu at once is more than a boolean semaphore holds", name, n);
+    return result == MER_TURN_DONE;
+}
+
+static uint32_t amount(size_t n, const char *name) {
+    if (n > BUPC_SEM_MAXVALUE)
+        mer_fatal("%s: %zu at once is more than any semaphore holds", name, n);
+    return (uint32_t)n;
+}
+
+static void far_post(mer_ptr s, size_t n, const char *name) {
+    said(mer_turn_give(s, amount(n, name), NULL), s, n, name);
+}
+
+static void far_wait(mer_ptr s, size_t n, const char *name) {
+    said(mer_turn_take(s, amount(n, name)), s, n, name);
+}
+
+static bool far_try(mer_ptr s, size_t n, const char *name) {
+    return said(mer_turn_try(s, amount(n, name)), s, n, name);
+}
+
+/* ---- in reach --------------------------------------------------------------------------------------------
+ */
+
 mer_ptr bupc_sem_alloc(int flags) {
+    if (by_message())
+        return mer_turn_new(flags & BUPC_SEM_BOOLEAN ? MER_TURN_BOOLEAN : MER_TURN_COUNT, 0,
+                            "bupc_sem_alloc");
     uint64_t at = mer_heap_local(sizeof(struct semaphore), "bupc_sem_alloc");
     if (!at)
         return mer_mk(0);
@@ -59,6 +107,10 @@ mer_ptr bupc_sem_alloc(int flags) {
 void bupc_sem_free(mer_ptr s) {
     if (!s.bits)
         return;
+    if (by_message()) {
+        said(mer_turn_delete(s, "bupc_sem_free"), s, 0, "bupc_sem_free");
+        return;
+    }
     checked(s, 0, "bupc_sem_free")->alive = SEM_FREED;
     mer_heap_free((int)mer_threadof(s.bits), mer_native(s.bits), "bupc_sem_free");
 }
@@ -108,19 +160,37 @@ static void wait_for(struct semaphore *sem, uint32_t n, const char *name) {
     sleep_for(sem, n, name);
 }
 
-void bupc_sem_post(mer_ptr s) { post(checked(s, 1, "bupc_sem_post"), 1, "bupc_sem_post"); }
-void bupc_sem_postN(mer_ptr s, size_t n) { post(checked(s, n, "bupc_sem_postN"), n, "bupc_sem_postN"); }
-void bupc_sem_wait(mer_ptr s) { wait_for(checked(s, 1, "bupc_sem_wait"), 1, "bupc_sem_wait"); }
-void bupc_sem_waitN(mer_ptr s, size_t n) {
-    wait_for(checked(s, n, "bupc_sem_waitN"), (uint32_t)n, "bupc_sem_waitN");
+/* ---- the calls --------------------------------------------------------------------------------------------
+ */
+
+static void any_post(mer_ptr s, size_t n, const char *name) {
+    if (by_message())
+        far_post(s, n, name);
+    else
+        post(checked(s, n, name), n, name);
 }
-int bupc_sem_try(mer_ptr s) { return take(checked(s, 1, "bupc_sem_try"), 1); }
-int bupc_sem_tryN(mer_ptr s, size_t n) { return take(checked(s, n, "bupc_sem_tryN"), (uint32_t)n); }
+
+static void any_wait(mer_ptr s, size_t n, const char *name) {
+    if (by_message())
+        far_wait(s, n, name);
+    else
+        wait_for(checked(s, n, name), (uint32_t)n, name);
+}
+
+static bool any_try(mer_ptr s, size_t n, const char *name) {
+    return by_message() ? far_try(s, n, name) : take(checked(s, n, name), (uint32_t)n);
+}
+
+void bupc_sem_post(mer_ptr s) { any_post(s, 1, "bupc_sem_post"); }
+void bupc_sem_postN(mer_ptr s, size_t n) { any_post(s, n, "bupc_sem_postN"); }
+void bupc_sem_wait(mer_ptr s) { any_wait(s, 1, "bupc_sem_wait"); }
+void bupc_sem_waitN(mer_ptr s, size_t n) { any_wait(s, n, "bupc_sem_waitN"); }
+int bupc_sem_try(mer_ptr s) { return any_try(s, 1, "bupc_sem_try"); }
+int bupc_sem_tryN(mer_ptr s, size_t n) { return any_try(s, n, "bupc_sem_tryN"); }
 
 void bupc_memput_signal(mer_pptr dst, const void *src, size_t nbytes, mer_ptr s, size_t n) {
-    struct semaphore *sem = checked(s, n, "bupc_memput_signal");
     mer_rma_put(dst.bits, src, nbytes, "bupc_memput_signal");
-    post(sem, n, "bupc_memput_signal");
+    any_post(s, n, "bupc_memput_signal");
 }
 
 void bupc_memput_signal_async(mer_pptr dst, const void *src, size_t nbytes, mer_ptr s, size_t n) {

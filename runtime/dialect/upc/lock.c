@@ -1,29 +1,72 @@
-/* Locks (UPC 7.2.4).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
- * consistent exchanges on the mutex. */
+/* Locks (UPC 7.2.4): a mutex in shared memory, or, where not all threads' memory is in reach, the owner is
+ * asked (am/turn.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
+ * consistent exchanges on the mutex, and the round trips to the owner. */
 #include "dialect/upc/upc.h"
 
+#include "am/turn.h"
 #include "core/job.h"
 #include "sync/barrier.h"
 #include "sync/lock.h"
 
-mer_ptr upc_global_lock_alloc(void) { return mer_lock_new("upc_global_lock_alloc"); }
+static bool by_message(void) { return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0); }
+
+/* The message for what the owner has refused. */
+static void refuse(enum mer_turn_result result, mer_ptr lock, int holder, const char *name) {
+    static const enum mer_lock_fault faults[] = {
+        [MER_TURN_NONE] = MER_LOCK_NONE,     [MER_TURN_GONE] = MER_LOCK_GONE,
+        [MER_TURN_OWN] = MER_LOCK_OWN,       [MER_TURN_NOT_HELD] = MER_LOCK_FREE,
+        [MER_TURN_OTHERS] = MER_LOCK_OTHERS, [MER_TURN_NEVER] = MER_LOCK_NONE,
+        [MER_TURN_TOO_MANY] = MER_LOCK_NONE};
+    if (result != MER_TURN_DONE && result != MER_TURN_NOT_NOW)
+        mer_lock_refuse(lock, lock.bits ? faults[result] : MER_LOCK_NULL, holder, name);
+}
+
+static mer_ptr lock_new(const char *name) {
+    return by_message() ? mer_turn_new(MER_TURN_LOCK, 1, name) : mer_lock_new(name);
+}
+
+static void lock_delete(mer_ptr lock, const char *name) {
+    if (!by_message())
+        mer_lock_delete(lock, name);
+    else if (lock.bits)
+        refuse(mer_turn_delete(lock, name), lock, 0, name);
+}
+
+mer_ptr upc_global_lock_alloc(void) { return lock_new("upc_global_lock_alloc"); }
 
 mer_ptr upc_all_lock_alloc(void) {
-    mer_u64 mine = mer_job.mythread == 0 ? mer_lock_new("upc_all_lock_alloc").bits : 0;
+    mer_u64 mine = mer_job.mythread == 0 ? lock_new("upc_all_lock_alloc").bits : 0;
     mer_barrier_exchange("upc_all_lock_alloc", mine);
     return mer_mk(mer_barrier_payload(0));
 }
 
-void upc_lock_free(mer_ptr lock) { mer_lock_delete(lock, "upc_lock_free"); }
+void upc_lock_free(mer_ptr lock) { lock_delete(lock, "upc_lock_free"); }
 
 void upc_all_lock_free(mer_ptr lock) {
     mer_barrier_collective("upc_all_lock_free");
     if (mer_job.mythread == 0)
-        mer_lock_delete(lock, "upc_all_lock_free");
+        lock_delete(lock, "upc_all_lock_free");
 }
 
-void upc_lock(mer_ptr lock) { mer_lock_take(lock, "upc_lock"); }
+void upc_lock(mer_ptr lock) {
+    if (by_message())
+        refuse(mer_turn_take(lock, 1), lock, 0, "upc_lock");
+    else
+        mer_lock_take(lock, "upc_lock");
+}
 
-int upc_lock_attempt(mer_ptr lock) { return mer_lock_attempt(lock, "upc_lock_attempt"); }
+int upc_lock_attempt(mer_ptr lock) {
+    if (!by_message())
+        return mer_lock_attempt(lock, "upc_lock_attempt");
+    enum mer_turn_result result = mer_turn_try(lock, 1);
+    refuse(result, lock, 0, "upc_lock_attempt");
+    return result == MER_TURN_DONE;
+}
 
-void upc_unlock(mer_ptr lock) { mer_lock_release(lock, "upc_unlock"); }
+void upc_unlock(mer_ptr lock) {
+    int holder = -1;
+    if (by_message())
+        refuse(mer_turn_give(lock, 1, &holder), lock, holder, "upc_unlock");
+    else
+        mer_lock_release(lock, "upc_unlock");
+}
