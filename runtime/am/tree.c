@@ -6,9 +6,10 @@
  * in order, and operations need not commute.
  *
  * Every thread takes part in the collectives in the same order, so a value is known by the number of the
- * collective, its sender and whether it goes up or down; a thread may be one collective ahead of its
- * neighbours in the tree, not more, if it needs them, but a leaf that only sends may run ahead.  Therefore
- * what has arrived and is not yet asked for is kept in a list.
+ * collective, its sender and whether it goes up or down.  A thread that only sends may run ahead of those
+ * that take; what has arrived and is not yet asked for is kept in a list.  So that this is bounded, every
+ * AHEAD-th step begins with all threads waiting for each other, up and down the tree: the list holds at most
+ * AHEAD values of each neighbour.
  */
 #include "am/am.h"
 
@@ -20,6 +21,7 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
+#define AHEAD 32
 
 struct arrival {
     struct arrival *next;
@@ -101,9 +103,22 @@ static void down(void *value, size_t n, int rank, int root) {
             give((rank + j + root) % THREADS, value, n);
 }
 
+/* Begin the next step. */
+static void begin(void) {
+    unsigned char none = 0;
+    if (++steps % AHEAD)
+        return;
+    for (int j = 1; j < width_of(ME) && ME + j < THREADS; j *= 2)
+        take(ME + j, &none, 1);
+    if (ME)
+        give(parent_of(ME), &none, 1);
+    down(&none, 1, ME, 0);
+    steps++;
+}
+
 void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *context, bool all) {
     _Alignas(16) unsigned char sum[MER_TREE_MOST];
-    steps++;
+    begin();
     memcpy(sum, value, n);
     up(sum, n, combine, context);
     if (all)
@@ -116,7 +131,7 @@ void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *co
  * comes down, and goes on to each child with what stood to the child's left in the subtree. */
 void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *context) {
     enum { MOST_CHILDREN = 14 }; /* 8192 threads */
-    steps++;
+    begin();
     unsigned char *left = room(MOST_CHILDREN * n + n), *own = left + MOST_CHILDREN * n;
     _Alignas(16) unsigned char theirs[MER_TREE_MOST], sum[MER_TREE_MOST];
     memcpy(sum, value, n);
@@ -146,9 +161,9 @@ void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *cont
 }
 
 void mer_tree_broadcast(void *value, size_t n, int root) {
-    steps++;
     int rank = (ME - root + THREADS) % THREADS;
     for (size_t done = 0, part; done < n; done += part) {
+        begin();
         part = n - done < MER_TREE_MOST ? n - done : MER_TREE_MOST;
         down((char *)value + done, part, rank, root);
     }

@@ -2,6 +2,7 @@
  * shares are ordered in time follows from the kind and from the synchronisation asked for (coll.h). */
 #include "coll/coll.h"
 
+#include "coll/far.h"
 #include "coll/ring.h"
 #include "core/job.h"
 #include "core/message.h"
@@ -203,6 +204,10 @@ static int lead_of(const struct mer_move *m) {
 
 void mer_coll_move(const struct mer_move *m) {
     mer_barrier_check_outside(m->name);
+    if (mer_coll_by_message()) {
+        mer_coll_move_far(m);
+        return;
+    }
     if (THREADS == 1) {
         share(m, 0);
         return;

@@ -7,6 +7,7 @@
  * are whoever they are.  No operation needs to commute for this. */
 #include "coll/coll.h"
 
+#include "coll/far.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
 #include "core/job.h"
@@ -105,6 +106,10 @@ static void in_pieces(const struct mer_reduction *r, const struct pieces *c, boo
 
 void mer_coll_prefix(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
+    if (mer_coll_by_message()) {
+        mer_coll_prefix_far(r);
+        return;
+    }
     if (THREADS == 1) {
         all_serially((void *)r);
         return;

@@ -8,6 +8,7 @@
  * them; the slots are then joined in the order of the parts. */
 #include "coll/coll.h"
 
+#include "coll/far.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
 #include "core/job.h"
@@ -102,6 +103,10 @@ static void in_parts(const struct mer_reduction *r, bool ends_with_barrier) {
 
 void mer_coll_reduce(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
+    if (mer_coll_by_message()) {
+        mer_coll_reduce_far(r);
+        return;
+    }
     enum mer_coll_sync in = r->in, out = r->out;
     if (!r->commutes) { /* the parts are not the own elements: to wait for their owners is to wait for all */
         in = in == MER_SYNC_NO ? in : MER_SYNC_ALL;

@@ -1,0 +1,17 @@
+/* The collectives of jobs in which not all memory is in reach: over copies and the tree of active messages
+ * instead of shared lines.  They wait for all threads at both ends, which is more than most calls ask for. */
+#ifndef MER_COLL_FAR_H
+#define MER_COLL_FAR_H
+
+#include "coll/coll.h"
+#include "core/job.h"
+
+static inline bool mer_coll_by_message(void) {
+    return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0) && mer_job.threads > 1;
+}
+
+void mer_coll_move_far(const struct mer_move *move);
+void mer_coll_reduce_far(const struct mer_reduction *r);
+void mer_coll_prefix_far(const struct mer_reduction *r);
+
+#endif
