@@ -25,6 +25,8 @@ static bool started;
 static bool fenced_from_afar;           /* the kernel makes this process execute fences for sleepers */
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
 
+const char *mer_am_waits_in = "an active message";
+
 bool mer_am_in_handler(void) { return handling; }
 
 /* ---- receiving -------------------------------------------------------------------------------------------
@@ -124,7 +126,7 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
     /* The turn polls too: what it has handled may be what the caller waits for. */
     if (requests != next[MER_AM_REQUESTS] || replies != next[MER_AM_REPLIES])
         return;
-    mer_bell_wait("an active message");
+    mer_bell_wait(mer_am_waits_in);
     w->begun = 0;
 }
 

@@ -53,6 +53,8 @@ void mer_am_run_memory(struct mer_am_message *message, int handler);
 
 /* Bring this thread's box up and have waits poll it; idempotent. */
 void mer_am_start(void);
+/* What this thread waits in, for the message about long waits. */
+extern const char *mer_am_waits_in;
 /* Are we in a handler? */
 bool mer_am_in_handler(void);
 

@@ -5,7 +5,9 @@
 #include "core/control.h"
 #include "core/job.h"
 #include "heap/heap.h"
+#include "sync/wait.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ME mer_job.mythread
@@ -20,8 +22,8 @@ struct demand {
 struct answer {
     uint32_t result; /* enum mer_turn_result */
     uint32_t queued; /* take: a grant will come */
-    uint32_t who;    /* give: thread + 1 to send a grant to; for MER_TURN_OTHERS the holder's */
-    uint32_t more;   /* give: others wait still, and there is something left */
+    uint32_t who; /* thread + 1: give: to send a grant to, for MER_TURN_OTHERS the holder; take: the holder */
+    uint32_t more; /* give: others wait still, and there is something left */
 };
 
 /* The owner's: of each thread that waits for an object of this one, who comes after it (+ 1), and how much it
@@ -69,7 +71,8 @@ static struct answer take(struct mer_turn *t, int asker, uint32_t n, bool wait) 
     if (!wait)
         return (struct answer){.result = MER_TURN_NOT_NOW};
     enqueue(t, asker, n);
-    return (struct answer){.result = MER_TURN_DONE, .queued = 1};
+    return (struct answer){
+        .result = MER_TURN_DONE, .queued = 1, .who = t->kind == MER_TURN_LOCK ? t->holder : 0};
 }
 
 static struct answer next(struct mer_turn *t) {
@@ -134,6 +137,16 @@ static void grant(uint32_t who) {
         mer_am_request((int)who - 1, MER_AM_GRANT, NULL, 0);
 }
 
+static void wait_for_grant(const char *name, int holder) {
+    static char text[96];
+    if (mer_wait_stalled && holder >= 0) {
+        snprintf(text, sizeof text, "%s for what thread %d holds", name, holder);
+        mer_am_waits_in = text;
+    }
+    MER_AM_WAIT_UNTIL(*(volatile int *)&grants);
+    grants = 0;
+}
+
 mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name) {
     uint64_t at = mer_heap_local(sizeof(struct mer_turn), name);
     if (!at)
@@ -143,12 +156,13 @@ mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name) {
     return mer_mk(mer_bits((uint64_t)ME, at));
 }
 
-enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n) {
+enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n, const char *name) {
+    const char *before = mer_am_waits_in;
+    mer_am_waits_in = name;
     struct answer answer = demand(object, TAKE, n);
-    if (answer.queued) {
-        MER_AM_WAIT_UNTIL(*(volatile int *)&grants);
-        grants = 0;
-    }
+    if (answer.queued)
+        wait_for_grant(name, (int)answer.who - 1);
+    mer_am_waits_in = before;
     return (enum mer_turn_result)answer.result;
 }
 

@@ -45,8 +45,8 @@ enum mer_turn_result {
 
 /* In the caller's shared memory, with `left' to take; null bits if there is none. */
 mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name);
-/* Take n, waiting for them or not; give n.  who: may be null. */
-enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n);
+/* Take n, waiting for them or not; give n.  who: may be null.  name: for the message about long waits. */
+enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n, const char *name);
 enum mer_turn_result mer_turn_try(mer_ptr object, uint32_t n);
 enum mer_turn_result mer_turn_give(mer_ptr object, uint32_t n, int *who);
 /* Mark it as freed, and give the memory back. */

@@ -82,7 +82,7 @@ static void far_post(mer_ptr s, size_t n, const char *name) {
 }
 
 static void far_wait(mer_ptr s, size_t n, const char *name) {
-    said(mer_turn_take(s, amount(n, name)), s, n, name);
+    said(mer_turn_take(s, amount(n, name), name), s, n, name);
 }
 
 static bool far_try(mer_ptr s, size_t n, const char *name) {

@@ -50,7 +50,7 @@ void upc_all_lock_free(mer_ptr lock) {
 
 void upc_lock(mer_ptr lock) {
     if (by_message())
-        refuse(mer_turn_take(lock, 1), lock, 0, "upc_lock");
+        refuse(mer_turn_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
     else
         mer_lock_take(lock, "upc_lock");
 }
@@ -64,9 +64,11 @@ int upc_lock_attempt(mer_ptr lock) {
 }
 
 void upc_unlock(mer_ptr lock) {
-    int holder = -1;
-    if (by_message())
-        refuse(mer_turn_give(lock, 1, &holder), lock, holder, "upc_unlock");
-    else
+    if (!by_message()) {
         mer_lock_release(lock, "upc_unlock");
+        return;
+    }
+    int holder = -1;
+    enum mer_turn_result result = mer_turn_give(lock, 1, &holder);
+    refuse(result, lock, holder, "upc_unlock");
 }
