@@ -6,9 +6,7 @@
 #include "coll/coll.h"
 #include "core/job.h"
 
-static inline bool mer_coll_by_message(void) {
-    return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0) && mer_job.threads > 1;
-}
+static inline bool mer_coll_by_message(void) { return mer_by_message() && mer_job.threads > 1; }
 
 void mer_coll_move_far(const struct mer_move *move);
 void mer_coll_reduce_far(const struct mer_reduction *r);

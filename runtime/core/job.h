@@ -33,6 +33,10 @@ extern struct mer_here mer_here;
 /* True in the process that is the thread, false in a child that user code forked from it. */
 bool mer_is_thread(void);
 
+/* Is there memory of other threads that has to be reached by message?  Then what works on shared objects by
+ * itself (locks, atomics, collectives) asks their owners. */
+static inline bool mer_by_message(void) { return __builtin_expect(mer_reach != MER_FAR, 0); }
+
 /* Where this process sees native address a of thread t. */
 static inline void *mer_view(int t, uint64_t a) {
     return (void *)(uintptr_t)(MER_VIEW_BASE + (uint64_t)t * mer_job.span + a);

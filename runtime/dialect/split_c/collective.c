@@ -60,7 +60,7 @@ static void perform(const struct collective *c, void *value) {
     mer_barrier_check_outside(c->name);
     if (c->n > MER_TREE_MOST)
         mer_fatal("%s: values of %zu bytes, but they may have at most %d", c->name, c->n, MER_TREE_MOST);
-    if (mer_reach != 0)
+    if (!mer_by_message())
         combine_all(c, value);
     else if (c->extent == SCAN)
         mer_tree_scan(value, c->n, c->combine, c->context);
@@ -141,7 +141,7 @@ void all_scan_func(void *value, size_t nbytes, splitc_combine *function) {
 
 static void broadcast(const char *name, void *value, size_t nbytes, int root) {
     mer_barrier_check_outside(name);
-    if (mer_reach == 0) {
+    if (mer_by_message()) {
         mer_tree_broadcast(value, nbytes, root);
         return;
     }

@@ -12,7 +12,6 @@
 #include <split-c/split-c.h>
 
 #define ME mer_job.mythread
-#define THREADS mer_job.threads
 
 const char mer_counts_stores = 1;
 
@@ -22,13 +21,12 @@ static mer_u64 count_of(int sender) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Bytes that have been stored here in this epoch. */
+/* Bytes that have been stored here in this epoch: those that came by message, and those that threads in reach,
+ * which are of this host, have counted. */
 static mer_i64 arrived(void) {
     mer_u64 sum = (mer_u64)mer_am_stored[mer_am_epoch];
-    if (mer_reach == 0) /* all others' came by message */
-        return (mer_i64)(sum + mer_sent[ME]);
-    for (int t = 0; t < THREADS; t++)
-        sum += count_of(t);
+    for (int i = 0; i < mer_job.here; i++)
+        sum += count_of(mer_job.here_first + i);
     return (mer_i64)sum;
 }
 

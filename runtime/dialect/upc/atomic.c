@@ -104,12 +104,10 @@ static size_t domain_size(int index) {
 
 /* Every thread has a copy of the domain at the native address `at'.  Where all memory is in reach, thread 0's
  * is the one that counts; else each thread's is for the objects that it owns. */
-static bool by_message(void) { return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0); }
-
 static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
     struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
     memset(domain, 0, domain_size(index));
-    domain->head.direct = mer_setting(CHECK) || by_message() ? 0 : ops;
+    domain->head.direct = mer_setting(CHECK) || mer_by_message() ? 0 : ops;
     domain->head.locked = domain->head.direct & locked_ops(types[index].kind);
     domain->head.ops = ops;
     domain->head.kind = (unsigned char)types[index].kind;
@@ -121,7 +119,7 @@ static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
 
 /* The copy that this thread looks at. */
 static struct mer_atomic_domain *copy_of(mer_ptr ptr) {
-    return by_message() ? mer_view(mer_job.mythread, mer_native(ptr.bits)) : mer_at(ptr.bits);
+    return mer_by_message() ? mer_view(mer_job.mythread, mer_native(ptr.bits)) : mer_at(ptr.bits);
 }
 
 mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
@@ -146,9 +144,9 @@ mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
         domain_set_up(at, index, ops);
     mer_barrier_exchange("upc_all_atomicdomain_alloc", at);
     at = mer_barrier_payload(0);
-    if (at && by_message() && mer_job.mythread != 0)
+    if (at && mer_by_message() && mer_job.mythread != 0)
         domain_set_up(at, index, ops);
-    if (by_message()) /* who asks an owner finds its copy */
+    if (mer_by_message()) /* who asks an owner finds its copy */
         mer_barrier_collective("upc_all_atomicdomain_alloc");
     return mer_mk(at ? mer_bits(0, at) : 0);
 }
@@ -177,7 +175,7 @@ void upc_all_atomicdomain_free(mer_ptr ptr) {
     }
     struct mer_atomic_domain *domain = checked(ptr, "upc_all_atomicdomain_free");
     mer_barrier_collective("upc_all_atomicdomain_free");
-    if (mer_job.mythread != 0 && !by_message())
+    if (mer_job.mythread != 0 && !mer_by_message())
         return;
     domain->head.direct = domain->head.locked = 0;
     domain->alive = DOMAIN_FREED;
@@ -342,7 +340,7 @@ static void do_strict(PARAMETERS) {
 
 static __attribute__((noinline, cold)) void relaxed_closely(PARAMETERS) {
     look_closely(ptr, op, target, operand1, operand2, "upc_atomic_relaxed");
-    if (by_message())
+    if (mer_by_message())
         do_by_owner(ARGUMENTS);
     else
         do_relaxed(ARGUMENTS);
@@ -350,7 +348,7 @@ static __attribute__((noinline, cold)) void relaxed_closely(PARAMETERS) {
 
 static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
     look_closely(ptr, op, target, operand1, operand2, "upc_atomic_strict");
-    if (!by_message()) {
+    if (!mer_by_message()) {
         do_strict(ARGUMENTS);
         return;
     }

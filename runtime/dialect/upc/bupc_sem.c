@@ -53,8 +53,6 @@ static struct semaphore *checked(mer_ptr s, size_t n, const char *name) {
 /* ---- by message ------------------------------------------------------------------------------------------
  */
 
-static bool by_message(void) { return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0); }
-
 /* What the owner says, as an answer to a try; a fatal message for what it has refused. */
 static bool said(enum mer_turn_result result, mer_ptr s, size_t n, const char *name) {
     if (!s.bits)
@@ -93,7 +91,7 @@ static bool far_try(mer_ptr s, size_t n, const char *name) {
  */
 
 mer_ptr bupc_sem_alloc(int flags) {
-    if (by_message())
+    if (mer_by_message())
         return mer_turn_new(flags & BUPC_SEM_BOOLEAN ? MER_TURN_BOOLEAN : MER_TURN_COUNT, 0,
                             "bupc_sem_alloc");
     uint64_t at = mer_heap_local(sizeof(struct semaphore), "bupc_sem_alloc");
@@ -107,7 +105,7 @@ mer_ptr bupc_sem_alloc(int flags) {
 void bupc_sem_free(mer_ptr s) {
     if (!s.bits)
         return;
-    if (by_message()) {
+    if (mer_by_message()) {
         said(mer_turn_delete(s, "bupc_sem_free"), s, 0, "bupc_sem_free");
         return;
     }
@@ -164,21 +162,21 @@ static void wait_for(struct semaphore *sem, uint32_t n, const char *name) {
  */
 
 static void any_post(mer_ptr s, size_t n, const char *name) {
-    if (by_message())
+    if (mer_by_message())
         far_post(s, n, name);
     else
         post(checked(s, n, name), n, name);
 }
 
 static void any_wait(mer_ptr s, size_t n, const char *name) {
-    if (by_message())
+    if (mer_by_message())
         far_wait(s, n, name);
     else
         wait_for(checked(s, n, name), (uint32_t)n, name);
 }
 
 static bool any_try(mer_ptr s, size_t n, const char *name) {
-    return by_message() ? far_try(s, n, name) : take(checked(s, n, name), (uint32_t)n);
+    return mer_by_message() ? far_try(s, n, name) : take(checked(s, n, name), (uint32_t)n);
 }
 
 void bupc_sem_post(mer_ptr s) { any_post(s, 1, "bupc_sem_post"); }

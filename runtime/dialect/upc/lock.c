@@ -8,8 +8,6 @@
 #include "sync/barrier.h"
 #include "sync/lock.h"
 
-static bool by_message(void) { return __builtin_expect(mer_reach != MER_VIEW_SIZE, 0); }
-
 /* The message for what the owner has refused. */
 static void refuse(enum mer_turn_result result, mer_ptr lock, int holder, const char *name) {
     static const enum mer_lock_fault faults[] = {
@@ -22,11 +20,11 @@ static void refuse(enum mer_turn_result result, mer_ptr lock, int holder, const 
 }
 
 static mer_ptr lock_new(const char *name) {
-    return by_message() ? mer_turn_new(MER_TURN_LOCK, 1, name) : mer_lock_new(name);
+    return mer_by_message() ? mer_turn_new(MER_TURN_LOCK, 1, name) : mer_lock_new(name);
 }
 
 static void lock_delete(mer_ptr lock, const char *name) {
-    if (!by_message())
+    if (!mer_by_message())
         mer_lock_delete(lock, name);
     else if (lock.bits)
         refuse(mer_turn_delete(lock, name), lock, 0, name);
@@ -49,14 +47,14 @@ void upc_all_lock_free(mer_ptr lock) {
 }
 
 void upc_lock(mer_ptr lock) {
-    if (by_message())
+    if (mer_by_message())
         refuse(mer_turn_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
     else
         mer_lock_take(lock, "upc_lock");
 }
 
 int upc_lock_attempt(mer_ptr lock) {
-    if (!by_message())
+    if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
     enum mer_turn_result result = mer_turn_try(lock, 1);
     refuse(result, lock, 0, "upc_lock_attempt");
@@ -64,7 +62,7 @@ int upc_lock_attempt(mer_ptr lock) {
 }
 
 void upc_unlock(mer_ptr lock) {
-    if (!by_message()) {
+    if (!mer_by_message()) {
         mer_lock_release(lock, "upc_unlock");
         return;
     }
