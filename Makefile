@@ -30,7 +30,7 @@ cargo := CARGO_TARGET_DIR=$(build)/cargo $(CARGO)
 c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
 
-.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-install \
+.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-install \
 	check-world bench bench-collectives fuzz format lint install uninstall clean help
 
 all: command runtime
@@ -102,6 +102,19 @@ check-upc: all
 	$(call say,CHECK,"UPC programs")
 	@MERIDIAN=$(meridian) $(call cargo_test,-p tests)
 
+# Everything once more with the memory of other threads reached by active message (docs/active-messages.md); a
+# part of it is in check-upc.
+check-reference: export MERIDIAN_REFERENCE := 1
+check-reference: all
+	@packaging/setup test
+	$(call say,CHECK,"by active messages: runtime")
+	@$(call runtime_build,runtime-tests,ON)
+	@ctest --test-dir $(build)/runtime-tests --output-on-failure --timeout 600 --parallel 2 -E model \
+	    $(call quietly,runtime-tests)
+	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime-tests.log | sed 's/$$/ tests/'
+	$(call say,CHECK,"by active messages: programs")
+	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test upc --test examples)
+
 check-install: all manual
 	$(call say,CHECK,"installation")
 	@tests/install/run
@@ -164,6 +177,7 @@ help:
 	@awk '/^#   make/ { sub(/^# /, ""); print }' Makefile
 	@printf '%s\n' \
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
+	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
     '  make bench-collectives measure the collectives against Open MPI and MPICH' \

@@ -7,6 +7,7 @@ pub mod diagnostics;
 pub mod directives;
 pub mod memory_model;
 pub mod process;
+pub mod programs;
 
 use std::path::{Path, PathBuf};
 

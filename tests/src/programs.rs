@@ -1,0 +1,269 @@
+//! Test programs, compiled and run: what is common to `tests/upc.rs`, which takes all of them in every setting,
+//! and `tests/reference.rs`, which takes some once more with messages in the place of loads and stores.
+//!
+//! `run/` must compile and run, `die/` must compile and end with the expected message, `fail/` must be refused
+//! with the marked errors, `warn/` compile with the marked warnings.
+
+use crate::diagnostics::{self, Severity};
+use crate::directives::{self, Directives};
+use crate::process::{self, Outcome};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The dialects: the directory that holds their programs, and the files' extension.
+pub const DIALECTS: [(&str, &str); 3] = [("upc", "upc"), ("splitc", "sc"), ("ac", "ac")];
+
+/// A test program.
+pub struct Program {
+    /// The file, or the directory `x.d`.
+    pub path: PathBuf,
+    /// Its path below the dialect's directory.
+    pub name: String,
+}
+
+/// The programs of a dialect.
+pub fn programs(folder: &str, extension: &str) -> Vec<Program> {
+    let root = crate::home().join(folder);
+    let wanted = |path: &Path| path.extension().is_some_and(|e| e == extension || e == "d");
+    let named = |path: PathBuf| {
+        let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
+        Program { path, name }
+    };
+    crate::walk(&root, &wanted).into_iter().map(named).collect()
+}
+
+/// What one command may take; a hang is reported as such, and no test waits for ever. By message, each access
+/// to another thread may switch between processes, so there it is more.
+fn limit(environment: &[String]) -> Duration {
+    let by_message = |text: &str| text == "MERIDIAN_REFERENCE=1";
+    let inherited = std::env::var("MERIDIAN_REFERENCE").is_ok_and(|value| value == "1");
+    Duration::from_secs(if inherited || environment.iter().any(|v| by_message(v)) { 240 } else { 60 })
+}
+
+/// One way to compile a program, and the thread counts to run it with.
+#[derive(Clone, Debug)]
+struct Setting {
+    cc: &'static str,
+    optimisation: &'static str,
+    static_threads: Option<usize>,
+    runs: Vec<usize>,
+}
+
+impl Setting {
+    fn label(&self) -> String {
+        let environment = self.static_threads.map_or("dynamic".to_string(), |n| format!("static{n}"));
+        format!("{}{}-{environment}", self.cc, self.optimisation)
+    }
+}
+
+impl Program {
+    /// Tests the program in each setting that its directives and the rotation of settings give it; `scratch`: a
+    /// directory for what is built.
+    pub fn test(&self, scratch: &Path) -> Result<(), String> {
+        let (directives, scratch) = self.prepare(scratch)?;
+        match self.name.split('/').next() {
+            Some("fail" | "warn") => check_diagnostics(&self.path, &self.name, &directives, &scratch),
+            _ => settings(&self.name, &directives).iter().try_for_each(|setting| {
+                build_and_run(&self.path, &self.name, &directives, setting, &scratch)
+            }),
+        }
+    }
+
+    /// Tests the program once, optimised, with one number of threads: the likely one if its directives allow
+    /// it, else their last; with more variables in the environment of its runs.
+    pub fn test_once(&self, scratch: &Path, likely: usize, environment: &[&str]) -> Result<(), String> {
+        let (mut directives, scratch) = self.prepare(scratch)?;
+        directives.environment.extend(environment.iter().map(|variable| variable.to_string()));
+        let pick = |counts: &[usize]| counts.iter().find(|n| **n == likely).or(counts.last()).copied();
+        let dynamic = pick(&directives.threads);
+        let Some(threads) = dynamic.or_else(|| pick(&directives.statics)) else {
+            return Err("the directives leave no number of threads".into());
+        };
+        let cc = match directives.only_cc.as_deref() {
+            Some("clang") => "clang",
+            _ => "gcc",
+        };
+        let static_threads = if dynamic.is_some() { None } else { Some(threads) };
+        let setting = Setting { cc, optimisation: "-O2", static_threads, runs: vec![threads] };
+        build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
+    }
+
+    /// The directives, and a directory of the program's own.
+    fn prepare(&self, scratch: &Path) -> Result<(Directives, PathBuf), String> {
+        let directives = Directives::read(&directives::head(&self.path))?;
+        let own = scratch.join(self.name.replace('/', "-"));
+        std::fs::create_dir_all(&own).map_err(|error| error.to_string())?;
+        Ok((directives, own))
+    }
+}
+
+/// The settings a program is tested in.
+fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
+    let turn = name.bytes().fold(0usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    let full = std::env::var_os("MERIDIAN_TEST_FULL").is_some();
+    let dynamic = (!directives.threads.is_empty()).then_some(None);
+    let environments: Vec<_> =
+        dynamic.into_iter().chain(directives.statics.iter().map(|n| Some(*n))).collect();
+    let mut settings = Vec::new();
+    for static_threads in environments {
+        let all = static_threads.map_or(directives.threads.clone(), |n| vec![n]);
+        let one = vec![all[turn % all.len()]];
+        let mut add = |cc, optimisation, runs: &[usize]| {
+            if directives.only_cc.as_deref().is_none_or(|only| only == cc) {
+                settings.push(Setting { cc, optimisation, static_threads, runs: runs.to_vec() });
+            }
+        };
+        if full {
+            for optimisation in ["-O0", "-O2"] {
+                add("gcc", optimisation, &all);
+                add("clang", optimisation, &all);
+            }
+        } else if static_threads.is_none() {
+            add("gcc", "-O2", &all);
+            add("gcc", "-O0", &one);
+            if turn % 4 == 0 {
+                add("clang", if turn % 8 == 0 { "-O0" } else { "-O2" }, &one);
+            }
+        } else {
+            let cc = if turn % 4 == 1 && directives.only_cc.is_none() { "clang" } else { "gcc" };
+            add(cc, if turn % 2 == 0 { "-O0" } else { "-O2" }, &all);
+        }
+    }
+    settings
+}
+
+fn build_and_run(
+    path: &Path,
+    name: &str,
+    directives: &Directives,
+    setting: &Setting,
+    scratch: &Path,
+) -> Result<(), String> {
+    let program = scratch.join(format!("prog-{}", setting.label()));
+    let mut compile = compiler(directives, setting.static_threads);
+    compile
+        .env("MERIDIAN_CC", setting.cc)
+        .arg(setting.optimisation)
+        .args(sources(path))
+        .arg("-lm")
+        .arg("-o")
+        .arg(&program);
+    let built = execute(&mut compile, None, scratch, "compile", limit(&[]))?;
+    if built.status != 0 || built.timed_out {
+        return Err(format!("[{}] {compile:?}: {}", setting.label(), built.report()));
+    }
+    for threads in &setting.runs {
+        let mut run = Command::new(crate::meridian());
+        run.args(["run", "-n", &threads.to_string()]).arg(&program).args(&directives.args);
+        run.envs(directives.environment.iter().filter_map(|variable| variable.split_once('=')));
+        for _ in 0..directives.repeat {
+            let outcome = execute(
+                &mut run,
+                directives.stdin.as_deref(),
+                scratch,
+                "run",
+                limit(&directives.environment),
+            )?;
+            judge(&outcome, directives, name.starts_with("die/"), limit(&directives.environment))
+                .map_err(|why| format!("[{}] {run:?}: {why}\n{}", setting.label(), outcome.report()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Says what is wrong with the way a program ran.
+fn judge(outcome: &Outcome, directives: &Directives, must_die: bool, limit: Duration) -> Result<(), String> {
+    if outcome.timed_out {
+        return Err(format!("did not end within {} s", limit.as_secs()));
+    }
+    match directives.exit {
+        Some(status) if status != outcome.status => return Err(format!("must exit with {status}")),
+        None if must_die && outcome.status == 0 => return Err("must not exit with 0".into()),
+        None if !must_die && outcome.status != 0 => return Err("must exit with 0".into()),
+        _ => {}
+    }
+    let missing =
+        |texts: &[String], stream: &str| texts.iter().find(|text| !stream.contains(text.as_str())).cloned();
+    if let Some(text) = missing(&directives.expect_out, &outcome.stdout) {
+        return Err(format!("standard output lacks `{text}`"));
+    }
+    if let Some(text) = missing(&directives.expect_err, &outcome.stderr) {
+        return Err(format!("standard error lacks `{text}`"));
+    }
+    match &directives.output {
+        Some(wanted) if lines(wanted, directives.sorted) != lines(&outcome.stdout, directives.sorted) => {
+            Err(format!("standard output must be\n{wanted}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn lines(text: &str, sorted: bool) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    if sorted {
+        lines.sort_unstable();
+    }
+    lines
+}
+
+/// `fail/` and `warn/`: the diagnostics must be the marked ones.
+fn check_diagnostics(path: &Path, name: &str, directives: &Directives, scratch: &Path) -> Result<(), String> {
+    let source = std::fs::read(path).map_err(|error| error.to_string())?;
+    let marks = diagnostics::marks(&String::from_utf8_lossy(&source))?;
+    let must_fail = name.starts_with("fail/");
+    if must_fail && !marks.iter().any(|mark| mark.severity == Severity::Error) {
+        return Err("a program under fail/ marks at least one error".into());
+    }
+    let strict: &[Severity] =
+        if must_fail { &[Severity::Error] } else { &[Severity::Error, Severity::Warning] };
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let dynamic = (!directives.threads.is_empty()).then_some(None);
+    let environments = dynamic.into_iter().chain(directives.statics.iter().map(|n| Some(*n)));
+    for static_threads in environments {
+        let mut compile = compiler(directives, static_threads);
+        compile.arg("-fsyntax-only").arg(path);
+        let outcome = execute(&mut compile, None, scratch, "compile", limit(&[]))?;
+        let found = diagnostics::parse(&outcome.stderr);
+        let differences = diagnostics::compare(&marks, found, &file, strict);
+        if !differences.is_empty() {
+            return Err(format!("{compile:?}\n{differences}{}", outcome.report()));
+        }
+        let right = if must_fail { outcome.status == 1 } else { outcome.status == 0 };
+        if !right || outcome.timed_out {
+            return Err(format!("{compile:?}: the wrong exit status\n{}", outcome.report()));
+        }
+    }
+    Ok(())
+}
+
+/// The compiler with the options that a program and its environment ask for.
+fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
+    let mut command = Command::new(crate::meridian());
+    command.arg("cc").arg("-I").arg(crate::home().join("upc")).args(&directives.flags);
+    if let Some(threads) = static_threads {
+        command.arg(format!("-fupc-threads-{threads}"));
+    }
+    command
+}
+
+/// The files of a program: itself, or those of its directory, in any of the languages.
+fn sources(path: &Path) -> Vec<PathBuf> {
+    if path.is_dir() {
+        crate::walk(path, &|file| {
+            file.extension().is_some_and(|e| e == "upc" || e == "sc" || e == "ac" || e == "c")
+        })
+    } else {
+        vec![path.to_path_buf()]
+    }
+}
+
+fn execute(
+    command: &mut Command,
+    stdin: Option<&str>,
+    scratch: &Path,
+    label: &str,
+    limit: Duration,
+) -> Result<Outcome, String> {
+    process::run(command, stdin, limit, scratch, label).map_err(|error| format!("{command:?}: {error}"))
+}

@@ -1,0 +1,34 @@
+//! The reference implementation: with MERIDIAN_REFERENCE=1 the memory of other threads is reached by active
+//! message wherever a library call, Split-C or AC does it. Programs of these once more in that way, with three
+//! threads; `make check-reference` runs the whole suite so, in every setting.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::Path;
+use tests::programs::{DIALECTS, Program, programs};
+
+/// Rooms of UPC programs whose calls go by message.
+const BY_MESSAGE: [&str; 6] =
+    ["run/atomic/", "run/bupc/", "run/collective/", "run/lib/", "run/nb/", "run/sync/"];
+
+fn chosen(folder: &str, program: &Program) -> bool {
+    let name = &program.name;
+    match folder {
+        "upc" => BY_MESSAGE.iter().any(|room| name.starts_with(room)),
+        _ => name.starts_with("run/") || name.starts_with("die/"),
+    }
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reference");
+    let mut trials = Vec::new();
+    for (folder, extension) in DIALECTS {
+        for program in programs(folder, extension).into_iter().filter(|program| chosen(folder, program)) {
+            let (name, scratch) = (format!("{folder}/{}", program.name), scratch.join(folder));
+            trials.push(Trial::test(name, move || {
+                program.test_once(&scratch, 3, &["MERIDIAN_REFERENCE=1"]).map_err(Failed::from)
+            }));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
