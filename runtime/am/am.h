@@ -26,6 +26,8 @@ enum mer_am_own {
     MER_AM_WRITE,
     MER_AM_QUESTION,
     MER_AM_GRANT,
+    MER_AM_ENTRIES, /* sync/between.c */
+    MER_AM_BLOCK,
     MER_AM_NUMBERS
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
@@ -99,6 +101,10 @@ typedef size_t mer_am_service(int asker, const void *in, void *out);
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', and wait for its answer, of which m
  * bytes go to `out'.  On the own thread it is a call. */
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
+
+/* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the memory of
+ * any thread of its host, under the locks of that memory. */
+void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
 /* ---- write.c: writes that are complete at a fence
  * ------------------------------------------------------------------------------ */

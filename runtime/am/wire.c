@@ -557,6 +557,7 @@ void mer_wire_stop(void) {
         return;
     mer_progress_stop();
     enter();
+    progress_sleeps = false; /* nobody is there to be woken */
     say_goodbye();
     stopping = true;
     struct mer_patience patience = {0};

@@ -79,6 +79,7 @@ struct mer_phase_slot {
     _Alignas(128) uint32_t event; /* struct mer_event, posted with the phase's number */
     uint32_t unused;
     struct mer_phase_entry entry[2]; /* by the phase's parity */
+    uint32_t bytes[2];               /* likewise: what the thread shares besides (sync/between.h) */
 };
 
 struct mer_phase_node {
@@ -89,6 +90,7 @@ struct mer_phase_node {
 struct mer_phase_shared {
     _Alignas(128) uint32_t release;      /* struct mer_event: last phase that all threads have entered */
     _Alignas(128) uint64_t consensus[2]; /* by parity: phase << 32 | value, the first value given */
+    _Alignas(128) uint32_t arrived[2];   /* by parity: threads of all hosts that have announced the phase */
     struct mer_phase_node node[MER_BARRIER_NODES];
     struct mer_phase_slot slot[MER_MAX_THREADS];
 };
@@ -96,6 +98,14 @@ struct mer_phase_shared {
 /* Memory that the heaps of all threads have handed out, for the check against the machine's. */
 struct mer_heap_shared {
     _Alignas(64) uint64_t reserved; /* bytes of runs handed out, counted over all threads */
+};
+
+/* A thread that waits for its turn (am/turn.h): on the host of what it waits for, who comes after it and how
+ * much it wants; on its own host, the event that says that it has its turn. */
+struct mer_waiter {
+    uint32_t granted; /* struct mer_event */
+    uint32_t after;   /* thread + 1 */
+    uint32_t wants, unused;
 };
 
 struct mer_control {
@@ -112,6 +122,7 @@ struct mer_control {
     _Alignas(4096) uint64_t cpus[MER_CONTROL_CPUS / 64];
     _Alignas(4096) struct mer_heap_shared heap;
     _Alignas(4096) struct mer_phase_shared phase;
+    _Alignas(4096) struct mer_waiter waiter[MER_MAX_THREADS];
     _Alignas(4096) unsigned char coll[MER_MAX_THREADS][MER_COLL_THREAD_SIZE];
 };
 

@@ -37,6 +37,17 @@ bool mer_is_thread(void);
  * itself (locks, atomics, collectives) asks their owners. */
 static inline bool mer_by_message(void) { return __builtin_expect(mer_reach != MER_FAR, 0); }
 
+/* May this process use the memory at bits by itself?  What mer_reachable says where all threads are on one
+ * host; among several, the spans of this host's threads; else its own. */
+static inline bool mer_near(mer_u64 bits) {
+    if (__builtin_expect(mer_reachable(bits), 1))
+        return true;
+    mer_u64 owner = mer_procof(bits);
+    if (!mer_job.elsewhere || (bits & MER_FAR))
+        return owner == (mer_u64)mer_job.mythread;
+    return owner - (mer_u64)mer_job.here_first < (mer_u64)mer_job.here;
+}
+
 /* Where this process sees native address a of thread t. */
 static inline void *mer_view(int t, uint64_t a) {
     return (void *)(uintptr_t)(MER_VIEW_BASE + (uint64_t)t * mer_job.span + a);
@@ -48,8 +59,10 @@ void mer_state_set(enum mer_state state);
 /* ---- places in the span that belong to the runtime (native addresses, the same on every thread) ------ */
 
 /* Memory of each thread for the collectives' buffers: MER_SCRATCH_SIZE bytes, zero at start, committed when
- * touched.  Only runtime/coll uses it; the library's other rooms allocate from the heap. */
+ * touched.  Only runtime/coll uses it, and from MER_SCRATCH_SHARED on, in that of a host's first thread,
+ * sync/between.c; the library's other rooms allocate from the heap. */
 #define MER_SCRATCH_SIZE (16ULL << 20)
+#define MER_SCRATCH_SHARED (2ULL << 20)
 void *mer_scratch(int thread);
 
 /* Memory of each thread for the active messages that it receives, likewise; only runtime/am uses it. */

@@ -20,6 +20,7 @@
 #include "core/everything.h"
 #include "core/fault.h"
 #include "core/finish.h"
+#include "core/hosts.h"
 #include "core/image.h"
 #include "core/job.h"
 #include "core/message.h"
@@ -119,8 +120,8 @@ static void settle_waiting(void) {
 
 /* Whoever reaches others by message has to take messages, before user code runs. */
 static void settle_reach(int argc, char **argv, char **envp) {
-    if (mer_setting(REFERENCE)) {
-        mer_reach = 0;
+    if (mer_setting(REFERENCE) || mer_job.elsewhere) {
+        mer_reach = 0; /* mer_near says what is in reach */
         mer_am_start();
     }
     if (mer_everything_start)
@@ -158,6 +159,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
+    mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
+    mer_barrier_open();
     if (mer_job.elsewhere)
         mer_wire_start(&boot);
     mer_barrier_start();

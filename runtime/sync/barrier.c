@@ -5,20 +5,27 @@
  * upc_wait has to equal it.  With flags every waiter reads all entries anyway, since they lie in the lines it
  * waits for.  In the tree, the first thread that gives a value leaves it in the word of the phase's parity,
  * and the others compare; the word is free again two phases later, by the argument for entries in phase.h.
- * Barriers without values pay for neither.
+ * Barriers without values pay for neither.  With several hosts every host has the entries of all threads when
+ * the wait is over, and they are compared as with flags.
  */
 #include "sync/barrier.h"
 
+#include "am/am.h"
+#include "core/hosts.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "core/settings.h"
+#include "sync/between.h"
 #include "sync/phase.h"
 #include "sync/wait.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct mer_phase phase;
+static bool by_entries;             /* who has waited compares the entries of all: flags, or several hosts */
 static bool notified;               /* between upc_notify and upc_wait */
 static bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
 static struct mer_phase_entry mine; /* of the current phase */
@@ -48,6 +55,14 @@ static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entr
 
 static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
 
+/* What is wrong is found on all hosts alike: it is said on the first, whose launcher ends the others; should
+ * that not come about, each says it. */
+static void leave_to_first_host(void) {
+    struct timespec moment = {1, 0};
+    if (mer_hosts.mine > 0)
+        nanosleep(&moment, NULL);
+}
+
 /* The kinds of this phase differ: name two threads that show it. */
 static _Noreturn void mismatch_of_kinds(void) {
     char one[DOING_SIZE], other[DOING_SIZE];
@@ -55,6 +70,7 @@ static _Noreturn void mismatch_of_kinds(void) {
     while (t < phase.threads - 1 && (t == phase.me || kind_of(mer_phase_entry(&phase, t)) == kind_of(&mine)))
         t++;
     const struct mer_phase_entry *theirs = mer_phase_entry(&phase, t);
+    leave_to_first_host();
     mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
               "sequence of barriers and collective calls (UPC 6.6.1)",
               phase.me, doing_text(one, &mine), t, doing_text(other, theirs));
@@ -110,18 +126,20 @@ static bool join_consensus(uint32_t number, int32_t value) {
 
 static void announce(struct mer_phase_entry entry) {
     mine = entry;
+    if (mer_job.elsewhere)
+        mer_am_write_fence();
     if (phase.threads == 1) {
         phase.number++;
         phase.shared->slot[0].entry[phase.number & 1] = entry;
         return;
     }
-    disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !phase.flags &&
+    disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !by_entries &&
                 !join_consensus(phase.number + 1, entry.value);
     if (!mer_phase_announce(&phase, &mine))
         mismatch_of_kinds();
 }
 
-/* Compare the entries of all threads, after the wait.  With flags only. */
+/* Compare the entries of all threads, after the wait, where that is done. */
 static void check_entries(void) {
     int first = -1;
     for (int t = 0; t < phase.threads; t++) {
@@ -133,11 +151,13 @@ static void check_entries(void) {
         const struct mer_phase_entry *consensus = first < 0 ? entry : mer_phase_entry(&phase, first);
         if (first < 0)
             first = t;
-        if (entry->value != consensus->value)
-            mer_fatal("barrier mismatch: thread %d gave the value %d at %s, but thread %d gave %d at %s "
-                      "(UPC 6.6.1.7)",
-                      first, consensus->value, mer_where_text(consensus->where), t, entry->value,
-                      mer_where_text(entry->where));
+        if (entry->value == consensus->value)
+            continue;
+        leave_to_first_host();
+        mer_fatal("barrier mismatch: thread %d gave the value %d at %s, but thread %d gave %d at %s "
+                  "(UPC 6.6.1.7)",
+                  first, consensus->value, mer_where_text(consensus->where), t, entry->value,
+                  mer_where_text(entry->where));
     }
 }
 
@@ -158,13 +178,13 @@ static void complete(const char *what) {
         mismatch_of_values("barrier", mine.value, mine.where, giver_of(value));
     }
     mer_phase_wait(&phase, what);
-    if (phase.flags && !entries_plain())
+    if (by_entries && !entries_plain())
         check_entries();
 }
 
 /* The value of upc_wait against the consensus; after complete. */
 static void check_wait_value(int value, const char *where) {
-    if (phase.flags || phase.threads == 1) {
+    if (by_entries || phase.threads == 1) {
         for (int t = 0; t < phase.threads; t++) {
             const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
             if ((entry->tag & MER_PHASE_HAS_VALUE) && entry->value != value)
@@ -227,6 +247,19 @@ void mer_barrier_exchange(const char *name, uint64_t payload) {
     complete(name);
 }
 
+void mer_barrier_share(const char *name, const void *own, size_t n) {
+    uint32_t next = phase.number + 1;
+    if (n)
+        memcpy(mer_between_block(phase.me, next), own, n);
+    phase.shared->slot[phase.me].bytes[next & 1] = (uint32_t)n;
+    mer_barrier_exchange(name, 0);
+    phase.shared->slot[phase.me].bytes[next & 1] = 0; /* phase next + 2 has none, unless it says so */
+}
+
+const void *mer_barrier_shared(int thread) { return mer_between_block(thread, phase.number); }
+
+size_t mer_barrier_share_most(void) { return mer_between_most(); }
+
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {
     mer_barrier_check_outside(name);
     struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
@@ -252,6 +285,11 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
 
 void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
 
+bool mer_barrier_owns(const void *word) {
+    return (const char *)word >= (const char *)phase.shared &&
+           (const char *)word < (const char *)(phase.shared + 1);
+}
+
 uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&phase, thread)->payload; }
 
 /* What a thread that waits long is told: who has not come yet.  Phases of the others are read as they stand.
@@ -267,21 +305,47 @@ void mer_barrier_describe_wait(const char *what) {
             length += (size_t)snprintf(late + length, sizeof late - length, "%s%d", count > 1 ? ", " : "", t);
     }
     char own[DOING_SIZE];
-    mer_warn("has waited for %ld s in %s: it %s; %d of %d threads have not come: %s%s",
+    mer_warn("has waited for %ld s in %s: it %s; %d of %d threads have not come: %s%s%s",
              mer_setting(STALL_SECONDS), what, doing_text(own, &mine), count, phase.threads, late,
-             count > 8 ? ", ..." : "");
+             count > 8 ? ", ..." : "",
+             mer_hosts.count > 1 ? " (another host's are listed until the last of them has come)" : "");
 }
 
 /* ---- start and end
  * -------------------------------------------------------------------------------------------- */
 
+/* Where all threads are on one host, and each is to behave as if it were alone there, none may see what the
+ * others have counted. */
+static struct mer_phase_shared *shared_part(void) {
+    if (mer_hosts.count < mer_job.threads || !mer_job.elsewhere)
+        return &mer_here.control->phase;
+    struct mer_phase_shared *own = NULL;
+    if (posix_memalign((void **)&own, _Alignof(struct mer_phase_shared), sizeof *own))
+        mer_fatal("no memory for the barrier");
+    return memset(own, 0, sizeof *own);
+}
+
+void mer_barrier_open(void) {
+    struct mer_phase_shared *shared = shared_part();
+    if (mer_job.elsewhere) {
+        mer_between_start(shared);
+        mer_phase_init_hosts(&phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,
+                             mer_job.here, mer_between_tell);
+    } else {
+        mer_phase_init(&phase, shared, mer_job.threads, mer_job.mythread);
+    }
+    by_entries = mer_job.elsewhere;
+}
+
 void mer_barrier_start(void) {
-    mer_phase_init(&phase, &mer_here.control->phase, mer_job.threads, mer_job.mythread);
     announce((struct mer_phase_entry){.where = "start-up", .tag = MER_PHASE_COLLECTIVE});
     complete("start-up");
 }
 
-void mer_barrier_configure(void) { phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.crowded; }
+void mer_barrier_configure(void) {
+    phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.crowded && !mer_job.elsewhere;
+    by_entries = phase.flags || mer_job.elsewhere;
+}
 
 void mer_barrier_finish(void) {
     if (notified)

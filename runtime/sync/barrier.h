@@ -9,6 +9,7 @@
 #define MER_SYNC_BARRIER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Full barrier of all threads inside the collective call `name` (a string literal: "upc_all_alloc").  A
@@ -20,9 +21,20 @@ void mer_barrier_collective(const char *name);
 void mer_barrier_exchange(const char *name, uint64_t mine);
 uint64_t mer_barrier_payload(int thread);
 
-/* The same as mer_barrier_collective, and between the arrival of the last thread and the return of the first,
- * one thread calls work(context): whichever comes last, or `lead'.  All threads have to give the same. */
+/* The same, and every thread leaves n <= mer_barrier_share_most() bytes, n its own, that all may read until
+ * they enter the next barrier.  mer_barrier_shared(t) is where thread t's are, aligned to 64.  What a thread
+ * needs of others it has after one crossing, on however many hosts they are. */
+void mer_barrier_share(const char *name, const void *mine, size_t n);
+const void *mer_barrier_shared(int thread);
+size_t mer_barrier_share_most(void);
+
+/* On one host only (mer_job.elsewhere is 0).  The same as mer_barrier_collective, and between the arrival of
+ * the last thread and the return of the first, one thread calls work(context): whichever comes last, or
+ * `lead'.  All threads have to give the same. */
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context);
+
+/* Is the word one that threads wait on in the barrier? */
+bool mer_barrier_owns(const void *word);
 
 /* A fatal message if this thread is between upc_notify and upc_wait: for collectives that use no barrier. */
 void mer_barrier_check_outside(const char *name);
@@ -30,6 +42,8 @@ void mer_barrier_check_outside(const char *name);
 /* Say on standard error who has not come to the barrier in which this thread waits. */
 void mer_barrier_describe_wait(const char *what);
 
+/* Start-up: mer_hosts is known, and no message of another host has been taken yet. */
+void mer_barrier_open(void);
 /* Start-up: first barrier, before the number of cores is known. */
 void mer_barrier_start(void);
 /* Start-up: choose the algorithm, alike on all threads, once mer_here.cores is known. */

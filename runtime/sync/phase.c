@@ -11,8 +11,14 @@
 #define FINISH_SHIFT 40
 
 void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me) {
-    *p = (struct mer_phase){.shared = shared, .threads = threads, .me = me};
-    uint32_t size = (uint32_t)threads, start = 0;
+    mer_phase_init_hosts(p, shared, threads, me, 0, threads, NULL);
+}
+
+void mer_phase_init_hosts(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me,
+                          int first, int here, void (*tell)(const struct mer_phase *p)) {
+    *p = (struct mer_phase){
+        .shared = shared, .threads = threads, .me = me, .first = first, .here = here, .tell = tell};
+    uint32_t size = (uint32_t)here, start = 0;
     do {
         p->level_start[p->levels] = start;
         p->level_size[p->levels] = size;
@@ -30,7 +36,7 @@ static bool all_or_none(uint64_t count, int threads) { return count == 0 || coun
 
 /* Count this thread's arrival in the tree; true in *last for the thread that completes the root. */
 static bool climb(struct mer_phase *p, uint64_t sums, bool *last) {
-    uint32_t index = (uint32_t)p->me;
+    uint32_t index = (uint32_t)(p->me - p->first);
     for (int level = 0; level < p->levels; level++) {
         uint32_t node = index / MER_BARRIER_FAN_IN, first = node * MER_BARRIER_FAN_IN;
         uint32_t expected = p->level_size[level] - first;
@@ -49,6 +55,22 @@ static bool climb(struct mer_phase *p, uint64_t sums, bool *last) {
     *last = true;
     return all_or_none(sums >> COLLECTIVE_SHIFT & ARRIVALS_MASK, p->threads) &&
            all_or_none(sums >> FINISH_SHIFT, p->threads);
+}
+
+void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number,
+                    const struct mer_phase_entry *entry) {
+    struct mer_phase_slot *slot = &shared->slot[thread];
+    slot->entry[number & 1] = *entry;
+    __atomic_store_n(&slot->event, number << 1, __ATOMIC_RELAXED); /* for messages only */
+}
+
+void mer_phase_arrived(struct mer_phase_shared *shared, uint32_t number, int count, int threads) {
+    uint32_t *arrived = &shared->arrived[number & 1];
+    /* Acquire-release, partner: the same addition by the others, whose entries have been written. */
+    if (__atomic_add_fetch(arrived, (uint32_t)count, __ATOMIC_ACQ_REL) != (uint32_t)threads)
+        return;
+    __atomic_store_n(arrived, 0, __ATOMIC_RELAXED); /* ordered before phase number + 2 by the release event */
+    mer_event_post((struct mer_event *)&shared->release, number);
 }
 
 bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry) {
@@ -71,6 +93,13 @@ bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *e
                     : kind == MER_PHASE_FINISH   ? 1ULL << FINISH_SHIFT
                                                  : 0;
     bool last = false, alike = climb(p, sums, &last);
+    if (p->tell) {
+        if (last) {
+            p->tell(p);
+            mer_phase_arrived(p->shared, n, p->here, p->threads);
+        }
+        return true;
+    }
     if (last && alike) {
         if (work)
             work(context);

@@ -15,6 +15,18 @@
  *          completes the root posts the release event, which wakes all sleepers with one call of the kernel.
  *          Each thread sleeps at most once a phase, which is what counts with more threads than cores.
  *
+ * Threads on several hosts.  Each host has a shared part of its own, in which it keeps the entries of all
+ * threads of the job.  Its own threads go through the tree; who completes the root tells the other hosts
+ * (`tell', sync/between.c), each of which keeps what it is told of the entries and counts the threads
+ * (mer_phase_arrived).  The thread or handler that completes the count on a host posts the release event
+ * there. Every host tells every other one itself, so that nothing has to be passed on: what arrives is taken
+ * by a handler that runs while the thread computes too, and waiting needs nothing of the others but their
+ * announcements here as well.  Messages are hosts x (hosts - 1) a phase, each host's last thread sending
+ * hosts - 1 of them. There are two counts, by the phase's parity: host B may announce n + 1 while A lacks C's
+ * announcement of n, but not n + 2, for which A has to announce n + 1, and so to have released n.  For the
+ * same reason the count of n may be cleared before the release of n is posted: the next to be added there is
+ * of n + 2. Modelled in tests/model/phase_hosts.pml.
+ *
  * Why two entries a slot are enough (flags and tree): thread u writes the entry of phase n + 2, which lies in
  * the same place as that of phase n, only after its wait of phase n + 1, that is, after every thread v has
  * announced n + 1; v reads the entries of phase n only between its announcements of n and n + 1.  Therefore
@@ -26,7 +38,8 @@
  *
  * Memory order: what a thread wrote before it announced is seen by every thread whose wait is over.
  * flags: the exchange in mer_event_post against the acquire load in mer_event_reached.  tree: the same pair
- * on the release event, to which the additions at the nodes carry every announcer's writes.
+ * on the release event, to which the additions at the nodes carry every announcer's writes.  Between hosts
+ * memory is not shared: what a thread has put elsewhere is acknowledged before it announces (sync/barrier.c).
  */
 #ifndef MER_SYNC_PHASE_H
 #define MER_SYNC_PHASE_H
@@ -45,9 +58,12 @@ enum mer_phase_kind { MER_PHASE_STATEMENT = 0, MER_PHASE_COLLECTIVE = 1, MER_PHA
 
 /* One thread's view of the barrier; private to it. */
 struct mer_phase {
-    struct mer_phase_shared *shared;
+    struct mer_phase_shared *shared; /* of this host */
     int threads, me;
-    bool flags;      /* the algorithm; all threads change it in the same phase */
+    int first, here; /* the threads of this host: first ... first + here - 1 */
+    bool flags;      /* the algorithm; all threads change it in the same phase; never with several hosts */
+    /* Several hosts: give the entries of this host's threads in phase `number' to all other hosts. */
+    void (*tell)(const struct mer_phase *p);
     uint32_t number; /* of the phase last announced */
     int levels;
     uint32_t level_start[8]; /* index of a level's first node */
@@ -55,16 +71,26 @@ struct mer_phase {
 };
 
 void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me);
+/* The same for thread `me' of a job of which threads first ... first + here - 1 are on this host. */
+void mer_phase_init_hosts(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me,
+                          int first, int here, void (*tell)(const struct mer_phase *p));
+
+/* Several hosts: an entry of a thread elsewhere has come; before mer_phase_arrived. */
+void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number,
+                    const struct mer_phase_entry *entry);
+/* Several hosts: `count' threads, of `threads', have announced phase `number' and their entries are here.  By
+ * any thread or handler of the host. */
+void mer_phase_arrived(struct mer_phase_shared *shared, uint32_t number, int count, int threads);
 
 /* Announce the next phase.  False: this thread completed the tree and the kinds announced are not all one
- * (with flags that is found by who looks at the entries). */
+ * (with flags, and with several hosts, that is found by who looks at the entries). */
 bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry);
 
-/* A piece of work that one thread does for all, when all have announced the phase and before any has left it:
- * half the crossings of a barrier, the work, and a barrier.  All threads of a phase have to ask for it.  In
- * the tree the thread that completes the root does it, with flags thread `lead`, and the release event, which
- * flags do not use otherwise, tells the others.  What it writes is seen by all after their wait: the release
- * event again.
+/* On one host only: a piece of work that one thread does for all, when all have announced the phase and
+ * before any has left it: half the crossings of a barrier, the work, and a barrier.  All threads of a phase
+ * have to ask for it.  In the tree the thread that completes the root does it, with flags thread `lead`, and
+ * the release event, which flags do not use otherwise, tells the others.  What it writes is seen by all after
+ * their wait: the release event again.
  *
  * mer_phase_announce_act announces and, in the tree, may do the work at once; mer_phase_gather, with flags on
  * the lead alone, waits for the others, after which the lead may compare entries, does the work and calls

@@ -9,11 +9,6 @@
 #include "sync/mutex.h"
 #include "sync/wait.h"
 
-static bool in_barrier(const void *word) {
-    const char *phase = (const char *)&mer_here.control->phase;
-    return (const char *)word >= phase && (const char *)word < phase + sizeof mer_here.control->phase;
-}
-
 static bool in_spans(const void *word) {
     return (uint64_t)(uintptr_t)word - MER_VIEW_BASE < (uint64_t)mer_job.threads * mer_job.span;
 }
@@ -27,7 +22,7 @@ static void say(const void *word, const char *what) {
     said_word = word;
     said_content = content;
     what = what ? what : "a library call";
-    if (in_barrier(word))
+    if (mer_barrier_owns(word))
         mer_barrier_describe_wait(what);
     else if (in_spans(word) && content & MER_MUTEX_SLEEPERS) /* an event's number does not get there */
         mer_warn("has waited for %ld s in %s for what thread %u holds", mer_setting(STALL_SECONDS), what,

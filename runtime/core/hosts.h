@@ -1,0 +1,22 @@
+/* Which threads run on which host.  Hosts are numbered from 0; a host's threads follow each other, and those
+ * of host h come before those of h + 1.  Constant after start-up. */
+#ifndef MER_CORE_HOSTS_H
+#define MER_CORE_HOSTS_H
+
+#include <meridian/abi.h>
+
+struct mer_hosts {
+    int count, mine; /* mine: this host's number */
+    int *first;      /* first[h]: the first thread of host h; first[count] is THREADS */
+};
+extern struct mer_hosts mer_hosts;
+
+/* Start-up, once mer_job is filled in; where there are several hosts, after exchange is possible: exchange
+ * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host, or, with
+ * mer_job.elsewhere set, each is a host of its own. */
+void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all));
+
+/* The host of thread t. */
+int mer_host_of(int t);
+
+#endif

@@ -1,0 +1,288 @@
+/* The rooms above active messages where a job's threads are on several hosts: barriers, what they carry,
+ * locks, the heap.  Each job runs over 2 and 3 hosts, which are processes of this machine with memory of
+ * their own that talk by the loopback interface. */
+#include "job.h"
+
+#include "core/hosts.h"
+#include "core/job.h"
+#include "dialect/upc/upc.h"
+#include "heap/heap.h"
+#include "rma/copy.h"
+#include "sync/barrier.h"
+
+#include <unistd.h>
+
+#define ME mer_job.mythread
+#define THREADS mer_job.threads
+
+/* ---- barriers
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Every thread leaves a number of the round; each must find all others' after the barrier. */
+static int rounds(void) {
+    unsigned seed = 12345u + (unsigned)ME * 977u;
+    for (uint64_t round = 1; round <= 300; round++) {
+        mer_barrier_exchange("rounds", round * 1000 + (uint64_t)ME);
+        for (int t = 0; t < THREADS; t++)
+            CHECK(mer_barrier_payload(t) == round * 1000 + (uint64_t)t);
+        job_delay(&seed, 2000);
+        mer_barrier(round % 3 == 0, (int)round, "a.upc:2");
+        mer_notify(ME % 2, (int)round, "a.upc:3");
+        job_delay(&seed, 2000);
+        mer_wait(ME % 3 == 0, (int)round, "a.upc:4");
+    }
+    return 0;
+}
+
+static unsigned char byte_of(int round, int t, size_t i) {
+    return (unsigned char)(round * 7 + t * 31 + (int)i);
+}
+
+/* Blocks of all lengths; none from some threads. */
+static int shares(void) {
+    static unsigned char own[MER_SCRATCH_SIZE / 4096];
+    CHECK(sizeof own >= 4096);
+    for (int round = 0; round < 200; round++) {
+        size_t n = ((size_t)round * 137 + (size_t)ME * 59) % (mer_barrier_share_most() + 1);
+        if ((round + ME) % 5 == 0)
+            n = 0;
+        for (size_t i = 0; i < n; i++)
+            own[i] = byte_of(round, ME, i);
+        mer_barrier_share("shares", own, n);
+        for (int t = 0; t < THREADS; t++) {
+            size_t m = ((size_t)round * 137 + (size_t)t * 59) % (mer_barrier_share_most() + 1);
+            const unsigned char *theirs = mer_barrier_shared(t);
+            for (size_t i = 0; (round + t) % 5 && i < m; i++)
+                CHECK(theirs[i] == byte_of(round, t, i));
+        }
+    }
+    return 0;
+}
+
+/* A wait completes when all have notified, whatever they do then: thread 0 waits alone, while the others
+ * compute without a call of the runtime until it has done so. */
+static int wait_needs_no_wait(void) {
+    mer_ptr words = mer_mk(0);
+    if (ME == 0)
+        words = mer_mk(mer_bits(0, mer_heap_symmetric(64, 64 * (size_t)THREADS, "test")));
+    mer_barrier_exchange("words", words.bits);
+    mer_u64 at = mer_barrier_payload(0), mine = at + (mer_u64)ME * mer_stride();
+    volatile int *flag = mer_at(mine);
+    *flag = 0;
+    mer_barrier(0, 0, "a.upc:1");
+    for (int round = 1; round <= 5; round++) {
+        mer_notify(0, 0, "a.upc:2");
+        if (ME == 0) {
+            mer_wait(0, 0, "a.upc:3");
+            for (int t = 1; t < THREADS; t++)
+                mer_rma_put(at + (mer_u64)t * mer_stride(), &round, sizeof round, "test");
+        } else {
+            while (*flag < round)
+                usleep(50);
+            mer_wait(0, 0, "a.upc:3");
+        }
+    }
+    return 0;
+}
+
+static int values_differ(void) {
+    mer_barrier(1, ME == THREADS - 1 ? 8 : 7, ME == THREADS - 1 ? "a.upc:20" : "a.upc:10");
+    return 0;
+}
+
+static int kinds_differ(void) {
+    if (ME == THREADS - 1)
+        return 0;
+    mer_barrier(0, 0, "a.upc:10");
+    return 0;
+}
+
+static int wait_differs(void) {
+    mer_notify(ME == 0, 3, "a.upc:10");
+    mer_wait(ME == THREADS - 1, 4, "a.upc:11");
+    mer_barrier(0, 0, "a.upc:12");
+    return 0;
+}
+
+/* ---- locks
+ * ------------------------------------------------------------------------------------------------- */
+
+/* A counter that is read and written apart, under a lock of the last thread's. */
+static int exclusion(void) {
+    mer_ptr lock = mer_mk(0);
+    uint64_t counter = 0;
+    unsigned seed = 5u + (unsigned)ME;
+    if (ME == THREADS - 1) {
+        lock = upc_global_lock_alloc();
+        counter = mer_bits((mer_u64)ME, mer_heap_local(64, "test"));
+        *(long *)mer_at(counter) = 0;
+    }
+    mer_barrier_exchange("lock", lock.bits);
+    lock = mer_mk(mer_barrier_payload(THREADS - 1));
+    mer_barrier_exchange("counter", counter);
+    counter = mer_barrier_payload(THREADS - 1);
+    long seen, won = 0;
+    for (int round = 0; round < 150; round++) {
+        if (round % 3 == 0) {
+            if (!upc_lock_attempt(lock))
+                continue;
+        } else {
+            upc_lock(lock);
+        }
+        won++;
+        mer_rma_get(&seen, counter, sizeof seen, "test");
+        job_delay(&seed, 500);
+        seen++;
+        mer_rma_put(counter, &seen, sizeof seen, "test");
+        upc_unlock(lock);
+    }
+    mer_barrier_exchange("won", (uint64_t)won);
+    long sum = 0;
+    for (int t = 0; t < THREADS; t++)
+        sum += (long)mer_barrier_payload(t);
+    mer_rma_get(&seen, counter, sizeof seen, "test");
+    CHECK(seen == sum);
+    mer_barrier(0, 0, "a.upc:1");
+    if (ME == 0)
+        upc_lock_free(lock);
+    return 0;
+}
+
+static mer_ptr lock_of_last(void) {
+    mer_barrier_exchange("lock", ME == THREADS - 1 ? upc_global_lock_alloc().bits : 0);
+    return mer_mk(mer_barrier_payload(THREADS - 1));
+}
+
+static int lock_twice(void) {
+    mer_ptr lock = lock_of_last();
+    if (ME == 0) {
+        upc_lock(lock);
+        upc_lock(lock);
+    }
+    mer_barrier(0, 0, "a.upc:1");
+    return 0;
+}
+
+static int unlock_anothers(void) {
+    mer_ptr lock = lock_of_last();
+    if (ME == THREADS - 1)
+        upc_lock(lock);
+    mer_barrier(0, 0, "a.upc:1");
+    if (ME == 0)
+        upc_unlock(lock);
+    mer_barrier(0, 0, "a.upc:2");
+    return 0;
+}
+
+static int lock_freed(void) {
+    mer_ptr lock = lock_of_last();
+    if (ME == 0) {
+        upc_lock_free(lock);
+        upc_lock(lock);
+    }
+    mer_barrier(0, 0, "a.upc:1");
+    return 0;
+}
+
+/* ---- the heap
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Symmetric allocations by any thread are apart, and every thread has its part; freed by another thread. */
+static int symmetric(void) {
+    enum { COUNT = 12 };
+    static const size_t sizes[] = {8, 4000, 70000, 3 << 20};
+    for (int round = 0; round < 6; round++) {
+        size_t n = sizes[round % 4];
+        uint64_t mine = mer_heap_symmetric(n, n * (size_t)THREADS, "test"), at[64];
+        CHECK(mine);
+        mer_barrier_exchange("place", mine);
+        for (int t = 0; t < THREADS; t++)
+            at[t] = mer_barrier_payload(t);
+        for (int t = 0; t < THREADS; t++) { /* this thread's part of t's */
+            memset(mer_view(ME, at[t]), t * 16 + ME, n);
+            CHECK(*(unsigned char *)mer_view(ME, at[t]) == t * 16 + ME);
+        }
+        mer_barrier(0, 0, "a.upc:1");
+        for (int t = 0; t < THREADS; t++)
+            for (size_t i = 0; i < n; i++)
+                CHECK(((unsigned char *)mer_view(ME, at[t]))[i] == (unsigned char)(t * 16 + ME));
+        mer_barrier(0, 0, "a.upc:2");
+        mer_heap_free(0, at[(ME + 1) % THREADS], "upc_free");
+    }
+    return 0;
+}
+
+/* Local memory freed by a thread of another host. */
+static int freed_afar(void) {
+    for (int round = 0; round < 40; round++) {
+        uint64_t at = mer_heap_local(round % 2 ? 100 : 200000, "test");
+        CHECK(at);
+        mer_barrier_exchange("place", at);
+        int other = (ME + 1) % THREADS;
+        mer_heap_free(other, mer_barrier_payload(other), "upc_free");
+        mer_barrier(0, 0, "a.upc:1");
+    }
+    return 0;
+}
+
+static int freed_twice(void) {
+    mer_barrier_exchange("place", mer_heap_local(100, "test"));
+    if (ME == 0) {
+        int other = THREADS - 1;
+        mer_heap_free(other, mer_barrier_payload(other), "upc_free");
+        mer_heap_free(other, mer_barrier_payload(other), "upc_free");
+    }
+    mer_barrier(0, 0, "a.upc:1");
+    return 0;
+}
+
+static int too_much(void) {
+    if (ME == THREADS - 1)
+        CHECK(!mer_heap_symmetric(1ULL << 42, (1ULL << 42) * (size_t)THREADS, "upc_global_alloc"));
+    mer_barrier(0, 0, "a.upc:1");
+    exit(7);
+}
+
+static const struct job_body bodies[] = {{"rounds", rounds},
+                                         {"shares", shares},
+                                         {"wait_needs_no_wait", wait_needs_no_wait},
+                                         {"values_differ", values_differ},
+                                         {"kinds_differ", kinds_differ},
+                                         {"wait_differs", wait_differs},
+                                         {"exclusion", exclusion},
+                                         {"lock_twice", lock_twice},
+                                         {"unlock_anothers", unlock_anothers},
+                                         {"lock_freed", lock_freed},
+                                         {"symmetric", symmetric},
+                                         {"freed_afar", freed_afar},
+                                         {"freed_twice", freed_twice},
+                                         {"too_much", too_much},
+                                         {0}};
+
+static void checks(void) {
+    static const int counts[][2] = {{2, 2}, {2, 3}, {2, 8}, {3, 3}, {3, 5}}; /* hosts, threads */
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        job_hosts = counts[i][0];
+        int n = counts[i][1];
+        job_expect_good("rounds", n);
+        job_expect_good("shares", n);
+        job_expect_good("wait_needs_no_wait", n);
+        job_expect_good("exclusion", n);
+        job_expect_good("symmetric", n);
+        job_expect_good("freed_afar", n);
+    }
+    job_hosts = 2;
+    job_expect_message("values_differ", 4,
+                       "thread 0 gave the value 7 at a.upc:10, but thread 3 gave 8 at a.upc:20");
+    job_expect_message("kinds_differ", 4, "thread 3 has reached the end of the program");
+    job_expect_message("wait_differs", 3,
+                       "thread 2 gave the value 4 to the upc_wait at a.upc:11, but thread 0 gave 3");
+    job_expect_message("lock_twice", 2, "this thread holds the lock");
+    job_expect_message("unlock_anothers", 3, "is held by thread 2, not by this one");
+    job_expect_message("lock_freed", 2, "has been freed");
+    job_expect_message("freed_twice", 2, "cannot be freed: it is free already");
+    job_expect_message("too_much", 2,
+                       "upc_global_alloc: asked for 8.0 TB of shared memory (4.0 TB on each thread)");
+}
+
+int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }
