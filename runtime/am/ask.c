@@ -68,3 +68,14 @@ void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void 
     }
     MER_AM_WAIT_UNTIL(*(const volatile int *)&q.waiting == 0);
 }
+
+void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
+    mer_u64 answer[OUT_WORDS];
+    if ((unsigned)(t - mer_job.here_first) >= (unsigned)mer_job.here) {
+        mer_am_ask(t, service, in, n, out, m);
+        return;
+    }
+    service(ME, in, answer);
+    if (m)
+        memcpy(out, answer, m);
+}

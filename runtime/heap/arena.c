@@ -31,10 +31,18 @@ static uint64_t holders(const struct mer_arena *arena) {
     return arena->owner < 0 ? (uint64_t)mer_job.threads : 1;
 }
 
-static void count_reserved(uint64_t add) {
+void mer_arena_count(uint64_t bytes) {
     /* A statistic; no order to anything. */
-    __atomic_fetch_add(&mer_here.control->heap.reserved, add, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&mer_here.control->heap.reserved, bytes, __ATOMIC_RELAXED);
 }
+
+/* What of `length' chunks with `total' bytes in use may be on this host. */
+static uint64_t reserved_here(const struct mer_arena *arena, uint64_t length, uint64_t total) {
+    uint64_t most = length * MER_CHUNK * (arena->owner < 0 ? (uint64_t)mer_job.here : 1);
+    return total < most ? total : most;
+}
+
+uint64_t mer_arena_round(uint64_t bytes) { return (bytes + MER_CHUNK - 1) / MER_CHUNK * MER_CHUNK; }
 
 /* ---- doubly linked lists of chunks -----------------------------------------------------------------------
  */
@@ -162,7 +170,8 @@ static uint32_t run_alloc(struct mer_arena *arena, uint32_t length) {
 }
 
 static void discard(struct mer_arena *arena, uint32_t i, uint32_t length) {
-    int first = arena->owner < 0 ? 0 : arena->owner, last = arena->owner < 0 ? mer_job.threads - 1 : first;
+    int first = arena->owner < 0 ? mer_job.here_first : arena->owner;
+    int last = arena->owner < 0 ? first + mer_job.here - 1 : first;
     for (int t = first; t <= last; t++)
         mer_smp_discard(mer_view(t, arena->base + i * MER_CHUNK), length * MER_CHUNK);
 }
@@ -224,7 +233,7 @@ static uint32_t slab_new(struct mer_arena *arena, unsigned class) {
     c->class = (uint8_t) class;
     c->vacant = (uint16_t)slots;
     c->total = MER_CHUNK * holders(arena);
-    count_reserved(c->total);
+    mer_arena_count(reserved_here(arena, 1, c->total));
     memset(c->free, 0, sizeof c->free);
     for (unsigned word = 0; word < slots / 64; word++)
         c->free[word] = ~0ULL;
@@ -268,8 +277,8 @@ static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offse
     /* An empty slab goes back, unless it is the class's last: the next allocation would make it again. */
     if (c->vacant == slots && (c->next || c->prev)) {
         list_remove(arena, head, i);
-        *released = c->total;
-        count_reserved(-c->total);
+        *released = reserved_here(arena, 1, c->total);
+        mer_arena_count(-*released);
         run_free(arena, i, 1);
     }
     return NULL;
@@ -293,7 +302,7 @@ uint64_t mer_arena_alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total
     c->state = MER_CHUNK_RUN;
     c->length = (uint32_t)length;
     c->total = total;
-    count_reserved(total);
+    mer_arena_count(reserved_here(arena, length, total));
     return arena->base + (found - 1) * MER_CHUNK;
 }
 
@@ -310,8 +319,8 @@ const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *
     case MER_CHUNK_RUN:
         if (offset % MER_CHUNK)
             return "it points into an allocation, not to its start";
-        *released = c->total;
-        count_reserved(-c->total);
+        *released = reserved_here(arena, c->length, c->total);
+        mer_arena_count(-*released);
         run_free(arena, i, c->length);
         return NULL;
     case MER_CHUNK_FREE:
@@ -321,12 +330,16 @@ const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *
     }
 }
 
-uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address) {
+uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address, uint64_t *total) {
     uint64_t offset = address - arena->base;
+    *total = 0;
     if (offset / MER_CHUNK >= arena->top)
         return 0;
     struct mer_chunk *c = chunk(arena, (uint32_t)(offset / MER_CHUNK));
     if (c->state == MER_CHUNK_SLAB)
         return class_units(c->class) * MER_HEAP_ALIGN;
-    return c->state == MER_CHUNK_RUN && offset % MER_CHUNK == 0 ? c->length * MER_CHUNK : 0;
+    if (c->state != MER_CHUNK_RUN || offset % MER_CHUNK)
+        return 0;
+    *total = c->total;
+    return c->length * MER_CHUNK;
 }

@@ -40,7 +40,7 @@ struct mer_chunk {
     uint32_t next, prev; /* in the bin or in the class's list of slabs with free slots */
     uint32_t dirty;      /* free run: chunks of it whose memory may be committed */
     uint32_t unused;
-    uint64_t total;    /* RUN, SLAB: bytes counted as reserved, over all threads */
+    uint64_t total;    /* RUN, SLAB: bytes that are in use, over all threads */
     uint64_t free[16]; /* slab: bit set: slot free */
 };
 
@@ -62,9 +62,9 @@ uint64_t mer_arena_state_size(uint64_t chunks);
 /* Set up an arena whose state is zero memory. */
 void mer_arena_init(struct mer_arena *arena, uint64_t base, uint64_t chunks, int owner, uint32_t give_back);
 
-/* Allocate; the native address, or 0 if the arena's address space is used up.  total: bytes to count as
- * reserved for this allocation, for runs; slabs count their chunk on every thread.  The caller holds the
- * mutex. */
+/* Allocate; the native address, or 0 if the arena's address space is used up.  total: bytes that will be in
+ * use of this allocation, over all threads, for runs; slabs count their chunk on every thread.  What of that
+ * may be on this host's threads is counted as reserved.  The caller holds the mutex. */
 uint64_t mer_arena_alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total);
 
 /* Would mer_arena_alloc have to take a fresh chunk or run for this request?  Then its memory has to be there.
@@ -75,8 +75,15 @@ bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes);
  * reserved no longer.  The caller holds the mutex. */
 const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *released);
 
-/* Bytes that the allocation at an address may use; 0: there is none.  The caller holds the mutex. */
-uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address);
+/* Bytes that the allocation at an address may use, and what was given as its total (of a slot: 0); 0: there
+ * is none.  The caller holds the mutex. */
+uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address, uint64_t *total);
+
+/* Bytes that a request of more than MER_SMALL_MAX bytes takes. */
+uint64_t mer_arena_round(uint64_t bytes);
+
+/* Count so many bytes of this host's as handed out, negative ones as given back. */
+void mer_arena_count(uint64_t bytes);
 
 /* The slot size of the class that serves `bytes` <= MER_SMALL_MAX; tests. */
 uint64_t mer_arena_class_size(uint64_t bytes);

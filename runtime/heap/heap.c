@@ -5,22 +5,39 @@
  * less what was handed out and is not committed yet.  Asking the system takes microseconds; each process
  * therefore keeps a credit, a small share of what was found to be available, and asks again when it is used
  * up.
+ *
+ * Several hosts.  An arena's state is in reach of its owner's host only, thread 0's for the symmetric one;
+ * the others have the work done by a service there (am/ask.c).  Each host counts what its own threads hold.
+ * Large symmetric allocations are first granted by every host, since each has to have memory for its threads;
+ * and before one is freed, every host gives its pages back, while nobody else can have been given them.
  */
 #include "heap/heap.h"
 
+#include "am/am.h"
 #include "conduit/smp/host.h"
+#include "conduit/smp/memory.h"
+#include "core/hosts.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "heap/arena.h"
 #include "heap/layout.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct mer_layout mer_layout;
 
 #define MOST_CREDIT (64ULL << 20)
 
-static uint64_t credit; /* bytes that this process may hand out before it asks the system again */
+/* Bytes that this process may hand out before it asks the system again; the progress thread has its own. */
+static _Thread_local uint64_t credit;
+
+/* Why a request was not granted: how much there is, and whose it is as a phrase; why null: it was granted. */
+struct refusal {
+    uint64_t there;
+    const char *why;
+    int host; /* several hosts: which one refused; else 0 */
+};
 
 static struct mer_arena *local_arena(int t) { return mer_view(t, mer_layout.local_state); }
 static struct mer_arena *symmetric_arena(void) { return mer_view(0, mer_layout.symmetric_state); }
@@ -38,18 +55,20 @@ static uint64_t available(int *limited) {
     return less(room - room / 32, untouched); /* the rest is the system's own need */
 }
 
-static void refuse(const char *name, uint64_t bytes, uint64_t total, uint64_t there, const char *whose) {
+static void refuse(const char *name, uint64_t bytes, uint64_t total, const struct refusal *r) {
     if (!name)
         return;
-    char asked[32], each[32], have[32], on_each[64] = "";
+    char asked[32], each[32], have[32], on_each[64] = "", where[64] = "";
     if (total != bytes)
         snprintf(on_each, sizeof on_each, " (%s on each thread)", mer_bytes_text(each, bytes));
-    mer_warn("%s: asked for %s of shared memory%s, but %s %s; it returns a null pointer-to-shared", name,
-             mer_bytes_text(asked, total), on_each, whose, mer_bytes_text(have, there));
+    if (mer_job.elsewhere)
+        snprintf(where, sizeof where, " (that of thread %d)", mer_hosts.first[r->host]);
+    mer_warn("%s: asked for %s of shared memory%s, but %s%s %s; it returns a null pointer-to-shared", name,
+             mer_bytes_text(asked, total), on_each, r->why, where, mer_bytes_text(have, r->there));
 }
 
-/* May `total` bytes be handed out?  If not, says so. */
-static bool affordable(uint64_t bytes, uint64_t total, const char *name) {
+/* May `total` bytes be handed out on this host? */
+static bool affordable(uint64_t total, struct refusal *r) {
     if (total <= credit) {
         credit -= total;
         return true;
@@ -57,11 +76,12 @@ static bool affordable(uint64_t bytes, uint64_t total, const char *name) {
     int limited;
     uint64_t there = available(&limited);
     if (total > there) {
-        refuse(name, bytes, total, there,
-               limited ? "this container (control group) has only" : "this host has only");
+        *r = (struct refusal){there,
+                              limited ? "this container (control group) has only" : "this host has only",
+                              mer_hosts.mine};
         return false;
     }
-    uint64_t share = (there - total) / 16 / (uint64_t)mer_job.threads;
+    uint64_t share = (there - total) / 16 / (uint64_t)mer_job.here;
     credit = share < MOST_CREDIT ? share : MOST_CREDIT;
     return true;
 }
@@ -69,28 +89,126 @@ static bool affordable(uint64_t bytes, uint64_t total, const char *name) {
 /* ---- allocation
  * -------------------------------------------------------------------------------------------- */
 
-static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, const char *name) {
-    bool small = bytes <= MER_SMALL_MAX;
-    if (!small && !affordable(bytes, total, name))
+/* What `total' bytes in use, of `bytes' on each thread, come to on host h. */
+static uint64_t share_of(int h, uint64_t bytes, uint64_t total) {
+    uint64_t most = bytes * (uint64_t)(mer_hosts.first[h + 1] - mer_hosts.first[h]);
+    return total < most ? total : most;
+}
+
+static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, const char *name,
+                      struct refusal *r) {
+    bool small = bytes <= MER_SMALL_MAX, symmetric = arena->owner < 0;
+    if (!small && !affordable(symmetric ? share_of(mer_hosts.mine, bytes, total) : total, r))
         return 0;
     mer_mutex_lock(&arena->mutex, own_number(), name);
-    uint64_t slab = MER_CHUNK * (total > bytes ? (uint64_t)mer_job.threads : 1);
+    uint64_t slab = MER_CHUNK * (symmetric ? (uint64_t)mer_job.here : 1);
     uint64_t at = 0;
-    bool granted = !small || !mer_arena_needs_run(arena, bytes) || affordable(bytes, slab, name);
+    bool granted = !small || !mer_arena_needs_run(arena, bytes) || affordable(slab, r);
     if (granted)
         at = mer_arena_alloc(arena, bytes, total);
     mer_mutex_unlock(&arena->mutex);
     if (granted && !at)
-        refuse(name, bytes, total, arena->limit * MER_CHUNK, "the address space of a thread holds");
+        *r = (struct refusal){arena->limit * MER_CHUNK, "the address space of a thread holds",
+                              mer_hosts.mine};
     return at;
 }
 
+/* ---- several hosts: services
+ * ------------------------------------------------------------------------------------ */
+
+struct request {
+    uint64_t bytes, total;
+    const char *name;
+};
+
+struct grant {
+    uint64_t at;
+    struct refusal refusal;
+};
+static_assert(sizeof(struct grant) <= MER_AM_ANSWER_MOST, "an answer holds it");
+
+static size_t serve_alloc(int asker, const void *in, void *out) {
+    const struct request *q = in;
+    struct grant g = {0};
+    (void)asker;
+    g.at = alloc(symmetric_arena(), q->bytes, q->total, q->name, &g.refusal);
+    memcpy(out, &g, sizeof g);
+    return sizeof g;
+}
+
+/* Count `total' bytes of this host's as handed out, if there are so many. */
+static size_t serve_reserve(int asker, const void *in, void *out) {
+    const struct request *q = in;
+    uint64_t share = share_of(mer_hosts.mine, q->bytes, q->total);
+    struct grant g = {0};
+    (void)asker;
+    if (affordable(share, &g.refusal)) {
+        mer_arena_count(share);
+        g.at = 1;
+    }
+    memcpy(out, &g, sizeof g);
+    return sizeof g;
+}
+
+struct release {
+    uint64_t at, bytes, total;
+};
+
+/* Give the pages of an allocation on this host's threads back, and count it no longer. */
+static size_t serve_release(int asker, const void *in, void *out) {
+    const struct release *q = in;
+    (void)asker;
+    (void)out;
+    for (int i = 0; q->at && i < mer_job.here; i++)
+        mer_smp_discard(mer_view(mer_job.here_first + i, q->at), q->bytes);
+    mer_arena_count(-share_of(mer_hosts.mine, q->bytes, q->total));
+    return 0;
+}
+
+/* Have the hosts but that of thread 0, and those from `end' on, release it. */
+static void release_elsewhere(const struct release *q, int end) {
+    for (int h = 1; h < end; h++)
+        mer_am_ask_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
+}
+
+static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char *name, struct refusal *r) {
+    struct request q = {bytes, total, name};
+    struct grant g = {.at = 1};
+    int end = 1;
+    if (bytes > MER_SMALL_MAX) {
+        q.bytes = mer_arena_round(bytes);
+        for (; g.at && end < mer_hosts.count; end++)
+            mer_am_ask_host(mer_hosts.first[end], serve_reserve, &q, sizeof q, &g, sizeof g);
+    }
+    struct release back = {0, q.bytes, total};
+    if (!g.at)
+        end--; /* that one has counted nothing */
+    else
+        mer_am_ask_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
+    if (!g.at && bytes > MER_SMALL_MAX)
+        release_elsewhere(&back, end);
+    *r = g.refusal;
+    return g.at;
+}
+
+/* ---- allocation, the interface
+ * ---------------------------------------------------------------------------------- */
+
 uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name) {
-    return alloc(symmetric_arena(), bytes, in_use, name);
+    struct refusal r;
+    uint64_t at = mer_job.elsewhere ? symmetric_among_hosts(bytes, in_use, name, &r)
+                                    : alloc(symmetric_arena(), bytes, in_use, name, &r);
+    if (!at)
+        refuse(name, bytes, in_use, &r);
+    return at;
 }
 
 uint64_t mer_heap_local(size_t bytes, const char *name) {
-    return alloc(local_arena(mer_job.mythread), bytes, bytes, name);
+    struct refusal r;
+    uint64_t at = alloc(local_arena(mer_job.mythread), bytes, bytes, name, &r);
+    if (!at)
+        refuse(name, bytes, bytes, &r);
+    return at;
 }
 
 /* The arena that address a of thread t lies in; null: none. */
@@ -102,29 +220,78 @@ static struct mer_arena *arena_of(int t, uint64_t a) {
     return t == 0 && a >= mer_layout.symmetric && a < mer_layout.local ? symmetric_arena() : NULL;
 }
 
-void mer_heap_free(int t, uint64_t a, const char *name) {
+/* Null, or what is wrong with the address. */
+static const char *free_here(int t, uint64_t a, const char *name) {
     struct mer_arena *arena = arena_of(t, a);
-    const char *wrong = "it points to no allocation";
+    if (!arena)
+        return "it points to no allocation";
     uint64_t released = 0;
-    if (arena) {
-        mer_mutex_lock(&arena->mutex, own_number(), name);
-        wrong = mer_arena_free(arena, a, &released);
-        mer_mutex_unlock(&arena->mutex);
-    }
-    if (wrong)
-        mer_fatal("%s: the pointer (thread %d, address 0x%llx) cannot be freed: %s", name, t,
-                  (unsigned long long)a, wrong);
+    mer_mutex_lock(&arena->mutex, own_number(), name);
+    const char *wrong = mer_arena_free(arena, a, &released);
+    mer_mutex_unlock(&arena->mutex);
     credit = credit + released < MOST_CREDIT ? credit + released : MOST_CREDIT;
+    return wrong;
 }
 
-size_t mer_heap_size(int t, uint64_t a) {
+/* Bytes at a, and counted for it; 0: it is no allocation's start. */
+static uint64_t size_here(int t, uint64_t a, uint64_t *total) {
     struct mer_arena *arena = arena_of(t, a);
     if (!arena)
         return 0;
     mer_mutex_lock(&arena->mutex, own_number(), "malloc_usable_size");
-    uint64_t bytes = mer_arena_size(arena, a);
+    uint64_t bytes = mer_arena_size(arena, a, total);
     mer_mutex_unlock(&arena->mutex);
     return bytes;
+}
+
+struct place {
+    uint64_t thread, at;
+    const char *name;
+};
+
+static size_t serve_free(int asker, const void *in, void *out) {
+    const struct place *p = in;
+    const char *wrong = free_here((int)p->thread, p->at, p->name);
+    (void)asker;
+    memcpy(out, &wrong, sizeof wrong);
+    return sizeof wrong;
+}
+
+static size_t serve_size(int asker, const void *in, void *out) {
+    const struct place *p = in;
+    uint64_t answer[2] = {0};
+    (void)asker;
+    answer[0] = size_here((int)p->thread, p->at, &answer[1]);
+    memcpy(out, answer, sizeof answer);
+    return sizeof answer;
+}
+
+static const char *free_among_hosts(int t, uint64_t a, const char *name) {
+    struct place p = {(uint64_t)t, a, name};
+    const char *wrong;
+    if (t < 0 || t >= mer_job.threads)
+        return "it points to no allocation";
+    if (t == 0 && a >= mer_layout.symmetric && a < mer_layout.local) {
+        uint64_t size[2];
+        mer_am_ask_host(0, serve_size, &p, sizeof p, size, sizeof size);
+        struct release back = {a, size[0], size[1]};
+        if (size[0] > MER_SMALL_MAX)
+            release_elsewhere(&back, mer_hosts.count);
+    }
+    mer_am_ask_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
+    return wrong;
+}
+
+void mer_heap_free(int t, uint64_t a, const char *name) {
+    const char *wrong = mer_job.elsewhere ? free_among_hosts(t, a, name) : free_here(t, a, name);
+    if (wrong)
+        mer_fatal("%s: the pointer (thread %d, address 0x%llx) cannot be freed: %s", name, t,
+                  (unsigned long long)a, wrong);
+}
+
+size_t mer_heap_size(int t, uint64_t a) {
+    uint64_t total;
+    return size_here(t, a, &total);
 }
 
 /* ---- start
