@@ -145,7 +145,7 @@ static mer_u64 await(const struct answer *answer) {
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
     check(bits);
     int owner = (int)mer_procof(bits);
-    if (mer_reachable(bits) || owner == ME)
+    if (mer_near(bits))
         return apply(owner, op, size, mer_at(bits), value, compare);
     struct answer answer = {.waiting = 1};
     MER_AM_REQUEST(owner, MER_AM_ATOMIC, (mer_u64)(uintptr_t)&answer, (mer_u64)op, (mer_u64)size,
@@ -179,8 +179,7 @@ static mer_u64 item_size(mer_u64 queue) {
 bool mer_remote_enqueue(mer_u64 queue, const void *item) {
     check(queue);
     int owner = (int)mer_procof(queue);
-    if (owner == ME ||
-        (mer_reachable(queue) && mer_reachable(((const struct mer_queue *)mer_at(queue))->items)))
+    if (owner == ME || (mer_near(queue) && mer_near(((const struct mer_queue *)mer_at(queue))->items)))
         return append(owner, mer_at(queue), item);
     struct answer answer = {.waiting = 1};
     mer_u64 words[2] = {(mer_u64)(uintptr_t)&answer, queue & MER_ADDR_MASK};

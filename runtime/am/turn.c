@@ -26,22 +26,27 @@ struct answer {
     uint32_t more; /* give: others wait still, and there is something left */
 };
 
-/* The owner's: of each thread that waits for an object of this one, who comes after it (+ 1), and how much it
- * wants. */
-static uint32_t after[MER_MAX_THREADS], wanted[MER_MAX_THREADS];
+static struct mer_waiter *waiter(uint32_t t) { return &mer_here.control->waiter[t]; }
 
-static int grants; /* that have come to this thread, which waits for one at most */
+static struct mer_event *granted(uint32_t t) { return (struct mer_event *)&waiter(t)->granted; }
 
-/* ---- the owner -------------------------------------------------------------------------------------------
+static bool on_this_host(uint32_t t) { return t - (uint32_t)mer_job.here_first < (uint32_t)mer_job.here; }
+
+/* It is thread t's turn, which is on this host and waits for one grant at most. */
+static void post(uint32_t t) {
+    mer_event_post(granted(t), (__atomic_load_n(&granted(t)->word, __ATOMIC_RELAXED) >> 1) + 1);
+}
+
+/* ---- the object's host -----------------------------------------------------------------------------------
  */
 
 static uint32_t most_of(const struct mer_turn *t) { return t->kind == MER_TURN_COUNT ? MER_TURN_MOST : 1; }
 
 static void enqueue(struct mer_turn *t, int asker, uint32_t n) {
-    after[asker] = 0;
-    wanted[asker] = n;
+    waiter((uint32_t)asker)->after = 0;
+    waiter((uint32_t)asker)->wants = n;
     if (t->first)
-        after[t->last - 1] = (uint32_t)asker + 1;
+        waiter(t->last - 1)->after = (uint32_t)asker + 1;
     else
         t->first = (uint32_t)asker + 1;
     t->last = (uint32_t)asker + 1;
@@ -50,11 +55,11 @@ static void enqueue(struct mer_turn *t, int asker, uint32_t n) {
 /* Take what the first in the queue wants, if there is so much; who that is. */
 static uint32_t serve_first(struct mer_turn *t) {
     uint32_t first = t->first;
-    if (!first || t->left < wanted[first - 1])
+    if (!first || t->left < waiter(first - 1)->wants)
         return 0;
-    t->left -= wanted[first - 1];
+    t->left -= waiter(first - 1)->wants;
     t->holder = first;
-    t->first = after[first - 1];
+    t->first = waiter(first - 1)->after;
     return first;
 }
 
@@ -75,8 +80,11 @@ static struct answer take(struct mer_turn *t, int asker, uint32_t n, bool wait) 
         .result = MER_TURN_DONE, .queued = 1, .who = t->kind == MER_TURN_LOCK ? t->holder : 0};
 }
 
+/* Serve those in the queue as far as there is something left; threads of this host are told here. */
 static struct answer next(struct mer_turn *t) {
-    uint32_t who = serve_first(t);
+    uint32_t who;
+    while ((who = serve_first(t)) && on_this_host(who - 1))
+        post(who - 1);
     return (struct answer){.result = MER_TURN_DONE, .who = who, .more = t->first && t->left};
 }
 
@@ -97,9 +105,13 @@ static size_t serve(int asker, const void *in, void *out) {
     const struct demand *d = in;
     struct mer_turn *t = mer_at(d->at);
     struct answer answer = {.result = MER_TURN_DONE};
-    if (t->alive != MER_TURN_ALIVE)
+    if (t->alive != MER_TURN_ALIVE) {
         answer.result = t->alive == MER_TURN_FREED ? MER_TURN_GONE : MER_TURN_NONE;
-    else if (d->action == TAKE || d->action == TRY)
+        memcpy(out, &answer, sizeof answer);
+        return sizeof answer;
+    }
+    mer_mutex_lock(&t->guard, (uint32_t)ME + 1, "a lock or semaphore");
+    if (d->action == TAKE || d->action == TRY)
         answer = take(t, asker, d->n, d->action == TAKE);
     else if (d->action == GIVE)
         answer = give(t, asker, d->n);
@@ -107,6 +119,7 @@ static size_t serve(int asker, const void *in, void *out) {
         answer = next(t);
     else
         t->alive = MER_TURN_FREED;
+    mer_mutex_unlock(&t->guard);
     memcpy(out, &answer, sizeof answer);
     return sizeof answer;
 }
@@ -116,35 +129,33 @@ static size_t serve(int asker, const void *in, void *out) {
 
 static void on_grant(struct mer_am_message *m) {
     (void)m;
-    grants++;
+    post((uint32_t)ME);
 }
 
-void mer_turn_handlers(void) { mer_am_own_handler(MER_AM_GRANT, on_grant); }
+void mer_turn_handlers(void) { mer_am_memory_handler(MER_AM_GRANT, on_grant); }
 
 static struct answer demand(mer_ptr object, enum action action, uint32_t n) {
     mer_u64 owner = mer_threadof(object.bits), offset = (object.bits & MER_ADDR_MASK) - MER_VIEW_BASE;
     struct answer answer = {.result = MER_TURN_NONE};
     struct demand d = {object.bits & MER_ADDR_MASK, action, n};
     if (owner < (mer_u64)mer_job.threads && offset - owner * mer_job.span < mer_job.span && offset % 8 == 0)
-        mer_am_ask((int)owner, serve, &d, sizeof d, &answer, sizeof answer);
+        (mer_job.elsewhere ? mer_am_ask_host : mer_am_ask)((int)owner, serve, &d, sizeof d, &answer,
+                                                           sizeof answer);
     return answer;
 }
 
 static void grant(uint32_t who) {
-    if ((int)who - 1 == ME)
-        grants++;
-    else
-        mer_am_request((int)who - 1, MER_AM_GRANT, NULL, 0);
+    mer_am_request((int)who - 1, MER_AM_GRANT, NULL, 0);
+    mer_am_poll(); /* so that it leaves now */
 }
 
-static void wait_for_grant(const char *name, int holder) {
+static void wait_for_grant(const char *name, uint32_t number, int holder) {
     static char text[96];
     if (mer_wait_stalled && holder >= 0) {
         snprintf(text, sizeof text, "%s for what thread %d holds", name, holder);
-        mer_am_waits_in = text;
+        name = text;
     }
-    MER_AM_WAIT_UNTIL(*(volatile int *)&grants);
-    grants = 0;
+    mer_event_wait(granted((uint32_t)ME), number, name);
 }
 
 mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name) {
@@ -158,10 +169,11 @@ mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name) {
 
 enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n, const char *name) {
     const char *before = mer_am_waits_in;
+    uint32_t number = (__atomic_load_n(&granted((uint32_t)ME)->word, __ATOMIC_RELAXED) >> 1) + 1;
     mer_am_waits_in = name;
     struct answer answer = demand(object, TAKE, n);
     if (answer.queued)
-        wait_for_grant(name, (int)answer.who - 1);
+        wait_for_grant(name, number, (int)answer.who - 1);
     mer_am_waits_in = before;
     return (enum mer_turn_result)answer.result;
 }

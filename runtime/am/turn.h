@@ -1,14 +1,17 @@
 /* Waiting for one's turn by message: what locks and semaphores do in jobs in which not all memory is in
  * reach.
  *
- * The object lies in the memory of one thread, which alone changes it, at the request of the others (am.h's
- * services) and its own.  Who cannot be served at once is entered in a queue, first come, first served, and
- * waits for a grant.  A handler cannot send one, so who gives something back is told whose turn it is, and
- * sends the grant itself.  Each thread waits for one object at a time: the queues' links are one word a
- * thread.
+ * The object lies in the memory of one thread, which changes it at the request of the others (am.h's
+ * services) and its own; where the job spans hosts, the other threads of its host do so themselves, under the
+ * object's guard.  Who cannot be served at once is entered in a queue, first come, first served, and waits
+ * for a grant. A handler cannot send one to another host, so who gives something back is told whose turn it
+ * is, and sends the grant itself.  Each thread waits for one object at a time: the queues' links are a few
+ * words a thread, in the control block.
  */
 #ifndef MER_AM_TURN_H
 #define MER_AM_TURN_H
+
+#include "sync/mutex.h"
 
 #include <meridian/abi.h>
 #include <stddef.h>
@@ -29,6 +32,7 @@ struct mer_turn {
     uint32_t first, last;  /* threads + 1 that wait */
     uint64_t alive;
     uint32_t kind;
+    struct mer_mutex guard; /* of all of it but `alive' and `kind' */
 };
 
 enum mer_turn_result {

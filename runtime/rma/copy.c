@@ -6,6 +6,7 @@
 #include "rma/copy.h"
 
 #include "am/am.h"
+#include "core/job.h"
 #include "core/message.h"
 
 #include <string.h>
@@ -17,10 +18,6 @@
 static void check(mer_u64 bits, const char *name) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s: the pointer-to-shared is null", name);
-}
-
-static bool near(mer_u64 bits) {
-    return __builtin_expect(mer_reachable(bits), 1) || mer_procof(bits) == (mer_u64)MER_MYTHREAD;
 }
 
 /* ---- between two that are out of reach ------------------------------------------------------------------
@@ -70,7 +67,7 @@ void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const cha
     if (n == 0)
         return;
     check(from, name);
-    if (near(from))
+    if (mer_near(from))
         memcpy(to, mer_at(from), n);
     else
         mer_am_get(to, from, n, counter);
@@ -80,7 +77,7 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
     if (n == 0)
         return;
     check(to, name);
-    if (near(to))
+    if (mer_near(to))
         memcpy(mer_at(to), from, n);
     else
         mer_am_put(to, from, n, counter);
@@ -91,11 +88,11 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
         return;
     check(to, name);
     check(from, name);
-    if (near(to) && near(from))
+    if (mer_near(to) && mer_near(from))
         memmove(mer_at(to), mer_at(from), n);
-    else if (near(to))
+    else if (mer_near(to))
         mer_am_get(mer_at(to), from, n, counter);
-    else if (near(from))
+    else if (mer_near(from))
         mer_am_put(to, mer_at(from), n, counter);
     else if (mer_procof(to) == mer_procof(from))
         copy_within(to, from, n);
@@ -107,7 +104,7 @@ void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *na
     if (n == 0)
         return;
     check(to, name);
-    if (near(to))
+    if (mer_near(to))
         memset(mer_at(to), c, n);
     else
         mer_am_fill(to, c, n, counter);

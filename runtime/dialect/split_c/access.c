@@ -1,6 +1,7 @@
 /* Bulk transfers and split-phase accesses with their synchronisation.  In reach they are the C library's
  * moves, of any alignment and overlap, and complete at once; else messages (am/far.c). */
 #include "am/am.h"
+#include "core/job.h"
 
 #include <meridian/everything.h>
 #include <split-c/counter.h>
@@ -66,14 +67,14 @@ int is_sync(void) {
 }
 
 void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
-    if (mer_reachable(src.bits) || (int)mer_procof(src.bits) == MER_MYTHREAD)
+    if (mer_near(src.bits))
         bulk_read(dst, src, nbytes);
     else
         mer_am_get(dst, src.bits, nbytes, counter);
 }
 
 void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
-    if (mer_reachable(dst.bits) || (int)mer_procof(dst.bits) == MER_MYTHREAD)
+    if (mer_near(dst.bits))
         bulk_write(dst, src, nbytes);
     else
         mer_am_put(dst.bits, src, nbytes, counter);

@@ -72,7 +72,7 @@ void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
     int to = (int)mer_procof(dst.bits);
     mer_ptr theirs = mer_to_global_at(to, &counter->recv);
     counter->send += (long)nbytes;
-    if (mer_reachable(dst.bits) && mer_reachable(theirs.bits)) {
+    if (mer_near(dst.bits) && mer_near(theirs.bits)) {
         memmove(mer_at(dst.bits), src, nbytes);
         /* Release, partner: the acquire in received. */
         __atomic_fetch_add((long *)mer_at(theirs.bits), (long)nbytes, __ATOMIC_RELEASE);

@@ -290,7 +290,7 @@ static void ask_owner(PARAMETERS) {
 /* In a job in which not all memory is in reach: with the owner's copy of the domain, by whomever. */
 static void do_by_owner(PARAMETERS) {
     mer_u64 owner = mer_threadof(target.bits);
-    if (!mer_reachable(target.bits) && owner != (mer_u64)mer_job.mythread) {
+    if (!mer_near(target.bits)) {
         ask_owner(ARGUMENTS);
         return;
     }

@@ -8,6 +8,8 @@
  */
 #include "dialect/upc/bupc.h"
 
+#include "core/job.h"
+
 #include "am/am.h"
 
 #include <string.h>
@@ -67,9 +69,7 @@ static size_t obey(int asker, const void *in, void *out) {
     return sizeof(mer_u64);
 }
 
-static bool far(mer_u64 bits) {
-    return __builtin_expect(!mer_reachable(bits), 0) && mer_threadof(bits) != (mer_u64)MER_MYTHREAD;
-}
+static bool far(mer_u64 bits) { return !mer_near(bits); }
 
 static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer_u64 y) {
     struct order order = {bits & MER_ADDR_MASK, action, (uint32_t)size, x, y};
