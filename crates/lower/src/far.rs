@@ -157,7 +157,13 @@ impl Lower<'_> {
         }
         let far = self.is_far(a);
         match op {
-            SplitOp::Store => seq!["((void)MER_STORE_AT(", ty, ", ", self.far_place(a), ", ", new, "))"],
+            SplitOp::Store => {
+                let counts = match &self.stores {
+                    Some(name) => format!("&{name}"),
+                    None => "(struct mer_stores *)0".into(),
+                };
+                seq![format!("((void)MER_STORE_IN({counts}, "), ty, ", ", self.far_place(a), ", ", new, "))"]
+            }
             SplitOp::Assign if far => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.far_place(a), ", ", new, ")"],
             SplitOp::Assign => seq!["((void)(", self.object(a), " = ", new, "))"],
         }

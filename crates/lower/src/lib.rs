@@ -53,6 +53,7 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         active: Vec::new(),
         strides: Vec::new(),
         walking: Vec::new(),
+        stores: None,
         function: 0,
         gives_status: false,
         kept_lengths: HashSet::new(),
@@ -109,6 +110,8 @@ pub(crate) struct Lower<'a> {
     strides: Vec<forall::Active>,
     /// Walks around the statement at hand, by their plans or as written.
     walking: Vec<c_syntax::ast::StmtId>,
+    /// In a loop that counts its signalling stores for itself: in what.
+    stores: Option<String>,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
     /// In a function whose `return;` gives the program's status 0.

@@ -10,7 +10,7 @@ impl Lower<'_> {
     pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
-        if self.walk(s, changes) {
+        if self.counting_stores(s, changes) || self.walk(s, changes) {
             return;
         }
         match &stmt.kind {
@@ -77,6 +77,23 @@ impl Lower<'_> {
             StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
             }
         }
+    }
+
+    /// A loop that counts its signalling stores for itself ([`opt::stores`]), outermost.
+    fn counting_stores(&mut self, s: StmtId, changes: &mut Changes) -> bool {
+        let Some(size) = self.plans.stores.get(&s) else { return false };
+        if self.stores.is_some() {
+            return false;
+        }
+        let name = self.fresh("stores");
+        let span = self.unit.stmts[s].span;
+        let head = format!("{{ MER_STORES_SCOPE({name}, {size}); ");
+        changes.push((Span::new(span.lo, span.lo), Piece::text(head)));
+        self.stores = Some(name);
+        self.stmt(s, changes);
+        self.stores = None;
+        changes.push((Span::new(span.hi, span.hi), " }".into()));
+        true
     }
 
     // ---- loops that wait -------------------------------------------------------------------------

@@ -8,6 +8,7 @@ mod affine;
 mod effects;
 pub mod forall;
 mod reorder;
+pub mod stores;
 pub mod strided;
 pub mod walk;
 
@@ -24,6 +25,8 @@ pub struct Plans {
     pub strided: HashMap<StmtId, strided::Strided>,
     /// Loops over the elements of several processors in turn.
     pub walk: HashMap<StmtId, walk::Walk>,
+    /// Loops that count their signalling stores for themselves, and how many bytes each store has.
+    pub stores: HashMap<StmtId, u64>,
 }
 
 /// All optimisations, in order.
@@ -32,6 +35,9 @@ pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
     for id in unit.stmts.ids() {
         if let Some(plan) = forall::privatise(unit, typed, id) {
             plans.forall.insert(id, plan);
+        }
+        if let Some(size) = stores::counted(unit, typed, id) {
+            plans.stores.insert(id, size);
         }
         if let Some(plan) = walk::walk(unit, typed, id) {
             plans.walk.insert(id, plan);

@@ -11,7 +11,8 @@
  * so that a receiver never sees old counts there.
  *
  * Even so the count is a second write for each store, which halves how many scattered stores a core has under
- * way. Only store_sync asks for it: stores are counted only in programs that hold store_sync.c.
+ * way.  So loops count for themselves and add that later (struct mer_stores in everything.h); and since only
+ * store_sync asks for it, stores are counted only in programs that hold store_sync.c.
  *
  * Stores by message are counted where they arrive, by the sender's epoch likewise; all_store_sync goes on
  * until as many bytes have arrived as were sent.

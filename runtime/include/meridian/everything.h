@@ -10,6 +10,9 @@
  * 48 bits are the raw address, it is marked MER_FAR, and an access goes by active message to the owner, which
  * serves it whenever it waits or polls.
  *
+ * The macros below give a copy of the value to the functions for what is out of reach: if the address of the
+ * value itself were taken, the C compiler would store it each time, reach or not.
+ *
  * Like abi.h this header includes nothing but that, and has only names with mer_ and MER_.
  */
 #ifndef MERIDIAN_EVERYTHING_H
@@ -73,15 +76,16 @@ MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
     return mer_mk(g.bits ? g.bits + by * mer_stride() : 0);
 }
 
-/* The object that processor proc has at the local address p (Split-C's toglobal). */
-MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) { return mer_move_to(proc, mer_to_global(p)); }
-
-/* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what
- * calls splitc_main.  mer_everything_main is the first thing that a main does: 1 if it has run that main, f,
- * on that stack, *status is what it gave then; 0 if that is where the caller runs, or has to.  Of a main
- * without a status (null) the first call does not return but ends the program with 0. */
-int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp);
-int mer_everything_main(int (*f)(int, char **, char **), int *status);
+/* The object that processor proc has at the local address p (Split-C's toglobal).  The usual cases, an object
+ * of this processor's, go straight. */
+MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) {
+    mer_u64 a = (mer_u64)p, own = a - MER_VIEW_BASE - (mer_u64)MER_MYTHREAD * MER_SPAN;
+    if (a - (mer_u64)mer_image_data_ < (mer_u64)(mer_image_end_ - mer_image_data_))
+        return mer_mk(mer_bits((mer_u64)proc, a));
+    if (__builtin_expect(own < MER_SPAN, 1))
+        return mer_mk(mer_bits((mer_u64)proc, own));
+    return mer_move_to(proc, mer_to_global(p));
+}
 
 /* ---- access --------------------------------------------------------------------------------------- */
 
@@ -111,8 +115,10 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n);
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
         if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
             ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-        else                                                                                                 \
-            mer_far_put(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_v_, sizeof(T));             \
+        else {                                                                                               \
+            __typeof__(T) mer_w_ = mer_v_;                                                                   \
+            mer_far_put(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));             \
+        }                                                                                                    \
         mer_v_;                                                                                              \
     })
 #define MER_FAR_GET(T, bits) MER_FAR_GET_AT(T, bits, 0)
@@ -132,23 +138,60 @@ MER_INLINE void mer_store_count(int proc, mer_size n) {
         __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
 }
 
+/* Stores that a loop counts for itself (opt/stores.rs): up to MER_STORE_FIELDS receivers have a field each of
+ * a word, which is added to the counts before a field is full, and at the end of the scope.  A count that
+ * comes later than its bytes is as good; the release is that of mer_store_count. */
+#define MER_STORE_FIELDS 8
+#define MER_STORE_FULL 255 /* stores that a field of 8 bits holds */
+struct mer_stores {
+    mer_u64 fields;
+    unsigned left; /* stores until a field may be full */
+    unsigned size; /* bytes of each store */
+};
+MER_INLINE void mer_stores_add(mer_u64 fields, unsigned size) {
+    for (int proc = 0; fields; proc++, fields >>= 8)
+        if (fields & MER_STORE_FULL)
+            mer_store_count(proc, (fields & MER_STORE_FULL) * size);
+}
+MER_INLINE void mer_stores_end(struct mer_stores *s) { mer_stores_add(s->fields, s->size); }
+#define MER_STORES_SCOPE(name, size)                                                                         \
+    struct mer_stores name __attribute__((cleanup(mer_stores_end))) = {0, MER_STORE_FULL, size}
+
+/* Count n bytes for proc in s (null: no loop counts), if that has a field for it, or else at once. */
+MER_INLINE void mer_stores_count(struct mer_stores *s, int proc, mer_size n) {
+    if (!&mer_counts_stores)
+        return;
+    if (MER_THREADS > MER_STORE_FIELDS || !s) {
+        mer_store_count(proc, n);
+        return;
+    }
+    s->fields += 1ULL << (8 * proc);
+    if (__builtin_expect(--s->left == 0, 0)) {
+        mer_stores_add(s->fields, s->size);
+        s->fields = 0;
+        s->left = MER_STORE_FULL;
+    }
+}
+
 /* Store n bytes and count them on the receiver; the way of a store that is not reachable. */
 void mer_far_store(mer_u64 bits, const void *from, mer_size n);
 
-#define MER_STORE_AT(T, bits, index, ...)                                                                    \
+/* stores: what the loop around counts in, or null. */
+#define MER_STORE_IN(stores, T, bits, index, ...)                                                            \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         mer_i64 mer_n_ = (index);                                                                            \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
         if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                    \
             ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-            mer_store_count((int)mer_threadof(mer_b_), sizeof(T));                                           \
+            mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T));                                  \
         } else {                                                                                             \
-            mer_far_store(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_v_, sizeof(T));           \
+            __typeof__(T) mer_w_ = mer_v_;                                                                   \
+            mer_far_store(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));           \
         }                                                                                                    \
         mer_v_;                                                                                              \
     })
-#define MER_STORE(T, bits, ...) MER_STORE_AT(T, bits, 0, __VA_ARGS__)
+#define MER_STORE(T, bits, ...) MER_STORE_IN((struct mer_stores *)0, T, bits, 0, __VA_ARGS__)
 
 /* ---- split-phase (:=) ----------------------------------------------------------------------------- */
 
@@ -176,8 +219,10 @@ void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
         if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
             ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-        else                                                                                                 \
-            mer_far_put_begin(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_v_, sizeof(T));       \
+        else {                                                                                               \
+            __typeof__(T) mer_w_ = mer_v_;                                                                   \
+            mer_far_put_begin(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));       \
+        }                                                                                                    \
     })
 #define MER_SPLIT_GET(T, to, bits) MER_SPLIT_GET_AT(T, to, bits, 0)
 #define MER_SPLIT_PUT(T, bits, ...) MER_SPLIT_PUT_AT(T, bits, 0, __VA_ARGS__)
