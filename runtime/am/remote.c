@@ -116,10 +116,15 @@ static void on_atomic(struct mer_am_message *m) {
         (mer_u64)apply(ME, (enum mer_remote_op)w[1], (int)w[2], mer_at(w[3]), (mer_i64)w[4], (mer_i64)w[5]));
 }
 
+/* The own object at an address as this processor's program knows it. */
+static void *local(mer_u64 address) {
+    return mer_to_local(mer_mk(address | (mer_u64)ME << MER_THREAD_SHIFT));
+}
+
 /* words: answer, function, address, the function's words */
 static void on_call(struct mer_am_message *m) {
     mer_remote_function *function = (mer_remote_function *)(uintptr_t)m->args[1];
-    reply(m, m->args[0], run(function, mer_at(m->args[2]), &m->args[3]));
+    reply(m, m->args[0], run(function, local(m->args[2]), &m->args[3]));
 }
 
 /* words: answer, queue's address; payload: the item */
@@ -164,7 +169,7 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
     for (int i = 0; i < nwords; i++)
         w[3 + i] = words[i];
     if ((int)mer_procof(bits) == ME)
-        return run(function, mer_at(bits), w + 3);
+        return run(function, local(bits & MER_ADDR_MASK), w + 3);
     mer_am_request((int)mer_procof(bits), MER_AM_CALL, w, 3 + MER_REMOTE_WORDS);
     return await(&answer);
 }

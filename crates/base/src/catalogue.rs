@@ -76,4 +76,5 @@ catalogue! {
     SpreadDimension      "S0702" "" "Split-C types";
     GlobalQualifier      "S0703" "" "Split-C types";
     StaticGlobal         "S0704" "" "AC pointers";
+    GlobalPointers       "S0705" "incompatible-pointer-types" "Split-C types";
 }

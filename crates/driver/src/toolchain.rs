@@ -20,8 +20,14 @@ pub struct Toolchain {
     dry: bool,
 }
 
-/// Split-C is of the days when `int` could be left out.
-const OLD_C: &[&str] = &["-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-error=return-type"];
+/// Split-C is of the days when `int` and declarations of functions could be left out, and when `inline` meant what it
+/// does in GNU's C of 1989.
+const OLD_C: &[&str] = &[
+    "-fgnu89-inline",
+    "-Wno-implicit-int",
+    "-Wno-implicit-function-declaration",
+    "-Wno-error=return-type",
+];
 
 /// Tells a C compiler that is Meridian again what it was called as.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";
@@ -125,6 +131,10 @@ impl Toolchain {
         command.args(&options.preprocess);
         let own = if language == Language::Ac { "ac" } else { "upc" };
         command.arg("-isystem").arg(self.include.join(own)).arg("-isystem").arg(&self.include);
+        // Old programs say "split-c.h".
+        if language == Language::SplitC {
+            command.arg("-idirafter").arg(self.include.join("split-c"));
+        }
         command
     }
 

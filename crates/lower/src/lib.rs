@@ -77,9 +77,21 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     if matches!(language, Language::SplitC | Language::Ac) {
         out.push_str("#include <meridian/everything.h>\n");
     }
+    if language == Language::SplitC {
+        out.push_str(OLD_DECLARATIONS);
+    }
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
     out
 }
+
+/// Old programs declare `char *malloc();` or call `exit` undeclared.
+const OLD_DECLARATIONS: &str = "\
+#ifdef __clang__
+#pragma clang diagnostic ignored \"-Wincompatible-library-redeclaration\"
+#else
+#pragma GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"
+#endif
+";
 
 /// For a C string literal.
 pub(crate) fn escape(text: &str) -> String {

@@ -27,7 +27,11 @@ long cmp_and_swap_l(MER_GLOBAL_VOID object, long old, long value) MER_SPLITC(cmp
  * runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l: for a function
  * that gives a long or a pointer. */
 typedef void splitc_function(void);
-#define atomic(function, ...) ((int)atomic_l(function, __VA_ARGS__))
+#define atomic(function, ...)                                                                              \
+    __extension__({                                                                                        \
+        int mer_given_ = (int)atomic_l(function, __VA_ARGS__);                                             \
+        mer_given_;                                                                                        \
+    })
 #define atomic_l(function, ...)                                                                            \
     mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0), __VA_ARGS__)
 #define MER_SPLITC_MORE_(a, b, c, d, e, f, n, ...) (n)

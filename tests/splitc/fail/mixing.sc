@@ -1,4 +1,4 @@
-// Local and global pointers do not mix without a cast, and the two kinds of global ones neither.
+// Local and global pointers do not mix without a cast; of the two kinds of global ones, warnings tell.
 int x, *p;
 int *global g;
 int *spread s;
@@ -12,8 +12,8 @@ void f(int n) {
     s = p; //~ ERROR given for spread pointer
     p = g; //~ ERROR given for local pointer
     p = s; //~ ERROR given for local pointer
-    g = s; //~ ERROR given for
-    g = d; //~ ERROR given for
+    g = s; //~ WARNING given for
+    g = d; //~ WARNING given for
     take(p); //~ ERROR given for global pointer
     g = n; //~ ERROR given for
     if (p == g) //~ ERROR a global pointer and a local pointer

@@ -120,8 +120,13 @@ impl Checker<'_> {
         if self.everything() {
             let help = format!("write a cast, `({})`, if this is meant; it keeps the bits", types.show(to));
             let message = format!("{f} given for {t} {}", goal.words());
-            let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
-            return self.report(d.label(format!("is {f}")).help(help));
+            // Old programs mix global and spread pointers, and such to other types, as C compilers let them.
+            let d = match both {
+                true => Diagnostic::warning(Code::GlobalPointers, self.span(e), message),
+                false => Diagnostic::error(Code::SharedPointerTypes, self.span(e), message),
+            };
+            self.report(d.label(format!("is {f}")).help(help));
+            return self.note_conversion(e, from, to);
         }
         let help = match both {
             true => format!("write a cast, `({})`, if this is meant; the phase becomes 0", types.show(to)),
