@@ -22,7 +22,7 @@ impl Lower<'_> {
         let place = self.where_is(item.span);
         let mut out = vec![Piece::text(format!(
             "mer_u64 {name} __attribute__((cleanup(mer_automatic_free), unused)) = \
-             mer_automatic({count}, {size}, \"{place}\"); "
+             mer_automatic(&{name}, {count}, {size}, \"{place}\"); "
         ))];
         if let Some(init) = item.init {
             out.push(self.automatic_image(&name, q, init));

@@ -232,8 +232,8 @@ void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
 /* Compiled code's, collective.  mer_automatic: memory for `count' units of `size' bytes, unit u on processor
  * u mod PROCS; its native address.  _free takes the variable that holds it.  _init: the first `bytes' bytes
  * of the units are those at `image', the rest is zero; complete on all processors when it returns. */
-mer_u64 mer_automatic(mer_i64 count, mer_size size, const char *where);
-void mer_automatic_free(mer_u64 *native);
+mer_u64 mer_automatic(mer_u64 *variable, mer_i64 count, mer_size size, const char *where);
+void mer_automatic_free(mer_u64 *variable);
 void mer_automatic_init(mer_u64 native, mer_i64 count, mer_size size, const void *image, mer_size bytes);
 
 #ifdef __cplusplus
