@@ -55,6 +55,7 @@ splitc_main()
   { int k = ({ int t; t := *toglobal(MYPROC, &sideeffects); sync(); t; }); CK(k == 0); }
   *side() += 5; CK(sideeffects == 6); (*side())++; CK(sideeffects == 8); --*side(); CK(sideeffects == 8);
   *side() |= 16; CK(sideeffects == 25);
+  i = 1;
   gp = (int *global)&i; sp = (int *spread)gp; lp = (int *)sp; CK(lp == &i && *gp == 1 && *sp == 1);
   gp = lp ? gp : 0; CK(gp); gp = (int *global)0; CK(!gp && gp == 0 && 0 == gp && !(gp != 0));
   if (MYPROC < PROCS - 1) CK(edge(&grid[MYPROC+1][1]) == grid[MYPROC+1][1]);
