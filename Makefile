@@ -30,7 +30,7 @@ cargo := CARGO_TARGET_DIR=$(build)/cargo $(CARGO)
 c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
 
-.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-install \
+.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
 	check-world bench bench-collectives fuzz format lint install uninstall clean help
 
 all: command runtime
@@ -86,6 +86,7 @@ cargo_test = $(cargo) test --quiet --release --locked --no-fail-fast $(1) >$(bui
 
 check-crates: all
 	@packaging/setup test
+	@packaging/setup net || true
 	$(call say,CHECK,"crates")
 	@$(call cargo_test,--workspace --exclude tests)
 
@@ -114,6 +115,12 @@ check-reference: all
 	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime-tests.log | sed 's/$$/ tests/'
 	$(call say,CHECK,"by active messages: programs")
 	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test upc --test examples)
+
+# Jobs over networks that the tests make: network namespaces, which take root.
+check-net: all
+	@packaging/setup test net
+	$(call say,CHECK,"several hosts")
+	@$(call cargo_test,-p cli --test net)
 
 check-install: all manual
 	$(call say,CHECK,"installation")
@@ -178,9 +185,10 @@ help:
 	@printf '%s\n' \
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
 	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
+	    '  make check-net         jobs on several hosts, which are network namespaces and take root' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
-    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
+	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \

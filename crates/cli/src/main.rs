@@ -37,7 +37,10 @@ fn meridian(args: Vec<OsString>) -> i32 {
     let matches = names::meridian().get_matches_from(args);
     match matches.subcommand() {
         Some(("run", matches)) => run(matches.clone()),
-        Some(("run-host", _)) => launch::run_agent(),
+        Some(("run-host", matches)) => match matches.get_one("end") {
+            Some(&pid) => launch::end_agent(pid),
+            None => launch::run_agent(),
+        },
         Some(("version", _)) => {
             println!("meridian {}", env!("CARGO_PKG_VERSION"));
             0

@@ -123,7 +123,14 @@ pub fn meridian() -> Command {
         .subcommand(
             Command::new("run-host")
                 .hide(true)
-                .about("Run a host's part of a job; `meridian run -H` starts it"),
+                .about("Run a host's part of a job; `meridian run -H` starts it")
+                .arg(
+                    Arg::new("end")
+                        .long("end")
+                        .value_name("PID")
+                        .value_parser(clap::value_parser!(i32).range(1..))
+                        .help("End the agent with this pid instead"),
+                ),
         )
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(

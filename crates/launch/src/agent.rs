@@ -21,7 +21,7 @@ use crate::options::Pin;
 use crate::program;
 use crate::signals::Signals;
 use crate::spawn::{Part, Recipe};
-use crate::sys::{self, Wait};
+use crate::sys::{self, Change, Wait};
 
 /// Bytes taken from a thread's output at a time.
 const CHUNK: usize = 64 << 10;
@@ -48,6 +48,16 @@ pub fn run() -> i32 {
         Ok(mut agent) => agent.mind(link, frames),
         Err((code, text)) => refuse(link, code, text),
     }
+}
+
+/// Ends the agent with this pid, which does not answer, and so its threads; the exit code.
+pub fn end(pid: i32) -> i32 {
+    let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    if arguments.split(|&b| b == 0).nth(1) != Some(b"run-host") {
+        return 1;
+    }
+    sys::send(pid, libc::SIGKILL);
+    0
 }
 
 /// The first frame; those that have come with it are left in `frames`. None: the launcher is gone.
@@ -139,6 +149,10 @@ struct Agent {
     input: Option<OwnedFd>,
     input_queue: Queue,
     input_ended: bool,
+    /// It has been told that a thread prints the job's fatal message.
+    fatal_told: bool,
+    /// The launcher is stopped, and so are the threads.
+    resting: bool,
     silence: Duration,
     _claims: cores::Placement,
 }
@@ -162,7 +176,7 @@ impl Agent {
         let here = job.here as usize;
         let pin = [Pin::Auto, Pin::Always, Pin::Never].into_iter().find(|&p| p as u32 == job.pin);
         let placement = cores::place(here, pin.unwrap_or_default());
-        let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
+        let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
         if !sys::admit_file_size(VIEW_SIZE) {
             return Err(Error::FileSizeLimit);
         }
@@ -208,6 +222,8 @@ impl Agent {
             input: plumbing.input_writer,
             input_queue: Queue::default(),
             input_ended: false,
+            fatal_told: false,
+            resting: false,
             silence: Duration::from_millis(job.silence.into()),
             _claims: placement,
         })
@@ -215,7 +231,11 @@ impl Agent {
 
     /// Minds the threads until the launcher lets go; the exit code.
     fn mind(&mut self, mut link: Link, frames: VecDeque<Vec<u8>>) -> i32 {
-        let started = FromAgent::Started { pids: self.pids.clone(), cores: std::mem::take(&mut self.cores) };
+        let started = FromAgent::Started {
+            agent: std::process::id() as i32,
+            pids: self.pids.clone(),
+            cores: std::mem::take(&mut self.cores),
+        };
         link.send(&started.write());
         for frame in frames {
             if self.obey(&frame, &mut link).is_some() {
@@ -226,7 +246,9 @@ impl Agent {
         let mut spoken = heard;
         loop {
             let pulse = self.silence / 4;
-            self.wait(&link, (spoken + pulse).min(heard + self.silence));
+            let patience = if self.resting { Duration::MAX } else { self.silence };
+            let end = heard.checked_add(patience);
+            self.wait(&link, end.map_or(spoken + pulse, |end| end.min(spoken + pulse)));
             if self.signals.arrived().into_iter().fold(false, |dead, arrival| {
                 if arrival.number != libc::SIGCHLD {
                     self.send(arrival.number);
@@ -250,8 +272,15 @@ impl Agent {
                     return code;
                 }
             }
-            if link.closed() || heard.elapsed() >= self.silence {
+            if link.closed() {
                 return self.end();
+            }
+            if !self.resting && heard.elapsed() >= self.silence {
+                let code = self.end();
+                let seconds = self.silence.as_secs();
+                let text = format!("the launcher has not been heard for {seconds} s (MERIDIAN_SILENCE)");
+                link.send(&FromAgent::Farewell { text }.write());
+                return code;
             }
             if spoken.elapsed() >= pulse {
                 link.send(&FromAgent::Alive.write());
@@ -289,6 +318,10 @@ impl Agent {
                 Ok(None) => return,
                 Ok(Some((_, 0))) | Err(_) => self.streams[i] = None,
                 Ok(Some((pid, count))) => {
+                    if !self.fatal_told && self.control.message_claimed() {
+                        self.fatal_told = true;
+                        link.send(&FromAgent::Fatal.write());
+                    }
                     left -= count as i64;
                     self.credit -= count as i64;
                     let bytes = buffer[..count].to_vec();
@@ -300,12 +333,19 @@ impl Agent {
 
     /// Tells of the processes that have ended, behind all they have written.
     fn collect(&mut self, link: &mut Link) {
-        while let Some((pid, exit)) = sys::ended_child() {
+        while let Some((pid, change)) = sys::changed_child() {
+            let here = self.pids.iter().position(|&p| p == pid);
+            let Change::Ended(exit) = change else {
+                if let Some(thread) = here.filter(|_| !self.resting).map(|here| (self.first + here) as u32) {
+                    let stopped = change == Change::Stopped;
+                    link.send(&FromAgent::Stopped { thread, stopped }.write());
+                }
+                continue;
+            };
             for i in 0..2 {
                 let held = self.streams[i].as_ref().map_or(0, sys::stream_capacity);
                 self.carry(i, held as i64, link);
             }
-            let here = self.pids.iter().position(|&p| p == pid);
             let thread = here.map(|here| self.first + here);
             let news = self.control.news(thread.unwrap_or(self.first));
             if let Some(here) = here {
@@ -364,6 +404,10 @@ impl Agent {
             Ok(ToAgent::Input(bytes)) => self.input_queue.push(&bytes),
             Ok(ToAgent::Credit(count)) => self.credit += i64::from(count),
             Ok(ToAgent::Alive) => {}
+            Ok(ToAgent::Rest(rest)) => {
+                self.resting = rest;
+                self.send(if rest { libc::SIGSTOP } else { libc::SIGCONT });
+            }
             Ok(ToAgent::Leave { forced: false }) if self.pids.iter().all(|&pid| pid == 0) => return Some(0),
             Ok(ToAgent::Leave { .. }) | Ok(ToAgent::Job(_)) | Err(_) => return Some(self.end()),
         }

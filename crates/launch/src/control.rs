@@ -22,6 +22,7 @@ const MAGIC: u32 = 0x4352_454d;
 const OFFSET_MAGIC: usize = 0;
 const OFFSET_GLOBAL_EXIT_FLAG: usize = 12;
 const OFFSET_GLOBAL_EXIT_CODE: usize = 16;
+const OFFSET_ABORT: usize = 20;
 const OFFSET_LAUNCHER_ABORT: usize = 28;
 const OFFSET_STATE: usize = 4096;
 /// Bytes that the launcher maps: the contract's.
@@ -64,6 +65,12 @@ impl Control {
         let global_exit = (self.word(OFFSET_GLOBAL_EXIT_FLAG) != 0)
             .then(|| self.word(OFFSET_GLOBAL_EXIT_CODE).cast_signed());
         News { stage, reported: state == STATE_REPORTED, global_exit }
+    }
+
+    /// Whether a thread prints, or has printed, the job's one fatal message. Partner: the compare-exchange by which
+    /// a thread claims it, which comes before the message.
+    pub fn message_claimed(&self) -> bool {
+        self.word(OFFSET_ABORT) != 0
     }
 
     /// Tells the threads that the job is being ended, so that they add no messages of their own; with the code of
@@ -156,6 +163,7 @@ mod tests {
             ("magic", OFFSET_MAGIC),
             ("global_exit_flag", OFFSET_GLOBAL_EXIT_FLAG),
             ("global_exit_code", OFFSET_GLOBAL_EXIT_CODE),
+            ("abort", OFFSET_ABORT),
             ("launcher_abort", OFFSET_LAUNCHER_ABORT),
             ("state", OFFSET_STATE),
         ] {

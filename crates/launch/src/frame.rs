@@ -26,7 +26,7 @@ use crate::minder::{Exit, News, Stage};
 /// What an agent says first.
 pub const GREETING: &[u8] = b"\nmeridian agent\n";
 /// Changed with every change of the frames.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 /// Bytes of output that an agent may have under way.
 pub const OUTPUT_WINDOW: usize = 512 << 10;
 /// Bytes of standard input that the launcher may have under way.
@@ -78,6 +78,8 @@ pub enum ToAgent {
     /// So many bytes of output have been written.
     Credit(u32),
     Alive,
+    /// The launcher is being stopped (Ctrl-Z), with all threads, and will be silent; or goes on, as they shall.
+    Rest(bool),
     /// The job is over. `forced`: end what threads have left behind.
     Leave {
         forced: bool,
@@ -87,8 +89,9 @@ pub enum ToAgent {
 /// From an agent to the launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromAgent {
-    /// The threads run; their pids, and a word on their cores for `-v`.
+    /// The threads run; the agent's pid, theirs, and a word on their cores for `-v`.
     Started {
+        agent: i32,
         pids: Vec<i32>,
         cores: String,
     },
@@ -118,6 +121,17 @@ pub enum FromAgent {
     /// Thread 0 has taken so many bytes of its standard input.
     Taken(u32),
     Alive,
+    /// A thread of this host prints the job's one fatal message: it comes next.
+    Fatal,
+    /// A thread has been stopped, or continued.
+    Stopped {
+        thread: u32,
+        stopped: bool,
+    },
+    /// The agent has ended its threads for this reason, and ends.
+    Farewell {
+        text: String,
+    },
 }
 
 /// Writes fields.
@@ -264,6 +278,7 @@ impl ToAgent {
             ToAgent::Input(bytes) => Out::kind(4).bytes(bytes),
             ToAgent::Credit(count) => Out::kind(5).u32(*count),
             ToAgent::Alive => Out::kind(6),
+            ToAgent::Rest(rest) => Out::kind(8).flag(*rest),
             ToAgent::Leave { forced } => Out::kind(7).flag(*forced),
         }
         .frame()
@@ -294,6 +309,7 @@ impl ToAgent {
             4 => ToAgent::Input(input.bytes()?),
             5 => ToAgent::Credit(input.u32()?),
             6 => ToAgent::Alive,
+            8 => ToAgent::Rest(input.flag()?),
             7 => ToAgent::Leave { forced: input.flag()? },
             _ => return None,
         })
@@ -304,8 +320,8 @@ impl FromAgent {
     /// The frame's bytes.
     pub fn write(&self) -> Vec<u8> {
         match self {
-            FromAgent::Started { pids, cores } => {
-                Out::kind(1).list(pids, |out, &pid| out.i32(pid)).bytes(cores.as_bytes())
+            FromAgent::Started { agent, pids, cores } => {
+                Out::kind(1).i32(*agent).list(pids, |out, &pid| out.i32(pid)).bytes(cores.as_bytes())
             }
             FromAgent::Refused { code, text } => Out::kind(2).i32(*code).bytes(text.as_bytes()),
             FromAgent::Exchange { each, bytes } => Out::kind(3).u32(*each).bytes(bytes),
@@ -323,6 +339,9 @@ impl FromAgent {
             }
             FromAgent::Taken(count) => Out::kind(6).u32(*count),
             FromAgent::Alive => Out::kind(7),
+            FromAgent::Fatal => Out::kind(8),
+            FromAgent::Stopped { thread, stopped } => Out::kind(9).u32(*thread).flag(*stopped),
+            FromAgent::Farewell { text } => Out::kind(10).bytes(text.as_bytes()),
         }
         .frame()
     }
@@ -333,7 +352,7 @@ impl FromAgent {
         let mut input = In(rest);
         let input = &mut input;
         Some(match kind {
-            1 => FromAgent::Started { pids: input.list(In::i32)?, cores: input.text()? },
+            1 => FromAgent::Started { agent: input.i32()?, pids: input.list(In::i32)?, cores: input.text()? },
             2 => FromAgent::Refused { code: input.i32()?, text: input.text()? },
             3 => FromAgent::Exchange { each: input.u32()?, bytes: input.bytes()? },
             4 => FromAgent::Output {
@@ -353,6 +372,9 @@ impl FromAgent {
             },
             6 => FromAgent::Taken(input.u32()?),
             7 => FromAgent::Alive,
+            8 => FromAgent::Fatal,
+            9 => FromAgent::Stopped { thread: input.u32()?, stopped: input.flag()? },
+            10 => FromAgent::Farewell { text: input.text()? },
             _ => return None,
         })
     }
@@ -396,6 +418,7 @@ mod tests {
             ToAgent::Input(Vec::new()),
             ToAgent::Credit(77),
             ToAgent::Alive,
+            ToAgent::Rest(true),
             ToAgent::Leave { forced: true },
         ] {
             let bytes = frame.write();
@@ -408,7 +431,7 @@ mod tests {
     fn frames_from_agents_come_out_as_they_went_in() {
         let news = News { stage: Stage::Inside, reported: true, global_exit: Some(3) };
         for frame in [
-            FromAgent::Started { pids: vec![10, 11], cores: "tied".into() },
+            FromAgent::Started { agent: 9, pids: vec![10, 11], cores: "tied".into() },
             FromAgent::Refused { code: 127, text: "no such program".into() },
             FromAgent::Exchange { each: 2, bytes: vec![1, 2, 3, 4] },
             FromAgent::Output { stream: 1, pid: 10, bytes: b"text\n".to_vec() },
@@ -416,6 +439,9 @@ mod tests {
             FromAgent::Ended { pid: 9, thread: None, exit: Exit::Signal { number: 9, core: true }, news },
             FromAgent::Taken(5),
             FromAgent::Alive,
+            FromAgent::Fatal,
+            FromAgent::Stopped { thread: 3, stopped: true },
+            FromAgent::Farewell { text: "silence".into() },
         ] {
             assert_eq!(FromAgent::read(&frame.write()[4..]), Some(frame));
         }

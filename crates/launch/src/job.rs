@@ -16,7 +16,7 @@ use crate::output::Pump;
 use crate::program;
 use crate::signals::{Arrival, Signals};
 use crate::spawn::Recipe;
-use crate::sys;
+use crate::sys::{self, Change};
 
 /// How long the others may go on after a thread has left by itself.
 pub const LEAVING: Duration = Duration::from_millis(300);
@@ -34,7 +34,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let threads = threads.unwrap_or(1);
     let placement = cores::place(threads, options.pinning());
 
-    let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
+    let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
     if !sys::admit_file_size(VIEW_SIZE) {
         return Err(Error::FileSizeLimit);
     }
@@ -66,7 +66,11 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let tags = options.tag.then(|| tags(&pids));
     let pump = readers.map(|readers| Pump::start(readers, tags)).transpose();
     let pump = pump.map_err(Error::system("cannot carry the job's output"))?;
-    let patience = Patience { leaving: LEAVING, ending: options.kill_after };
+    let patience = Patience {
+        stopped: Duration::from_secs(options.silence.into()),
+        leaving: LEAVING,
+        ending: options.kill_after,
+    };
     let minder = Minder::new(threads, vec![(0, sys::host_name())], patience, options.timeout, Instant::now());
     let mut job = Job { pids, earlier, signals, control, pump, minder };
     if options.verbose {
@@ -169,11 +173,24 @@ impl Job {
     /// Takes note of the processes that have ended. A death's message goes to the pump behind the note that
     /// the process has ended, so that the user reads it below the thread's last lines.
     fn collect(&mut self) {
-        while let Some((pid, exit)) = sys::ended_child() {
+        while let Some((pid, change)) = sys::changed_child() {
+            let thread = self.pids.iter().position(|&p| p == pid);
+            let exit = match (change, thread) {
+                (Change::Ended(exit), _) => exit,
+                (Change::Stopped, Some(thread)) => {
+                    self.minder.thread_stopped(thread, Instant::now());
+                    continue;
+                }
+                (Change::Continued, Some(thread)) => {
+                    self.minder.thread_continued(thread);
+                    continue;
+                }
+                _ => continue,
+            };
             if let Some(pump) = &self.pump {
                 pump.ended(lines::source(0, pid));
             }
-            let Some(thread) = self.pids.iter().position(|&p| p == pid) else {
+            let Some(thread) = thread else {
                 continue; // an orphan of a thread
             };
             self.pids[thread] = 0;

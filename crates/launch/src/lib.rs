@@ -30,7 +30,7 @@ mod signals;
 mod spawn;
 mod sys;
 
-pub use agent::run as run_agent;
+pub use agent::{end as end_agent, run as run_agent};
 pub use options::{Options, Pin};
 
 /// Runs a job to its end and returns the exit code of `meridian run`: the first non-zero code of a thread,

@@ -37,11 +37,15 @@ const LOCAL_VARIABLES: [&str; 7] =
 pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>) -> Result<i32, Error> {
     let began = Instant::now();
     let job = job(options, path, &shares)?;
-    let signals = Signals::take().map_err(Error::system("cannot listen for signals"))?;
+    let signals = Signals::take(&[libc::SIGTSTP]).map_err(Error::system("cannot listen for signals"))?;
     let meridian =
         std::env::current_exe().map_err(Error::system("cannot find the path of this `meridian`"))?;
     let pump = Pump::start_fed(options.tag).map_err(Error::system("cannot carry the job's output"))?;
-    let patience = Patience { leaving: LEAVING, ending: options.kill_after };
+    let patience = Patience {
+        stopped: Duration::from_secs(options.silence.into()),
+        leaving: LEAVING,
+        ending: options.kill_after,
+    };
     let names = shares.iter().map(|share| (share.first, share.name.clone())).collect();
     let threads = job.threads as usize;
     let minder = Minder::new(threads, names, patience, options.timeout, Instant::now());
@@ -55,6 +59,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>) -> Result<i32, 
         input: Input { open: true, under_way: 0 },
         global_exit: None,
         killed: None,
+        speaker: None,
         began,
         verbose: options.verbose,
     };
@@ -119,6 +124,14 @@ struct Input {
     under_way: usize,
 }
 
+/// Who tells the user why the job ends: the job has one message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaker {
+    Launcher,
+    /// The runtime, in a thread of this host.
+    Host(usize),
+}
+
 /// A job that runs on several hosts.
 struct Many {
     /// In the order of their threads.
@@ -133,6 +146,8 @@ struct Many {
     global_exit: Option<i32>,
     /// When the threads were sent SIGKILL.
     killed: Option<Instant>,
+    /// Who tells the user why the job ends; what others say of it is left out.
+    speaker: Option<Speaker>,
     began: Instant,
     verbose: bool,
 }
@@ -202,10 +217,29 @@ impl Many {
                 let frame = ToAgent::Signal { number, ending: false, global_exit: None };
                 return self.remotes.iter_mut().for_each(|r| r.send(&frame));
             }
+            libc::SIGTSTP => return self.rest(),
             // Agents and their threads are no part of the terminal's foreground group.
             number => self.minder.told_to_end(number, false, Instant::now()),
         };
         self.carry_out(orders);
+    }
+
+    /// Stops with all threads (Ctrl-Z) until the user continues the launcher.
+    fn rest(&mut self) {
+        self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Rest(true)));
+        let until = Instant::now() + GRACE;
+        while self.remotes.iter().any(|r| r.link.waits().1 >= 0) && Instant::now() < until {
+            let mut waits: Vec<Wait> =
+                self.remotes.iter().map(|r| Wait::to_write(r.link.waits().1)).collect();
+            sys::wait_any(&mut waits, Some(until));
+            self.remotes.iter_mut().for_each(|r| r.link.flush());
+        }
+        sys::stop_self();
+        let now = Instant::now();
+        for remote in &mut self.remotes {
+            remote.heard = now;
+            remote.send(&ToAgent::Rest(false));
+        }
     }
 
     /// Takes what an agent has sent, and finds out whether it still lives.
@@ -249,13 +283,14 @@ impl Many {
 
     fn understand(&mut self, host: usize, frame: FromAgent) {
         match frame {
-            FromAgent::Started { pids, cores } => self.started(host, pids, cores),
+            FromAgent::Started { agent, pids, cores } => self.started(host, agent, pids, cores),
             FromAgent::Refused { code, text } => {
                 let why = format!("host {}: {text}", self.remotes[host].share.name);
                 self.say_and_lose(host, why, code);
             }
             FromAgent::Exchange { each, bytes } => self.remotes[host].given.push_back((each, bytes)),
             FromAgent::Output { stream, pid, bytes } => {
+                let bytes = if stream == 1 { self.admitted(host, bytes) } else { bytes };
                 self.pump.chunk(stream, lines::source(host, pid), host, bytes);
             }
             FromAgent::Ended { pid, thread, exit, news } => {
@@ -268,11 +303,35 @@ impl Many {
                 self.input.under_way = self.input.under_way.saturating_sub(count as usize);
             }
             FromAgent::Alive => {}
+            FromAgent::Fatal => {
+                self.speaker.get_or_insert(Speaker::Host(host));
+                let frame = ToAgent::Signal { number: 0, ending: true, global_exit: None };
+                self.remotes.iter_mut().for_each(|r| r.send(&frame));
+            }
+            FromAgent::Stopped { thread, stopped: true } => {
+                self.minder.thread_stopped(thread as usize, Instant::now());
+            }
+            FromAgent::Stopped { thread, .. } => self.minder.thread_continued(thread as usize),
+            FromAgent::Farewell { text } => {
+                let text = format!("host {} has ended its threads: {text}", self.remotes[host].share.name);
+                self.say_and_lose(host, text, 1);
+            }
         }
     }
 
-    fn started(&mut self, host: usize, pids: Vec<i32>, cores: String) {
+    /// What a host's threads have written to standard error, without the runtime's messages if another host's, or
+    /// the launcher, has told already why the job ends.
+    fn admitted(&self, host: usize, bytes: Vec<u8>) -> Vec<u8> {
+        if self.speaker.is_none_or(|speaker| speaker == Speaker::Host(host)) {
+            return bytes;
+        }
+        let lines = bytes.split_inclusive(|&b| b == b'\n');
+        lines.filter(|line| !line.starts_with(b"meridian: ")).flatten().copied().collect()
+    }
+
+    fn started(&mut self, host: usize, agent: i32, pids: Vec<i32>, cores: String) {
         let remote = &mut self.remotes[host];
+        remote.agent = agent;
         let width = (self.threads - 1).to_string().len();
         for (i, &pid) in pids.iter().enumerate() {
             let thread = remote.share.first + i;
@@ -321,7 +380,11 @@ impl Many {
             return;
         }
         let running = remote.running;
-        remote.abandon();
+        if remote.link.closed() {
+            remote.abandon();
+        } else {
+            remote.abandon_silent();
+        }
         if self.remotes.iter().any(|r| !r.gone) {
             text += "; the job has been ended";
         }
@@ -332,7 +395,10 @@ impl Many {
     fn carry_out(&mut self, orders: Vec<Order>) {
         for order in orders {
             match order {
-                Order::Say(text) => self.pump.say(text),
+                Order::Say(text) => {
+                    self.speaker.get_or_insert(Speaker::Launcher);
+                    self.pump.say(text);
+                }
                 Order::Send(number) => self.send(number),
             }
         }
@@ -397,7 +463,7 @@ impl Many {
         self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Leave { forced }));
         let code = see_out(&self.pump, &mut self.minder, &self.signals);
         let until = Instant::now() + GRACE;
-        while Instant::now() < until && !self.remotes.iter_mut().all(|r| r.gone || r.ended()) {
+        while Instant::now() < until && !self.remotes.iter_mut().all(Remote::over) {
             self.remotes.iter_mut().filter(|r| !r.gone).for_each(|r| {
                 r.link.flush();
                 r.link.receive();
@@ -405,7 +471,7 @@ impl Many {
             sys::wait_readable([self.signals.as_raw_fd()], Some(until));
             self.signals.arrived();
         }
-        self.remotes.iter_mut().filter(|r| !r.gone).for_each(Remote::abandon);
+        self.remotes.iter_mut().for_each(Remote::abandon_late);
         code
     }
 }

@@ -6,6 +6,7 @@
 //!   UPC program (a non-zero `_exit`, or a zero one), or leaves a foreign program with a non-zero code, if
 //!   others still run a moment later: they may wait for it for ever. Threads that all leave by themselves
 //!   within that moment are a normal end, whatever their codes.
+//! - A thread that stays stopped (SIGSTOP) while others go on ends the job after a longer while.
 //! - The job says one thing about its death, and nothing where the runtime has said it already.
 //! - To end the job is to send SIGTERM, and SIGKILL when the patience is over.
 //! - `upc_global_exit` (UPC 7.2.1) ends all others quietly.
@@ -74,6 +75,8 @@ pub enum Order {
 /// How patient the launcher is.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
+    /// How long a thread may be stopped (SIGSTOP) while others go on.
+    pub stopped: Duration,
     /// How long other threads may go on after one has left.
     pub leaving: Duration,
     /// Between SIGTERM and SIGKILL.
@@ -105,6 +108,8 @@ pub struct Minder {
     limit: Option<(Duration, Instant)>,
     phase: Phase,
     running: usize,
+    /// Threads that have been stopped, and when.
+    stopped: Vec<(usize, Instant)>,
     /// The code of what ended the job.
     verdict: Option<i32>,
     /// The first code of a thread that is not zero.
@@ -130,6 +135,7 @@ impl Minder {
             limit,
             phase: Phase::Running,
             running: threads,
+            stopped: Vec::new(),
             verdict: None,
             first_failure: None,
         }
@@ -138,6 +144,7 @@ impl Minder {
     /// The process of `thread` has ended.
     pub fn thread_ended(&mut self, thread: usize, exit: Exit, news: News, now: Instant) -> Vec<Order> {
         self.running -= 1;
+        self.thread_continued(thread);
         if exit.code() != 0 && self.first_failure.is_none() {
             self.first_failure = Some(exit.code());
         }
@@ -173,6 +180,23 @@ impl Minder {
         if shared { Vec::new() } else { orders }
     }
 
+    /// The process of `thread` has been stopped. Others may wait for it for ever, unless they are stopped too.
+    pub fn thread_stopped(&mut self, thread: usize, now: Instant) {
+        self.thread_continued(thread);
+        self.stopped.push((thread, now));
+    }
+
+    /// It runs again.
+    pub fn thread_continued(&mut self, thread: usize) {
+        self.stopped.retain(|&(t, _)| t != thread);
+    }
+
+    /// The thread that has been stopped for longest while others go on, and the end of the patience with it.
+    fn missed(&self) -> Option<(usize, Instant)> {
+        let &(thread, since) = self.stopped.first().filter(|_| self.stopped.len() < self.running)?;
+        Some((thread, since.checked_add(self.patience.stopped)?))
+    }
+
     /// A host is lost, or was never reached, with `running` of its threads; `why` says which and why.
     pub fn host_lost(&mut self, running: usize, why: String, code: i32, now: Instant) -> Vec<Order> {
         self.running -= running;
@@ -198,10 +222,16 @@ impl Minder {
         match self.phase {
             Phase::Ending { kill_at } if now >= kill_at => self.kill(),
             Phase::Doubt { until, thread, exit } if now >= until => self.death(thread, exit, now),
-            Phase::Running | Phase::Doubt { .. } => match self.limit {
-                Some((limit, at)) if now >= at => {
+            Phase::Running | Phase::Doubt { .. } => match (self.limit, self.missed()) {
+                (Some((limit, at)), _) if now >= at => {
                     let text = format!("the job has been ended after {} s (--timeout)", limit.as_secs_f64());
                     self.end_saying(text, 124, now)
+                }
+                (_, Some((thread, until))) if now >= until => {
+                    let seconds = self.patience.stopped.as_secs_f64();
+                    let cause = format!("stopped (SIGSTOP) for {seconds} s (MERIDIAN_SILENCE)");
+                    let text = format!("{}: {cause}; the job has been ended", self.name(thread));
+                    self.end_saying(text, 1, now)
                 }
                 _ => Vec::new(),
             },
@@ -211,7 +241,8 @@ impl Minder {
 
     /// When `tick` has something to do next.
     pub fn next_deadline(&self) -> Option<Instant> {
-        let limit = self.limit.map(|(_, at)| at);
+        let missed = self.missed().map(|(_, until)| until);
+        let limit = self.limit.map(|(_, at)| at).into_iter().chain(missed).min();
         match self.phase {
             Phase::Running => limit,
             Phase::Doubt { until, .. } => Some(limit.map_or(until, |at| at.min(until))),
@@ -245,9 +276,13 @@ impl Minder {
             Exit::Code(code) => format!("left with exit code {code} while others were running"),
         };
         let rest = if self.running > 0 { "; the job has been ended" } else { "" };
-        let host = self.hosts.iter().rfind(|(first, _)| *first <= thread).map_or("?", |(_, name)| name);
-        let text = format!("thread {thread} of {} on host {host}: {cause}{rest}", self.threads);
+        let text = format!("{}: {cause}{rest}", self.name(thread));
         self.end_saying(text, if exit.code() == 0 { 1 } else { exit.code() }, now)
+    }
+
+    fn name(&self, thread: usize) -> String {
+        let host = self.hosts.iter().rfind(|(first, _)| *first <= thread).map_or("?", |(_, name)| name);
+        format!("thread {thread} of {} on host {host}", self.threads)
     }
 
     fn end_saying(&mut self, text: String, code: i32, now: Instant) -> Vec<Order> {
@@ -281,7 +316,7 @@ mod tests {
 
     fn job(threads: usize, limit: Option<Duration>) -> (Minder, Instant) {
         let now = Instant::now();
-        let patience = Patience { leaving: 300 * MS, ending: 500 * MS };
+        let patience = Patience { stopped: 900 * MS, leaving: 300 * MS, ending: 500 * MS };
         (Minder::new(threads, vec![(0, "here".into())], patience, limit, now), now)
     }
 
@@ -401,7 +436,7 @@ mod tests {
     #[test]
     fn a_lost_host_ends_the_job_on_the_others_and_is_not_waited_for() {
         let now = Instant::now();
-        let patience = Patience { leaving: 300 * MS, ending: 500 * MS };
+        let patience = Patience { stopped: 900 * MS, leaving: 300 * MS, ending: 500 * MS };
         let hosts = vec![(0, "a".to_string()), (2, "b".to_string())];
         let mut m = Minder::new(4, hosts.clone(), patience, None, now);
         let orders = m.host_lost(2, "host b: gone".into(), 1, now);
@@ -413,6 +448,21 @@ mod tests {
         let mut m = Minder::new(4, hosts, patience, None, now);
         assert!(said(&m.thread_ended(2, SEGV, INSIDE, now)).starts_with("thread 2 of 4 on host b:"));
         assert_eq!(m.host_lost(1, "host b: gone".into(), 1, now), []);
+    }
+
+    #[test]
+    fn a_thread_that_stays_stopped_while_others_go_on_ends_the_job() {
+        let (mut m, t) = job(2, None);
+        m.thread_stopped(1, t);
+        assert_eq!(m.next_deadline(), Some(t + 900 * MS));
+        m.thread_continued(1);
+        assert_eq!((m.next_deadline(), m.tick(t + 900 * MS)), (None, vec![]));
+        m.thread_stopped(1, t + 1000 * MS);
+        m.thread_stopped(0, t + 1100 * MS);
+        assert_eq!(m.tick(t + 9000 * MS), [], "the whole job is stopped");
+        m.thread_continued(0);
+        let orders = m.tick(t + 9000 * MS);
+        assert!(said(&orders).starts_with("thread 1 of 2 on host here: stopped"), "{orders:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,8 @@ const LEAVING: Duration = Duration::from_millis(500);
 pub struct Remote {
     pub share: Share,
     pub link: Link,
+    /// The pid of the agent, once its threads run.
+    pub agent: i32,
     /// Its threads' pids, once they run.
     pub pids: Vec<i32>,
     /// A word on their cores.
@@ -40,6 +42,9 @@ pub struct Remote {
     said: Vec<u8>,
     /// The command that reaches the host; empty for this host.
     by: String,
+    meridian: PathBuf,
+    /// The command that ends an agent which does not answer.
+    ending: Option<Child>,
 }
 
 impl Remote {
@@ -49,16 +54,9 @@ impl Remote {
     /// When the command cannot be started.
     pub fn start(share: Share, job: &Job, ssh: &str, meridian: &Path) -> Result<Remote, Error> {
         let here = hosts::is_here(&share.name, &sys::host_name());
-        let mut words = ssh.split_whitespace();
-        let mut command = match words.next().filter(|_| !here) {
-            Some(first) => {
-                let mut command = Command::new(first);
-                command.args(words).arg(&share.name).arg(hosts::quoted(meridian));
-                command
-            }
-            None => Command::new(meridian),
-        };
-        command.arg("run-host").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let by = if here { "" } else { ssh };
+        let mut command = command(by, &share.name, meridian);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A group of its own: Ctrl-C is the launcher's to pass on. SIGKILL with the launcher: no ssh stays behind.
         command.process_group(0);
         // SAFETY: between fork and exec only system calls are made.
@@ -68,7 +66,6 @@ impl Remote {
                 sys::unblock_signals()
             });
         }
-        let by = if here { String::new() } else { ssh.to_string() };
         let mut child = command.spawn().map_err(|e| {
             let program = command.get_program().display();
             Error::Hosts(format!("cannot start an agent on host {}: `{program}`: {e}", share.name))
@@ -87,6 +84,7 @@ impl Remote {
             running: share.threads,
             share,
             link,
+            agent: 0,
             pids: Vec::new(),
             cores: String::new(),
             given: VecDeque::new(),
@@ -96,7 +94,9 @@ impl Remote {
             child,
             errors: Some(errors),
             said: Vec::new(),
-            by,
+            by: by.to_string(),
+            meridian: meridian.to_path_buf(),
+            ending: None,
         })
     }
 
@@ -174,6 +174,37 @@ impl Remote {
         }
     }
 
+    /// Lets go of a host that has fallen silent. It may be cut off; its agent may also be stopped, and is then
+    /// ended by a command of its own, which `abandon_late` waits for.
+    pub fn abandon_silent(&mut self) {
+        if !self.by.is_empty() && self.agent != 0 && !self.gone {
+            let mut command = command(&self.by, &self.share.name, &self.meridian);
+            command.arg("--end").arg(self.agent.to_string());
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+            self.ending = command.spawn().ok();
+        }
+        self.abandon();
+    }
+
+    /// Whether nothing of this host is waited for any more; to be called until it is, or for so long as there is
+    /// patience.
+    pub fn over(&mut self) -> bool {
+        let ended = self.gone || !matches!(self.child.try_wait(), Ok(None));
+        let ending = self.ending.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None)));
+        ended && !ending
+    }
+
+    /// Ends what is still there of the commands that reach the host.
+    pub fn abandon_late(&mut self) {
+        if !self.gone {
+            self.abandon();
+        }
+        if let Some(child) = &mut self.ending {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
     /// Lets the agent go by force: its threads end with it, here at once, elsewhere when it finds the connection
     /// closed.
     pub fn abandon(&mut self) {
@@ -182,9 +213,19 @@ impl Remote {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
 
-    /// Whether the command that reaches the host has ended.
-    pub fn ended(&mut self) -> bool {
-        !matches!(self.child.try_wait(), Ok(None))
-    }
+/// The command of an agent on this host, or, through the words of `by`, on the host of this name.
+fn command(by: &str, host: &str, meridian: &Path) -> Command {
+    let mut words = by.split_whitespace();
+    let mut command = match words.next() {
+        Some(first) => {
+            let mut command = Command::new(first);
+            command.args(words).arg(host).arg(hosts::quoted(meridian));
+            command
+        }
+        None => Command::new(meridian),
+    };
+    command.arg("run-host");
+    command
 }

@@ -44,11 +44,12 @@ pub struct Signals {
 
 impl Signals {
     /// Blocks the signals in this thread, and in those it starts later, and takes them from now on.
-    /// Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored.
+    /// Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored. `more`: what
+    /// is taken beside SIGCHLD and the signals that a user ends or marks a job with.
     ///
     /// # Errors
     /// When the kernel refuses a descriptor.
-    pub fn take() -> io::Result<Signals> {
+    pub fn take(more: &[i32]) -> io::Result<Signals> {
         // SAFETY: plain system calls on a set that lives on this stack.
         unsafe {
             // A parent that ignores SIGCHLD has handed that down; the deaths of threads must be seen.
@@ -56,7 +57,8 @@ impl Signals {
             let mut set: libc::sigset_t = mem::zeroed();
             libc::sigemptyset(&mut set);
             libc::sigaddset(&mut set, libc::SIGCHLD);
-            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2] {
+            let usual = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2];
+            for &signal in usual.iter().chain(more) {
                 let mut action: libc::sigaction = mem::zeroed();
                 libc::sigaction(signal, std::ptr::null(), &mut action);
                 if action.sa_sigaction != libc::SIG_IGN {

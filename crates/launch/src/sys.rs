@@ -118,20 +118,39 @@ pub fn exists(pid: i32) -> bool {
     unsafe { libc::kill(pid, 0) == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM) }
 }
 
-/// A child that has ended, if one has.
-pub fn ended_child() -> Option<(i32, Exit)> {
+/// What has become of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Ended(Exit),
+    /// By SIGSTOP or its like. A debugger's stops are the debugger's, and are not seen.
+    Stopped,
+    Continued,
+}
+
+/// A child that has changed, if one has.
+pub fn changed_child() -> Option<(i32, Change)> {
     let mut status = 0;
     // SAFETY: the status lives on this stack.
-    let pid = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG) };
+    let pid = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG | libc::WUNTRACED | libc::WCONTINUED) };
     if pid <= 0 {
         return None;
     }
-    let exit = if libc::WIFSIGNALED(status) {
-        Exit::Signal { number: libc::WTERMSIG(status), core: libc::WCOREDUMP(status) }
+    let change = if libc::WIFSTOPPED(status) {
+        Change::Stopped
+    } else if libc::WIFCONTINUED(status) {
+        Change::Continued
+    } else if libc::WIFSIGNALED(status) {
+        Change::Ended(Exit::Signal { number: libc::WTERMSIG(status), core: libc::WCOREDUMP(status) })
     } else {
-        Exit::Code(libc::WEXITSTATUS(status))
+        Change::Ended(Exit::Code(libc::WEXITSTATUS(status)))
     };
-    Some((pid, exit))
+    Some((pid, change))
+}
+
+/// Stops the calling process, until it is continued.
+pub fn stop_self() {
+    // SAFETY: a plain system call.
+    unsafe { libc::raise(libc::SIGSTOP) };
 }
 
 /// This host's name, unresolved.

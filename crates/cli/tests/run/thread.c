@@ -3,6 +3,7 @@
  *
  *   only=T           the steps that follow are thread T's alone, until all=
  *   mark=DIR         leave a file named for the pid in DIR, so that the test can see who lives
+ *   numbered=DIR     the same, named thread and the thread's number, and holding the pid
  *   await=DIR/K      wait until the file exists
  *   touch=FILE       make the file
  *   print=TEXT       write TEXT and an end of line to standard output, in one write
@@ -78,6 +79,15 @@ static void mark(const char *dir) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%d", dir, (int)getpid());
     touch(path);
+}
+
+static void numbered(const char *dir) {
+    char path[4096], ready[4110];
+    snprintf(path, sizeof path, "%s/thread%d", dir, me);
+    snprintf(ready, sizeof ready, "%s.new", path);
+    FILE *file = fopen(ready, "w");
+    if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0 || rename(ready, path) != 0)
+        _exit(97);
 }
 
 static void await(const char *path) {
@@ -182,6 +192,8 @@ static void step(const char *name, const char *value) {
     struct mer_control *control = map("MERIDIAN_CONTROL_FD", MER_CONTROL_SIZE);
     if (!strcmp(name, "mark"))
         mark(value);
+    else if (!strcmp(name, "numbered"))
+        numbered(value);
     else if (!strcmp(name, "await"))
         await(value);
     else if (!strcmp(name, "touch"))

@@ -1,0 +1,225 @@
+//! Failures, a table: what happens to a job on three hosts, what its one message says, and how long it may take
+//! until no process of the job is left on any host. The times are those of the manual with room for a machine
+//! that is busy with other things.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{End, LONG, Room, await_gone, job, wait_for};
+use crate::world::{By, World};
+
+/// Room for a loaded machine, on top of the time that is promised.
+const LOAD: Duration = Duration::from_secs(20);
+/// The silence that these tests set, in seconds.
+const SILENCE: &str = "2";
+
+fn kill(pid: i32, signal: i32) {
+    // SAFETY: a plain system call on a process that this test has started and that is there.
+    unsafe { libc::kill(pid, signal) };
+}
+
+fn parent(pid: i32) -> i32 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    stat.rsplit(") ").next().unwrap().split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+/// A job whose threads wait, each with its number and its pid known.
+struct Waiting {
+    child: Child,
+    /// By thread number.
+    pids: Vec<i32>,
+    room: Room,
+    began: Instant,
+}
+
+/// Starts what `command` makes of steps, and waits until all threads have met and sleep.
+fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Command) -> Waiting {
+    let room = Room::new(name);
+    let mut steps = vec![room.step("child"), room.step("numbered"), "exchange=2".to_string()];
+    steps.push("sleep=1000000".into());
+    let child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let pids = wait_for("the threads", || {
+        (0..threads)
+            .map(|t| std::fs::read_to_string(room.path(&format!("thread{t}"))).ok()?.trim().parse().ok())
+            .collect()
+    });
+    Waiting { child, pids, room, began: Instant::now() }
+}
+
+impl Waiting {
+    /// The launcher's own pid: `ip netns exec` has become it.
+    fn launcher(&self) -> i32 {
+        self.child.id() as i32
+    }
+
+    /// The end, which may take `time`; all processes are gone, those that threads have started included.
+    fn end(self, time: Duration) -> End {
+        let all = [self.room.marks(), self.pids.clone()].concat();
+        self.end_of(&all, time)
+    }
+
+    /// The same where an agent has died, who alone knows what its threads have started: these are ended here.
+    fn end_of_threads(self, time: Duration) -> End {
+        let (threads, started) = (self.pids.clone(), self.room.marks());
+        let end = self.end_of(&threads, time);
+        started.iter().filter(|&&pid| crate::support::alive(pid)).for_each(|&pid| kill(pid, libc::SIGKILL));
+        end
+    }
+
+    fn end_of(mut self, all: &[i32], time: Duration) -> End {
+        wait_for("the launcher's end", || self.child.try_wait().unwrap());
+        let end = End::from(self.child.wait_with_output().unwrap());
+        await_gone(all);
+        let took = self.began.elapsed();
+        assert!(took < time + LOAD, "took {took:?}, and {time:?} is promised");
+        end
+    }
+}
+
+/// A job of two threads on each of three hosts.
+fn on_three(name: &str, by: By) -> Option<(World, Waiting)> {
+    let world = World::new(by, 3)?;
+    let waiting = waiting(name, 6, |steps| world.job(2, &["--silence", SILENCE], steps));
+    Some((world, waiting))
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+const AFTER_SILENCE: Duration = Duration::from_secs(2 + 3);
+
+#[test]
+fn a_killed_thread_ends_the_job() {
+    for by in [By::Ssh, By::Exec] {
+        let Some((_world, job)) = on_three("net-thread", by) else { return };
+        kill(job.pids[3], libc::SIGKILL);
+        let end = job.end(SECOND);
+        end.says_once(137, &["thread 3 of 6 on host ", "killed by SIGKILL", "the job has been ended"]);
+    }
+}
+
+#[test]
+fn a_killed_agent_ends_the_job() {
+    let Some((_world, job)) = on_three("net-agent", By::Ssh) else { return };
+    kill(parent(job.pids[2]), libc::SIGKILL);
+    job.end_of_threads(SECOND).says_once(1, &["host h1 is lost", "its agent", "the job has been ended"]);
+}
+
+#[test]
+fn a_killed_agent_on_this_host_ends_the_job() {
+    let job = waiting("net-agent-here", 4, |steps| job(&["-H", "localhost:2,localhost:2"], steps));
+    kill(parent(job.pids[2]), libc::SIGKILL);
+    let end = job.end_of_threads(SECOND);
+    end.says_once(1, &["host localhost is lost: the agent was killed by SIGKILL"]);
+}
+
+#[test]
+fn a_killed_launcher_ends_the_job() {
+    for by in [By::Ssh, By::Exec] {
+        let Some((_world, job)) = on_three("net-launcher", by) else { return };
+        kill(job.launcher(), libc::SIGKILL);
+        assert_eq!(job.end(SECOND).code, None);
+    }
+}
+
+#[test]
+fn a_signal_to_the_launcher_ends_the_job_on_all_hosts() {
+    let Some((_world, job)) = on_three("net-term", By::Ssh) else { return };
+    kill(job.launcher(), libc::SIGTERM);
+    job.end(SECOND).quiet(143);
+}
+
+#[test]
+fn a_host_that_is_cut_off_ends_the_job() {
+    let Some((world, job)) = on_three("net-cut", By::Ssh) else { return };
+    world.cable(1, false);
+    let end = job.end(AFTER_SILENCE);
+    end.says_once(
+        1,
+        &["host h1 is lost: nothing has been heard", "2 s (MERIDIAN_SILENCE)", "has been ended"],
+    );
+}
+
+#[test]
+fn a_stopped_thread_ends_the_job() {
+    let Some((_world, job)) = on_three("net-stopped", By::Exec) else { return };
+    kill(job.pids[4], libc::SIGSTOP);
+    job.end(AFTER_SILENCE).says_once(1, &["thread 4 of 6 on host ", "stopped (SIGSTOP) for 2 s"]);
+}
+
+#[test]
+fn a_stopped_agent_ends_the_job() {
+    for by in [By::Ssh, By::Exec] {
+        let Some((_world, job)) = on_three("net-stopped-agent", by) else { return };
+        kill(parent(job.pids[4]), libc::SIGSTOP);
+        job.end_of_threads(AFTER_SILENCE).says_once(1, &["is lost: nothing has been heard", "2 s"]);
+    }
+}
+
+#[test]
+fn a_stopped_launcher_ends_the_job_and_says_so_when_it_goes_on() {
+    let Some((_world, job)) = on_three("net-stopped-launcher", By::Ssh) else { return };
+    kill(job.launcher(), libc::SIGSTOP);
+    await_gone(&job.pids);
+    kill(job.launcher(), libc::SIGCONT);
+    job.end(AFTER_SILENCE).says_once(1, &["has ended its threads: the launcher has not been heard for 2 s"]);
+}
+
+#[test]
+fn a_job_that_is_stopped_from_the_terminal_goes_on_later() {
+    let job =
+        waiting("net-rest", 4, |steps| job(&["-H", "localhost:2,localhost:2", "--silence", SILENCE], steps));
+    kill(job.launcher(), libc::SIGTSTP);
+    let stopped = |pid: i32| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        stat.rsplit(") ").next().unwrap().starts_with('T')
+    };
+    wait_for("all to be stopped", || job.pids.iter().all(|&pid| stopped(pid)).then_some(()));
+    std::thread::sleep(Duration::from_secs(3)); // longer than the silence
+    kill(job.launcher(), libc::SIGCONT);
+    wait_for("all to go on", || job.pids.iter().all(|&pid| !stopped(pid)).then_some(()));
+    std::thread::sleep(Duration::from_millis(2500)); // the heartbeats are heard again
+    assert!(job.pids.iter().all(|&pid| crate::support::alive(pid)));
+    kill(job.launcher(), libc::SIGINT);
+    job.end(LONG).quiet(130);
+}
+
+#[test]
+fn a_refused_connection_is_named() {
+    let Some(mut world) = World::new(By::Ssh, 3) else { return };
+    world.refuse(2);
+    let end = End::of(world.job(1, &[], &["sleep=1000000"]));
+    end.says_once(1, &["cannot reach host h2: `ssh ", "Connection refused", "the job has been ended"]);
+}
+
+#[test]
+fn a_full_disk_for_output_ends_the_job() {
+    let Some(world) = World::new(By::Exec, 2) else { return };
+    let mut command = world.job(1, &[], &["lines=1000", "sleep=1000000"]);
+    command.stdout(std::fs::File::options().write(true).open("/dev/full").unwrap());
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let end = End::from(child.wait_with_output().unwrap());
+    end.says_once(1, &["cannot write standard output: No space left on device"]);
+}
+
+#[test]
+fn a_reader_that_is_slow_gets_everything_and_holds_up_no_end() {
+    let Some(world) = World::new(By::Exec, 2) else { return };
+    let mut command = world.job(2, &[], &["flood=8"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let mut all = Vec::new();
+    std::io::Read::read_to_end(child.stdout.as_mut().unwrap(), &mut all).unwrap();
+    assert_eq!((child.wait().unwrap().code(), all.len()), (Some(0), 32 << 20));
+    // Nobody reads at all, and the job can still be ended; so can one whose thread dies meanwhile.
+    let steps = ["only=2", "sleep=700", "raise=11", "all=", "flood=8"];
+    let mut child = world.job(2, &[], &steps).stdout(Stdio::piped()).spawn().unwrap();
+    let code = wait_for("the launcher's end", || child.try_wait().unwrap()).code();
+    assert_eq!(code, Some(139));
+    let mut child =
+        world.job(2, &[], &["flood=8"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let held = child.stdout.take();
+    std::thread::sleep(Duration::from_millis(500));
+    kill(child.id() as i32, libc::SIGTERM);
+    let code = wait_for("the launcher's end", || child.try_wait().unwrap()).code();
+    drop(held);
+    assert_eq!(code, Some(143));
+}

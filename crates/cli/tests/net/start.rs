@@ -1,0 +1,115 @@
+//! Starting on other hosts: threads, place, environment, directory, input, output, and what is missing there.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+use crate::support::{End, Room, job, thread_program};
+use crate::world::{By, World};
+
+#[test]
+fn a_job_runs_on_three_hosts_over_ssh() {
+    let Some(world) = World::new(By::Ssh, 3) else {
+        return End::of(job(&["-H", "localhost:2,localhost:2,localhost:2"], &["exchange=3"])).quiet(0);
+    };
+    let end = End::of(world.job(2, &["--tag"], &["exchange=3", "place="]));
+    end.quiet(0);
+    for thread in 0..6 {
+        let host = thread / 2;
+        let line =
+            format!("[{thread}] thread {thread} of 6; 2 from {} on host {host} of 3, h{host}\n", 2 * host);
+        assert!(end.output.contains(&line), "{line} in {}", end.output);
+    }
+    let end = End::of(world.run(1, &["-v", "-n", "2", "true"]));
+    assert_eq!(end.code, Some(0));
+    assert!(end.errors.contains("host h1: threads 1 to 1, pids "), "{}", end.errors);
+}
+
+#[test]
+fn directory_environment_input_and_output_are_as_on_one_host() {
+    let Some(world) = World::new(By::Ssh, 2) else { return };
+    let room = Room::new("net-directory");
+    let script = "echo $PWD $FORWARDED $MERIDIAN_THREAD; test $MERIDIAN_THREAD = 0 && cat";
+    let mut command = world.run(1, &["sh", "-c", script]);
+    command.current_dir(room.path(".")).env("FORWARDED", "a b").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"for thread 0\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let directory = fs::canonicalize(room.path(".")).unwrap();
+    for thread in 0..2 {
+        assert!(text.contains(&format!("{} a b {thread}\n", directory.display())), "{text}");
+    }
+    assert!(text.contains("\nfor thread 0\n"), "{text}");
+}
+
+#[test]
+fn a_file_may_list_the_hosts() {
+    let Some(world) = World::new(By::Exec, 2) else { return };
+    let room = Room::new("net-file");
+    let text = format!("# two hosts\n{} slots=2\n{}:1\n", world.name(0), world.name(1));
+    fs::write(room.path("hosts"), text).unwrap();
+    let mut command = crate::support::meridian_run(&["--ssh", "ip netns exec", "-H"]);
+    command.arg(format!("@{}", room.path("hosts").display())).arg(thread_program()).arg("place=");
+    let end = End::of(command);
+    end.quiet(0);
+    assert!(end.output.contains("thread 2 of 3; 1 from 2 on host 1 of 2"), "{}", end.output);
+}
+
+/// A way to another host on which files are hidden behind others: a script for `--ssh` that runs its command
+/// where `hidden` is replaced by `by`.
+fn elsewhere(room: &Room, hidden: &str, by: &str) -> Option<String> {
+    let text = format!(
+        "#!/bin/sh\nshift\nexec unshare -m sh -c 'mount --bind {by} {hidden} && exec \"$@\"' sh \"$@\"\n"
+    );
+    let script = room.path("elsewhere");
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let tried = std::process::Command::new(&script).args(["host", "true"]).output();
+    let permitted = tried.is_ok_and(|output| output.status.success());
+    if !permitted {
+        eprintln!("not tried: mount namespaces are not permitted here");
+    }
+    permitted.then(|| script.display().to_string())
+}
+
+#[test]
+fn another_build_of_the_program_is_found_out() {
+    let room = Room::new("net-build");
+    let program = room.path("program");
+    fs::copy(thread_program(), &program).unwrap();
+    let other = room.path("other");
+    fs::write(&other, "#!/bin/sh\nsleep 1000\n").unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    let hidden = |by: &std::path::Path| elsewhere(&room, program.to_str().unwrap(), by.to_str().unwrap());
+    let run = |ssh: &str| {
+        let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh", ssh]);
+        command.arg(&program).arg("sleep=1000000");
+        End::of(command)
+    };
+    let Some(ssh) = hidden(&other) else { return };
+    run(&ssh).says_once(2, &["host node7: ", "program is another build", "copy the program"]);
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o644)).unwrap();
+    run(&ssh).says_once(126, &["host node7: cannot run", "not executable"]);
+}
+
+#[test]
+fn a_directory_or_program_that_is_not_there_is_named() {
+    let room = Room::new("net-missing");
+    fs::create_dir_all(room.path("work")).unwrap();
+    fs::create_dir_all(room.path("empty")).unwrap();
+    fs::copy(thread_program(), room.path("work/program")).unwrap();
+    let (work, empty) = (room.path("work"), room.path("empty"));
+    let run = |ssh: &str, directory: &std::path::Path| {
+        let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh", ssh]);
+        command.arg(work.join("program")).arg("sleep=1000000").current_dir(directory);
+        End::of(command)
+    };
+    let Some(ssh) = elsewhere(&room, work.to_str().unwrap(), empty.to_str().unwrap()) else { return };
+    run(&ssh, &room.path("."))
+        .says_once(127, &["host node7: there is no program ", "same path on all hosts"]);
+    let Some(ssh) = elsewhere(&room, room.path(".").to_str().unwrap(), empty.to_str().unwrap()) else {
+        return;
+    };
+    run(&ssh, &work).says_once(2, &["host node7: cannot enter the directory"]);
+}
