@@ -20,7 +20,8 @@ static bool touches_memory[MER_AM_NUMBERS]; /* mer_am_memory_handler */
 static int registered;                      /* numbers from 0 that mer_am_register has gone through */
 static uint32_t next[2];                    /* by way: the place that this thread looks at */
 static struct mer_am_slot *next_slot[2];
-static bool handling; /* a handler runs */
+static unsigned polled; /* messages handled in polls so far */
+static bool handling;   /* a handler runs */
 static bool started;
 static bool fenced_from_afar;           /* the kernel makes this process execute fences for sleepers */
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
@@ -88,7 +89,10 @@ int mer_am_poll(void) {
         return 0;
     int count = drain(MER_AM_REPLIES);
     count += drain(MER_AM_REQUESTS);
-    return __builtin_expect(mer_wire_up, 0) ? count + mer_wire_poll() : count;
+    if (__builtin_expect(mer_wire_up, 0))
+        count += mer_wire_poll();
+    polled += (unsigned)count;
+    return count;
 }
 
 /* ---- waiting ---------------------------------------------------------------------------------------------
@@ -120,11 +124,11 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
         mer_wait_begin(wait);
         w->begun = 1;
     }
-    uint32_t requests = next[MER_AM_REQUESTS], replies = next[MER_AM_REPLIES];
+    unsigned before = polled;
     if (mer_wait_turn(wait))
         return;
     /* The turn polls too: what it has handled may be what the caller waits for. */
-    if (requests != next[MER_AM_REQUESTS] || replies != next[MER_AM_REPLIES])
+    if (before != polled)
         return;
     mer_bell_wait(mer_am_waits_in);
     w->begun = 0;

@@ -83,6 +83,7 @@ static int *busy; /* peers with something to send */
 static int busy_count;
 static struct pending *pending_first, **pending_end = &pending_first;
 static uint32_t pending_count; /* atomic; written under the lock */
+static bool served;            /* the progress thread has run handlers since the thread polled */
 static bool progress_sleeps;   /* the progress thread sleeps until told */
 static bool stopping;
 static char (*host_names)[64];
@@ -215,6 +216,7 @@ static void wait_for_credit(int to, uint32_t cost) {
 }
 
 static bool delivering; /* in the conduit's poll */
+static int ran;         /* handlers in this poll */
 
 static void append(int to, const struct message_head *head, const struct mer_am_body *body,
                    const mer_u64 *args) {
@@ -293,7 +295,7 @@ static void give_back(int from, uint32_t cost) {
 }
 
 static void keep(const struct mer_am_message *m, int handler, uint32_t cost) {
-    bool medium = m->payload && m->length && m->replied; /* the payload lies in the packet */
+    bool medium = m->replied; /* the payload lies in the packet */
     struct pending *p = room_for(sizeof *p + (medium ? m->length : 0));
     *p = (struct pending){.source = m->source,
                           .handler = handler,
@@ -329,7 +331,9 @@ static void take_message(int from, const struct message_head *head, const mer_u6
     }
     if (mer_am_is_memory_handler(head->handler)) {
         mer_am_run_memory(&m, head->handler);
+        ran++;
     } else if (own_turn()) {
+        ran++;
         if (size == MER_AM_IS_MEDIUM)
             align_payload(&m, head->handler);
         mer_am_run(&m, head->handler);
@@ -404,9 +408,10 @@ static _Noreturn void fail(const char *format, ...) {
 
 /* ---- polling --------------------------------------------------------------------------------------- */
 
-/* Send and receive; the lock is held. */
+/* Send and receive; the lock is held.  How many packets came. */
 static int turn(void) {
     push();
+    ran = 0;
     delivering = true;
     int packets = conduit->poll();
     delivering = false;
@@ -429,7 +434,7 @@ static struct pending *next_pending(void) {
 }
 
 static int run_pending(void) {
-    int ran = 0;
+    int handled = 0;
     /* Acquire, partner: put_off. */
     while (__atomic_load_n(&pending_count, __ATOMIC_ACQUIRE)) {
         struct pending *p = next_pending();
@@ -452,9 +457,15 @@ static int run_pending(void) {
             }
         }
         free(p);
-        ran++;
+        handled++;
     }
-    return ran;
+    return handled;
+}
+
+/* Acquire, partner: mer_wire_turn; what the handlers did is seen by who sees this. */
+static int take_served(void) {
+    return __atomic_load_n(&served, __ATOMIC_RELAXED) &&
+           __atomic_exchange_n(&served, false, __ATOMIC_ACQUIRE);
 }
 
 int mer_wire_poll(void) {
@@ -462,19 +473,24 @@ int mer_wire_poll(void) {
         return 0;
     /* Relaxed: the progress thread only asks whether it has changed lately. */
     __atomic_store_n(&mer_wire_polls, mer_wire_polls + 1, __ATOMIC_RELAXED);
-    int ran = run_pending();
+    int handled = run_pending() + take_served();
     if (pthread_mutex_trylock(&lock) != 0)
-        return ran;
+        return handled;
     holding = true;
-    ran += turn();
+    turn();
+    handled += ran;
     leave(true);
-    return ran;
+    return handled;
 }
 
 int mer_wire_turn(bool *idle) {
     bool entered = enter();
     progress_sleeps = false;
     int packets = turn();
+    if (ran) { /* the thread may wait for what a memory handler has done: it is to look again */
+        __atomic_store_n(&served, true, __ATOMIC_RELEASE);
+        ring_bell();
+    }
     *idle = packets == 0 && busy_count == 0 && conduit->may_sleep();
     progress_sleeps = *idle;
     leave(entered);
@@ -558,8 +574,8 @@ void mer_wire_stop(void) {
     mer_progress_stop();
     enter();
     progress_sleeps = false; /* nobody is there to be woken */
-    say_goodbye();
     stopping = true;
+    say_goodbye();
     struct mer_patience patience = {0};
     for (push(); busy_count; push()) {
         delivering = true;

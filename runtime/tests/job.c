@@ -187,6 +187,8 @@ const struct job_result *job_run(const char *body, int threads, const char *cons
     set_number("MERIDIAN_LAUNCHER", getpid());
     if (hosts > 1)
         exchange_open(threads);
+    else
+        unsetenv("MERIDIAN_HOSTS");
     for (int h = 0, t = 0; h < hosts; h++) {
         memory[h] = memory_file("memory", MER_VIEW_SIZE);
         control[h] = memory_file("control", MER_CONTROL_SIZE);
@@ -245,7 +247,10 @@ void job_expect_good(const char *body, int threads) {
 }
 
 void job_expect_message(const char *body, int threads, const char *message) {
+    int hosts = job_hosts;
+    job_hosts = 1; /* "once" is once a host */
     job_run(body, threads, NULL);
+    job_hosts = hosts;
     const char *at = strstr(result.text, message), *head = strstr(result.text, "meridian: ");
     if (result.timed_out || result.thread < 0)
         fail(body, threads, "should have failed");

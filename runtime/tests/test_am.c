@@ -252,7 +252,7 @@ static int only_in_polls(void) {
     for (int i = 0; i < 50; i++)
         mer_am_request(ME, count, NULL, 0);
     CHECK(handled == 0);
-    CHECK(mer_am_poll() == 50 && handled == 50);
+    CHECK(mer_am_poll() >= 50 && handled == 50); /* the runtime's own messages count too */
     barrier();
     return 0;
 }
