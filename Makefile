@@ -59,10 +59,11 @@ runtime_build = [ -f $(build)/$(1)/Makefile ] || $(CMAKE) -S runtime -B $(build)
 quietly = >$(build)/$(1).log 2>&1 || { cat $(build)/$(1).log; exit 1; }
 
 runtime: setup | $(build)
+	@[ -f $(build)/runtime/Makefile ] || packaging/setup network
 	@$(call runtime_build,runtime,OFF)
 	@grep -B 1 -A 6 'warning:' $(build)/runtime.log || true
 	@$(CMAKE) --install $(build)/runtime --prefix $(build) \
-	    | sed -n 's|^-- Installing: .*/build/\(lib/.*\.a\)|  BUILT    build/\1|p'
+	    | sed -n -E 's,^-- Installing: .*/build/(lib/.*\.(a|so))$$,  BUILT    build/\1,p'
 
 $(build):
 	@mkdir -p $@
