@@ -82,7 +82,7 @@ struct mer_conduit {
      * closing is not delivered, and that a peer has closed is not reported. */
     void (*close)(void);
 
-    /* May be null: memory by the network's own means.  `address' is an address of the memory that `to' has
+    /* May be null: memory by the network's own means.  `address' is an offset into the memory that `to' has
      * named, n bytes; room->done(context) tells when a get's bytes are here, or a put's bytes are seen there.
      * False: no room now, or not possible for this memory; `from' and `into' stay valid until done. */
     bool (*put)(int to, uint64_t address, const void *from, size_t n, void *context);

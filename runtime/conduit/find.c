@@ -3,18 +3,38 @@
 
 #include "core/message.h"
 
+#include <dirent.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct compiled_in {
     const char *name;
     struct mer_conduit *(*conduit)(void);
 } compiled_in[] = {{"template", mer_conduit_template}};
 
+/* Is there a network that only libfabric reaches, or does the user speak to libfabric?  Over Ethernet the
+ * plain sockets are faster, and start at once, where libfabric takes near half a second
+ * (docs/performance.md). */
+static bool is_for_libfabric(void) {
+    const char *provider = getenv("FI_PROVIDER");
+    if ((provider && *provider) || access("/dev/cxi0", F_OK) == 0 || access("/dev/hfi1_0", F_OK) == 0)
+        return true;
+    DIR *cards = opendir("/sys/class/infiniband"); /* RoCE and EFA too */
+    bool any = false;
+    for (struct dirent *card; cards && !any && (card = readdir(cards));)
+        any = card->d_name[0] != '.';
+    if (cards)
+        closedir(cards);
+    return any;
+}
+
 struct mer_conduit *mer_conduit_find(const char *name) {
     const char *why;
     if (!name || !*name) {
-        struct mer_conduit *best = mer_conduit_load ? mer_conduit_load("ofi", &why) : NULL;
+        struct mer_conduit *best = mer_conduit_load && is_for_libfabric() ? mer_conduit_load("ofi", &why)
+                                                                          : NULL;
         return best ? best : mer_conduit_template();
     }
     for (size_t i = 0; i < sizeof compiled_in / sizeof *compiled_in; i++)

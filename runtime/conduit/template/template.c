@@ -62,7 +62,7 @@ static double silence(void) { return room->silence > 0 ? room->silence : 30; }
 static void watch(struct mer_link *link, int operation, uint32_t events) {
     struct epoll_event event = {.events = events, .data.ptr = link};
     if (epoll_ctl(epoll, operation, link ? link->fd : listener, &event) != 0)
-        room->fail("conduit template: epoll_ctl: %s", strerror(errno));
+        room->fail("epoll_ctl: %s", strerror(errno));
 }
 
 /* Watch for room to write while something is unsent, and only then. */
@@ -76,7 +76,7 @@ static void watch_room(struct mer_link *link) {
 static struct mer_link *link_new(int fd, int peer) {
     struct mer_link *link = calloc(1, sizeof *link);
     if (!link)
-        room->fail("conduit template: no memory for a connection");
+        room->fail("no memory for a connection");
     link->fd = fd;
     link->peer = peer;
     link->next = links;
@@ -98,7 +98,7 @@ static void link_free(struct mer_link *link) {
 /* The result of a call that makes a descriptor. */
 static int checked(int fd) {
     if (fd < 0 && (errno == EMFILE || errno == ENFILE))
-        room->fail("conduit template: no descriptor for a connection; raise the limit (ulimit -n)");
+        room->fail("no descriptor for a connection; raise the limit (ulimit -n)");
     return fd;
 }
 
@@ -308,14 +308,14 @@ static void open_endpoint(const struct mer_conduit_room *given, struct mer_condu
                    chosen ? " and fits MERIDIAN_INTERFACE=" : "", chosen ? interface : "");
     mer_host_identity(own.host);
     if (getrandom(own.key, sizeof own.key, 0) != sizeof own.key)
-        room->fail("conduit template: getrandom: %s", strerror(errno));
+        room->fail("getrandom: %s", strerror(errno));
     mer_raise_descriptors(); /* one a peer */
     listen_on(chosen ? &own.addresses[0] : &in6addr_any);
     if (listener < 0 && !chosen) /* a kernel without IPv6 */
         listen_on(&any4);
     epoll = epoll_create1(EPOLL_CLOEXEC);
     if (listener < 0 || epoll < 0)
-        room->fail("conduit template: cannot listen: %s", strerror(errno));
+        room->fail("cannot listen: %s", strerror(errno));
     watch(NULL, EPOLL_CTL_ADD, EPOLLIN);
     address->length = sizeof own;
     memcpy(address->bytes, &own, sizeof own);
@@ -325,11 +325,11 @@ static void know_peers(const struct mer_conduit_address *addresses) {
     endpoints = calloc((size_t)room->threads, sizeof *endpoints);
     out = calloc((size_t)room->threads, sizeof *out);
     if (!endpoints || !out)
-        room->fail("conduit template: no memory for %d addresses", room->threads);
+        room->fail("no memory for %d addresses", room->threads);
     for (int i = 0; i < room->threads; i++)
         if (i < room->here_first || i >= room->here_first + room->here) {
             if (addresses[i].length != sizeof own)
-                room->fail("conduit template: thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
+                room->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
             memcpy(&endpoints[i], addresses[i].bytes, sizeof own);
         }
 }

@@ -1,0 +1,172 @@
+/* Choosing a provider of libfabric, and opening one endpoint on it.
+ *
+ * The networks that move data by themselves come first, then TCP with reliable datagrams layered on its
+ * connections.  Never `net' (1.17 ignores delivery-complete), `sockets', `udp' or `shm': hosts are served by
+ * their own shared memory.  FI_PROVIDER, libfabric's own setting, overrides the list.
+ */
+#include "conduit/interfaces.h"
+#include "conduit/ofi/ofi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct ofi_fabric ofi;
+
+static const char *const preferred[] = {"cxi", "efa", "opx", "psm2", "verbs;ofi_rxm", "tcp;ofi_rxm", "tcp"};
+
+/* An old version, which a site's own libfabric knows. */
+#define VERSION FI_VERSION(1, 14)
+
+static void check(int result, const char *what) {
+    if (result)
+        ofi.room->fail("%s: %s (provider %s)", what, fi_strerror(-result),
+                       ofi.info ? ofi.info->fabric_attr->prov_name : "not chosen");
+}
+
+/* What is asked of a provider. */
+static struct fi_info *wishes(void) {
+    struct fi_info *hints = fi_allocinfo();
+    if (!hints)
+        ofi.room->fail("no memory");
+    hints->caps = FI_MSG | FI_RMA;
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->tx_attr->msg_order = FI_ORDER_SAS;
+    hints->rx_attr->msg_order = FI_ORDER_SAS;
+    hints->domain_attr->cq_data_size = 8;
+    hints->domain_attr->threading = FI_THREAD_DOMAIN; /* the runtime's lock sees to it */
+    hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY |
+                                  FI_MR_ENDPOINT;
+    return hints;
+}
+
+static bool over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 0; }
+
+/* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or the likeliest. */
+static bool source(char text[INET6_ADDRSTRLEN]) {
+    const char *wanted = getenv("MERIDIAN_INTERFACE"), *iface = getenv("FI_TCP_IFACE");
+    struct in6_addr address;
+    if ((!wanted || !*wanted) && iface && *iface)
+        return false;
+    if (mer_interfaces(&address, 1) == 1)
+        return mer_address_text(&address, text) != NULL;
+    if (wanted && *wanted)
+        ofi.room->fail("this host has no network interface that is up and fits MERIDIAN_INTERFACE=%s",
+                       wanted);
+    return false;
+}
+
+/* Ask for one provider, or (null) any of FI_PROVIDER's; null: there is none. */
+static struct fi_info *ask(const char *provider) {
+    struct fi_info *hints = wishes(), *found = NULL;
+    char text[INET6_ADDRSTRLEN];
+    if (provider)
+        hints->fabric_attr->prov_name = strdup(provider);
+    bool bound = (!provider || over_tcp(provider)) && source(text);
+    if (fi_getinfo(VERSION, bound ? text : NULL, NULL, bound ? FI_SOURCE : 0, hints, &found) != 0)
+        found = NULL;
+    if (!found && !provider && fi_getinfo(VERSION, NULL, NULL, 0, hints, &found) != 0)
+        found = NULL; /* a network without addresses of IP */
+    fi_freeinfo(hints);
+    return found;
+}
+
+static struct fi_info *choose(void) {
+    const char *users = getenv("FI_PROVIDER");
+    struct fi_info *info = NULL;
+    if (users && *users) {
+        for (size_t i = 0; !info && i < sizeof preferred / sizeof *preferred; i++)
+            info = ask(preferred[i]);
+        if (!info)
+            info = ask(NULL);
+        if (!info)
+            ofi.room->fail("libfabric offers no provider with reliable datagrams under FI_PROVIDER=%s; "
+                           "`fi_info -t FI_EP_RDM' lists those that it has",
+                           users);
+        return info;
+    }
+    for (size_t i = 0; !info && i < sizeof preferred / sizeof *preferred; i++)
+        info = ask(preferred[i]);
+    if (!info)
+        ofi.room->fail("libfabric offers no provider that Meridian can use on this host; see "
+                       "`fi_info -t FI_EP_RDM', or set MERIDIAN_CONDUIT=template");
+    return info;
+}
+
+static void open_queue(void) {
+    struct fi_cq_attr wanted = {.size = 4096, .format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
+    check(fi_cq_open(ofi.domain, &wanted, &ofi.cq, NULL), "completion queue with a descriptor to wait on");
+    check(fi_control(&ofi.cq->fid, FI_GETWAIT, &ofi.wait_fd), "descriptor of the completion queue");
+}
+
+/* Memory for packets, registered where the provider asks for that. */
+static void open_buffers(void) {
+    size_t size = (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET;
+    ofi.buffers = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ofi.buffers == MAP_FAILED)
+        ofi.room->fail("no memory for packets");
+    if (!(ofi.info->domain_attr->mr_mode & FI_MR_LOCAL))
+        return;
+    check(fi_mr_reg(ofi.domain, ofi.buffers, size, FI_SEND | FI_RECV, 0, 0, 0, &ofi.buffers_mr, NULL),
+          "registering memory for packets (raise the limit on locked memory: ulimit -l)");
+    ofi.buffers_desc = fi_mr_desc(ofi.buffers_mr);
+}
+
+/* Offer the thread's memory whole.  Only where registering costs nothing and private memory needs none, as
+ * over TCP: a network card would pin the span, which is sparse and far larger than the host; there the
+ * messages serve. */
+static void open_memory(struct ofi_endpoint *own) {
+    const uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
+    int mode = ofi.info->domain_attr->mr_mode;
+    if (!over_tcp(ofi.info->fabric_attr->prov_name) || (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT)) ||
+        !ofi.room->memory_length)
+        return;
+    if (fi_mr_reg(ofi.domain, ofi.room->memory, ofi.room->memory_length, access, 0,
+                  (uint64_t)ofi.room->thread + 1, 0, &ofi.memory_mr, NULL) != 0) {
+        ofi.memory_mr = NULL;
+        return;
+    }
+    own->has_memory = true;
+    own->key = fi_mr_key(ofi.memory_mr);
+    own->base = mode & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)ofi.room->memory : 0;
+}
+
+void ofi_fabric_open(const struct mer_conduit_room *room, struct ofi_endpoint *own) {
+    ofi.room = room;
+    char peers[16];
+    snprintf(peers, sizeof peers, "%d", room->threads);
+    setenv("FI_UNIVERSE_SIZE", peers, 0);
+    mer_raise_descriptors();
+    ofi.info = choose();
+    struct fi_av_attr av = {.type = FI_AV_TABLE, .count = (size_t)room->threads};
+    check(fi_fabric(ofi.info->fabric_attr, &ofi.fabric, NULL), "fabric");
+    check(fi_domain(ofi.fabric, ofi.info, &ofi.domain, NULL), "domain");
+    check(fi_av_open(ofi.domain, &av, &ofi.av, NULL), "address vector");
+    open_queue();
+    check(fi_endpoint(ofi.domain, ofi.info, &ofi.ep, NULL), "endpoint");
+    check(fi_ep_bind(ofi.ep, &ofi.av->fid, 0), "binding the address vector");
+    check(fi_ep_bind(ofi.ep, &ofi.cq->fid, FI_SEND | FI_RECV), "binding the completion queue");
+    check(fi_enable(ofi.ep), "enabling the endpoint");
+    open_buffers();
+    open_memory(own);
+    size_t length = sizeof own->name;
+    check(fi_getname(&ofi.ep->fid, own->name, &length), "the endpoint's address");
+    own->length = (uint16_t)length;
+    snprintf(own->provider, sizeof own->provider, "%s", ofi.info->fabric_attr->prov_name);
+}
+
+void ofi_fabric_close(void) {
+    if (ofi.memory_mr)
+        fi_close(&ofi.memory_mr->fid);
+    fi_close(&ofi.ep->fid);
+    if (ofi.buffers_mr)
+        fi_close(&ofi.buffers_mr->fid);
+    fi_close(&ofi.cq->fid);
+    fi_close(&ofi.av->fid);
+    fi_close(&ofi.domain->fid);
+    fi_close(&ofi.fabric->fid);
+    fi_freeinfo(ofi.info);
+    munmap(ofi.buffers, (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET);
+}

@@ -1,0 +1,111 @@
+/* put and get of the threads' memory by the network: from and to where the data lie, with no copy between.
+ *
+ * A transfer goes in parts, a few of them under way at a time, so that packets to the same peer get their
+ * turn on a connection that carries both.  A put's part is complete when the bytes are seen there.
+ */
+#include "conduit/ofi/ofi.h"
+
+#define PART ((size_t)1 << 20)
+#define UNDER_WAY 4              /* parts of a transfer */
+#define TRANSFERS 16             /* at a time; more are refused, and go by messages */
+#define LEAST ((size_t)16 << 10) /* bytes from which this is faster than messages */
+
+struct ofi_transfer {
+    bool put;
+    int peer;
+    char *here;
+    uint64_t there; /* what the provider calls it */
+    size_t n, begun;
+    int under_way;
+    void *context;
+    struct ofi_operation parts[UNDER_WAY];
+    struct ofi_operation *free;
+    struct ofi_transfer *next;
+};
+
+static struct ofi_transfer transfers[TRANSFERS], *unused, *active;
+
+/* Begin parts, as many as may be under way and there is room for. */
+static void go_on(struct ofi_transfer *t) {
+    while (t->free && t->begun < t->n) {
+        size_t n = t->n - t->begun < PART ? t->n - t->begun : PART;
+        struct ofi_peer *peer = &ofi_peers[t->peer];
+        struct iovec here = {t->here + t->begun, n};
+        struct fi_rma_iov there = {.addr = t->there + t->begun, .len = n, .key = peer->key};
+        struct fi_msg_rma message = {.msg_iov = &here,
+                                     .iov_count = 1,
+                                     .addr = peer->address,
+                                     .rma_iov = &there,
+                                     .rma_iov_count = 1,
+                                     .context = &t->free->context};
+        struct ofi_operation *part = t->free;
+        ssize_t result = t->put ? fi_writemsg(ofi.ep, &message, FI_COMPLETION | FI_DELIVERY_COMPLETE)
+                                : fi_readmsg(ofi.ep, &message, FI_COMPLETION);
+        if (!ofi_begun(t->peer, result))
+            return;
+        t->free = part->next;
+        t->begun += n;
+        t->under_way++;
+    }
+}
+
+static bool begin(bool put, int peer, void *here, uint64_t address, size_t n, void *context) {
+    static bool filled;
+    if (!filled) {
+        for (int i = 0; i < TRANSFERS; i++) {
+            transfers[i].next = unused;
+            unused = &transfers[i];
+        }
+        filled = true;
+    }
+    struct ofi_transfer *t = unused;
+    if (n < LEAST || !t || !ofi_peers[peer].has_memory || ofi_peers[peer].finished)
+        return false;
+    unused = t->next;
+    *t = (struct ofi_transfer){.put = put,
+                               .peer = peer,
+                               .here = here,
+                               .there = ofi_peers[peer].base + address,
+                               .n = n,
+                               .context = context,
+                               .next = active};
+    for (int i = 0; i < UNDER_WAY; i++) {
+        t->parts[i] = (struct ofi_operation){.kind = OFI_MEMORY, .peer = peer, .part = t, .next = t->free};
+        t->free = &t->parts[i];
+    }
+    active = t;
+    go_on(t);
+    return true;
+}
+
+bool ofi_put(int to, uint64_t address, const void *from, size_t n, void *context) {
+    return begin(true, to, (void *)(uintptr_t)from, address, n, context);
+}
+
+bool ofi_get(void *into, int to, uint64_t address, size_t n, void *context) {
+    return begin(false, to, into, address, n, context);
+}
+
+void ofi_memory_part(struct ofi_operation *operation) {
+    struct ofi_transfer *t = operation->part;
+    operation->next = t->free;
+    t->free = operation;
+    t->under_way--;
+    if (t->begun < t->n || t->under_way) {
+        go_on(t);
+        return;
+    }
+    struct ofi_transfer **at = &active;
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    t->next = unused;
+    unused = t;
+    ofi.room->done(t->context);
+}
+
+void ofi_memory_turn(void) {
+    for (struct ofi_transfer *t = active; t; t = t->next)
+        if (t->begun < t->n)
+            go_on(t);
+}

@@ -1,0 +1,91 @@
+/* What the files of the conduit `ofi' share: one endpoint of libfabric, and the operations under way on it.
+ *
+ *   fabric.c    which provider, on which interface; the endpoint and what belongs to it
+ *   ofi.c       packets, signs of life, the end: the conduit itself
+ *   memory.c    put and get of the threads' memory by the network
+ */
+#ifndef MER_CONDUIT_OFI_OFI_H
+#define MER_CONDUIT_OFI_OFI_H
+
+#include "conduit/conduit.h"
+
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+
+#define OFI_PACKET 65536 /* longest packet */
+#define OFI_RECEIVES 64  /* buffers posted for packets to come */
+#define OFI_SENDS 64     /* buffers for packets on their way */
+#define OFI_NAME 192     /* most bytes of a provider's address */
+
+enum ofi_kind { OFI_RECEIVE, OFI_SEND, OFI_MEMORY };
+
+/* An operation under way.  Providers may keep data of theirs in its head until it is complete. */
+struct ofi_operation {
+    struct fi_context2 context; /* first: the completion points here */
+    enum ofi_kind kind;
+    int peer;
+    unsigned char *buffer;     /* of a packet */
+    size_t length;             /* and how much has come */
+    uint64_t data;             /* with it */
+    struct ofi_transfer *part; /* of which put or get this is a part */
+    struct ofi_operation *next;
+};
+
+/* What is in a mer_conduit_address. */
+struct ofi_endpoint {
+    uint64_t key, base; /* of the thread's memory: base is what address 0 of it is called */
+    uint16_t has_memory, length;
+    char provider[36];
+    unsigned char name[OFI_NAME];
+};
+
+/* The endpoint.  Set by fabric.c, read by all. */
+struct ofi_fabric {
+    const struct mer_conduit_room *room;
+    struct fi_info *info;
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_av *av;
+    struct fid_cq *cq;
+    struct fid_ep *ep;
+    struct fid_mr *buffers_mr; /* null: the provider does not ask for it */
+    void *buffers_desc;
+    struct fid_mr *memory_mr; /* null: put and get are not offered */
+    int wait_fd;
+    unsigned char *buffers; /* OFI_RECEIVES + OFI_SENDS of OFI_PACKET bytes each */
+};
+extern struct ofi_fabric ofi;
+
+/* A peer, by thread number. */
+struct ofi_peer {
+    fi_addr_t address;
+    uint64_t key, base;
+    bool has_memory;
+    bool finished;                      /* it has said goodbye, or is forgotten */
+    bool talked;                        /* something has gone there or come from there */
+    uint32_t sent_number, taken_number; /* of packets */
+    struct ofi_operation *early; /* packets that are complete before those that were sent before them */
+    double refused;              /* since when nothing can be sent to it; 0: the last could */
+    double sent, heard;          /* when last */
+};
+extern struct ofi_peer *ofi_peers;
+
+/* Open the endpoint, and say in `own' how to reach it.  Fails with a message for the user. */
+void ofi_fabric_open(const struct mer_conduit_room *room, struct ofi_endpoint *own);
+void ofi_fabric_close(void);
+
+/* Whether a call that gives the provider something for the peer has begun; false: no room now.  Errors, and
+ * too long a time without room, make the peer lost. */
+bool ofi_begun(int peer, long result);
+
+/* put and get of conduit.h; a part of one is complete; go on with those that are not. */
+bool ofi_put(int to, uint64_t address, const void *from, size_t n, void *context);
+bool ofi_get(void *into, int to, uint64_t address, size_t n, void *context);
+void ofi_memory_part(struct ofi_operation *operation);
+void ofi_memory_turn(void);
+
+#endif
