@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-struct mer_job mer_job = {.mythread = 0, .threads = 1};
+struct mer_job mer_job = {.mythread = 0, .threads = 1, .here = 1};
 struct mer_here mer_here = {.memory_fd = -1, .cores = 1};
 int mer_forall_depth;
 mer_u64 mer_reach = MER_FAR;

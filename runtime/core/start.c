@@ -118,8 +118,18 @@ static void settle_waiting(void) {
     mer_barrier_configure();
 }
 
+/* With MERIDIAN_ELSEWHERE=1: as if each thread had a host of its own. */
+static void settle_elsewhere(void) {
+    mer_job.elsewhere = 1;
+    mer_job.here_first = mer_job.mythread;
+    mer_job.here = 1;
+    mer_heap_hide();
+}
+
 /* Whoever reaches others by message has to take messages, before user code runs. */
 static void settle_reach(int argc, char **argv, char **envp) {
+    if (mer_setting(ELSEWHERE) && !mer_job.elsewhere)
+        settle_elsewhere();
     if (mer_setting(REFERENCE) || mer_job.elsewhere) {
         mer_reach = 0; /* mer_near says what is in reach */
         mer_am_start();

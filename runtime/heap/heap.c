@@ -328,3 +328,14 @@ void mer_heap_start(uint64_t start, uint64_t stack) {
         mer_arena_init(symmetric_arena(), mer_layout.symmetric, chunks, -1,
                        (uint32_t)(symmetric_back / MER_CHUNK));
 }
+
+void mer_heap_hide(void) {
+    const struct mer_layout *l = &mer_layout;
+    for (int t = 0; t < mer_job.threads; t++) {
+        if (t == mer_job.mythread)
+            continue;
+        mer_smp_hide(mer_view(t, 0), l->scratch);
+        mer_smp_hide(mer_view(t, l->stack), l->local_state - l->stack);
+        mer_smp_hide(mer_view(t, l->symmetric), l->end - l->symmetric);
+    }
+}

@@ -125,6 +125,7 @@ static bool join_consensus(uint32_t number, int32_t value) {
 /* ---- the phases ---------------------------------------------------------------------------------------- */
 
 static void announce(struct mer_phase_entry entry) {
+    mer_complete();
     mine = entry;
     if (mer_job.elsewhere)
         mer_am_write_fence();
@@ -268,6 +269,7 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
         work(context);
         return;
     }
+    mer_complete();
     mine = entry;
     disagreed = false;
     if (!mer_phase_announce_act(&phase, &mine, work, context))

@@ -118,6 +118,7 @@ impl Layouter {
         }
         align = align.min(tweak.at_most.unwrap_or(u64::MAX)).max(1);
         field.offset = Some(0);
+        field.bit = field.width.and(Some(0));
         let bits = field.width.unwrap_or(size.saturating_mul(8));
         self.bits = self.bits.max(bits);
         if field.name.is_some() || field.width.is_none() {
@@ -143,6 +144,7 @@ impl Layouter {
         }
         let at = if straddles && tweak.packed { self.bits / 8 } else { self.bits / unit * size };
         field.offset = self.known.then_some(at);
+        field.bit = self.known.then_some(self.bits);
         self.bits = self.bits.saturating_add(width);
         if field.name.is_some() {
             self.align = self.align.max(align);

@@ -13,6 +13,8 @@ pub struct Member {
     pub offset: Option<u64>,
     /// Width of a bit-field.
     pub width: Option<u64>,
+    /// Bits of a bit-field's first bit from the beginning of the record; None where the layout is not known.
+    pub bit: Option<u64>,
 }
 
 impl Types {
@@ -193,7 +195,7 @@ impl Types {
     fn member_in(&self, record: RecordId, name: &str, depth: u32) -> Option<Member> {
         let fields = &self.record(record).fields;
         if let Some(f) = fields.iter().find(|f| f.name.as_deref() == Some(name)) {
-            return Some(Member { ty: f.ty, offset: f.offset, width: f.width });
+            return Some(Member { ty: f.ty, offset: f.offset, width: f.width, bit: f.bit });
         }
         if depth > 100 {
             return None;
@@ -203,6 +205,7 @@ impl Types {
             if let Some(mut m) = self.member_in(inner, name, depth + 1) {
                 m.ty.quals = self.strip(f.ty).quals.union(m.ty.quals);
                 m.offset = f.offset.zip(m.offset).map(|(a, b)| a + b);
+                m.bit = f.offset.zip(m.bit).map(|(a, b)| 8 * a + b);
                 return Some(m);
             }
         }

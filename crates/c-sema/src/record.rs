@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
                 // A member under -fms-extensions only, else nothing: which, the C compiler knows.
                 layout.forget();
             }
-            let mut field = Field { name: None, ty: said.ty, offset: None, width: None };
+            let mut field = Field { name: None, ty: said.ty, offset: None, width: None, bit: None };
             layout.place(&self.out.types, &mut field, tweak);
             self.note_names(said.ty, decl, names);
             fields.push(field);
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
             names.insert(&name.text, name.span);
         }
         let width = item.width.map(|w| self.width(w, ty));
-        Field { name: declarator.name.as_ref().map(|n| n.text.clone()), ty, offset: None, width }
+        Field { name: declarator.name.as_ref().map(|n| n.text.clone()), ty, offset: None, width, bit: None }
     }
 
     /// A member is a complete private object (UPC 6.5.1.1).

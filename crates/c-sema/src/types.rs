@@ -215,6 +215,8 @@ pub struct Field {
     pub offset: Option<u64>,
     /// Width of a bit-field.
     pub width: Option<u64>,
+    /// Bits of a bit-field's first bit from the beginning of the record; None where the layout is not known.
+    pub bit: Option<u64>,
 }
 
 /// An enum.

@@ -4,6 +4,7 @@
 //! wants it, where that differs; [`Lower::condition`] as a truth value; [`Lower::effect`] for its effect
 //! alone.
 
+use crate::access::Update;
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{QTy, Ty};
@@ -288,30 +289,50 @@ impl Lower<'_> {
             return self.reordered_sum(target, value);
         }
         if !self.is_shared_place(target) {
-            let mut changes = Changes::new();
-            self.change_value(target, &mut changes);
+            let whole = self.whole_of_part(target);
+            let mut changes = self.target_changes(target, whole);
             self.change_value(value, &mut changes);
-            return splice(self.span(e), changes).paren();
+            let assignment = splice(self.span(e), changes);
+            return self.change_whole(e, whole, assignment).paren();
         }
         if self.is_far(target) {
             return self.far_assign(op, target, value);
         }
-        let strict = self.is_strict(target);
-        let q = self.typed.ty(target);
         let new = self.converted(value).flat();
-        let Some(_) = op else {
-            if strict {
-                let object = self.object(target);
-                return seq!["MER_STRICT_PUT(", self.type_text(q), ", ", object, ", ", new, ")"];
-            }
-            return seq!["(", self.object(target), " = ", new, ")"];
-        };
-        let sign = self.operator_between(target, value);
-        let update = seq![self.object(target), " ", sign, " ", new];
-        if strict {
-            return seq!["MER_STRICT_UPDATE(", self.type_text(q), ", ", update, ")"];
+        if op.is_none() {
+            return self.store(target, new);
         }
-        update.paren()
+        let sign = self.operator_between(target, value).trim_end_matches('=').to_owned();
+        if !self.may_call(value) {
+            return self.update(target, Update::Assign(sign, new));
+        }
+        // What the call does to the object comes first, as C compilers have it.
+        let name = self.fresh("n");
+        let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
+        seq![format!("__extension__ ({{ __auto_type {name} = "), new.paren(), "; ", update, "; })"]
+    }
+
+    /// Whether evaluating an expression may call a function.
+    fn may_call(&self, e: ExprId) -> bool {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Ident(_)
+            | ExprKind::Number
+            | ExprKind::Char
+            | ExprKind::Threads
+            | ExprKind::MyThread
+            | ExprKind::SizeofExpr(..)
+            | ExprKind::SizeofType(..) => false,
+            ExprKind::Paren(a)
+            | ExprKind::Extension(a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Member { base: a, .. } => self.may_call(*a),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => self.may_call(*a) || self.may_call(*b),
+            ExprKind::Cond(c, a, b) => {
+                self.may_call(*c) || a.is_some_and(|a| self.may_call(a)) || self.may_call(*b)
+            }
+            _ => true,
+        }
     }
 
     /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may pass
@@ -340,22 +361,37 @@ impl Lower<'_> {
             return self.step_pointer(op, target, post);
         }
         if !self.is_shared_place(target) {
-            let mut changes = Changes::new();
-            self.change_value(target, &mut changes);
-            return splice(self.span(e), changes);
+            let whole = self.whole_of_part(target);
+            let changes = self.target_changes(target, whole);
+            let step = splice(self.span(e), changes);
+            return self.change_whole(e, whole, step);
         }
         if self.is_far(target) {
             return self.far_increment(op, target, post);
         }
-        let sign = if op == IncDec::Inc { "++" } else { "--" };
-        let strict = self.is_strict(target);
-        let q = self.typed.ty(target);
-        let object = self.object(target);
-        let update = if post { seq![object, sign] } else { seq![sign, object] };
-        if strict {
-            return seq!["MER_STRICT_UPDATE(", self.type_text(q), ", ", update, ")"];
+        self.update(target, Update::Step { op, post })
+    }
+
+    /// The changes of what is assigned to: of a part of a shared object, the object becomes `(*mer_o_)`.
+    fn target_changes(&mut self, target: ExprId, whole: Option<ExprId>) -> Changes {
+        let mut changes = Changes::new();
+        let Some(whole) = whole else {
+            self.change_value(target, &mut changes);
+            return changes;
+        };
+        changes.push((self.span(whole), Piece::text("(*mer_o_)")));
+        let mut at = target;
+        while at != whole {
+            at = match self.unit.exprs[at].kind {
+                ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Unary(_, a) => a,
+                ExprKind::Index(a, index) => {
+                    self.change_value(index, &mut changes);
+                    a
+                }
+                _ => break,
+            };
         }
-        update.paren()
+        changes
     }
 
     /// `p++` and its kin on a pointer-to-shared; `old`: the value is that before.
@@ -382,20 +418,7 @@ impl Lower<'_> {
             return self.far_update_pointer(target, change);
         }
         if self.is_shared_place(target) {
-            let strict = self.is_strict(target);
-            let name = self.fresh("p");
-            let place = self.pointer_place(target);
-            let new = change(self, Piece::text(format!("(*{name})")));
-            let update = seq![format!("*{name} = "), new];
-            let update =
-                if strict { seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"] } else { update };
-            return seq![
-                format!("__extension__ ({{ __typeof__({pointer}) *{name} = "),
-                place,
-                "; ",
-                update,
-                "; })"
-            ];
+            return self.change_pointer(target, change);
         }
         if matches!(self.unit.exprs[target].kind, ExprKind::Ident(_)) {
             let name = self.value(target);
@@ -412,10 +435,5 @@ impl Lower<'_> {
             new,
             "; })"
         ]
-    }
-
-    /// The address of a shared object as this process sees it.
-    fn pointer_place(&mut self, e: ExprId) -> Piece {
-        seq!["&", self.object(e)]
     }
 }

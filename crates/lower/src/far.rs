@@ -152,10 +152,9 @@ impl Lower<'_> {
             return self.get(a, b, &ty);
         }
         let new = self.converted(b).flat();
-        if self.is_bit_field(a) {
-            return seq!["((void)(", self.object(a), " = ", new, "))"];
+        if self.is_bit_field(a) || (op == SplitOp::Assign && !self.is_far(a)) {
+            return seq!["((void)", self.store(a, new), ")"];
         }
-        let far = self.is_far(a);
         match op {
             SplitOp::Store => {
                 let counts = match &self.stores {
@@ -164,8 +163,7 @@ impl Lower<'_> {
                 };
                 seq![format!("((void)MER_STORE_IN({counts}, "), ty, ", ", self.far_place(a), ", ", new, "))"]
             }
-            SplitOp::Assign if far => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.far_place(a), ", ", new, ")"],
-            SplitOp::Assign => seq!["((void)(", self.object(a), " = ", new, "))"],
+            SplitOp::Assign => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.far_place(a), ", ", new, ")"],
         }
     }
 

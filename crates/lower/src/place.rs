@@ -1,6 +1,7 @@
-//! Shared objects: pointers to them, and the C lvalues through which they are accessed.
+//! Shared objects: where they lie, and pointers to them.
 
 use crate::Lower;
+use crate::access::Place;
 use crate::ty::{Count, Layout};
 use base::Span;
 use c_sema::typed::{SymId, SymKind};
@@ -38,59 +39,9 @@ impl Lower<'_> {
         quals.is_strict || (!quals.is_relaxed && self.unit.strict_at(self.unit.exprs[e].span.lo))
     }
 
-    /// The value of a shared object; of a shared array, the pointer to its first element.
-    pub(crate) fn load(&mut self, e: ExprId) -> Piece {
-        let q = self.typed.ty(e);
-        if matches!(self.typed.types.of(q), Ty::Array(..)) {
-            return self.pointer_to(e);
-        }
-        if self.is_far(e) {
-            return self.far_get(e);
-        }
-        let object = self.object(e);
-        if self.is_strict(e) {
-            return seq!["MER_STRICT_GET(", self.type_text(q), ", ", object, ")"];
-        }
-        object
-    }
-
-    /// The shared object `e` as a C lvalue.
-    pub(crate) fn object(&mut self, e: ExprId) -> Piece {
-        let unit = self.unit;
-        if let Some(local) = self.local_object(e) {
-            return local;
-        }
-        match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.object(*inner),
-            ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
-                let chosen = self.chosen(e).expect("just seen");
-                return self.object(chosen);
-            }
-            ExprKind::Member { base, arrow: false, name } if self.is_shared_place(*base) => {
-                return seq![self.object(*base), ".", name.text.to_string()];
-            }
-            ExprKind::Member { base, arrow: true, name } => {
-                let to = self.shared_target(*base).expect("a member of a shared object");
-                let bits = self.bits_of_value(*base);
-                return seq!["MER_REF(", self.object_type(to), ", ", bits, ").", name.text.to_string()];
-            }
-            // An array inside a shared struct lies in one piece.
-            ExprKind::Index(base, index) if self.in_struct(*base) => {
-                let index = self.converted(*index);
-                return seq![self.object(*base), "[", index, "]"];
-            }
-            _ => {}
-        }
-        if let Some(object) = self.object_in_row(e) {
-            return object;
-        }
-        let bits = self.bits_of_place(e);
-        seq!["MER_REF(", self.object_type(self.typed.ty(e)), ", ", bits, ")"]
-    }
-
     /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by C's, so
     /// that the C compiler takes the former out of a loop over the latter.
-    fn object_in_row(&mut self, e: ExprId) -> Option<Piece> {
+    pub(crate) fn place_in_row(&mut self, e: ExprId) -> Option<Place> {
         let ExprKind::Index(a, b) = self.unit.exprs[e].kind else { return None };
         let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
         let q = self.typed.ty(e);
@@ -108,7 +59,7 @@ impl Lower<'_> {
             }
             let row = self.element_of_static(root, &indices[..rows]);
             let inside = self.linear(&indices[rows..]);
-            return Some(seq!["(&MER_REF(", self.object_type(q), ", ", row, ".bits))[", inside, "]"]);
+            return Some(self.in_row(q, seq![row, ".bits"], inside));
         }
         let to = self.shared_target(base)?;
         if self.layout(to) != Layout::Indefinite || self.in_struct(base) {
@@ -116,11 +67,16 @@ impl Lower<'_> {
         }
         let bits = self.bits_of_value(base);
         let index = self.converted(index).flat();
-        Some(seq!["(&MER_REF(", self.object_type(q), ", ", bits, "))[", index, "]"])
+        Some(self.in_row(q, bits, index))
+    }
+
+    fn in_row(&self, q: QTy, bits: Piece, index: Piece) -> Place {
+        let path = vec![seq!["[", index.flat().paren(), "]"]];
+        Place::Shared { whole: self.object_type(q), bits, path }
     }
 
     /// Whether `e` names an array that is a member of a shared struct, or a row of one.
-    fn in_struct(&self, e: ExprId) -> bool {
+    pub(crate) fn in_struct(&self, e: ExprId) -> bool {
         match &self.unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.in_struct(*inner),
             ExprKind::Member { .. } => {

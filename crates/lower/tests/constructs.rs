@@ -61,7 +61,7 @@ fn accesses() {
             MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END MER_SHARED_BEGIN int a[1] MER_SHARED_DATA; MER_SHARED_END
             MER_SHARED_BEGIN int b[4] MER_SHARED_DATA; MER_SHARED_END
             MER_SHARED_BEGIN int s MER_SHARED_DATA; MER_SHARED_END
-            int f(int i) { (MER_REF(int, mer_mk(mer_bits(0, MER_SYM(x))).bits) = MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); (MER_REF(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits) += 2); MER_STRICT_PUT(int, MER_REF(int, mer_mk(mer_bits(0, MER_SYM(s))).bits), MER_STRICT_GET(int, MER_REF(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1); return (MER_REF(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits)++); }
+            int f(int i) { MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(x))).bits, MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); MER_UPDATE(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, mer_old_ + (2)); MER_STRICT_PUT(int, MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(s))).bits, mer_s_), MER_STRICT_GET(int, MER_GET(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1); return MER_UPDATE_POST(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, mer_old_ + 1); }
         "#]],
     );
 }
@@ -73,7 +73,7 @@ fn members_of_shared_structs() {
          shared [] char *f(int i) { s.bit = 1; s.in.c[i] = 'x'; return &s.in.c[i]; }\n",
         expect![[r#"
             struct  mer_anon_0 { int n; struct  mer_anon_1 { char c[4]; } in; unsigned bit : 2; }; MER_SHARED_BEGIN struct mer_anon_0 s MER_SHARED_DATA; MER_SHARED_END
-            mer_ptr f(int i) { (MER_REF(struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits).bit = 1); (MER_REF(struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits).in.c[i] = 'x'); return mer_mk(mer_mk(mer_bits(0, MER_SYM(s))).bits + __builtin_offsetof(struct mer_anon_0, in.c[i])); }
+            mer_ptr f(int i) { MER_PUT_FIELD(unsigned int, struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits, [0], bit, 64, 2, 1); MER_PUT_AT(char, struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits, ->in.c[(i)], 'x'); return mer_mk(mer_mk(mer_bits(0, MER_SYM(s))).bits + __builtin_offsetof(struct mer_anon_0, in.c[i])); }
         "#]],
     );
 }
@@ -85,7 +85,7 @@ fn steps_of_pointers() {
         expect![[r#"
             int f(mer_ptr p, mer_pptr q, mer_ptr r) {
                 (p = mer_inc_c(p, sizeof(int))); (q = mer_dec_b(q, sizeof(int), 4)); (p = mer_turn_c(p, (mer_i64)1 * (mer_i64)1, sizeof(int))); (q = mer_add_b(q, (mer_i64)(3), sizeof(int), 4));
-                return MER_REF(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits) + ((int)(mer_diff_b(q, q, sizeof(int), 4))) + (&MER_REF(int, r.bits))[2];
+                return MER_GET(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits) + ((int)(mer_diff_b(q, q, sizeof(int), 4))) + MER_GET_AT(int, int, r.bits, [(2)]);
             }
         "#]],
     );
@@ -130,7 +130,7 @@ fn a_loop_over_own_elements() {
         "shared double a[100 * THREADS];\nvoid f(double s) { upc_forall (int i = 0; i < 100 * THREADS; i++; &a[i]) a[i] *= s; }\n",
         expect![[r#"
             MER_SHARED_BEGIN double a[100] MER_SHARED_DATA; MER_SHARED_END
-            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { mer_i64 mer_lo2 = (mer_i64)(0) + 0, mer_hi3 = (mer_i64)(100 * MER_THREADS) + 0; __typeof__(double) *mer_own5 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a))); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD), mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); }  } else { for (int i = 0; i < 100 * MER_THREADS; i++) { if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) || mer_outer1) (MER_REF(double, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) *= s); } } } }
+            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { mer_i64 mer_lo2 = (mer_i64)(0) + 0, mer_hi3 = (mer_i64)(100 * MER_THREADS) + 0; __typeof__(double) *mer_own5 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a))); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD), mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); }  } else { for (int i = 0; i < 100 * MER_THREADS; i++) { if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) || mer_outer1) MER_UPDATE(double, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits, mer_old_ * (s)); } } } }
         "#]],
     );
 }
@@ -152,9 +152,9 @@ fn a_loop_that_waits() {
     check(
         "shared int flag;\nvoid f(void) { while (!flag) ; }\n",
         expect![[r#"
-        MER_SHARED_BEGIN int flag MER_SHARED_DATA; MER_SHARED_END
-        void f(void) { { struct mer_spin mer_spin1 = {{0}}; while (!MER_REF(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
-    "#]],
+            MER_SHARED_BEGIN int flag MER_SHARED_DATA; MER_SHARED_END
+            void f(void) { { struct mer_spin mer_spin1 = {{0}}; while (!MER_GET(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
+        "#]],
     );
 }
 
@@ -162,7 +162,7 @@ fn a_loop_that_waits() {
 fn a_known_number_of_threads() {
     expect![[r#"
         MER_SHARED_BEGIN int a[2] MER_SHARED_DATA; MER_SHARED_END
-        int f(mer_ptr p, int i) { (p = mer_turn_c(p, 1, sizeof(int))); return MER_REF(int, mer_dec_c(p, sizeof(int)).bits) + MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits); }
+        int f(mer_ptr p, int i) { (p = mer_turn_c(p, 1, sizeof(int))); return MER_GET(int, mer_dec_c(p, sizeof(int)).bits) + MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits); }
     "#]].assert_eq(&lowered(
         "shared int a[8];\nint f(shared int *p, int i) { p += 4; return p[-1] + a[i]; }\n",
         Some(4),

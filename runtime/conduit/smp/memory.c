@@ -80,3 +80,8 @@ void mer_smp_discard(void *at, uint64_t length) {
     madvise(at, length, MADV_REMOVE);
     errno = saved;
 }
+
+void mer_smp_hide(void *at, uint64_t length) {
+    if (length && mprotect(at, length, PROT_NONE) != 0)
+        mer_fatal_job("cannot take memory out of reach: %s", strerror(errno));
+}

@@ -22,4 +22,7 @@ void mer_smp_map_native(int fd, uint64_t part, uint64_t native, uint64_t length)
 /* Give the pages of [at, at + length), a part of the views, back to the system; they read as zero after. */
 void mer_smp_discard(void *at, uint64_t length);
 
+/* Take [at, at + length), a part of the views, out of this process's reach. */
+void mer_smp_hide(void *at, uint64_t length);
+
 #endif

@@ -128,7 +128,11 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n);
 
 /* This thread's row of the bytes that it has stored to each processor, see dialect/split_c/store.c; kept only
  * in programs that call store_sync, with which this symbol comes. */
+#ifndef MER_RUNTIME
 extern mer_u64 *mer_sent;
+#else
+extern mer_u64 *mer_sent __attribute__((weak)); /* what serves UPC programs too must not bring it along */
+#endif
 extern const char mer_counts_stores __attribute__((weak));
 
 /* Count n bytes as stored to proc.  Release, partner: the acquire in store_sync: who has counted the bytes

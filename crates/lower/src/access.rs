@@ -1,0 +1,362 @@
+//! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of `abi.h`, which
+//! ask whether the object's memory is on this host. What a thread is known to own itself, by a plan of `opt`'s, is
+//! a plain C lvalue.
+
+use crate::Lower;
+use c_sema::Member;
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use emit::{Piece, seq};
+
+/// Where a shared object lies.
+pub(crate) enum Place {
+    /// In this thread's part, as this C lvalue.
+    Own(Piece),
+    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`.
+    Shared { whole: String, bits: Piece, path: Vec<Piece> },
+}
+
+impl Place {
+    /// What lies at so many bits.
+    pub(crate) fn whole(whole: String, bits: Piece) -> Place {
+        Place::Shared { whole, bits, path: Vec::new() }
+    }
+
+    fn member(self, name: &str) -> Place {
+        match self {
+            Place::Own(object) => Place::Own(seq![object, ".", name.to_owned()]),
+            Place::Shared { whole, bits, mut path } => {
+                let sign = if path.is_empty() { "->" } else { "." };
+                path.push(Piece::text(format!("{sign}{name}")));
+                Place::Shared { whole, bits, path }
+            }
+        }
+    }
+
+    /// An element of an array that is a member.
+    fn element(self, index: Piece) -> Place {
+        match self {
+            Place::Own(object) => Place::Own(seq![object, "[", index, "]"]),
+            Place::Shared { whole, bits, mut path } => {
+                path.push(seq!["[", index.flat().paren(), "]"]);
+                Place::Shared { whole, bits, path }
+            }
+        }
+    }
+}
+
+/// What an update does to an object.
+pub(crate) enum Update {
+    /// `op=`, without the `=`.
+    Assign(String, Piece),
+    /// `++x` and `x++`, `--x` and `x--`.
+    Step { op: IncDec, post: bool },
+}
+
+impl Lower<'_> {
+    /// Where the shared object `e`, which is no bit-field, lies.
+    pub(crate) fn place(&mut self, e: ExprId) -> Place {
+        let unit = self.unit;
+        if let Some(local) = self.local_object(e) {
+            return Place::Own(local);
+        }
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.place(*inner),
+            ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
+                let chosen = self.chosen(e).expect("just seen");
+                return self.place(chosen);
+            }
+            ExprKind::Member { base, arrow, name } if *arrow || self.is_shared_place(*base) => {
+                return self.record(*base, *arrow).member(&name.text);
+            }
+            // An array inside a shared struct lies in one piece.
+            ExprKind::Index(base, index) if self.in_struct(*base) => {
+                let index = self.converted(*index);
+                return self.place(*base).element(index);
+            }
+            _ => {}
+        }
+        if let Some(place) = self.place_in_row(e) {
+            return place;
+        }
+        let bits = self.bits_of_place(e);
+        Place::whole(self.object_type(self.typed.ty(e)), bits)
+    }
+
+    /// The struct that `base.` or `base->` names a member of.
+    fn record(&mut self, base: ExprId, arrow: bool) -> Place {
+        if !arrow {
+            return self.place(base);
+        }
+        let to = self.shared_target(base).expect("a member of a shared object");
+        let bits = self.bits_of_value(base);
+        Place::whole(self.object_type(to), bits)
+    }
+
+    /// The value of a shared object; of a shared array, the pointer to its first element.
+    pub(crate) fn load(&mut self, e: ExprId) -> Piece {
+        let q = self.typed.ty(e);
+        if matches!(self.typed.types.of(q), Ty::Array(..)) {
+            return self.pointer_to(e);
+        }
+        if self.is_far(e) {
+            return self.far_get(e);
+        }
+        let value = self.read(e);
+        if self.is_strict(e) {
+            return seq!["MER_STRICT_GET(", self.type_text(q), ", ", value, ")"];
+        }
+        value
+    }
+
+    fn read(&mut self, e: ExprId) -> Piece {
+        if let Some((place, name, member)) = self.field(e) {
+            return self.read_field(place, &name, &member);
+        }
+        let (q, place) = (self.typed.ty(e), self.place(e));
+        let (whole, bits, path) = match place {
+            Place::Own(object) => return object,
+            Place::Shared { whole, bits, path } => (whole, bits, path),
+        };
+        let value = self.type_text(q);
+        if !self.typed.types.is_scalar(q) {
+            let object = self.object_type(q);
+            return seq!["MER_GET_OBJECT(", object, ", ", whole, ", ", bits, ", ", path_text(path), ")"];
+        }
+        if path.is_empty() && value == whole {
+            return seq!["MER_GET(", value, ", ", bits, ")"];
+        }
+        seq!["MER_GET_AT(", value, ", ", whole, ", ", bits, ", ", path_text(path), ")"]
+    }
+
+    /// `e = value`.
+    pub(crate) fn store(&mut self, e: ExprId, value: Piece) -> Piece {
+        if !self.is_strict(e) {
+            return self.write(e, value);
+        }
+        let put = self.write(e, Piece::text("mer_s_"));
+        seq!["MER_STRICT_PUT(", self.type_text(self.typed.ty(e)), ", ", put, ", ", value, ")"]
+    }
+
+    fn write(&mut self, e: ExprId, value: Piece) -> Piece {
+        if let Some((place, name, member)) = self.field(e) {
+            return self.write_field(place, &name, &member, value);
+        }
+        let (q, place) = (self.typed.ty(e), self.place(e));
+        let (whole, bits, path) = match place {
+            Place::Own(object) => return seq!["(", object, " = ", value, ")"],
+            Place::Shared { whole, bits, path } => (whole, bits, path),
+        };
+        let (name, ty) = if self.typed.types.is_scalar(q) {
+            ("MER_PUT", self.type_text(q))
+        } else {
+            ("MER_PUT_OBJECT", self.object_type(q))
+        };
+        if name == "MER_PUT" && path.is_empty() && ty == whole {
+            return seq!["MER_PUT(", ty, ", ", bits, ", ", value, ")"];
+        }
+        let name = if name == "MER_PUT" { "MER_PUT_AT(" } else { "MER_PUT_OBJECT(" };
+        seq![name, ty, ", ", whole, ", ", bits, ", ", path_text(path), ", ", value, ")"]
+    }
+
+    /// `e op= value`, `e++` and its kin.
+    pub(crate) fn update(&mut self, e: ExprId, update: Update) -> Piece {
+        let change = self.change(e, update);
+        if !self.is_strict(e) {
+            return change;
+        }
+        seq!["MER_STRICT_UPDATE(", self.type_text(self.typed.ty(e)), ", ", change, ")"]
+    }
+
+    fn change(&mut self, e: ExprId, update: Update) -> Piece {
+        if let Some((place, name, member)) = self.field(e) {
+            return self.change_field(place, &name, &member, update);
+        }
+        match self.place(e) {
+            Place::Own(object) => change_own(object, update),
+            Place::Shared { whole, bits, path } => {
+                let (post, new) = new_value(update);
+                self.change_shared(self.typed.ty(e), (whole, bits, path), post, new)
+            }
+        }
+    }
+
+    fn change_shared(
+        &self,
+        q: QTy,
+        (whole, bits, path): (String, Piece, Vec<Piece>),
+        post: bool,
+        new: Piece,
+    ) -> Piece {
+        let ty = self.type_text(q);
+        let name = if post { "MER_UPDATE_POST" } else { "MER_UPDATE" };
+        if path.is_empty() && ty == whole {
+            return seq![format!("{name}("), ty, ", ", bits, ", ", new, ")"];
+        }
+        seq![format!("{name}_AT("), ty, ", ", whole, ", ", bits, ", ", path_text(path), ", ", new, ")"]
+    }
+
+    /// `e = change(e)`, of a pointer-to-shared that lies in shared memory.
+    pub(crate) fn change_pointer(
+        &mut self,
+        e: ExprId,
+        change: impl FnOnce(&mut Self, Piece) -> Piece,
+    ) -> Piece {
+        let q = self.typed.ty(e);
+        let pointer = self.type_text(q);
+        let update = match self.place(e) {
+            Place::Own(object) => {
+                let name = self.fresh("p");
+                let new = change(self, Piece::text(format!("(*{name})")));
+                seq![
+                    format!("__extension__ ({{ __typeof__({pointer}) *{name} = &"),
+                    object,
+                    format!("; *{name} = "),
+                    new,
+                    "; })"
+                ]
+            }
+            Place::Shared { whole, bits, path } => {
+                let new = change(self, Piece::text("mer_old_"));
+                self.change_shared(q, (whole, bits, path), false, new)
+            }
+        };
+        if self.is_strict(e) {
+            return seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"];
+        }
+        update
+    }
+
+    /// The shared object as a C lvalue, for what can only be done to one's own: an operand of `asm`.
+    pub(crate) fn lvalue(&mut self, e: ExprId) -> Piece {
+        if let Some((place, name, _)) = self.field(e) {
+            return seq![lvalue_of(place), ".", name];
+        }
+        lvalue_of(self.place(e))
+    }
+
+    // ---- parts without an address ----------------------------------------------------------------
+
+    /// Where `e` is `__real__ z`, `__imag__ z` or an element of a vector: the shared object that it is a part of.
+    pub(crate) fn whole_of_part(&self, e: ExprId) -> Option<ExprId> {
+        let whole = match self.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => return self.whole_of_part(a),
+            ExprKind::Unary(UnOp::Real | UnOp::Imag, a) => a,
+            ExprKind::Index(a, _) if matches!(self.typed.types.of(self.typed.ty(a)), Ty::Vector(..)) => a,
+            _ => return None,
+        };
+        self.is_shared_place(whole).then_some(whole)
+    }
+
+    /// `e`, which changes a part of the shared object `whole`, from its C text, in which that object is `(*mer_o_)`.
+    pub(crate) fn change_whole(&mut self, e: ExprId, whole: Option<ExprId>, text: Piece) -> Piece {
+        let Some(object) = whole else { return text };
+        let ty = self.object_type(self.typed.ty(object));
+        let change = match self.place(object) {
+            Place::Own(own) => {
+                seq![format!("__extension__ ({{ {ty} *mer_o_ = &"), own, "; ", text.flat(), "; })"]
+            }
+            Place::Shared { whole, bits, path } => {
+                let path = path_text(path);
+                seq![format!("MER_CHANGE_PART({ty}, {whole}, "), bits, ", ", path, ", ", text.flat(), ")"]
+            }
+        };
+        if self.is_strict(object) {
+            return seq!["MER_STRICT_UPDATE(", self.type_text(self.typed.ty(e)), ", ", change, ")"];
+        }
+        change
+    }
+
+    // ---- bit-fields ------------------------------------------------------------------------------
+
+    /// Where `e` names a bit-field: its struct, its name, where in the struct.
+    fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.field(*inner),
+            ExprKind::Member { base, arrow, name } => {
+                let object = if *arrow { self.points_to(*base) } else { Some(self.typed.ty(*base)) };
+                let types = &self.typed.types;
+                let member = types.member(types.as_record(object?)?, &name.text)?;
+                member.width?;
+                Some((self.record(*base, *arrow), name.text.to_string(), member))
+            }
+            _ => None,
+        }
+    }
+
+    /// The first arguments of the macros for bit-fields.
+    fn field_args(&self, whole: &str, bits: Piece, path: Vec<Piece>, name: &str, member: &Member) -> Piece {
+        let (bit, width) = (member.bit.unwrap_or(0), member.width.unwrap_or(0));
+        let ty = self.type_text(member.ty);
+        seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
+    }
+
+    fn read_field(&self, place: Place, name: &str, member: &Member) -> Piece {
+        match place {
+            Place::Own(object) => seq![object, ".", name.to_owned()],
+            Place::Shared { whole, bits, path } => {
+                seq!["MER_GET_FIELD(", self.field_args(&whole, bits, path, name, member), ")"]
+            }
+        }
+    }
+
+    fn write_field(&self, place: Place, name: &str, member: &Member, value: Piece) -> Piece {
+        match place {
+            Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
+            Place::Shared { whole, bits, path } => {
+                let args = self.field_args(&whole, bits, path, name, member);
+                seq!["MER_PUT_FIELD(", args, ", ", value, ")"]
+            }
+        }
+    }
+
+    fn change_field(&self, place: Place, name: &str, member: &Member, update: Update) -> Piece {
+        match place {
+            Place::Own(object) => change_own(seq![object, ".", name.to_owned()], update),
+            Place::Shared { whole, bits, path } => {
+                let (post, new) = new_value(update);
+                let function = if post { "MER_UPDATE_FIELD_POST(" } else { "MER_UPDATE_FIELD(" };
+                let args = self.field_args(&whole, bits, path, name, member);
+                seq![function, args, ", ", new, ")"]
+            }
+        }
+    }
+}
+
+/// The path as an argument: the whole itself is the first of one.
+fn path_text(path: Vec<Piece>) -> Piece {
+    if path.is_empty() { Piece::text("[0]") } else { Piece::Seq(path) }
+}
+
+fn lvalue_of(place: Place) -> Piece {
+    match place {
+        Place::Own(object) => object,
+        Place::Shared { whole, bits, path } if path.is_empty() => seq!["MER_REF(", whole, ", ", bits, ")"],
+        Place::Shared { whole, bits, path } => {
+            seq!["(&MER_REF(", whole, ", ", bits, "))", path_text(path)]
+        }
+    }
+}
+
+fn change_own(object: Piece, update: Update) -> Piece {
+    match update {
+        Update::Assign(op, value) => seq!["(", object, format!(" {op}= "), value, ")"],
+        Update::Step { op, post: true } => seq!["(", object, step_text(op), ")"],
+        Update::Step { op, post: false } => seq!["(", step_text(op), object, ")"],
+    }
+}
+
+fn step_text(op: IncDec) -> &'static str {
+    if op == IncDec::Inc { "++" } else { "--" }
+}
+
+/// Whether the value is that before, and the new value from `mer_old_`.
+fn new_value(update: Update) -> (bool, Piece) {
+    match update {
+        Update::Assign(op, value) => (false, seq![format!("mer_old_ {op} "), value.paren()]),
+        Update::Step { op, post } => {
+            (post, Piece::text(if op == IncDec::Inc { "mer_old_ + 1" } else { "mer_old_ - 1" }))
+        }
+    }
+}
