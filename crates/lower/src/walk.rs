@@ -198,8 +198,11 @@ impl Lower<'_> {
 /// What must hold for the plan: enough to do, in memory that is in reach.
 fn guard(plan: &Walk, names: &Names) -> String {
     let n = &names.n;
-    let mut guard =
-        if plan.turns { format!("{n} > 0") } else { format!("{n} >= {FEWEST_TURNS} * (mer_i64)MER_THREADS") };
+    let mut guard = if plan.turns {
+        format!("{n} > 0")
+    } else {
+        format!("{n} >= {FEWEST_TURNS} * (mer_i64)MER_THREADS && !MER_ELSEWHERE")
+    };
     for start in &names.starts {
         let mine = if plan.turns { format!(" || mer_mine_ptr({start}.bits)") } else { String::new() };
         guard += &format!(" && (mer_reachable({start}.bits){mine})");

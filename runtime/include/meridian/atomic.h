@@ -3,7 +3,7 @@
  * A call whose operation is a constant ends, for domains of integers, in the instruction itself; a look at
  * the domain, which is one line of memory that nobody writes, says whether the operation is one of its own
  * and how wide its objects are.  Everything else, every mistake included, goes to the library
- * (dialect/upc/atomic.c).
+ * (dialect/upc/atomic.c); so does everything where memory lies on other hosts.
  */
 #ifndef MERIDIAN_ATOMIC_H
 #define MERIDIAN_ATOMIC_H
@@ -111,8 +111,8 @@ MER_INLINE int mer_atomic_do(const struct mer_atomic_head *head, void *fetch, un
 MER_INLINE void mer_atomic_relaxed(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target,
                                    const void *a, const void *b) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(domain.bits);
-    if (__builtin_constant_p(op) && !(op & (op - 1)) && domain.bits && target.bits && head->direct & op &&
-        mer_atomic_do(head, fetch, op, target, a, b))
+    if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_ELSEWHERE && domain.bits && target.bits &&
+        head->direct & op && mer_atomic_do(head, fetch, op, target, a, b))
         return;
     mer_atomic_relaxed_call(domain, fetch, op, target, a, b);
 }
@@ -121,7 +121,8 @@ MER_INLINE void mer_atomic_relaxed(mer_ptr domain, void *fetch, unsigned long op
 MER_INLINE void mer_atomic_strict(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target,
                                   const void *a, const void *b) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(domain.bits);
-    if (__builtin_constant_p(op) && !(op & (op - 1)) && domain.bits && target.bits && head->locked & op) {
+    if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_ELSEWHERE && domain.bits && target.bits &&
+        head->locked & op) {
         int done;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         done = mer_atomic_do(head, fetch, op, target, a, b);
