@@ -76,5 +76,6 @@ catalogue! {
     SpreadDimension      "S0702" "" "Split-C types";
     GlobalQualifier      "S0703" "" "Split-C types";
     StaticGlobal         "S0704" "" "AC pointers";
+    SplitPhase           "S0706" "split-phase" "Split-C access";
     GlobalPointers       "S0705" "incompatible-pointer-types" "Split-C types";
 }

@@ -386,6 +386,46 @@ pub(crate) fn header_of(name: &str) -> Option<&'static str> {
     upc_header(name)
 }
 
+/// The same of the library that Split-C and AC programs use.
+pub(crate) fn split_c_header_of(name: &str) -> Option<&'static str> {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
+    const PLAIN: &[&str] = &[
+        "barrier",
+        "sync",
+        "is_sync",
+        "store_sync",
+        "reset_store_sync",
+        "get_seconds",
+        "spread_malloc",
+        "spread_free",
+        "PROCSLOG",
+        "fetch_and_add",
+        "fetch_and_add_l",
+        "exchange",
+        "exchange_l",
+        "test_and_set",
+        "cmp_and_swap",
+        "cmp_and_swap_l",
+        "atomic",
+        "atomic_l",
+        "enqueue",
+        "dequeue",
+        "queue_init",
+        "splitc_queue",
+    ];
+    if starts(&["for_my_", "on_one", "on_proc"]) {
+        Some("split-c/control.h")
+    } else if name.ends_with("_ctr") || matches!(name, "Ctr" | "StCtr") {
+        Some("split-c/counter.h")
+    } else if PLAIN.contains(&name)
+        || starts(&["bulk_", "all_spread_", "all_reduce_to_", "all_scan_", "all_bcast", "all_store_sync"])
+    {
+        Some("split-c/split-c.h")
+    } else {
+        header_of(name)
+    }
+}
+
 fn upc_header(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
     let lower = name.to_ascii_lowercase();

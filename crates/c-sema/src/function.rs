@@ -208,6 +208,7 @@ impl<'a> Checker<'a> {
             _ => self.stmt(body),
         }
         self.check_gotos();
+        self.check_split_phase(body);
         self.function = self.function.take().and_then(|f| f.outer);
         if self.function.is_none() {
             self.reported.clear();

@@ -29,6 +29,7 @@ mod query;
 mod record;
 mod scope;
 mod specs;
+mod split_phase;
 mod stmt;
 mod suggest;
 pub mod typed;

@@ -22,12 +22,8 @@ pub struct Toolchain {
 
 /// Split-C is of the days when `int` and declarations of functions could be left out, and when `inline` meant what it
 /// does in GNU's C of 1989.
-const OLD_C: &[&str] = &[
-    "-fgnu89-inline",
-    "-Wno-implicit-int",
-    "-Wno-implicit-function-declaration",
-    "-Wno-error=return-type",
-];
+const OLD_C: &[&str] =
+    &["-fgnu89-inline", "-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-error=return-type"];
 
 /// Tells a C compiler that is Meridian again what it was called as.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";

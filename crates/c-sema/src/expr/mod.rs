@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
         let mut d =
             Diagnostic::error(Code::Undeclared, name.span, format!("`{}` is not declared", name.text))
                 .label("not found in this scope");
-        if let Some(header) = crate::builtins::header_of(&name.text) {
+        if let Some(header) = self.header_of(&name.text) {
             d = d.help(format!("add `#include <{header}>`"));
         } else if let Some(near) = near {
             d = d.help(format!("did you mean `{near}`?"));
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
             format!("function `{}` is called without a declaration", name.text),
         )
         .label("assumed to return int");
-        if let Some(header) = crate::builtins::header_of(&name.text) {
+        if let Some(header) = self.header_of(&name.text) {
             d = d.help(format!("add `#include <{header}>`"));
         } else if let Some(near) = crate::suggest::nearest(&name.text, self.scopes.visible()) {
             d = d.help(format!("did you mean `{near}`?"));
@@ -174,6 +174,14 @@ impl<'a> Checker<'a> {
         self.out.symbols[sym.0 as usize].file_scope = true;
         self.scopes.bind_at_file(&name.text, sym);
         sym
+    }
+
+    fn header_of(&self, name: &str) -> Option<&'static str> {
+        if self.everything() {
+            crate::builtins::split_c_header_of(name)
+        } else {
+            crate::builtins::header_of(name)
+        }
     }
 
     fn number(&mut self, e: ExprId) -> QTy {

@@ -1,0 +1,20 @@
+// The library's functions called with what they do not take.
+#include <split-c/split-c.h>
+#include <split-c/control.h>
+int x, *l;
+int *global g;
+char buffer[8];
+void f(void) {
+    sync(3); //~ ERROR takes 0 arguments
+    store_sync(); //~ ERROR takes 1 argument
+    all_store_sync(4); //~ ERROR takes 0 arguments
+    barrier(g); //~ ERROR takes 0 arguments
+    bulk_read(buffer, buffer, 8); //~ ERROR given for global pointer
+    bulk_get(g, g, 8); //~ ERROR given for local pointer
+    bulk_put(buffer, l, 8); //~ ERROR given for global pointer
+    bulk_put(g, g, 8); //~ ERROR given for local pointer
+    bulk_store(g, l, 4);
+    x = toproc(3); //~ ERROR `toproc` of
+    all_spread_free(l); //~ ERROR given for spread pointer
+    fetch_and_add(&x, 1); //~ ERROR given for global pointer
+}

@@ -1,0 +1,85 @@
+// What is wrong with sync() in straight-line code: results of := that are used before it, or left behind.
+#include <split-c/split-c.h>
+#include <stdio.h>
+struct two {
+    int a, b;
+};
+int *global g;
+struct two *global h;
+int kept[4];
+void other(void);
+int use(int x) { return x; }
+
+int before(void) {
+    int x, y, z;
+    x := *g;
+    y = x + 1; //~ WARNING used before `sync()`
+    z := *g;
+    if (z) //~ WARNING used before `sync()`
+        y++;
+    x := *g;
+    printf("%d\n", x); //~ WARNING used before `sync()`
+    x := *g;
+    x = 3; //~ WARNING used before `sync()`
+    x := *g;
+    use(x); //~ WARNING used before `sync()`
+    x := *g;
+    barrier();
+    return x + y; //~ WARNING used before `sync()`
+}
+void members(void) {
+    struct two s, t;
+    s.a := h->a;
+    t.b = s.b;
+    t.a = s.a; //~ WARNING used before `sync()`
+    s := *h;
+    t.a = s.b; //~ WARNING used before `sync()`
+    t.b := h->b;
+    s = t; //~ WARNING used before `sync()`
+}
+void loops(int n) {
+    int x, i, s = 0;
+    for (i = 0; i < n; i++) {
+        x := g[i];
+        s += x; //~ WARNING used before `sync()`
+    }
+    sync();
+}
+void left(void) {
+    int x;
+    x := *g; //~ WARNING outstanding when the function ends
+}
+void names(void) {
+    sync; //~ WARNING named, but not called
+    barrier; //~ WARNING named, but not called
+    is_sync(); //~ WARNING not used
+}
+int good(int n) {
+    int x, y, *p = &x, a[4];
+    static int late;
+    x := *g;
+    sync();
+    y = x;
+    x := *g;
+    other();
+    y += x;
+    x := *g;
+    p = &x;
+    while (!is_sync())
+        ;
+    y += x + *p;
+    a[0] := *g;
+    a[1] = 3;
+    kept[1] := *g;
+    *g := y;
+    y = 4;
+    late := *g;
+    if (n) {
+        x := *g;
+        sync();
+    }
+    for (n = 0; n < 4; n++)
+        a[n] := g[n];
+    sync();
+    return a[2] + sizeof(x);
+}
