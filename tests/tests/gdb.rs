@@ -1,0 +1,94 @@
+//! What a debugger sees: programs of `gdb/`, compiled with `-g`, under gdb in batch mode.
+//!
+//! A program names lines by `// LINE name` at their ends. Behind its code stand gdb's commands, `//> command`, and
+//! what gdb has to print after them, in this order, `//= text`. In both `{name}` is a line's number and `{file}`
+//! the program's name.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tests::process::{Outcome, run};
+use tests::{home, meridian, walk};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The numbers of the named lines.
+fn lines(source: &str) -> HashMap<&str, usize> {
+    let numbered = source.lines().enumerate();
+    numbered.filter_map(|(index, line)| Some((line.split_once("// LINE ")?.1.trim(), index + 1))).collect()
+}
+
+fn filled(text: &str, path: &Path, lines: &HashMap<&str, usize>) -> String {
+    let mut text = text.replace("{file}", &path.file_name().unwrap_or_default().to_string_lossy());
+    for (name, line) in lines {
+        text = text.replace(&format!("{{{name}}}"), &line.to_string());
+    }
+    text
+}
+
+/// Which of the texts is missing from where the one before it ended.
+fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a String> {
+    let mut rest = output;
+    wanted.iter().find(|text| match rest.split_once(text.as_str()) {
+        Some((_, behind)) => {
+            rest = behind;
+            false
+        }
+        None => true,
+    })
+}
+
+fn done(command: &mut Command, scratch: &Path, label: &str) -> Result<Outcome, String> {
+    run(command, Some(""), LIMIT, scratch, label).map_err(|error| format!("{command:?}: {error}"))
+}
+
+fn test(path: &Path, cc: &str) -> Result<(), String> {
+    let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let lines = lines(&source);
+    let behind = |mark| {
+        let texts = source.lines().filter_map(move |line| line.strip_prefix(mark));
+        texts.map(|text| filled(text, path, &lines)).collect::<Vec<_>>()
+    };
+    let (commands, wanted) = (behind("//> "), behind("//= "));
+    let name = path.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gdb-{name}-{cc}"));
+    std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    let program = scratch.join("program");
+    let mut compile = Command::new(meridian());
+    compile.env("MERIDIAN_CC", cc).args(["cc", "-g", "-O0", "-o"]).arg(&program).arg(path);
+    let built = done(&mut compile, &scratch, "compile")?;
+    if built.status != 0 {
+        return Err(built.report());
+    }
+    let mut gdb = Command::new("gdb");
+    gdb.args(["-nx", "-batch"]).env_remove("DEBUGINFOD_URLS");
+    for command in
+        ["set pagination off", "set width 0", "set confirm off"].map(String::from).iter().chain(&commands)
+    {
+        gdb.args(["-ex", command]);
+    }
+    let debugged = done(gdb.arg(&program), &scratch, "gdb")?;
+    match first_missing(&debugged.stdout, &wanted) {
+        Some(text) => Err(format!("gdb does not print `{text}` in its place\n{}", debugged.report())),
+        None => Ok(()),
+    }
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    if Command::new("gdb").arg("--version").output().is_err() {
+        println!("gdb is not installed: nothing is tested of what a debugger sees (packaging/setup test)");
+        return;
+    }
+    let programs = walk(&home().join("gdb"), &|path| path.is_file());
+    let trials = programs.into_iter().flat_map(|path| {
+        ["gcc", "clang"].map(|cc| {
+            let name = format!("{} {cc}", path.file_name().unwrap_or_default().display());
+            let path = path.clone();
+            Trial::test(name, move || test(&path, cc).map_err(Failed::from))
+        })
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}
