@@ -87,6 +87,13 @@ MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) {
     return mer_move_to(proc, mer_to_global(p));
 }
 
+/* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what
+ * calls splitc_main.  mer_everything_main is the first thing that a main does: 1 if it has run that main, f,
+ * on that stack, *status is what it gave then; 0 if that is where the caller runs, or has to.  Of a main
+ * without a status (null) the first call does not return but ends the program with 0. */
+int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp);
+int mer_everything_main(int (*f)(int, char **, char **), int *status);
+
 /* ---- access --------------------------------------------------------------------------------------- */
 
 /* n bytes from or to where `bits` points, by active message where need be; blocking.  mer_far_get gives `to`.
