@@ -1,6 +1,64 @@
-/* The ways in which a process comes to be a thread, in the order in which they are tried. */
+/* The ways in which a process comes to be a thread, in the order in which they are tried: a launcher of our
+ * own may have been started by one of the others.
+ *
+ * A program that a thread starts is no thread of the job, although it finds the launcher's variables in its
+ * environment, which MPI in the same program may need; so each thread leaves a mark there. */
 #include "boot/boot.h"
 
 #include "boot/launched.h"
+#include "boot/service.h"
+#include "conduit/find.h"
+#include "core/message.h"
 
-bool mer_boot_find(struct mer_boot *boot) { return mer_boot_launched(boot); }
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK "MERIDIAN_BOOTED"
+
+/* PMIx's service, in a module; null: PMIx has not started this process. */
+static const struct mer_service *pmix(void) {
+    if (!getenv("PMIX_NAMESPACE") || !getenv("PMIX_RANK"))
+        return NULL;
+    if (!mer_module_open)
+        mer_fatal_job(
+            "a program linked with -static cannot be started by PMIx (mpirun, srun --mpi=pmix): link it "
+            "without -static, or start it with `meridian run' or mpiexec.hydra");
+    const char *why;
+    void *module = mer_module_open("boot-pmix.so", &why);
+    const struct mer_service *(*entry)(const char **) = NULL;
+    if (module)
+        *(void **)&entry = dlsym(module, "mer_boot_pmix");
+    const struct mer_service *service = entry ? entry(&why) : NULL;
+    if (!service)
+        mer_fatal_job(
+            "PMIx has started this program, and cannot be spoken to: %s. `meridian doctor' tells what "
+            "is missing",
+            why);
+    return service;
+}
+
+/* Whether a parent of this process was the thread that PMIx has started: the environment still says so. */
+static bool inherited(void) {
+    const char *mark = getenv(MARK), *job = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
+    char own[512];
+    if (!job || !rank)
+        return false;
+    snprintf(own, sizeof own, "%s.%s", job, rank);
+    bool same = mark && strcmp(mark, own) == 0;
+    setenv(MARK, own, 1);
+    return same;
+}
+
+bool mer_boot_find(struct mer_boot *boot) {
+    bool child = inherited();
+    if (mer_boot_launched(boot))
+        return true;
+    const struct mer_service *service = child ? NULL : pmix();
+    if (!service)
+        service = mer_boot_pmi1();
+    if (service)
+        mer_boot_gather(boot, service);
+    return service != NULL;
+}

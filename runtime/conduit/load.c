@@ -1,5 +1,5 @@
-/* Loading the module of a conduit when the program starts, so that a program needs no network library where
- * it does not talk to other hosts, and takes each site's own.
+/* Loading modules when the program starts, a conduit's or a launcher's service, so that a program needs no
+ * network library where it does not talk to other hosts, and takes each site's own.
  *
  * A file of its own, because programs that are linked with -static are to do without dlopen(3), which would
  * look for shared libraries at run time: find.c refers to it weakly, and whoever links a program otherwise
@@ -21,49 +21,57 @@ extern const char mer_launcher_path[] __attribute__((weak));
 
 static char tried[2048]; /* the loader's words about each place, for the message */
 
-/* The module at this path; null: it cannot be loaded, and `tried' says why. */
-static struct mer_conduit *load(const char *path, const char *name) {
+/* Open the file; null: `tried' says why not. */
+static void *open_file(const char *path) {
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!module) {
         size_t n = strlen(tried);
         snprintf(tried + n, sizeof tried - n, "%s%s", n ? "; " : "", dlerror());
-        return NULL;
     }
-    struct mer_conduit *(*entry)(void);
-    *(void **)&entry = dlsym(module, "mer_conduit_module");
-    struct mer_conduit *conduit = entry ? entry() : NULL;
-    if (!conduit)
-        mer_fatal_job("%s is no module of a conduit: it has no mer_conduit_module", path);
-    if (conduit->abi != MER_CONDUIT_ABI)
-        mer_fatal_job("%s belongs to another version of Meridian (its conduits' ABI is %u, here it is %d); "
-                      "build and install both together",
-                      path, conduit->abi, MER_CONDUIT_ABI);
-    if (strcmp(conduit->name, name) != 0)
-        mer_fatal_job("%s holds the conduit `%s', not `%s'", path, conduit->name, name);
-    return conduit;
+    return module;
 }
 
-struct mer_conduit *mer_conduit_load(const char *name, const char **why) {
+void *mer_module_open(const char *file, const char **why) {
     static const char *const libraries[] = {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"};
     char path[PATH_MAX];
     const char *modules = getenv("MERIDIAN_MODULES");
     tried[0] = 0;
     *why = tried;
     if (modules && *modules) {
-        snprintf(path, sizeof path, "%s/conduit-%s.so", modules, name);
-        return load(path, name);
+        snprintf(path, sizeof path, "%s/%s", modules, file);
+        return open_file(path);
     }
-    struct mer_conduit *conduit = NULL;
+    void *module = NULL;
     const char *slash = mer_launcher_path ? strrchr(mer_launcher_path, '/') : NULL;
-    for (size_t i = 0; slash && !conduit && i < sizeof libraries / sizeof *libraries; i++) {
-        snprintf(path, sizeof path, "%.*s/../%s/meridian/conduit-%s.so", (int)(slash - mer_launcher_path),
-                 mer_launcher_path, libraries[i], name);
+    for (size_t i = 0; slash && !module && i < sizeof libraries / sizeof *libraries; i++) {
+        snprintf(path, sizeof path, "%.*s/../%s/meridian/%s", (int)(slash - mer_launcher_path),
+                 mer_launcher_path, libraries[i], file);
         if (access(path, F_OK) == 0)
-            conduit = load(path, name);
+            module = open_file(path);
     }
-    if (!conduit) {
-        snprintf(path, sizeof path, "%s/conduit-%s.so", MER_MODULE_DIRECTORY, name);
-        conduit = load(path, name);
+    if (!module) {
+        snprintf(path, sizeof path, "%s/%s", MER_MODULE_DIRECTORY, file);
+        module = open_file(path);
     }
+    return module;
+}
+
+struct mer_conduit *mer_conduit_load(const char *name, const char **why) {
+    char file[NAME_MAX];
+    snprintf(file, sizeof file, "conduit-%s.so", name);
+    void *module = mer_module_open(file, why);
+    if (!module)
+        return NULL;
+    struct mer_conduit *(*entry)(void);
+    *(void **)&entry = dlsym(module, "mer_conduit_module");
+    struct mer_conduit *conduit = entry ? entry() : NULL;
+    if (!conduit)
+        mer_fatal_job("%s is no module of a conduit: it has no mer_conduit_module", file);
+    if (conduit->abi != MER_CONDUIT_ABI)
+        mer_fatal_job("%s belongs to another version of Meridian (its conduits' ABI is %u, here it is %d); "
+                      "build and install both together",
+                      file, conduit->abi, MER_CONDUIT_ABI);
+    if (strcmp(conduit->name, name) != 0)
+        mer_fatal_job("%s holds the conduit `%s', not `%s'", file, conduit->name, name);
     return conduit;
 }

@@ -55,5 +55,7 @@ _Noreturn void mer_finish_all(int status) {
         __atomic_store_n(&control->global_exit_flag, 1, __ATOMIC_RELEASE);
     }
     mer_state_set(MER_STATE_GLOBAL_EXIT);
+    if (mer_here.abort)
+        mer_here.abort(status);
     _exit(status);
 }

@@ -23,6 +23,7 @@ struct mer_here {
     int memory_fd;               /* the job's memory; file offset of native address a of thread t: t*span+a */
     pid_t pid;                   /* of this process: a child that user code forks is no thread */
     pid_t launcher;              /* 0: the program runs bare, with one thread */
+    void (*abort)(int code);     /* has the launcher end the whole job, quietly; null: it does so by itself */
     int cores;                   /* CPUs that the job's threads may run on, together */
     bool crowded;                /* more threads than cores: spinning would steal the time waited for */
     bool started;                /* start-up is complete */

@@ -150,6 +150,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_job(boot.thread, boot.threads);
         describe_hosts(&boot);
         open_memory(&boot, true);
+        mer_here.abort = boot.abort;
         if (boot.launcher)
             follow_launcher(boot.launcher);
     }

@@ -1,0 +1,397 @@
+/* From ranks to hosts: what `meridian run' tells its threads, the processes of another launcher find out by
+ * talking to each other.
+ *
+ *   1  The processes of a host find each other by an abstract socket named for the job: who can bind it
+ * leads, the others connect.  Abstract names belong to a network namespace, so that containers are hosts too.
+ *      After the first fence all have connected.
+ *   2  Each puts the rank of its leader; after the second fence the leaders know who is on which host, and
+ * tell the others of theirs.  Threads are numbered host by host, the hosts in the order of their lowest
+ * ranks. 3  The leader makes the host's memory files, and passes their descriptors.
+ *
+ * In an exchange the leader collects what its host gives, puts it, gets the other hosts' and hands all of it
+ * on: the launcher's service carries one value a host and not one a process.  The sockets stay open for it.
+ */
+#include "boot/service.h"
+
+#include "conduit/smp/memory.h"
+#include "core/control.h"
+#include "core/message.h"
+#include <meridian/abi.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define CONNECT_TRIES 2000 /* of 5 ms each: a leader has bound its name and does not listen yet */
+
+static const struct mer_service *service;
+static pid_t own_pid;
+
+/* One host's part, in the order of threads. */
+static struct {
+    int threads, thread;
+    int *rank_of; /* by thread */
+    int *lead_of; /* by thread: the rank of its host's leader */
+    int here_first, here;
+    bool leads;
+    int leader;  /* a member's socket to its leader */
+    int *member; /* a leader's sockets, by thread - here_first; -1: itself */
+} job;
+
+static _Noreturn void fail(const char *what, const char *why) {
+    mer_fatal_job("%s: %s failed: %s", service->name, what, why);
+}
+
+static void must(const char *what, const char *why) {
+    if (why)
+        fail(what, why);
+}
+
+static void *room_for(size_t count, size_t size) {
+    void *at = calloc(count ? count : 1, size);
+    if (!at)
+        fail("start-up", "no memory");
+    return at;
+}
+
+static void send_all(int fd, const void *bytes, size_t n) {
+    for (size_t done = 0; done < n;) {
+        ssize_t put = send(fd, (const char *)bytes + done, n - done, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            fail("start-up", "a process of this host has ended");
+        done += (size_t)put;
+    }
+}
+
+static void receive_all(int fd, void *bytes, size_t n) {
+    for (size_t done = 0; done < n;) {
+        ssize_t got = recv(fd, (char *)bytes + done, n - done, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            fail("start-up", "a process of this host has ended");
+        done += (size_t)got;
+    }
+}
+
+/* ---- 1: the processes of a host ------------------------------------------------------------------------ */
+
+/* Whether the other end belongs to the same user: anybody may bind a name. */
+static bool of_this_user(int fd) {
+    struct ucred other;
+    socklen_t length = sizeof other;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &other, &length) == 0 && other.uid == geteuid();
+}
+
+static socklen_t name_socket(struct sockaddr_un *name) {
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+    /* The first byte stays zero: an abstract name.  The job's name may be long; its hash tells it apart. */
+    uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char *c = service->job; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3ULL;
+    int n = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "meridian/job/%u/%016llx/%.40s",
+                     (unsigned)geteuid(), (unsigned long long)hash, service->job);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+/* The leader's listening socket, or a member's connection, as *leads says. */
+static int meet(bool *leads) {
+    struct sockaddr_un name;
+    socklen_t length = name_socket(&name);
+    for (int tries = 0; tries < CONNECT_TRIES; tries++) {
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (fd < 0)
+            fail("start-up", strerror(errno));
+        *leads = bind(fd, (struct sockaddr *)&name, length) == 0;
+        if (*leads && listen(fd, MER_MAX_THREADS) == 0)
+            return fd;
+        if (!*leads && connect(fd, (struct sockaddr *)&name, length) == 0) {
+            if (!of_this_user(fd))
+                fail("start-up", "another user has taken the job's name on this host");
+            return fd;
+        }
+        close(fd);
+        usleep(5000);
+    }
+    fail("start-up", "the processes of this host do not find each other");
+}
+
+/* By rank, the sockets of those that have connected; -1: not on this host. */
+static int *take_members(int listener) {
+    int *socket_of = room_for((size_t)service->size, sizeof *socket_of);
+    fcntl(listener, F_SETFL, O_NONBLOCK); /* all have connected: nobody is waited for */
+    for (int r = 0; r < service->size; r++)
+        socket_of[r] = -1;
+    int fd;
+    while ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR) {
+        uint32_t rank;
+        if (fd < 0)
+            continue;
+        if (!of_this_user(fd)) {
+            close(fd);
+            continue;
+        }
+        receive_all(fd, &rank, sizeof rank);
+        if (rank >= (uint32_t)service->size)
+            fail("start-up", "a process of this host has no rank");
+        socket_of[rank] = fd;
+    }
+    return socket_of;
+}
+
+/* ---- 2: all hosts -------------------------------------------------------------------------------------- */
+
+/* From the leaders' ranks by rank: the order of threads, and this process's place in it. */
+static void number_threads(const int *lead_by_rank) {
+    int n = service->size, threads = 0;
+    job.rank_of = room_for((size_t)n, sizeof *job.rank_of);
+    job.lead_of = room_for((size_t)n, sizeof *job.lead_of);
+    bool *seen = room_for((size_t)n, sizeof *seen);
+    for (int first = 0; first < n; first++) {
+        int lead = lead_by_rank[first];
+        if (seen[lead])
+            continue;
+        seen[lead] = true;
+        for (int r = first; r < n; r++) {
+            if (lead_by_rank[r] != lead)
+                continue;
+            job.rank_of[threads] = r;
+            job.lead_of[threads] = lead;
+            if (r == service->rank)
+                job.thread = threads;
+            threads++;
+        }
+    }
+    free(seen);
+    job.threads = n;
+    int own = job.lead_of[job.thread];
+    for (job.here_first = job.thread; job.here_first > 0 && job.lead_of[job.here_first - 1] == own;)
+        job.here_first--;
+    for (job.here = 0; job.here_first + job.here < n && job.lead_of[job.here_first + job.here] == own;)
+        job.here++;
+}
+
+/* The leaders' ranks, by rank; collective. */
+static int *find_leaders(const int *socket_of) {
+    int *lead = room_for((size_t)service->size, sizeof *lead);
+    int32_t own = service->rank;
+    if (socket_of) {
+        for (int r = 0; r < service->size; r++)
+            if (socket_of[r] >= 0)
+                send_all(socket_of[r], &own, sizeof own);
+    } else {
+        receive_all(job.leader, &own, sizeof own);
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%d", own);
+    must("telling the host", service->put("lead", text));
+    must("waiting for all processes", service->fence());
+    if (!socket_of) {
+        receive_all(job.leader, lead, (size_t)service->size * sizeof *lead);
+        return lead;
+    }
+    for (int r = 0; r < service->size; r++) {
+        must("learning the hosts", service->get(r, "lead", text, sizeof text));
+        lead[r] = atoi(text);
+        if (lead[r] < 0 || lead[r] >= service->size)
+            fail("learning the hosts", "a rank is out of range");
+    }
+    for (int r = 0; r < service->size; r++)
+        if (socket_of[r] >= 0)
+            send_all(socket_of[r], lead, (size_t)service->size * sizeof *lead);
+    return lead;
+}
+
+/* ---- 3: the host's memory ------------------------------------------------------------------------------ */
+
+union rights {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(2 * sizeof(int))];
+};
+
+static struct msghdr with_rights(struct iovec *part, union rights *rights) {
+    return (struct msghdr){.msg_iov = part,
+                           .msg_iovlen = 1,
+                           .msg_control = rights->bytes,
+                           .msg_controllen = sizeof rights->bytes};
+}
+
+static void pass_memory(int fd, const int files[2]) {
+    union rights rights = {{0}};
+    struct iovec part = {.iov_base = "m", .iov_len = 1};
+    struct msghdr message = with_rights(&part, &rights);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
+    memcpy(CMSG_DATA(header), files, 2 * sizeof(int));
+    if (sendmsg(fd, &message, MSG_NOSIGNAL) != 1)
+        fail("passing the host's memory", strerror(errno));
+}
+
+static void take_memory(int fd, int files[2]) {
+    char byte;
+    union rights rights = {{0}};
+    struct iovec part = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = with_rights(&part, &rights);
+    ssize_t got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (got != 1 || !header || header->cmsg_type != SCM_RIGHTS ||
+        header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+        fail("taking the host's memory", got < 0 ? strerror(errno) : "the host's first process has ended");
+    memcpy(files, CMSG_DATA(header), 2 * sizeof(int));
+}
+
+/* ---- the exchange -------------------------------------------------------------------------------------- */
+
+static int hex(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+/* Put n bytes, as hexadecimal text in as many values as it takes. */
+static void put_block(unsigned round, const unsigned char *bytes, size_t n) {
+    size_t most = (service->value_most - 1) / 2;
+    char *text = room_for(2 * most + 1, 1), key[48];
+    for (size_t at = 0, part = 0; at < n; at += most, part++) {
+        size_t count = n - at < most ? n - at : most;
+        for (size_t i = 0; i < count; i++)
+            snprintf(text + 2 * i, 3, "%02x", bytes[at + i]);
+        snprintf(key, sizeof key, "x%u.%zu", round, part);
+        must("an exchange", service->put(key, text));
+    }
+    free(text);
+}
+
+static void get_block(int rank, unsigned round, unsigned char *bytes, size_t n) {
+    size_t most = (service->value_most - 1) / 2;
+    char *text = room_for(2 * most + 1, 1), key[48];
+    for (size_t at = 0, part = 0; at < n; at += most, part++) {
+        size_t count = n - at < most ? n - at : most;
+        snprintf(key, sizeof key, "x%u.%zu", round, part);
+        must("an exchange", service->get(rank, key, text, 2 * most + 1));
+        if (strlen(text) != 2 * count || strspn(text, "0123456789abcdef") != 2 * count)
+            fail("an exchange", "a value is not what was given");
+        for (size_t i = 0; i < count; i++)
+            bytes[at + i] = (unsigned char)(hex(text[2 * i]) << 4 | hex(text[2 * i + 1]));
+    }
+    free(text);
+}
+
+static void exchange(const void *mine, size_t n, void *all) {
+    static unsigned round;
+    round++;
+    unsigned char *every = all, *here = every + (size_t)job.here_first * n;
+    if (!job.leads) {
+        send_all(job.leader, mine, n);
+        must("an exchange", service->fence());
+        receive_all(job.leader, all, n * (size_t)job.threads);
+        return;
+    }
+    for (int i = 0; i < job.here; i++) {
+        if (job.member[i] >= 0)
+            receive_all(job.member[i], here + (size_t)i * n, n);
+        else
+            memcpy(here + (size_t)i * n, mine, n);
+    }
+    put_block(round, here, n * (size_t)job.here);
+    must("an exchange", service->fence());
+    for (int t = 0, end; t < job.threads; t = end) {
+        for (end = t; end < job.threads && job.lead_of[end] == job.lead_of[t];)
+            end++;
+        if (t != job.here_first)
+            get_block(job.lead_of[t], round, every + (size_t)t * n, n * (size_t)(end - t));
+    }
+    for (int i = 0; i < job.here; i++)
+        if (job.member[i] >= 0)
+            send_all(job.member[i], all, n * (size_t)job.threads);
+}
+
+/* ---- all together -------------------------------------------------------------------------------------- */
+
+/* Runs after the library's own end, which was registered later.  A process that fails does not say goodbye:
+ * its launcher then ends the job. */
+static void at_end(int status, void *unused) {
+    (void)unused;
+    if (getpid() == own_pid && (status & 0xff) == 0)
+        service->leave();
+}
+
+/* The parent, if it is a launcher: a shell in between may end before its program. */
+static pid_t launcher(void) {
+    static const char *const known[] = {"hydra_pmi_proxy", "mpirun", "orterun",   "orted",
+                                        "prterun",         "prted",  "slurmstepd"};
+    char path[64], name[64] = "";
+    pid_t parent = getppid();
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)parent);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fgets(name, sizeof name, file))
+        name[strcspn(name, "\n")] = 0;
+    fclose(file);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(name, known[i], 15) == 0) /* the kernel keeps 15 characters */
+            return parent;
+    return 0;
+}
+
+static int count_hosts(int *own) {
+    int hosts = 0;
+    for (int t = 0; t < job.threads; t++) {
+        hosts += t == 0 || job.lead_of[t] != job.lead_of[t - 1];
+        if (t == job.thread)
+            *own = hosts - 1;
+    }
+    return hosts;
+}
+
+void mer_boot_gather(struct mer_boot *boot, const struct mer_service *given) {
+    service = given;
+    own_pid = getpid();
+    if (service->size > MER_MAX_THREADS)
+        fail("start-up", "a job has at most 8192 threads");
+    uint32_t rank = (uint32_t)service->rank;
+    int files[2], door = meet(&job.leads), *socket_of = NULL;
+    if (!job.leads) {
+        job.leader = door;
+        send_all(door, &rank, sizeof rank);
+    }
+    must("waiting for all processes", service->fence());
+    if (job.leads)
+        socket_of = take_members(door);
+    int *leaders = find_leaders(socket_of);
+    number_threads(leaders);
+    free(leaders);
+    if (job.leads) {
+        files[0] = mer_smp_memory_new("meridian-control", MER_CONTROL_SIZE);
+        files[1] = mer_smp_memory_new("meridian-memory", MER_VIEW_SIZE);
+        job.member = room_for((size_t)job.here, sizeof *job.member);
+        for (int i = 0; i < job.here; i++) {
+            job.member[i] = socket_of[job.rank_of[job.here_first + i]];
+            if (job.member[i] >= 0)
+                pass_memory(job.member[i], files);
+        }
+        free(socket_of);
+        close(door);
+    } else {
+        take_memory(job.leader, files);
+    }
+    *boot = (struct mer_boot){.by = service->name,
+                              .thread = job.thread,
+                              .threads = job.threads,
+                              .here_first = job.here_first,
+                              .here = job.here,
+                              .control_fd = files[0],
+                              .memory_fd = files[1],
+                              .launcher = launcher(),
+                              .exchange = exchange,
+                              .abort = service->abort};
+    boot->hosts = count_hosts(&boot->host);
+    on_exit(at_end, NULL);
+}
