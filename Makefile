@@ -117,11 +117,15 @@ check-reference: all
 	$(call say,CHECK,"by active messages: programs")
 	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test upc --test examples)
 
-# Jobs over networks that the tests make: network namespaces, which take root.
+# Jobs over networks that the tests make: network namespaces, which take root.  Then every program over two and
+# three hosts, which are this machine several times; a part of that is in check-upc.
+check-net: export MERIDIAN_TEST_HOSTS := 2,3
 check-net: all
 	@packaging/setup test net
 	$(call say,CHECK,"several hosts")
 	@$(call cargo_test,-p cli --test net)
+	$(call say,CHECK,"programs over several hosts")
+	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test hosts)
 
 check-install: all manual
 	$(call say,CHECK,"installation")
@@ -186,7 +190,7 @@ help:
 	@printf '%s\n' \
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
 	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
-	    '  make check-net         jobs on several hosts, which are network namespaces and take root' \
+	    '  make check-net         jobs on several hosts (network namespaces: takes root), and all programs so' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \

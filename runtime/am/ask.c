@@ -71,7 +71,7 @@ void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void 
 
 void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
     mer_u64 answer[OUT_WORDS];
-    if ((unsigned)(t - mer_job.here_first) >= (unsigned)mer_job.here) {
+    if (!mer_on_host(t)) {
         mer_am_ask(t, service, in, n, out, m);
         return;
     }

@@ -174,12 +174,8 @@ void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatil
 
 void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a read");
-    if (mer_am_direct(bits, false)) {
-        /* A program may look at its own memory until somebody has written there, which takes a message. */
-        if (!mer_reachable(bits))
-            mer_am_poll();
+    if (mer_am_direct(bits, false))
         return memmove(to, mer_at(bits), n);
-    }
     int counter = 0;
     mer_am_get(to, bits, n, &counter);
     mer_am_wait_counter(&counter);

@@ -30,8 +30,6 @@ static struct mer_waiter *waiter(uint32_t t) { return &mer_here.control->waiter[
 
 static struct mer_event *granted(uint32_t t) { return (struct mer_event *)&waiter(t)->granted; }
 
-static bool on_this_host(uint32_t t) { return t - (uint32_t)mer_job.here_first < (uint32_t)mer_job.here; }
-
 /* It is thread t's turn, which is on this host and waits for one grant at most. */
 static void post(uint32_t t) {
     mer_event_post(granted(t), (__atomic_load_n(&granted(t)->word, __ATOMIC_RELAXED) >> 1) + 1);
@@ -83,7 +81,7 @@ static struct answer take(struct mer_turn *t, int asker, uint32_t n, bool wait) 
 /* Serve those in the queue as far as there is something left; threads of this host are told here. */
 static struct answer next(struct mer_turn *t) {
     uint32_t who;
-    while ((who = serve_first(t)) && on_this_host(who - 1))
+    while ((who = serve_first(t)) && mer_on_host((int)who - 1))
         post(who - 1);
     return (struct answer){.result = MER_TURN_DONE, .who = who, .more = t->first && t->left};
 }

@@ -1,7 +1,5 @@
-/* Arguments compared between threads.  Each thread leaves a record of its call in its words of the control
- * block, passes a barrier, and compares its own record with thread 0's.  Records alternate between two
- * places, so that a thread which is already in the next call leaves this one's alone: it cannot be two calls
- * ahead, since it would have had to pass the next call's barrier without this thread. */
+/* Arguments compared between threads.  Each thread shares a record of its call in a barrier, and compares its
+ * own with thread 0's. */
 #include "coll/check.h"
 
 #include "core/job.h"
@@ -17,22 +15,15 @@
 const char *mer_coll_where;
 
 struct record {
+    uint64_t number;          /* tells a record from what another call shares */
     const char *call, *where; /* in the image, which lies at the same addresses in all threads */
     int count;
     struct mer_check_argument argument[MER_CHECK_ARGUMENTS];
 };
 
-#define RECORDS_OFFSET 128 /* behind the ring's event */
-static_assert(RECORDS_OFFSET + 2 * sizeof(struct record) <= MER_COLL_THREAD_SIZE, "the records fit");
+static_assert(sizeof(struct record) <= 512, "also in jobs of thousands of threads a record is shared");
 
 static uint64_t calls; /* checked calls of this thread */
-
-static struct record *record_of(int thread, uint64_t call) {
-    return (struct record *)((char *)mer_coll_words(thread) + RECORDS_OFFSET) + (call & 1);
-}
-
-/* What a thread announces in the barrier: that it is in its n-th checked call. */
-static uint64_t announcement(void) { return 0x636f6c6c00000000ULL + calls; }
 
 #define TEXT_SIZE 320
 
@@ -126,11 +117,13 @@ const char *mer_check_alike(const char *call, const struct mer_check_argument *a
     const char *where = mer_coll_where;
     mer_coll_where = NULL;
     calls++;
-    struct record *mine = record_of(mer_job.mythread, calls), *theirs = record_of(0, calls);
-    *mine = (struct record){.call = call, .where = where, .count = count};
-    memcpy(mine->argument, arguments, (size_t)count * sizeof *arguments);
-    mer_barrier_exchange(call, announcement());
-    if (mer_barrier_payload(0) != announcement())
+    struct record own = {
+        .number = 0x636f6c6c00000000ULL + calls, .call = call, .where = where, .count = count};
+    const struct record *mine = &own, *theirs;
+    memcpy(own.argument, arguments, (size_t)count * sizeof *arguments);
+    mer_barrier_share(call, &own, sizeof own);
+    theirs = mer_barrier_shared(0);
+    if (theirs->number != own.number)
         mer_fatal(
             "thread %d calls %s, while thread 0 is in another collective call. Every thread has to make "
             "the same sequence of collective calls (UPC 7.4 p2)",

@@ -22,7 +22,7 @@ void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
         exchange(&mer_job.here_first, sizeof mer_job.here_first, start);
     else
         for (int t = 0; t < threads; t++)
-            start[t] = mer_job.elsewhere ? t : 0;
+            start[t] = 0;
     mer_hosts.first = numbers((size_t)threads + 1);
     for (int t = 0; t < threads; t++) {
         if (start[t] != t)

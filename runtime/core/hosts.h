@@ -12,8 +12,7 @@ struct mer_hosts {
 extern struct mer_hosts mer_hosts;
 
 /* Start-up, once mer_job is filled in; where there are several hosts, after exchange is possible: exchange
- * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host, or, with
- * mer_job.elsewhere set, each is a host of its own. */
+ * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host. */
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all));
 
 /* The host of thread t. */

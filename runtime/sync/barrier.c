@@ -10,7 +10,6 @@
  */
 #include "sync/barrier.h"
 
-#include "am/am.h"
 #include "core/hosts.h"
 #include "core/job.h"
 #include "core/message.h"
@@ -20,7 +19,6 @@
 #include "sync/wait.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -127,8 +125,6 @@ static bool join_consensus(uint32_t number, int32_t value) {
 static void announce(struct mer_phase_entry entry) {
     mer_complete();
     mine = entry;
-    if (mer_job.elsewhere)
-        mer_am_write_fence();
     if (phase.threads == 1) {
         phase.number++;
         phase.shared->slot[0].entry[phase.number & 1] = entry;
@@ -316,19 +312,8 @@ void mer_barrier_describe_wait(const char *what) {
 /* ---- start and end
  * -------------------------------------------------------------------------------------------- */
 
-/* Where all threads are on one host, and each is to behave as if it were alone there, none may see what the
- * others have counted. */
-static struct mer_phase_shared *shared_part(void) {
-    if (mer_hosts.count < mer_job.threads || !mer_job.elsewhere)
-        return &mer_here.control->phase;
-    struct mer_phase_shared *own = NULL;
-    if (posix_memalign((void **)&own, _Alignof(struct mer_phase_shared), sizeof *own))
-        mer_fatal("no memory for the barrier");
-    return memset(own, 0, sizeof *own);
-}
-
 void mer_barrier_open(void) {
-    struct mer_phase_shared *shared = shared_part();
+    struct mer_phase_shared *shared = &mer_here.control->phase;
     if (mer_job.elsewhere) {
         mer_between_start(shared);
         mer_phase_init_hosts(&phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,

@@ -28,7 +28,8 @@ size_t mer_between_most(void) {
 }
 
 void *mer_between_block(int t, uint32_t number) {
-    char *area = (char *)mer_scratch(mer_job.here_first) + MER_SCRATCH_SHARED + (number & 1) * AREA;
+    char *area = (char *)mer_scratch(mer_hosts.first[mer_hosts.mine]) + MER_SCRATCH_SHARED +
+                 (number & 1) * AREA;
     return area + (size_t)t * mer_between_most();
 }
 

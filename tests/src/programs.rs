@@ -1,5 +1,6 @@
 //! Test programs, compiled and run: what is common to `tests/upc.rs`, which takes all of them in every setting,
-//! and `tests/reference.rs`, which takes some once more with messages in the place of loads and stores.
+//! `tests/reference.rs`, which takes some once more with messages in the place of loads and stores, and
+//! `tests/hosts.rs`, which spreads their threads over several hosts.
 //!
 //! `run/` must compile and run, `die/` must compile and end with the expected message, `fail/` must be refused
 //! with the marked errors, `warn/` compile with the marked warnings.
@@ -34,9 +35,9 @@ pub fn programs(folder: &str, extension: &str) -> Vec<Program> {
 }
 
 /// What one command may take; a hang is reported as such, and no test waits for ever. By message, each access
-/// to another thread may switch between processes, so there it is more.
+/// to another thread may switch between processes, so there, and over several hosts, it is more.
 fn limit(environment: &[String]) -> Duration {
-    let by_message = |text: &str| text == "MERIDIAN_REFERENCE=1";
+    let by_message = |text: &str| text == "MERIDIAN_REFERENCE=1" || text.starts_with("MERIDIAN_CONDUIT=");
     let inherited = std::env::var("MERIDIAN_REFERENCE").is_ok_and(|value| value == "1");
     Duration::from_secs(if inherited || environment.iter().any(|v| by_message(v)) { 240 } else { 60 })
 }
@@ -48,12 +49,24 @@ struct Setting {
     optimisation: &'static str,
     static_threads: Option<usize>,
     runs: Vec<usize>,
+    hosts: usize,
 }
 
 impl Setting {
     fn label(&self) -> String {
         let environment = self.static_threads.map_or("dynamic".to_string(), |n| format!("static{n}"));
         format!("{}{}-{environment}", self.cc, self.optimisation)
+    }
+
+    /// The launcher's options. The hosts are this machine, several times; the first have a thread more where it
+    /// does not come out even.
+    fn options(&self, threads: usize) -> [String; 2] {
+        if self.hosts == 1 {
+            return ["-n".into(), threads.to_string()];
+        }
+        let share = |host| threads / self.hosts + usize::from(host < threads % self.hosts);
+        let hosts: Vec<_> = (0..self.hosts).map(|host| format!("localhost:{}", share(host))).collect();
+        ["-H".into(), hosts.join(",")]
     }
 }
 
@@ -70,9 +83,21 @@ impl Program {
         }
     }
 
+    /// The greatest number of threads that its directives allow.
+    pub fn most_threads(&self) -> Result<usize, String> {
+        let directives = Directives::read(&directives::head(&self.path))?;
+        Ok(directives.threads.iter().chain(&directives.statics).copied().max().unwrap_or(1))
+    }
+
     /// Tests the program once, optimised, with one number of threads: the likely one if its directives allow
-    /// it, else their last; with more variables in the environment of its runs.
-    pub fn test_once(&self, scratch: &Path, likely: usize, environment: &[&str]) -> Result<(), String> {
+    /// it, else their last; over so many hosts; with more variables in the environment of its runs.
+    pub fn test_once(
+        &self,
+        scratch: &Path,
+        likely: usize,
+        hosts: usize,
+        environment: &[&str],
+    ) -> Result<(), String> {
         let (mut directives, scratch) = self.prepare(scratch)?;
         directives.environment.extend(environment.iter().map(|variable| variable.to_string()));
         let pick = |counts: &[usize]| counts.iter().find(|n| **n == likely).or(counts.last()).copied();
@@ -85,7 +110,7 @@ impl Program {
             _ => "gcc",
         };
         let static_threads = if dynamic.is_some() { None } else { Some(threads) };
-        let setting = Setting { cc, optimisation: "-O2", static_threads, runs: vec![threads] };
+        let setting = Setting { cc, optimisation: "-O2", static_threads, runs: vec![threads], hosts: hosts.min(threads) };
         build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
     }
 
@@ -111,7 +136,7 @@ fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
         let one = vec![all[turn % all.len()]];
         let mut add = |cc, optimisation, runs: &[usize]| {
             if directives.only_cc.as_deref().is_none_or(|only| only == cc) {
-                settings.push(Setting { cc, optimisation, static_threads, runs: runs.to_vec() });
+                settings.push(Setting { cc, optimisation, static_threads, runs: runs.to_vec(), hosts: 1 });
             }
         };
         if full {
@@ -155,7 +180,7 @@ fn build_and_run(
     }
     for threads in &setting.runs {
         let mut run = Command::new(crate::meridian());
-        run.args(["run", "-n", &threads.to_string()]).arg(&program).args(&directives.args);
+        run.arg("run").args(setting.options(*threads)).arg(&program).args(&directives.args);
         run.envs(directives.environment.iter().filter_map(|variable| variable.split_once('=')));
         for _ in 0..directives.repeat {
             let outcome = execute(

@@ -26,7 +26,7 @@ fn main() {
         for program in programs(folder, extension).into_iter().filter(|program| chosen(folder, program)) {
             let (name, scratch) = (format!("{folder}/{}", program.name), scratch.join(folder));
             trials.push(Trial::test(name, move || {
-                program.test_once(&scratch, 3, &["MERIDIAN_REFERENCE=1"]).map_err(Failed::from)
+                program.test_once(&scratch, 3, 1, &["MERIDIAN_REFERENCE=1"]).map_err(Failed::from)
             }));
         }
     }

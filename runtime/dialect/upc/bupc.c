@@ -2,6 +2,7 @@
 #include "dialect/upc/bupc.h"
 
 #include "am/am.h"
+#include "core/hosts.h"
 #include "core/job.h"
 #include "core/message.h"
 
@@ -45,14 +46,13 @@ mer_pptr bupc_ptradd(mer_pptr p, size_t blockelems, size_t elemsz, ptrdiff_t ele
     return mer_add_b(p, elemincr, elemsz, blockelems);
 }
 
-int bupc_castable(mer_pptr ptr) {
-    (void)ptr; /* all threads are on one host */
-    return 1;
+int bupc_castable(mer_pptr ptr) { return mer_on_host((int)mer_threadof(ptr.bits)); }
+
+int bupc_thread_castable(unsigned thread) {
+    return thread < (unsigned)mer_job.threads && mer_on_host((int)thread);
 }
 
-int bupc_thread_castable(unsigned thread) { return thread < (unsigned)mer_job.threads; }
-
-void *bupc_cast(mer_pptr ptr) { return mer_at(ptr.bits); }
+void *bupc_cast(mer_pptr ptr) { return bupc_castable(ptr) ? mer_at(ptr.bits) : NULL; }
 
 /* The thread whose span holds an address; -1: it is private. */
 static int owner(const void *at) {
@@ -92,11 +92,17 @@ int bupc_dump_shared(mer_pptr ptr, char *buf, int maxlen) {
     return 0;
 }
 
-int bupc_thread_distance(int x, int y) { return x == y ? BUPC_THREADS_SAME : BUPC_THREADS_VERYNEAR; }
+int bupc_thread_distance(int x, int y) {
+    if (x == y)
+        return BUPC_THREADS_SAME;
+    return mer_host_of(x) == mer_host_of(y) ? BUPC_THREADS_VERYNEAR : BUPC_THREADS_VERYFAR;
+}
 
 /* Programs poll in loops that wait for others; where these have no core of their own, they need this one. */
 void bupc_poll(void) {
     mer_am_poll();
+    if (mer_by_message())
+        mer_am_poll();
     if (mer_here.crowded)
         sched_yield();
 }

@@ -22,7 +22,7 @@ mer_pptr bupc_inverse_cast(void *ptr);
 mer_pptr bupc_local_to_shared(void *ptr, int thread, int phase);
 #define BUPC_DUMP_MIN_LENGTH 100
 int bupc_dump_shared(mer_pptr ptr, char *buf, int maxlen);
-enum { BUPC_THREADS_SAME = 0, BUPC_THREADS_VERYNEAR = 10 };
+enum { BUPC_THREADS_SAME = 0, BUPC_THREADS_VERYNEAR = 10, BUPC_THREADS_VERYFAR = 40 };
 int bupc_thread_distance(int x, int y);
 void bupc_poll(void);
 

@@ -1,5 +1,5 @@
-/* <upc_castable.h> (UPC 7.7).  All threads of a host see all shared memory, whatever gave it, so everything
- * is castable; what lies in no thread's span is not. */
+/* <upc_castable.h> (UPC 7.7).  The threads of a host see each other's shared memory, whatever gave it, so all
+ * of that is castable; what lies on another host, or in no thread's span, is not. */
 #include "core/job.h"
 #include "core/message.h"
 
@@ -9,7 +9,8 @@ void *upc_cast(mer_pptr ptr);
 
 void *upc_cast(mer_pptr ptr) {
     mer_u64 thread = mer_threadof(ptr.bits), address = (mer_u64)(uintptr_t)mer_at(ptr.bits);
-    if (thread >= (mer_u64)mer_job.threads || address - MER_VIEW_BASE - thread * mer_job.span >= mer_job.span)
+    if (thread >= (mer_u64)mer_job.threads || !mer_on_host((int)thread) ||
+        address - MER_VIEW_BASE - thread * mer_job.span >= mer_job.span)
         return NULL;
     return mer_at(ptr.bits);
 }
@@ -18,5 +19,6 @@ upc_thread_info_t upc_thread_info(size_t threadId) {
     if (threadId >= (size_t)mer_job.threads)
         mer_fatal("upc_thread_info: there is no thread %zu; threads are 0 to %d", threadId,
                   mer_job.threads - 1);
-    return (upc_thread_info_t){UPC_CASTABLE_ALL, UPC_CASTABLE_ALL};
+    int castable = mer_on_host((int)threadId) ? UPC_CASTABLE_ALL : 0;
+    return (upc_thread_info_t){castable, castable};
 }

@@ -4,6 +4,7 @@
 #include "core/job.h"
 #include "core/message.h"
 #include "core/settings.h"
+#include "rma/copy.h"
 #include "sync/barrier.h"
 
 #include <stdlib.h>
@@ -34,7 +35,9 @@ static void check_permutation(const struct mer_move *m, const char *where) {
         for (int t = 0; giver && t < threads; t++)
             giver[t] = -1;
         for (int t = 0; giver && t < threads; t++) {
-            int target = *(const int *)mer_coll_on(m->perm, t);
+            int target;
+            mer_rma_get(&target, m->perm + (mer_u64)(t - (int)mer_threadof(m->perm)) * mer_stride(),
+                        sizeof target, m->name);
             if (target < 0 || target >= threads)
                 mer_check_refuse(m->name, where, "perm[%d] is %d, but has to be a thread, 0 to %d", t, target,
                                  threads - 1);

@@ -108,7 +108,8 @@ struct mer_io_transfer {
     upc_flag_t flags;
     int fd;
     size_t buffer;
-    struct mer_mutex *exclusive; /* held during the transfer, for strong semantics; null: none */
+    struct mer_mutex *exclusive; /* held during the transfer, for strong semantics; null: none, */
+    mer_ptr turn;                /* or, among hosts, this lock; null bits: none */
     struct mer_io_region *region;
     size_t regions;
     struct upc_filevec *extent;
@@ -131,7 +132,8 @@ void mer_io_transfer_run(struct mer_io_transfer *transfer);
 
 /* What a upc_file_t * points to. */
 struct mer_io_shared {
-    struct mer_mutex exclusive; /* one transfer at a time, for strong semantics */
+    struct mer_mutex exclusive; /* one transfer at a time, for strong semantics; */
+    mer_ptr turn;               /* among hosts this lock (am/turn.h) instead */
     int64_t size;               /* at the time of opening */
 };
 
@@ -141,6 +143,7 @@ struct mer_io_file {
     int fd;
     int flags;
     upc_off_t position;
+    mer_ptr turn; /* as in mer_io_shared */
     char *name;
     struct mer_io_hints hints;
     struct mer_io_transfer *async; /* the one that is under way, or null */

@@ -1,13 +1,13 @@
 /* Reading and writing (UPC 7.8.4 to 7.8.7): from the arguments to a transfer, and from its end to the result.
  *
  * A transfer with the common file pointer is shared out among the threads by bytes of the file, in large
- * chunks: all shared memory is in everybody's address space, so the affinity of the memory does not matter,
- * and few large calls do.  Its length is agreed in a barrier, since all threads move their copy of the
+ * chunks: the affinity of the memory does not matter where all of it is in everybody's address space, and few
+ * large calls do.  Its length is agreed in a barrier, since all threads move their copy of the
  * pointer.
  *
  * Asynchronous transfers are done by a POSIX thread of the process, which touches nothing but the memory and
  * the file of the transfer; if there can be no such thread, they are done when they are started, as 7.8.7
- * allows.
+ * allows.  So they are where the job spans hosts: only the process's first POSIX thread reaches their memory.
  */
 #include "dialect/upc/io.h"
 
@@ -41,7 +41,10 @@ static struct mer_io_transfer *transfer_new(struct mer_io_file *file, const char
         t->error = EBADF;
     if (file->flags & UPC_STRONG_CA) {
         t->flags = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
-        t->exclusive = &((struct mer_io_shared *)mer_at(file->handle))->exclusive;
+        if (mer_job.elsewhere)
+            t->turn = file->turn;
+        else
+            t->exclusive = &((struct mer_io_shared *)mer_at(file->handle))->exclusive;
     }
     return t;
 }
@@ -83,6 +86,7 @@ static struct mer_io_transfer *plain(struct mer_io_file *file, const char *name,
     if (t->common) {
         share_out(n, &from, &to);
         t->exclusive = NULL; /* transfers with the common file pointer cannot meet each other */
+        t->turn = mer_mk(0);
     }
     t->one_region = (struct mer_io_region){local, shared.bits, bytes_of_block, from, to - from};
     t->one_extent = (struct upc_filevec){file->position + (upc_off_t)from, to - from};
@@ -234,6 +238,10 @@ static void later(struct mer_io_file *file, struct mer_io_transfer *t) {
     file->async = t;
     if (t->error || !t->extents) {
         t->done = true;
+        return;
+    }
+    if (mer_job.elsewhere) {
+        work(t);
         return;
     }
     sigset_t before;

@@ -1,10 +1,12 @@
 /* Opening and closing files (UPC 7.8.3.1, 7.8.3.2), and what happens to open ones when the program ends. */
 #include "dialect/upc/io.h"
 
+#include "am/turn.h"
 #include "core/finish.h"
 #include "core/job.h"
 #include "dialect/upc/single.h"
 #include "heap/heap.h"
+#include "rma/copy.h"
 #include "sync/barrier.h"
 
 #include <errno.h>
@@ -133,7 +135,12 @@ static int open_first(struct mer_io_file *file, mer_u64 *handle) {
         return ENOMEM;
     struct mer_io_shared *shared = mer_view(mer_job.mythread, at);
     shared->exclusive.word = 0;
+    shared->turn = mer_job.elsewhere ? mer_turn_new(MER_TURN_LOCK, 1, "upc_all_fopen") : mer_mk(0);
     shared->size = about.st_size;
+    if (mer_job.elsewhere && !shared->turn.bits) {
+        mer_heap_free(mer_job.mythread, at, "upc_all_fopen");
+        return ENOMEM;
+    }
     *handle = mer_bits((uint64_t)mer_job.mythread, at);
     return 0;
 }
@@ -177,8 +184,12 @@ mer_ptr upc_all_fopen(const char *fname, int flags, size_t numhints, const struc
         error = open_too(file);
     error = mer_io_agree(name, error);
     if (error) {
-        if (handle)
+        if (handle) {
+            struct mer_io_shared *shared = mer_at(handle);
+            if (shared->turn.bits)
+                mer_turn_delete(shared->turn, name);
             mer_heap_free(mer_job.mythread, mer_native(handle), name);
+        }
         if (file)
             file_free(file);
         errno = error;
@@ -186,7 +197,10 @@ mer_ptr upc_all_fopen(const char *fname, int flags, size_t numhints, const struc
     }
     mer_io_hint_advise(&file->hints, file->fd);
     file->handle = agreed;
-    file->position = flags & UPC_APPEND ? ((struct mer_io_shared *)mer_at(agreed))->size : 0;
+    struct mer_io_shared shared;
+    mer_rma_get(&shared, agreed, sizeof shared, name);
+    file->position = flags & UPC_APPEND ? shared.size : 0;
+    file->turn = shared.turn;
     file->next = open_files;
     open_files = file;
     watch_end();
@@ -210,6 +224,8 @@ int upc_all_fclose(mer_ptr fd) {
     if (mer_job.mythread == 0) {
         if (file->flags & UPC_DELETE_ON_CLOSE && unlink(file->name) && !error)
             error = errno;
+        if (file->turn.bits)
+            mer_turn_delete(file->turn, name);
         mer_heap_free((int)mer_threadof(fd.bits), mer_native(fd.bits), name);
     }
     file_free(file);

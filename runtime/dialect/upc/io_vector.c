@@ -4,11 +4,15 @@
  * Memory is a list of regions, each contiguous or dealt out in blocks over the threads' shared memory; a file
  * is a list of extents.  Both are walked side by side.  Since the whole shared memory of a host is in the
  * address space, a large contiguous piece goes straight between memory and file; small ones (elements of a
- * cyclic array) are gathered in a buffer first, so that the system is called once for many of them.
+ * cyclic array) are gathered in a buffer first, so that the system is called once for many of them.  What
+ * lies on another host always goes by way of the buffer, all pieces of it under way at a time.
  */
 #include "dialect/upc/io.h"
 
+#include "am/am.h"
+#include "am/turn.h"
 #include "core/job.h"
+#include "rma/copy.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,9 +27,9 @@ struct cursor {
     size_t done; /* of its bytes */
 };
 
-/* The next contiguous piece of memory, not more than `most' bytes; its length in *n, which is not 0 as long
- * as the regions hold more. */
-static char *piece(struct cursor *at, size_t most, size_t *n) {
+/* The bits of the next contiguous piece of memory, not more than `most' bytes; its length in *n, which is not
+ * 0 as long as the regions hold more. */
+static mer_u64 piece(struct cursor *at, size_t most, size_t *n) {
     while (at->done == at->region->length) {
         at->region++;
         at->done = 0;
@@ -34,15 +38,14 @@ static char *piece(struct cursor *at, size_t most, size_t *n) {
     size_t left = r->length - at->done, position = r->skip + at->done;
     *n = left < most ? left : most;
     if (r->local)
-        return r->local + position;
+        return mer_rma_private(r->local + position);
     if (r->block == 0)
-        return (char *)mer_at(r->bits) + position;
+        return r->bits + position;
     size_t block = position / r->block, inside = position % r->block;
     if (*n > r->block - inside)
         *n = r->block - inside;
     uint64_t first = mer_threadof(r->bits), t = first + block, threads = (uint64_t)mer_job.threads;
-    mer_u64 bits = r->bits + (t % threads - first) * mer_stride() + t / threads * r->block + inside;
-    return mer_at(bits);
+    return r->bits + (t % threads - first) * mer_stride() + t / threads * r->block + inside;
 }
 
 /* Move up to n bytes of one contiguous piece; fewer only at the file's end, or with *error set. */
@@ -103,10 +106,28 @@ static void copy_blocks(char *memory, uint64_t thread, char *buffer, size_t bloc
 #undef WALK
 }
 
+/* The same among hosts. */
+static void gather_from_hosts(const struct mer_io_transfer *t, struct cursor *at, char *buffer, size_t n) {
+    int counter = 0;
+    for (size_t done = 0, step; done < n; done += step) {
+        mer_u64 memory = piece(at, n - done, &step);
+        if (t->write)
+            mer_rma_get_begin(buffer + done, memory, step, &counter, t->name);
+        else
+            mer_rma_put_begin(memory, buffer + done, step, &counter, t->name);
+        at->done += step;
+    }
+    mer_am_wait_counter(&counter);
+}
+
 /* Copy n bytes between the regions and the buffer. */
 static void gather(const struct mer_io_transfer *t, struct cursor *at, char *buffer, size_t n) {
+    if (mer_job.elsewhere) {
+        gather_from_hosts(t, at, buffer, n);
+        return;
+    }
     for (size_t done = 0, step; done < n; done += step) {
-        char *memory = piece(at, n - done, &step);
+        char *memory = mer_at(piece(at, n - done, &step));
         const struct mer_io_region *r = at->region;
         size_t left = r->length - at->done < n - done ? r->length - at->done : n - done;
         if (r->block && step == r->block && left >= 2 * step) {
@@ -124,9 +145,9 @@ static void gather(const struct mer_io_transfer *t, struct cursor *at, char *buf
 static size_t step(struct mer_io_transfer *t, struct cursor *at, char *buffer, upc_off_t offset, size_t left,
                    size_t *wanted) {
     size_t n, moved;
-    char *memory = piece(at, left, &n);
-    if (n >= DIRECT || n == left || !buffer) {
-        moved = move(t, memory, n, offset, &t->error);
+    mer_u64 memory = piece(at, left, &n);
+    if (mer_near(memory) && (n >= DIRECT || n == left || !buffer)) {
+        moved = move(t, mer_at(memory), n, offset, &t->error);
         at->done += moved;
     } else {
         n = left < t->buffer ? left : t->buffer;
@@ -142,7 +163,11 @@ static size_t step(struct mer_io_transfer *t, struct cursor *at, char *buffer, u
 
 static void run(struct mer_io_transfer *t) {
     struct cursor at = {t->region, 0};
-    char *buffer = malloc(t->buffer); /* without it the pieces go one by one */
+    char *buffer = malloc(t->buffer); /* without it the pieces go one by one, if they can */
+    if (!buffer && mer_job.elsewhere) {
+        t->error = ENOMEM;
+        return;
+    }
     for (size_t i = 0; i < t->extents; i++)
         for (size_t done = 0, wanted; done < t->extent[i].len;) {
             size_t moved = step(t, &at, buffer, t->extent[i].offset + (upc_off_t)done,
@@ -162,7 +187,11 @@ void mer_io_transfer_run(struct mer_io_transfer *t) {
         return;
     if (t->exclusive)
         mer_mutex_lock(t->exclusive, (uint32_t)mer_job.mythread + 1, t->name);
+    if (t->turn.bits)
+        mer_turn_take(t->turn, 1, t->name);
     run(t);
+    if (t->turn.bits)
+        mer_turn_give(t->turn, 1, NULL);
     if (t->exclusive)
         mer_mutex_unlock(t->exclusive);
 }

@@ -3,7 +3,6 @@
  * consistent exchanges on the mutex, and the round trips to the owner. */
 #include "dialect/upc/upc.h"
 
-#include "am/am.h"
 #include "am/turn.h"
 #include "core/job.h"
 #include "sync/barrier.h"
@@ -52,14 +51,14 @@ void upc_lock(mer_ptr lock) {
         mer_lock_take(lock, "upc_lock");
         return;
     }
-    mer_am_write_fence();
+    mer_complete();
     refuse(mer_turn_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
 }
 
 int upc_lock_attempt(mer_ptr lock) {
     if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
-    mer_am_write_fence();
+    mer_complete();
     enum mer_turn_result result = mer_turn_try(lock, 1);
     refuse(result, lock, 0, "upc_lock_attempt");
     return result == MER_TURN_DONE;
@@ -71,7 +70,7 @@ void upc_unlock(mer_ptr lock) {
         return;
     }
     int holder = -1;
-    mer_am_write_fence();
+    mer_complete();
     enum mer_turn_result result = mer_turn_give(lock, 1, &holder);
     refuse(result, lock, holder, "upc_unlock");
 }
