@@ -76,9 +76,22 @@ static bool yield(struct mer_wait *w) {
     return false;
 }
 
+/* Handle messages.  Who sends one sends another soon: a thread that has just handled some begins its wait
+ * anew rather than go to sleep, and the next message finds it awake (a round trip of 0.2 us instead of 10).
+ * Not where there are more threads than cores. */
+static _Thread_local bool attended_late; /* some came while it was about to sleep */
+
+static bool attended(struct mer_wait *w) {
+    if (!mer_wait_hook || (mer_wait_hook->poll() <= 0 && !attended_late) || most_spins == 0)
+        return false;
+    attended_late = false;
+    w->spins = spins < most_spins ? spins : most_spins;
+    return true;
+}
+
 bool mer_wait_turn(struct mer_wait *w) {
-    if (mer_wait_hook)
-        mer_wait_hook->poll();
+    if (attended(w))
+        return true;
     if (w->spins > 0) {
         w->spins--;
         mer_pause();
@@ -150,6 +163,7 @@ static bool bell_set(void) {
     }
     if (mer_wait_hook->poll() == 0)
         return true;
+    attended_late = true;
     __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
     return false;
 }
@@ -197,12 +211,13 @@ void mer_event_wake(struct mer_event *event) { mer_futex_wake(&event->word, INT_
 
 void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what) {
     struct mer_wait w;
-    for (mer_wait_begin(&w); mer_wait_turn(&w);)
-        if (mer_event_reached(event, number)) {
-            mer_wait_won(&w);
-            return;
-        }
+    mer_wait_begin(&w);
     while (!mer_event_reached(event, number)) {
+        if (mer_wait_turn(&w)) {
+            if (mer_event_reached(event, number))
+                mer_wait_won(&w);
+            continue;
+        }
         uint32_t word = __atomic_load_n(&event->word, __ATOMIC_RELAXED);
         if ((int32_t)((word & ~1U) - (number << 1)) >= 0)
             continue;
