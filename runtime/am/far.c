@@ -11,6 +11,7 @@
 #include "am/am.h"
 
 #include "am/wire.h"
+#include "core/everything.h"
 #include "core/job.h"
 #include "core/message.h"
 
@@ -174,8 +175,10 @@ void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatil
 
 void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a read");
-    if (mer_am_direct(bits, false))
-        return memmove(to, mer_at(bits), n);
+    if (mer_am_direct(bits, false)) {
+        memmove(mer_everything_seen(to), mer_at(bits), n);
+        return to;
+    }
     int counter = 0;
     mer_am_get(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
@@ -185,7 +188,7 @@ void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
 void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a write");
     if (mer_am_direct(bits, true)) {
-        memmove(mer_at(bits), from, n);
+        memmove(mer_at(bits), mer_everything_seen(from), n);
         return;
     }
     int counter = 0;
@@ -196,7 +199,7 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
 void mer_far_get_begin(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a get");
     if (mer_am_direct(bits, false))
-        memmove(to, mer_at(bits), n);
+        memmove(mer_everything_seen(to), mer_at(bits), n);
     else
         mer_am_get(to, bits, n, &mer_outstanding);
 }
@@ -204,7 +207,7 @@ void mer_far_get_begin(void *to, mer_u64 bits, mer_size n) {
 void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a put");
     if (mer_am_direct(bits, true))
-        memmove(mer_at(bits), from, n);
+        memmove(mer_at(bits), mer_everything_seen(from), n);
     else
         mer_am_put(bits, from, n, &mer_outstanding);
 }

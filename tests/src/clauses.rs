@@ -1,16 +1,61 @@
-//! The standard's clauses against the tests that cover them.
+//! What the dialects are made of, clause by clause, against the tests that cover it.
 //!
-//! `clauses/*.txt` lists the paragraphs of the standard in order: a line `# title` opens a group, and
-//! `6.4.2 p4 | Semantics | what it says, in our words` is a paragraph. A paragraph that holds only a grammar
-//! rule, an introduction or an example marks itself `-` in place of a kind that needs a test. Test programs
-//! name paragraphs with `//: clause`.
+//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and Split-C and AC form by form: a line
+//! `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. One that holds
+//! only a grammar rule, an introduction or an example marks itself `-` in place of a kind that needs a test. Test
+//! programs name clauses with `//: clause`.
 
 use crate::{directives, home, walk};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A paragraph of the standard.
+/// A dialect's table.
+pub struct Table {
+    /// Where the lists are, below `clauses/`: a file, or a directory of them.
+    lists: &'static str,
+    /// Where the programs are, and their extension; programs of `gdb/` with that extension count too.
+    folder: &'static str,
+    extension: &'static str,
+    /// The page in `docs/`.
+    pub page: &'static str,
+    title: &'static str,
+    /// What the clauses are, for the page's head.
+    about: &'static str,
+}
+
+/// All tables.
+pub const TABLES: [Table; 3] = [
+    Table {
+        lists: "upc",
+        folder: "upc",
+        extension: "upc",
+        page: "clauses-upc.md",
+        title: "UPC 1.3: clauses against tests",
+        about: "Paragraphs are numbered as the standard's\ntext numbers them; a dash marks those that only \
+                introduce, give grammar or an example.",
+    },
+    Table {
+        lists: "split-c.txt",
+        folder: "splitc",
+        extension: "sc",
+        page: "clauses-split-c.md",
+        title: "Split-C: forms against tests",
+        about: "Split-C has no standard: the list follows the\nlanguage summary and the library of \"Active \
+                Messages: an Efficient Communication Architecture for\nMultiprocessors\", section 6.1, and what \
+                published programs use.",
+    },
+    Table {
+        lists: "ac.txt",
+        folder: "ac",
+        extension: "ac",
+        page: "clauses-ac.md",
+        title: "AC: forms against tests",
+        about: "The list follows the sections of \"AC for the T3D\".",
+    },
+];
+
+/// A paragraph of a standard, or a form of a language.
 #[derive(Debug)]
 pub struct Clause {
     /// Number and paragraph, as `6.4.2 p4`.
@@ -29,8 +74,12 @@ pub struct Part {
 }
 
 /// Reads the lists, in the order of the files' names.
-pub fn parts() -> Result<Vec<Part>, String> {
-    let files = walk(&home().join("clauses"), &|path| path.extension().is_some_and(|e| e == "txt"));
+pub fn parts(table: &Table) -> Result<Vec<Part>, String> {
+    let lists = home().join("clauses").join(table.lists);
+    let files = match lists.is_file() {
+        true => vec![lists],
+        false => walk(&lists, &|path| path.extension().is_some_and(|e| e == "txt")),
+    };
     files.iter().map(|path| part(path)).collect()
 }
 
@@ -51,24 +100,27 @@ fn part(path: &Path) -> Result<Part, String> {
     Ok(Part { groups })
 }
 
-/// Which tests cover which clause, by the clause's name. Tests are named by their path under `upc/`.
-pub fn coverage() -> Result<BTreeMap<String, Vec<String>>, String> {
-    let root = home().join("upc");
-    let tests = walk(&root, &|path| path.extension().is_some_and(|e| e == "upc" || e == "d"));
+/// Which tests cover which clause, by the clause's name. Tests are named by their path below the dialect's
+/// directory, those under the debugger by `gdb/`.
+pub fn coverage(table: &Table) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let wanted = |path: &Path| path.extension().is_some_and(|e| e == table.extension || e == "d");
     let mut covered: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for test in &tests {
-        let name = test.strip_prefix(&root).unwrap_or(test).display().to_string();
-        for clause in directives::Directives::read(&directives::head(test))?.clauses {
-            covered.entry(clause).or_default().push(name.clone());
+    for root in [home().join(table.folder), home().join("gdb")] {
+        let below = if root.ends_with("gdb") { home() } else { root.as_path() };
+        for test in walk(&root, &wanted) {
+            let name = test.strip_prefix(below).unwrap_or(&test).display().to_string();
+            for clause in directives::Directives::read(&directives::head(&test))?.clauses {
+                covered.entry(clause).or_default().push(name.clone());
+            }
         }
     }
     Ok(covered)
 }
 
-/// The table, as `docs/clauses-upc.md` holds it. An error names the tests whose clause is in no list.
-pub fn table() -> Result<String, String> {
-    let parts = parts()?;
-    let mut covered = coverage()?;
+/// The table, as its page in `docs/` holds it. An error names the tests whose clause is in no list.
+pub fn page(table: &Table) -> Result<String, String> {
+    let parts = parts(table)?;
+    let mut covered = coverage(table)?;
     let mut body = String::new();
     let (mut wanted, mut gaps) = (0, Vec::new());
     for (title, clauses) in parts.iter().flat_map(|part| &part.groups) {
@@ -89,19 +141,20 @@ pub fn table() -> Result<String, String> {
         }
     }
     if !covered.is_empty() {
-        return Err(format!("tests name clauses that clauses/*.txt does not list: {covered:#?}"));
+        return Err(format!("tests name clauses that the lists in clauses/ do not have: {covered:#?}"));
     }
-    Ok(opening(wanted, &gaps) + &body)
+    Ok(opening(table, wanted, &gaps) + &body)
 }
 
-fn opening(wanted: usize, gaps: &[String]) -> String {
-    let list = if gaps.is_empty() { "none".to_string() } else { gaps.join(", ") };
+fn opening(table: &Table, wanted: usize, gaps: &[String]) -> String {
+    let Table { lists, folder, title, about, .. } = table;
+    let (list, covered) =
+        (if gaps.is_empty() { "none".to_string() } else { gaps.join(", ") }, wanted - gaps.len());
+    let files = if lists.ends_with(".txt") { lists.to_string() } else { format!("{lists}/*.txt") };
     format!(
-        "# UPC 1.3: clauses against tests\n\n\
-         Generated from `tests/clauses/*.txt` and the `//: clause` lines of the programs in `tests/upc` by\n\
-         `MERIDIAN_BLESS=1 cargo test -p tests --test clauses`. Paragraphs are numbered as the standard's\n\
-         text numbers them; a dash marks those that only introduce, give grammar or an example.\n\n\
-         {} of {wanted} paragraphs have tests. Gaps: {list}.\n",
-        wanted - gaps.len()
+        "# {title}\n\n\
+         Generated from `tests/clauses/{files}` and the `//: clause` lines of the programs in `tests/{folder}` by\n\
+         `MERIDIAN_BLESS=1 cargo test -p tests --test clauses`. {about}\n\n\
+         {covered} of {wanted} have tests. Gaps: {list}.\n"
     )
 }

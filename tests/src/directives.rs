@@ -119,9 +119,13 @@ impl Default for Directives {
     }
 }
 
-/// The file whose directives count: the program itself, or `main.upc` of a program of several files.
+/// The file whose directives count: the program itself, or `main` of a program of several files.
 pub fn head(test: &Path) -> PathBuf {
-    if test.is_dir() { test.join("main.upc") } else { test.to_path_buf() }
+    if !test.is_dir() {
+        return test.to_path_buf();
+    }
+    let mains = ["main.upc", "main.sc", "main.ac", "main.c"].map(|name| test.join(name));
+    mains.iter().find(|main| main.is_file()).unwrap_or(&mains[0]).clone()
 }
 
 fn expected_output(source: &Path) -> PathBuf {

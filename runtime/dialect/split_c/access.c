@@ -1,6 +1,7 @@
 /* Bulk transfers and split-phase accesses with their synchronisation.  In reach they are the C library's
  * moves, of any alignment and overlap, and complete at once; else messages (am/far.c). */
 #include "am/am.h"
+#include "core/everything.h"
 #include "core/job.h"
 
 #include <meridian/everything.h>
@@ -12,7 +13,7 @@ void bulk_read(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (mer_reachable(src.bits))
-        memmove(dst, mer_at(src.bits), nbytes);
+        memmove(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
         mer_far_get(dst, src.bits, nbytes);
 }
@@ -21,7 +22,7 @@ void bulk_write(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (mer_reachable(dst.bits))
-        memmove(mer_at(dst.bits), src, nbytes);
+        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
         mer_far_put(dst.bits, src, nbytes);
 }
@@ -30,7 +31,7 @@ void bulk_get(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (mer_reachable(src.bits))
-        memmove(dst, mer_at(src.bits), nbytes);
+        memmove(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
         mer_far_get_begin(dst, src.bits, nbytes);
 }
@@ -39,7 +40,7 @@ void bulk_put(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (mer_reachable(dst.bits))
-        memmove(mer_at(dst.bits), src, nbytes);
+        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
         mer_far_put_begin(dst.bits, src, nbytes);
 }
@@ -48,7 +49,7 @@ void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (mer_reachable(dst.bits)) {
-        memmove(mer_at(dst.bits), src, nbytes);
+        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         mer_store_count((int)mer_procof(dst.bits), nbytes);
     } else {
         mer_far_store(dst.bits, src, nbytes);

@@ -20,6 +20,7 @@
 #include "dialect/split_c/store.h"
 
 #include "am/am.h"
+#include "core/everything.h"
 #include "core/job.h"
 #include "sync/barrier.h"
 #include "sync/wait.h"
@@ -59,7 +60,7 @@ void all_store_sync(void) {
 void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a store");
     if (mer_am_direct(bits, true)) {
-        memmove(mer_at(bits), from, n);
+        memmove(mer_at(bits), mer_everything_seen(from), n);
         mer_store_count((int)mer_procof(bits), n);
     } else {
         mer_am_store(bits, from, n, NULL);
@@ -74,7 +75,7 @@ void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
     mer_ptr theirs = mer_to_global_at(to, &counter->recv);
     counter->send += (long)nbytes;
     if (mer_near(dst.bits) && mer_near(theirs.bits)) {
-        memmove(mer_at(dst.bits), src, nbytes);
+        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         /* Release, partner: the acquire in received. */
         __atomic_fetch_add((long *)mer_at(theirs.bits), (long)nbytes, __ATOMIC_RELEASE);
     } else {

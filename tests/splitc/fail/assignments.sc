@@ -1,3 +1,4 @@
+//: clause access 6
 // `:=` and `:-` have exactly one global side, and a store's is the left one.
 int x, y;
 int *global g;

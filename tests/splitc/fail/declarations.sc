@@ -1,3 +1,7 @@
+//: clause array 8
+//: clause program 3
+//: clause space 6
+//: clause space 7
 // What cannot be declared.
 int x;
 int a::[10]; //~ ERROR without a spread dimension

@@ -1,3 +1,5 @@
+//: clause bulk 5
+//: clause library 11
 // The library's functions called with what they do not take.
 #include <split-c/split-c.h>
 #include <split-c/control.h>

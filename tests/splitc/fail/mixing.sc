@@ -1,3 +1,4 @@
+//: clause space 5
 // Local and global pointers do not mix without a cast; of the two kinds of global ones, warnings tell.
 int x, *p;
 int *global g;

@@ -1,3 +1,13 @@
+//: clause access 1
+//: clause access 2
+//: clause access 3
+//: clause access 4
+//: clause program 5
+//: clause space 1
+//: clause space 2
+//: clause store 1
+//: clause array 2
+//: clause array 10
 /* Reads, writes, gets, puts and stores through global and spread pointers, of all kinds of memory. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

@@ -1,3 +1,10 @@
+//: clause array 1
+//: clause array 2
+//: clause array 5
+//: clause array 6
+//: clause array 9
+//: clause arithmetic 5
+//: clause library 2
 /* Spread arrays of one and more dimensions, automatic and as parameters, with lengths known at run time. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

@@ -1,3 +1,5 @@
+//: clause array 9
+//: clause access 5
 /* Bit-fields through global and spread pointers: read, written, updated, and by := and :-. */
 #include <split-c/split-c.h>
 #include <stdio.h>

@@ -1,3 +1,5 @@
+//: clause array 3
+//: clause array 6
 /* Blocked matrix product on spread arrays with blocks of run-time size. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

@@ -1,3 +1,4 @@
+//: clause array 7
 /* Initialised automatic spread objects: each element has the value that its owner computes. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

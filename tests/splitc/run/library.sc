@@ -1,3 +1,21 @@
+//: clause program 4
+//: clause bulk 1
+//: clause bulk 2
+//: clause bulk 3
+//: clause store 3
+//: clause store 4
+//: clause counter 1
+//: clause counter 2
+//: clause library 1
+//: clause library 2
+//: clause library 3
+//: clause library 4
+//: clause library 5
+//: clause library 6
+//: clause library 7
+//: clause library 8
+//: clause library 9
+//: clause library 10
 /* Every function of the library in the language's own types. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

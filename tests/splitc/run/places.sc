@@ -1,3 +1,8 @@
+//: clause access 2
+//: clause access 5
+//: clause space 4
+//: clause arithmetic 1
+//: clause arithmetic 5
 /* := and :- in every place of an assignment, structs, chains of pointers, operators on what is far. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

@@ -1,3 +1,5 @@
+//: clause array 6
+//: clause store 3
 /* Radix sort: the permutation by :-, histograms in spread blocks, blocks as parameters with `::'. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

@@ -1,3 +1,4 @@
+//: clause array 4
 /* Static spread arrays whose sizes depend on PROCS in any way, and blocks whose length is known at run time, in casts
  * and typedefs. */
 #include <split-c/split-c.h>

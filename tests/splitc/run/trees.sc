@@ -1,3 +1,5 @@
+//: clause program 6
+//: clause space 8
 /* Split-C of the old style: implicit int, undeclared functions, `char *malloc();', trees of global pointers, unions,
  * tables of spread pointers to global pointers, functions as arguments. */
 #include <split-c/split-c.h>

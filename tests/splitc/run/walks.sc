@@ -1,3 +1,4 @@
+//: clause array 10
 /* Walks over spread arrays in the forms that are run a processor at a time, and in forms that look like them but
  * whose iterations depend on each other; each against the same sum or array formed element by element.
  */

@@ -1,3 +1,4 @@
+//: clause access 7
 // What is wrong with sync() in straight-line code: results of := that are used before it, or left behind.
 #include <split-c/split-c.h>
 #include <stdio.h>
