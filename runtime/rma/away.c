@@ -1,7 +1,7 @@
 /* What compiled code does with memory of other hosts (abi.h).
  *
- * Reads wait for their value.  Writes are under way until mer_away_fence has seen them acknowledged; as
- * messages between two threads stay in order, a read that follows a write finds it done.  What has to leave
+ * Reads wait for their value.  Writes are under way until mer_away_fence has asked whether they are done
+ * (am/write.c); as messages between two threads stay in order, a read that follows a write finds it done.  What has to leave
  * bits beside it alone is done by the owner.
  */
 #include "am/am.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static int writes; /* messages of this thread's that have written and are not acknowledged */
+static int writes; /* copies and fills of this thread's that are not acknowledged */
 
 static void check(mer_u64 bits, const char *what) {
     if (__builtin_expect(!bits, 0))
@@ -34,7 +34,7 @@ void mer_away_put(mer_u64 bits, const void *from, mer_size n) {
     if (n == 0)
         return;
     check(bits, "a write");
-    mer_am_put(bits, from, n, &writes);
+    mer_am_write(bits, from, n);
 }
 
 mer_u64 mer_away_read(mer_u64 bits, mer_size n) {
@@ -51,6 +51,7 @@ void mer_away_fence(void) {
         mer_am_wait_counter(&writes);
     else
         mer_am_poll();
+    mer_am_write_fence();
 }
 
 void mer_away_copy(mer_u64 to, mer_u64 from, mer_size n) {
