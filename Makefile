@@ -31,7 +31,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
-	check-world bench bench-collectives fuzz format lint install uninstall clean help
+	check-world bench bench-collectives bench-net fuzz format lint install uninstall clean help
 
 all: command runtime
 
@@ -145,6 +145,11 @@ bench-collectives: all
 	@packaging/setup rivals
 	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
 
+# Packets between two hosts beside those of a bare socket and of libfabric.
+bench-net: all
+	@packaging/setup network
+	@bench/net/run $(BENCH)
+
 fuzz: setup
 	@packaging/setup fuzz
 	@tests/fuzz/run $(TIME)
@@ -194,6 +199,7 @@ help:
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
+    '  make bench-net         measure packets between hosts against a bare socket and libfabric' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \
