@@ -110,7 +110,13 @@ impl Program {
             _ => "gcc",
         };
         let static_threads = if dynamic.is_some() { None } else { Some(threads) };
-        let setting = Setting { cc, optimisation: "-O2", static_threads, runs: vec![threads], hosts: hosts.min(threads) };
+        let setting = Setting {
+            cc,
+            optimisation: "-O2",
+            static_threads,
+            runs: vec![threads],
+            hosts: hosts.min(threads),
+        };
         build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
     }
 

@@ -34,7 +34,9 @@ fn main() {
                 let name = format!("{hosts}/{folder}/{}", program.name);
                 let scratch = scratch.join(format!("{folder}{hosts}"));
                 trials.push(Trial::test(name, move || {
-                    program.test_once(&scratch, 4, hosts, &["MERIDIAN_CONDUIT=template"]).map_err(Failed::from)
+                    program
+                        .test_once(&scratch, 4, hosts, &["MERIDIAN_CONDUIT=template"])
+                        .map_err(Failed::from)
                 }));
             }
         }

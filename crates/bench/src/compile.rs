@@ -61,10 +61,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
         ("view", "view", &*include),
         ("private", "gcc_private", "-DPREFIX=gcc_"),
     ];
-    // It makes everything addressable, which UPC programs are to be measured without.
-    if !program.source.ends_with(".upc") {
-        sources.push(("messages", "messages", &*include));
-    }
+    sources.extend(program.with.iter().map(|&name| (name, name, &*include)));
     for (source, object, options) in sources {
         let object = directory.join(format!("{object}.o"));
         let mut command = Command::new(&places.cc);

@@ -42,11 +42,12 @@ pub fn programs(places: &Places, ready: &[Ready], effort: Effort) -> Result<Resu
     for pass in 0..effort.passes {
         for each in ready {
             progress(&format!("pass {} of {}: {}", pass + 1, effort.passes, each.program.name));
+            let rounds = effort.rounds.min(each.program.most_rounds);
             let output = compile::run(
                 Command::new(&places.meridian)
                     .args(["run", "--timeout", "600", "-n", &each.program.threads.to_string()])
                     .arg(&each.executable)
-                    .args([effort.rounds.to_string(), each.program.sample_ns.to_string()])
+                    .args([rounds.to_string(), each.program.sample_ns.to_string()])
                     .envs(each.program.reference.then_some(("MERIDIAN_REFERENCE", "1"))),
             )?;
             let key = (each.program.name, each.variant.optimise, each.variant.threads());

@@ -20,10 +20,23 @@ pub struct Program {
     pub dynamic: bool,
     /// Run with every access to another thread's memory by active message.
     pub reference: bool,
+    /// C files of `bench/c` that go with it, besides those that go with all.
+    pub with: &'static [&'static str],
+    /// No more rounds than these in a run, whatever is asked for: its operations take long.
+    pub most_rounds: usize,
 }
 
 const fn program(name: &'static str, source: &'static str, threads: usize, sample_ns: u64) -> Program {
-    Program { name, source, threads, sample_ns, dynamic: true, reference: false }
+    Program {
+        name,
+        source,
+        threads,
+        sample_ns,
+        dynamic: true,
+        reference: false,
+        with: &[],
+        most_rounds: usize::MAX,
+    }
 }
 
 impl Program {
@@ -34,6 +47,16 @@ impl Program {
 
     const fn by_message(mut self) -> Program {
         self.reference = true;
+        self
+    }
+
+    const fn most_rounds(mut self, rounds: usize) -> Program {
+        self.most_rounds = rounds;
+        self
+    }
+
+    const fn with(mut self, files: &'static [&'static str]) -> Program {
+        self.with = files;
         self
     }
 }
@@ -49,13 +72,14 @@ pub const PROGRAMS: &[Program] = &[
     program("sync", "upc/sync.upc", 2, 1_000_000),
     program("crowd", "upc/crowd.upc", 32, 40_000_000),
     program("access", "split-c/access.sc", 2, SHORT),
-    program("messages", "split-c/messages.sc", 2, 1_000_000).by_message().fixed_only(),
+    program("messages", "split-c/messages.sc", 2, 1_000_000).by_message().fixed_only().with(&["messages"]),
     program("scatter", "split-c/scatter.sc", 2, 1_000_000),
     program("counted", "split-c/counted.sc", 2, 1_000_000),
     program("spread", "split-c/walks.sc", 2, SHORT),
     program("dist", "ac/walks.ac", 2, SHORT),
-    program("trips", "split-c/trips.sc", 2, 1_000_000).fixed_only(),
-    program("crowded", "split-c/crowded.sc", 16, 40_000_000).fixed_only(),
+    program("trips", "split-c/trips.sc", 2, 1_000_000).fixed_only().with(&["messages"]),
+    program("crowded", "split-c/crowded.sc", 16, 40_000_000).fixed_only().with(&["messages"]),
+    program("blocks", "ac/blocks.ac", 2, 40_000_000).fixed_only().most_rounds(4).with(&["blocks"]),
 ];
 
 /// What others reach, in nanoseconds: the best with static and with dynamic THREADS.
@@ -122,6 +146,7 @@ const LAYERS: &str = "Split-C by message, the language against its library";
 const SCATTER: &str = "Split-C, stores to random targets, against plain C in one shared array";
 const SPREAD: &str = "Split-C, spread arrays, against a private array";
 const DIST: &str = "AC, dist arrays, against a private array";
+const BLOCKS: &str = "AC, blocks-in-a-box, a search";
 const TRIPS: &str = "active messages, round trips";
 
 /// The table.
@@ -231,6 +256,7 @@ pub const ROWS: &[Row] = &[
     row(DIST, "a[i]", "dist", "walk_array", "plain_walk").goal(2.5),
     row(DIST, "*p++ = i", "dist", "walk_write", "plain_write").goal(2.5),
     row(DIST, "triad, for_my_1d", "dist", "own_triad", "plain_own").goal(1.05),
+    row(BLOCKS, "distributed stacks, against messages", "blocks", "blocks_dist", "blocks_messages").goal(1.0),
     row(TRIPS, "two processors, against two cache lines", "trips", "message_trip", "line_trip").goal(1.3),
     row(TRIPS, "16 processors, against futexes", "crowded", "message_trip", "futex_trip").goal(3.0),
 ];
