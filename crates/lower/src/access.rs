@@ -3,6 +3,7 @@
 //! a plain C lvalue.
 
 use crate::Lower;
+use crate::hosts::Hosts;
 use c_sema::Member;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
@@ -54,17 +55,33 @@ pub(crate) enum Update {
 }
 
 impl Lower<'_> {
-    /// Where the shared object `e`, which is no bit-field, lies.
+    /// Where the shared object `e`, which is no bit-field, lies. All that is on this host is as good as one's own.
     pub(crate) fn place(&mut self, e: ExprId) -> Place {
+        let place = self.find_place(e);
+        self.known(place)
+    }
+
+    /// A place, with what is known of the hosts.
+    fn known(&mut self, place: Place) -> Place {
+        match place {
+            Place::Shared { .. } => {
+                self.asked += 1;
+                if self.hosts == Hosts::One { Place::Own(lvalue_of(place)) } else { place }
+            }
+            own => own,
+        }
+    }
+
+    fn find_place(&mut self, e: ExprId) -> Place {
         let unit = self.unit;
         if let Some(local) = self.local_object(e) {
             return Place::Own(local);
         }
         match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.place(*inner),
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.find_place(*inner),
             ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
                 let chosen = self.chosen(e).expect("just seen");
-                return self.place(chosen);
+                return self.find_place(chosen);
             }
             ExprKind::Member { base, arrow, name } if *arrow || self.is_shared_place(*base) => {
                 return self.record(*base, *arrow).member(&name.text);
@@ -72,7 +89,7 @@ impl Lower<'_> {
             // An array inside a shared struct lies in one piece.
             ExprKind::Index(base, index) if self.in_struct(*base) => {
                 let index = self.converted(*index);
-                return self.place(*base).element(index);
+                return self.find_place(*base).element(index);
             }
             _ => {}
         }
@@ -86,7 +103,7 @@ impl Lower<'_> {
     /// The struct that `base.` or `base->` names a member of.
     fn record(&mut self, base: ExprId, arrow: bool) -> Place {
         if !arrow {
-            return self.place(base);
+            return self.find_place(base);
         }
         let to = self.shared_target(base).expect("a member of a shared object");
         let bits = self.bits_of_value(base);
@@ -271,9 +288,14 @@ impl Lower<'_> {
 
     /// Where `e` names a bit-field: its struct, its name, where in the struct.
     fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
+        let (place, name, member) = self.find_field(e)?;
+        Some((self.known(place), name, member))
+    }
+
+    fn find_field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
         let unit = self.unit;
         match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.field(*inner),
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.find_field(*inner),
             ExprKind::Member { base, arrow, name } => {
                 let object = if *arrow { self.points_to(*base) } else { Some(self.typed.ty(*base)) };
                 let types = &self.typed.types;
@@ -330,12 +352,18 @@ fn path_text(path: Vec<Piece>) -> Piece {
 }
 
 fn lvalue_of(place: Place) -> Piece {
-    match place {
-        Place::Own(object) => object,
-        Place::Shared { whole, bits, path } if path.is_empty() => seq!["MER_REF(", whole, ", ", bits, ")"],
-        Place::Shared { whole, bits, path } => {
-            seq!["(&MER_REF(", whole, ", ", bits, "))", path_text(path)]
+    let (whole, bits, mut path) = match place {
+        Place::Own(object) => return object,
+        Place::Shared { whole, bits, path } => (whole, bits, path),
+    };
+    let object = seq!["MER_REF(", whole, ", ", bits, ")"];
+    match path.first_mut() {
+        None => object,
+        Some(Piece::Text(member)) => {
+            *member = member.replacen("->", ".", 1);
+            seq![object, Piece::Seq(path)]
         }
+        Some(_) => seq!["(&", object, ")", Piece::Seq(path)],
     }
 }
 

@@ -7,6 +7,7 @@
 //! Where `opt` has a plan, the loop goes straight to the own rows, and the plain form stands beside it for
 //! when the plan's conditions do not hold at run time.
 
+use crate::hosts::Hosts;
 use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::ast::*;
@@ -94,8 +95,10 @@ impl Lower<'_> {
                 let plan = self.plans.forall.get(&s);
                 let text = match plan {
                     Some(plan) => {
-                        let fast = self.privatised(s, plan);
-                        let plain = self.plain(s, e, &name);
+                        let fast = self.for_both(|lower| lower.privatised(s, plan));
+                        // Seldom run: it may ask at each access.
+                        let hosts = if self.hosts == Hosts::Unknown { Hosts::Many } else { self.hosts };
+                        let plain = self.with_hosts(hosts, |lower| lower.plain(s, e, &name));
                         let check = self.entry_check(plan);
                         seq![format!("if ({name} == 0{check}) {{ "), fast, " } else { ", plain, " }"]
                     }

@@ -5,7 +5,7 @@
 //! [`decl`] declarations, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`]
 //! static initialisers, [`expr`] values, [`place`] where shared objects lie, [`access`] reads and writes of them,
 //! [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
-//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`ty`] types
+//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`hosts`] loops written for one host and for many, [`ty`] types
 //! as C text, [`far`] accesses through pointers of Split-C and AC, [`entry`] where their
 //! programs begin, [`touched`] what needs any change.
 //!
@@ -20,6 +20,7 @@ mod entry;
 mod expr;
 mod far;
 mod forall;
+mod hosts;
 mod init;
 mod length;
 mod place;
@@ -55,6 +56,8 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         strides: Vec::new(),
         walking: Vec::new(),
         stores: None,
+        hosts: hosts::Hosts::Unknown,
+        asked: 0,
         function: 0,
         gives_status: false,
         kept_lengths: HashSet::new(),
@@ -125,6 +128,10 @@ pub(crate) struct Lower<'a> {
     walking: Vec<c_syntax::ast::StmtId>,
     /// In a loop that counts its signalling stores for itself: in what.
     stores: Option<String>,
+    /// What is known of other hosts at the statement at hand.
+    hosts: hosts::Hosts,
+    /// How many accesses would have had to ask whether their object is on this host.
+    asked: u32,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
     /// In a function whose `return;` gives the program's status 0.

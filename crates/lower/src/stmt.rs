@@ -11,7 +11,7 @@ impl Lower<'_> {
     pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
-        if self.counting_stores(s, changes) || self.walk(s, changes) {
+        if self.counting_stores(s, changes) || self.walk(s, changes) || self.twice(s, changes) {
             return;
         }
         match &stmt.kind {

@@ -5,6 +5,7 @@
 //! written otherwise.
 
 use crate::forall::{Active, Local};
+use crate::hosts::Hosts;
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
@@ -169,7 +170,8 @@ impl Lower<'_> {
         let local = plan.places.iter().map(|(&e, &stream)| (e, Local::element(rows[stream].clone())));
         self.active.push(Active::new(local.collect::<HashMap<_, _>>(), q, plan.sums.clone()));
         let mut inner = Changes::new();
-        self.stmt(body, &mut inner);
+        let hosts = if plan.turns { self.hosts } else { Hosts::One };
+        self.with_hosts(hosts, |lower| lower.stmt(body, &mut inner));
         let body = splice(self.unit.stmts[body].span, inner);
         self.active.pop();
         let close = if plan.turns { " } " } else { " } } " };

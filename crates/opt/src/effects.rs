@@ -19,6 +19,8 @@ pub(crate) struct Effects {
     pub(crate) rigid: bool,
     /// May be entered from elsewhere, or assigns in ways that are not followed here.
     pub(crate) opaque: bool,
+    /// Cannot be written twice: has labels, or objects of which there is one.
+    pub(crate) single: bool,
 }
 
 /// Functions of the C and UPC libraries that assign nothing of the program's.
@@ -68,7 +70,7 @@ const PURE: &[&str] = &[
 
 /// The effects of a loop body.
 pub(crate) fn of_body(unit: &Unit, typed: &Typed, body: StmtId) -> Effects {
-    let mut walk = Walk { unit, typed, out: Effects::default(), breakable: 0 };
+    let mut walk = Walk { unit, typed, out: Effects::default(), breakable: 0, switches: 0 };
     walk.stmt(body);
     walk.out
 }
@@ -78,6 +80,8 @@ struct Walk<'a> {
     typed: &'a Typed,
     out: Effects,
     breakable: u32,
+    /// Switches around the statement, of the innermost loop.
+    switches: u32,
 }
 
 impl Walk<'_> {
@@ -111,17 +115,20 @@ impl Walk<'_> {
             StmtKind::Switch(e, body) => {
                 self.expr(*e);
                 self.breakable += 1;
+                self.switches += 1;
                 self.stmt(*body);
+                self.switches -= 1;
                 self.breakable -= 1;
             }
             StmtKind::Case(_, _, s) | StmtKind::Default(s) => {
                 self.out.opaque |= self.breakable == 0;
+                self.out.single |= self.switches == 0;
                 self.stmt(*s);
             }
             StmtKind::Break if self.breakable > 0 => {}
             StmtKind::Continue | StmtKind::Opaque => {}
             StmtKind::Label(_, inner) => {
-                (self.out.rigid, self.out.opaque) = (true, true);
+                (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
                 self.stmt(*inner);
             }
             StmtKind::Break
@@ -130,14 +137,18 @@ impl Walk<'_> {
             | StmtKind::Return(_)
             | StmtKind::Barrier(..)
             | StmtKind::Fence => self.out.rigid = true,
-            StmtKind::Asm(_) | StmtKind::Error => (self.out.rigid, self.out.opaque) = (true, true),
+            StmtKind::Asm(_) | StmtKind::Error => {
+                (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
+            }
         }
     }
 
     fn inside_loop(&mut self, body: StmtId) {
+        let switches = std::mem::take(&mut self.switches);
         self.breakable += 1;
         self.stmt(body);
         self.breakable -= 1;
+        self.switches = switches;
     }
 
     fn decl(&mut self, id: DeclId) {
@@ -145,7 +156,7 @@ impl Walk<'_> {
             DeclKind::Vars { specs, items } => {
                 let specs = &self.unit.specs[*specs];
                 if specs.storage.iter().any(|s| s.0 != Storage::Auto && s.0 != Storage::Register) {
-                    self.out.rigid = true;
+                    (self.out.rigid, self.out.single) = (true, true);
                 }
                 for item in items {
                     self.out.declared.extend(self.typed.declared(item.declarator));
@@ -154,7 +165,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            _ => (self.out.rigid, self.out.opaque) = (true, true),
+            _ => (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true),
         }
     }
 
@@ -205,7 +216,9 @@ impl Walk<'_> {
                 arms.iter().for_each(|arm| self.expr(arm.1));
             }
             ExprKind::Compound(_, init) => self.init(*init),
-            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => (self.out.rigid, self.out.opaque) = (true, true),
+            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => {
+                (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
+            }
             ExprKind::Ident(_)
             | ExprKind::Number
             | ExprKind::Char

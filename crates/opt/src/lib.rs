@@ -7,6 +7,7 @@
 mod affine;
 mod effects;
 pub mod forall;
+pub mod hosts;
 mod reorder;
 pub mod stores;
 pub mod strided;
@@ -14,7 +15,7 @@ pub mod walk;
 
 use c_sema::Typed;
 use c_syntax::ast::{StmtId, Unit};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the optimisations decided, by the node it is about.
 #[derive(Debug, Default)]
@@ -27,11 +28,13 @@ pub struct Plans {
     pub walk: HashMap<StmtId, walk::Walk>,
     /// Loops that count their signalling stores for themselves, and how many bytes each store has.
     pub stores: HashMap<StmtId, u64>,
+    /// Loops that can be written twice, for one host and for several.
+    pub twice: HashSet<StmtId>,
 }
 
 /// All optimisations, in order.
 pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
-    let mut plans = Plans::default();
+    let mut plans = Plans { twice: hosts::repeatable(unit, typed), ..Plans::default() };
     for id in unit.stmts.ids() {
         if let Some(plan) = forall::privatise(unit, typed, id) {
             plans.forall.insert(id, plan);

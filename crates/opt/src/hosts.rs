@@ -1,0 +1,49 @@
+//! Loops that are written twice: for jobs on one host, whose accesses are plain loads and stores, and for jobs in
+//! which memory may lie on other hosts, whose accesses ask first.
+//!
+//! Whether some memory lies elsewhere is constant in a job. gcc and clang take the question out of loops only at -O3,
+//! and even there what is left is often not the loop that it would have been; so it is asked in front of a loop.
+//!
+//! *Why it is allowed.* The two loops do the same where both may run; one of them runs. Nothing in them is of a kind
+//! that there is one of: labels, objects of static storage duration, cases of a switch around the loop.
+//!
+//! *Limits.* A loop whose body is empty waits, and may as well ask; a long one is left to the loops in it.
+
+use crate::effects::of_body;
+use c_sema::Typed;
+use c_syntax::ast::*;
+use std::collections::HashSet;
+
+/// A loop longer than this (bytes of text) is not written twice.
+const LONGEST_LOOP: u32 = 4000;
+
+/// The loops that can be written twice.
+pub fn repeatable(unit: &Unit, typed: &Typed) -> HashSet<StmtId> {
+    let mut marked: HashSet<StmtId> = HashSet::new();
+    for id in unit.stmts.ids() {
+        // What a pragma stands in front of has to stay the statement behind it.
+        if let StmtKind::Compound(items) = &unit.stmts[id].kind {
+            let behind =
+                |pair: &[StmtId]| matches!(unit.stmts[pair[0]].kind, StmtKind::Opaque).then_some(pair[1]);
+            marked.extend(items.windows(2).filter_map(behind));
+        }
+    }
+    unit.stmts.ids().filter(|id| !marked.contains(id) && is_repeatable(unit, typed, *id)).collect()
+}
+
+fn is_repeatable(unit: &Unit, typed: &Typed, id: StmtId) -> bool {
+    let body = match unit.stmts[id].kind {
+        StmtKind::While(_, body)
+        | StmtKind::Do(body, _)
+        | StmtKind::For { body, .. }
+        | StmtKind::Forall { body, .. } => body,
+        _ => return false,
+    };
+    let empty = match &unit.stmts[body].kind {
+        StmtKind::Expr(None) => true,
+        StmtKind::Compound(items) => items.is_empty(),
+        _ => false,
+    };
+    let span = unit.stmts[id].span;
+    !empty && span.hi - span.lo <= LONGEST_LOOP && !of_body(unit, typed, id).single
+}
