@@ -11,6 +11,7 @@
 #include "core/message.h"
 
 #include <errno.h>
+#include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -107,6 +108,20 @@ static void check_low(uint64_t start, uint64_t stop) {
                       (unsigned long long)start);
 }
 
+/* What of the image is read alone, string literals and const objects, below `first': the views get copies.
+ * For dl_iterate_phdr, whose first object is the program. */
+static int keep_constants(struct dl_phdr_info *image, size_t size, void *first) {
+    (void)size;
+    for (int i = 0; i < image->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &image->dlpi_phdr[i];
+        uint64_t from = image->dlpi_addr + part->p_vaddr, to = from + part->p_filesz,
+                 end = *(uint64_t *)first;
+        if (part->p_type == PT_LOAD && !(part->p_flags & PF_X) && from < end)
+            keep(from, to < end ? to : end);
+    }
+    return 1;
+}
+
 /* All statics: from the first page of .data to the image's end, mer_shared among or behind them. */
 static void map_everything(uint64_t page) {
     uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
@@ -116,6 +131,7 @@ static void map_everything(uint64_t page) {
     uint64_t last = round_up(stop > end ? stop : end, page);
     if (bss < first || bss > last)
         bss = last;
+    dl_iterate_phdr(keep_constants, &first);
     /* As below: nothing may be written from here to the end of the mapping. */
     if (start == stop)
         start = stop = last;

@@ -64,11 +64,21 @@ impl Lower<'_> {
             }
             ExprKind::Post(op, target) if self.is_far(*target) => self.far_increment(*op, *target, false),
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
-                seq![self.effect(*a), ", ", self.effect(*b)]
+                seq![self.dropped(*a), ", ", self.dropped(*b)]
             }
             // A shared object named alone is still read (C17 6.3.2.1).
             _ => self.value(e),
         }
+    }
+
+    /// An operand of a comma whose value is not used, which clang wants to be told of what is not the user's.
+    fn dropped(&mut self, e: ExprId) -> Piece {
+        let effect = self.effect(e);
+        if self.touched(e) && !self.is_void(e) { seq!["(void)", effect.paren()] } else { effect }
+    }
+
+    fn is_void(&self, e: ExprId) -> bool {
+        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Void)
     }
 
     /// The expression as C of the same value.
@@ -184,7 +194,7 @@ impl Lower<'_> {
     fn binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Piece {
         let (left, right) = (self.shared_target(a), self.shared_target(b));
         match op {
-            BinOp::Comma => seq!["(", self.effect(a), ", ", self.converted(b), ")"],
+            BinOp::Comma => seq!["(", self.dropped(a), ", ", self.converted(b), ")"],
             BinOp::And | BinOp::Or => {
                 let sign = if op == BinOp::And { " && " } else { " || " };
                 seq!["(", self.condition(a).flat(), sign, self.condition(b).flat(), ")"]

@@ -19,6 +19,9 @@ enum Step {
 impl Lower<'_> {
     /// `pointer + index`, or minus, where `pointer` points to `to`.
     pub(crate) fn advance(&mut self, pointer: Piece, to: QTy, index: ExprId, minus: bool) -> Piece {
+        if self.everything() && self.typed.constant(index) == Some(0) {
+            return pointer;
+        }
         let step = self.step(to, index, minus);
         self.apply(pointer, to, step)
     }

@@ -42,14 +42,14 @@ extern const char mer_everything_heap;
 static const void *const mer_everything_heap_ref_ __attribute__((used)) = &mer_everything_heap;
 #endif
 
-/* The statics of the image. */
-extern char mer_image_data_[] __asm__("__data_start");
+/* The image, constants and string literals included: of these the views hold copies. */
+extern char mer_image_start_[] __asm__("__executable_start");
 extern char mer_image_end_[] __asm__("_end");
 
 /* Local to global: the processor is this one, or, for memory of another's in the views, its owner. */
 MER_INLINE mer_ptr mer_to_global(const void *p) {
     mer_u64 a = (mer_u64)p, offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
-    if (a - (mer_u64)mer_image_data_ < (mer_u64)(mer_image_end_ - mer_image_data_))
+    if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))
         return mer_mk(mer_bits(me, a));
     if (offset - me * MER_SPAN < MER_SPAN)
         return mer_mk(a | me << MER_THREAD_SHIFT);
@@ -80,7 +80,7 @@ MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
  * of this processor's, go straight. */
 MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) {
     mer_u64 a = (mer_u64)p, own = a - MER_VIEW_BASE - (mer_u64)MER_MYTHREAD * MER_SPAN;
-    if (a - (mer_u64)mer_image_data_ < (mer_u64)(mer_image_end_ - mer_image_data_))
+    if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))
         return mer_mk(mer_bits((mer_u64)proc, a));
     if (__builtin_expect(own < MER_SPAN, 1))
         return mer_mk(mer_bits((mer_u64)proc, own));
