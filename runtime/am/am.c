@@ -33,10 +33,7 @@ bool mer_am_in_handler(void) { return handling; }
 /* ---- receiving -------------------------------------------------------------------------------------------
  */
 
-/* Acquire, partner: the exchange in publish. */
-static bool pending(enum mer_am_way way) {
-    return __atomic_load_n(&next_slot[way]->ready, __ATOMIC_ACQUIRE) == next[way] + 1;
-}
+static bool pending(enum mer_am_way way) { return mer_am_pending(next_slot[way], next[way]); }
 
 static mer_am_handler *handler_of(const struct mer_am_message *message, int number) {
     mer_am_handler *handler = number < MER_AM_NUMBERS ? handlers[number] : NULL;
@@ -72,8 +69,7 @@ static void handle(enum mer_am_way way) {
     mer_am_run(&message, slot->handler);
     next[way]++;
     next_slot[way] = next[way] % MER_AM_DEPTH ? slot + 1 : slot - (MER_AM_DEPTH - 1);
-    if (next[way] % MER_AM_TELL == 0) /* release, partner: the acquire in claim */
-        __atomic_store_n(&mer_am_box(ME)->taken[way], next[way], __ATOMIC_RELEASE);
+    mer_am_handled(mer_am_box(ME), way, next[way]);
 }
 
 /* Handle what is there, but no more than a ring full, so that the caller comes by in a flood. */
@@ -144,49 +140,19 @@ static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
         mer_patience_turn(patience);
 }
 
-/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence,
- * and nothing behind it would begin before it is done. */
-static inline void fetch_to_write(const void *line) {
-#if defined(__x86_64__)
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
-#else
-    __builtin_prefetch(line, 1);
-#endif
-}
-
 /* Claim a place in thread `to`'s ring. */
 static uint32_t claim(int to, enum mer_am_way way) {
-    struct mer_am_box *box = mer_am_box(to);
-    uint32_t *tail = &box->ring[way].tail;
     struct mer_patience patience = {0};
-    for (;;) {
-        uint32_t place = __atomic_load_n(tail, __ATOMIC_RELAXED);
-        fetch_to_write(&box->ring[way].slot[place % MER_AM_DEPTH]);
-        /* Acquire, partner: the release in handle.  A stale tail makes the difference negative, and the
-         * exchange fail. */
-        uint32_t taken = __atomic_load_n(&box->taken[way], __ATOMIC_ACQUIRE);
-        if ((int32_t)(place - taken) >= (int32_t)MER_AM_DEPTH)
-            wait_for_room(way, &patience);
-        else if (__atomic_compare_exchange_n(tail, &place, place + 1, true, __ATOMIC_ACQ_REL,
-                                             __ATOMIC_RELAXED))
-            return place;
-    }
+    uint32_t place;
+    while (!mer_am_claim(mer_am_box(to), way, &place))
+        wait_for_room(way, &patience);
+    return place;
 }
 
-/* Full fence, be it by another core (ring.h); partners: the acquire in pending, and the exchange of asleep in
- * mer_bell_wait. */
 static void publish(int to, struct mer_am_slot *slot, uint32_t place) {
     struct mer_am_box *box = mer_am_box(to);
-    uint32_t *asleep = &box->asleep;
-    if (fenced_from_afar && __atomic_load_n(&box->distant, __ATOMIC_RELAXED)) {
-        __atomic_store_n(&slot->ready, place + 1, __ATOMIC_RELEASE);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: membarrier in mer_bell_wait */
-    } else {
-        __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
-    }
-    if (__builtin_expect(__atomic_load_n(asleep, __ATOMIC_RELAXED), 0) &&
-        __atomic_exchange_n(asleep, 0, __ATOMIC_SEQ_CST))
-        mer_futex_wake(asleep, 1);
+    if (mer_am_publish(box, slot, place, fenced_from_afar))
+        mer_futex_wake(&box->asleep, 1);
 }
 
 static void send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,

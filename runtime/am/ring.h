@@ -40,6 +40,7 @@
 #include "heap/layout.h"
 
 #include <meridian/am.h>
+#include <stdbool.h>
 
 #define MER_AM_DEPTH 128U
 #define MER_AM_TELL (MER_AM_DEPTH / 4)
@@ -76,5 +77,60 @@ static_assert(offsetof(struct mer_am_slot, args) + 6 * 8 == 64, "six words lie i
 static_assert(MER_AM_MEDIUM % 64 == 0, "buffers are aligned to lines");
 
 static inline struct mer_am_box *mer_am_box(int t) { return mer_view(t, mer_layout.am); }
+
+/* ---- the protocol, apart from what a message is; tests/test_ring.c runs it alone --------------------- */
+
+/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence,
+ * and nothing behind it would begin before it is done. */
+static inline void mer_am_fetch_to_write(const void *line) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
+/* Claim a place in a ring; false: it is full. */
+static inline bool mer_am_claim(struct mer_am_box *box, enum mer_am_way way, uint32_t *place) {
+    uint32_t *tail = &box->ring[way].tail;
+    for (;;) {
+        *place = __atomic_load_n(tail, __ATOMIC_RELAXED);
+        mer_am_fetch_to_write(&box->ring[way].slot[*place % MER_AM_DEPTH]);
+        /* Acquire, partner: the release in mer_am_handled.  A stale tail makes the difference negative, and
+         * the exchange fail. */
+        uint32_t taken = __atomic_load_n(&box->taken[way], __ATOMIC_ACQUIRE);
+        if ((int32_t)(*place - taken) >= (int32_t)MER_AM_DEPTH)
+            return false;
+        if (__atomic_compare_exchange_n(tail, place, *place + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return true;
+    }
+}
+
+/* Publish the filled slot of a claimed place; true: the receiver sleeps, and the caller has to wake it.  Full
+ * fence, if `fenced' be it by another core; partners: the acquire in mer_am_pending, and the exchange of
+ * asleep by the receiver before it sleeps. */
+static inline bool mer_am_publish(struct mer_am_box *box, struct mer_am_slot *slot, uint32_t place,
+                                  bool fenced) {
+    if (fenced && __atomic_load_n(&box->distant, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&slot->ready, place + 1, __ATOMIC_RELEASE);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: membarrier in mer_bell_wait */
+    } else {
+        __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
+    }
+    return __builtin_expect(__atomic_load_n(&box->asleep, __ATOMIC_RELAXED), 0) &&
+           __atomic_exchange_n(&box->asleep, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Is place `next', the receiver's, filled?  Acquire, partner: mer_am_publish. */
+static inline bool mer_am_pending(const struct mer_am_slot *slot, uint32_t next) {
+    return __atomic_load_n(&slot->ready, __ATOMIC_ACQUIRE) == next + 1;
+}
+
+/* The receiver has done with the places before `next': tells it now and then.  Release, partner: the acquire
+ * in mer_am_claim. */
+static inline void mer_am_handled(struct mer_am_box *box, enum mer_am_way way, uint32_t next) {
+    if (next % MER_AM_TELL == 0)
+        __atomic_store_n(&box->taken[way], next, __ATOMIC_RELEASE);
+}
 
 #endif
