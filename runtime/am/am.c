@@ -15,6 +15,10 @@
 
 #define ME mer_job.mythread
 
+/* The way of a short message is one function without calls: the rest of a round trip is two lines that go
+ * from core to core, some 50 ns each. */
+#define IN_LINE static inline __attribute__((always_inline))
+
 static mer_am_handler *handlers[MER_AM_NUMBERS];
 static bool touches_memory[MER_AM_NUMBERS]; /* mer_am_memory_handler */
 static int registered;                      /* numbers from 0 that mer_am_register has gone through */
@@ -33,9 +37,9 @@ bool mer_am_in_handler(void) { return handling; }
 /* ---- receiving -------------------------------------------------------------------------------------------
  */
 
-static bool pending(enum mer_am_way way) { return mer_am_pending(next_slot[way], next[way]); }
+IN_LINE bool pending(enum mer_am_way way) { return mer_am_pending(next_slot[way], next[way]); }
 
-static mer_am_handler *handler_of(const struct mer_am_message *message, int number) {
+IN_LINE mer_am_handler *handler_of(const struct mer_am_message *message, int number) {
     mer_am_handler *handler = number < MER_AM_NUMBERS ? handlers[number] : NULL;
     if (!handler)
         mer_fatal("an active message from thread %d names handler %d, which this thread has not registered",
@@ -55,7 +59,7 @@ void mer_am_run_memory(struct mer_am_message *message, int number) { handler_of(
 
 bool mer_am_is_memory_handler(int number) { return number < MER_AM_NUMBERS && touches_memory[number]; }
 
-static void handle(enum mer_am_way way) {
+IN_LINE void handle(enum mer_am_way way) {
     struct mer_am_slot *slot = next_slot[way];
     struct mer_am_message message = {
         .source = slot->source, .nargs = slot->nargs, .args = slot->args, .request = way == MER_AM_REQUESTS};
@@ -73,7 +77,7 @@ static void handle(enum mer_am_way way) {
 }
 
 /* Handle what is there, but no more than a ring full, so that the caller comes by in a flood. */
-static int drain(enum mer_am_way way) {
+IN_LINE int drain(enum mer_am_way way) {
     unsigned count = 0;
     for (; count < MER_AM_DEPTH && pending(way); count++)
         handle(way);
@@ -140,29 +144,35 @@ static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
         mer_patience_turn(patience);
 }
 
-/* Claim a place in thread `to`'s ring. */
-static uint32_t claim(int to, enum mer_am_way way) {
+/* Claim a place in a ring that was full. */
+__attribute__((noinline, cold)) static uint32_t claim_late(struct mer_am_box *box, enum mer_am_way way) {
     struct mer_patience patience = {0};
     uint32_t place;
-    while (!mer_am_claim(mer_am_box(to), way, &place))
+    do
         wait_for_room(way, &patience);
+    while (!mer_am_claim(box, way, &place));
     return place;
 }
 
-static void publish(int to, struct mer_am_slot *slot, uint32_t place) {
-    struct mer_am_box *box = mer_am_box(to);
+IN_LINE uint32_t claim(struct mer_am_box *box, enum mer_am_way way) {
+    uint32_t place;
+    return __builtin_expect(mer_am_claim(box, way, &place), 1) ? place : claim_late(box, way);
+}
+
+IN_LINE void publish(struct mer_am_box *box, struct mer_am_slot *slot, uint32_t place) {
     if (mer_am_publish(box, slot, place, fenced_from_afar))
         mer_futex_wake(&box->asleep, 1);
 }
 
-static void send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
-                 const mer_u64 *args, int nargs) {
+IN_LINE void send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
+                  const mer_u64 *args, int nargs) {
     if (mer_wire_beyond(to)) {
         mer_wire_send(to, way, handler, body, args, nargs);
         return;
     }
-    uint32_t place = claim(to, way);
-    struct mer_am_ring *ring = &mer_am_box(to)->ring[way];
+    struct mer_am_box *box = mer_am_box(to);
+    uint32_t place = claim(box, way);
+    struct mer_am_ring *ring = &box->ring[way];
     struct mer_am_slot *slot = &ring->slot[place % MER_AM_DEPTH];
     slot->source = (uint16_t)ME;
     slot->handler = (uint16_t)handler;
@@ -177,25 +187,32 @@ static void send(int to, enum mer_am_way way, int handler, const struct mer_am_b
         slot->address = body->address;
         slot->extent = body->length;
     }
-    publish(to, slot, place);
+    publish(box, slot, place);
 }
 
-static void check(const char *name, int to, int handler, int nargs) {
-    if (__builtin_expect((unsigned)to >= (unsigned)mer_job.threads, 0))
+/* What is wrong with a message that cannot be sent. */
+__attribute__((noinline, cold)) static void refuse(const char *name, int to, int handler, int nargs) {
+    if ((unsigned)to >= (unsigned)mer_job.threads)
         mer_fatal("%s: there is no thread %d", name, to);
-    if (__builtin_expect((unsigned)handler >= MER_AM_NUMBERS || !handlers[handler], 0))
+    if ((unsigned)handler >= MER_AM_NUMBERS || !handlers[handler])
         mer_fatal("%s: handler %d is not registered", name, handler);
-    if (__builtin_expect((unsigned)nargs > MER_AM_ARGS, 0))
-        mer_fatal("%s: %d words, but a message holds at most %d", name, nargs, MER_AM_ARGS);
+    mer_fatal("%s: %d words, but a message holds at most %d", name, nargs, MER_AM_ARGS);
 }
 
-static void check_request(const char *name, int to, int handler, int nargs) {
+IN_LINE void check(const char *name, int to, int handler, int nargs) {
+    if (__builtin_expect((unsigned)to >= (unsigned)mer_job.threads || (unsigned)handler >= MER_AM_NUMBERS ||
+                             !handlers[handler] || (unsigned)nargs > MER_AM_ARGS,
+                         0))
+        refuse(name, to, handler, nargs);
+}
+
+IN_LINE void check_request(const char *name, int to, int handler, int nargs) {
     check(name, to, handler, nargs);
     if (__builtin_expect(handling, 0))
         mer_fatal("%s: a handler of active messages may only reply", name);
 }
 
-static int check_reply(const char *name, struct mer_am_message *request, int handler, int nargs) {
+IN_LINE int check_reply(const char *name, struct mer_am_message *request, int handler, int nargs) {
     check(name, request->source, handler, nargs);
     if (!request->request || request->replied)
         mer_fatal("%s: %s", name,
