@@ -1,6 +1,7 @@
 //! Library functions that become inline code: one row each.
 
 use crate::Lower;
+use crate::hosts::Hosts;
 use c_sema::typed::SymKind;
 use c_syntax::ast::*;
 use emit::{Piece, seq};
@@ -39,6 +40,19 @@ impl Lower<'_> {
         library.then_some(row)
     }
 
+    /// The function, or its form that does not ask whether the memory is on this host.
+    fn for_hosts(&mut self, c_name: &'static str) -> &'static str {
+        let here = match c_name {
+            "mer_memcpy" => "mer_memcpy_here",
+            "mer_memget" => "mer_memget_here",
+            "mer_memput" => "mer_memput_here",
+            "mer_memset" => "mer_memset_here",
+            other => return other,
+        };
+        self.asked += 1;
+        if self.hosts == Hosts::One { here } else { c_name }
+    }
+
     /// A call.
     pub(crate) fn call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Piece {
         if let Some(which) = self.conversion_call(f) {
@@ -56,7 +70,7 @@ impl Lower<'_> {
                     Arg::Value => self.converted(arg).flat().paren(),
                 })
                 .collect();
-            let call = Piece::call(c_name, pieces);
+            let call = Piece::call(self.for_hosts(c_name), pieces);
             return if result.is_empty() { call } else { seq!["((", *result, ")", call, ")"] };
         }
         let mut changes = Vec::new();

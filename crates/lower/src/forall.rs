@@ -96,9 +96,10 @@ impl Lower<'_> {
                 let text = match plan {
                     Some(plan) => {
                         let fast = self.for_both(|lower| lower.privatised(s, plan));
-                        // Seldom run: it may ask at each access.
-                        let hosts = if self.hosts == Hosts::Unknown { Hosts::Many } else { self.hosts };
-                        let plain = self.with_hosts(hosts, |lower| lower.plain(s, e, &name));
+                        // Seldom run: it asks at each access, and no loop around is written twice for that.
+                        let asked = self.asked;
+                        let plain = self.with_hosts(Hosts::Many, |lower| lower.plain(s, e, &name));
+                        self.asked = asked;
                         let check = self.entry_check(plan);
                         seq![format!("if ({name} == 0{check}) {{ "), fast, " } else { ", plain, " }"]
                     }

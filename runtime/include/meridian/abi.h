@@ -547,29 +547,42 @@ MER_INLINE mer_size mer_length(mer_size n, mer_size expanded) {
         __asm__("" : "+r"(n));
     return n;
 }
+MER_INLINE void mer_memcpy_here(mer_u64 to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n, 160));
+}
+MER_INLINE void mer_memget_here(void *to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(to, mer_at(from), mer_length(n, 160));
+}
+MER_INLINE void mer_memput_here(mer_u64 to, const void *from, mer_size n) {
+    __builtin_memcpy(mer_at(to), from, mer_length(n, 160));
+}
+MER_INLINE void mer_memset_here(mer_u64 to, int byte, mer_size n) {
+    __builtin_memset(mer_at(to), byte, mer_length(n, 64));
+}
+/* The same of what may be away. */
 MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
     if (mer_away(to) || mer_away(from))
         mer_away_copy(to, from, n);
     else
-        __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n, 160));
+        mer_memcpy_here(to, from, n);
 }
 MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) {
     if (mer_away(from))
         mer_away_get(to, from, n);
     else
-        __builtin_memcpy(to, mer_at(from), mer_length(n, 160));
+        mer_memget_here(to, from, n);
 }
 MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
     if (mer_away(to))
         mer_away_put(to, from, n);
     else
-        __builtin_memcpy(mer_at(to), from, mer_length(n, 160));
+        mer_memput_here(to, from, n);
 }
 MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) {
     if (mer_away(to))
         mer_away_set(to, byte, n);
     else
-        __builtin_memset(mer_at(to), byte, mer_length(n, 64));
+        mer_memset_here(to, byte, n);
 }
 
 #include "atomic.h" /* <upc_atomic.h> in line */
