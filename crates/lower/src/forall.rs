@@ -264,10 +264,8 @@ impl Lower<'_> {
         let symbol = self.typed.sym(root.sym);
         let bits = if root.pointer {
             format!("{}.bits", symbol.name)
-        } else if self.is_big(root.sym) {
-            format!("mer_bits(0, mer_big_{}.native)", symbol.name)
         } else {
-            format!("mer_bits(0, MER_SYM({}))", symbol.name)
+            format!("mer_bits(0, {})", self.native_of(root.sym))
         };
         let elem = self.type_text(root.elem);
         Piece::text(format!("__typeof__({elem}) *{name} __attribute__((unused)) = mer_own({bits}); "))

@@ -139,14 +139,22 @@ impl Lower<'_> {
         }
     }
 
-    /// The native address of a static shared object, as C of type mer_u64.
+    /// The native address of a shared object that is named, as C of type mer_u64.
     pub(crate) fn native(&mut self, e: ExprId) -> Piece {
-        let name = self.text(self.unit.exprs[e].span).to_owned();
         match self.typed.symbol(e) {
-            // The variable of an automatic array holds the address.
-            Some(sym) if self.typed.sym(sym).kind == SymKind::Auto => Piece::text(name),
-            Some(sym) if self.is_big(sym) => Piece::text(format!("mer_big_{name}.native")),
-            _ => Piece::text(format!("MER_SYM({name})")),
+            Some(sym) => Piece::text(self.native_of(sym)),
+            None => Piece::text(format!("MER_SYM({})", self.text(self.unit.exprs[e].span))),
+        }
+    }
+
+    /// The same by its symbol.
+    pub(crate) fn native_of(&self, sym: SymId) -> String {
+        let symbol = self.typed.sym(sym);
+        match symbol.kind {
+            // The variable of an automatic object holds the address.
+            SymKind::Auto => symbol.name.to_string(),
+            _ if self.is_big(sym) => format!("mer_big_{}.native", symbol.name),
+            _ => format!("MER_SYM({})", symbol.name),
         }
     }
 
