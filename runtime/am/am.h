@@ -24,6 +24,7 @@ enum mer_am_own {
     MER_AM_ANSWER,
     MER_AM_FILL,
     MER_AM_WRITE,
+    MER_AM_TELL,
     MER_AM_QUESTION,
     MER_AM_GRANT,
     MER_AM_ENTRIES, /* sync/between.c */
@@ -114,7 +115,9 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
-/* All writes of this thread are complete. */
+/* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its answer is dropped. */
+void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n);
+/* All writes and orders of this thread are complete. */
 void mer_am_write_fence(void);
 
 /* ---- tree.c: collectives
