@@ -117,8 +117,8 @@ void mer_write_handlers(void);
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its answer is dropped. */
 void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n);
-/* All writes and orders of this thread are complete. */
-void mer_am_write_fence(void);
+/* All writes and orders of this thread are complete; how many threads had to be asked. */
+int mer_am_write_fence(void);
 
 /* ---- tree.c: collectives
  * -------------------------------------------------------------------------------------- */

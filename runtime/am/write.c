@@ -91,7 +91,7 @@ void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n) {
     mer_am_request(to, MER_AM_TELL, words, 1 + (int)((n + 7) / 8));
 }
 
-void mer_am_write_fence(void) {
+int mer_am_write_fence(void) {
     int unanswered = written_count, asked = written_count;
     written_count = 0;
     for (int i = 0; i < asked; i++) {
@@ -100,4 +100,5 @@ void mer_am_write_fence(void) {
     }
     if (asked)
         mer_am_wait_counter(&unanswered);
+    return asked;
 }
