@@ -65,6 +65,12 @@ void mer_write_handlers(void) {
 
 void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     int to = (int)mer_threadof(bits);
+    if (n >= MER_AM_BULK) {
+        int waiting = 0;
+        mer_am_put(bits, from, n, &waiting);
+        mer_am_wait_counter(&waiting);
+        return;
+    }
     list(to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
