@@ -3,6 +3,7 @@
 #include "coll/coll.h"
 
 #include "coll/far.h"
+#include "coll/hosts.h"
 #include "coll/ring.h"
 #include "core/job.h"
 #include "core/message.h"
@@ -205,7 +206,7 @@ static int lead_of(const struct mer_move *m) {
 void mer_coll_move(const struct mer_move *m) {
     mer_barrier_check_outside(m->name);
     if (mer_coll_by_message()) {
-        mer_coll_move_far(m);
+        (mer_job.elsewhere ? mer_coll_move_hosts : mer_coll_move_far)(m);
         return;
     }
     if (THREADS == 1) {

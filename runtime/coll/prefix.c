@@ -8,6 +8,7 @@
 #include "coll/coll.h"
 
 #include "coll/far.h"
+#include "coll/hosts.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
 #include "core/job.h"
@@ -107,7 +108,7 @@ static void in_pieces(const struct mer_reduction *r, const struct pieces *c, boo
 void mer_coll_prefix(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
     if (mer_coll_by_message()) {
-        mer_coll_prefix_far(r);
+        (mer_job.elsewhere ? mer_coll_prefix_hosts : mer_coll_prefix_far)(r);
         return;
     }
     if (THREADS == 1) {

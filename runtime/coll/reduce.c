@@ -9,6 +9,7 @@
 #include "coll/coll.h"
 
 #include "coll/far.h"
+#include "coll/hosts.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
 #include "core/job.h"
@@ -104,7 +105,7 @@ static void in_parts(const struct mer_reduction *r, bool ends_with_barrier) {
 void mer_coll_reduce(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
     if (mer_coll_by_message()) {
-        mer_coll_reduce_far(r);
+        (mer_job.elsewhere ? mer_coll_reduce_hosts : mer_coll_reduce_far)(r);
         return;
     }
     enum mer_coll_sync in = r->in, out = r->out;

@@ -122,6 +122,7 @@ struct mer_control {
     _Alignas(4096) uint64_t cpus[MER_CONTROL_CPUS / 64];
     _Alignas(4096) struct mer_heap_shared heap;
     _Alignas(4096) struct mer_phase_shared phase;
+    _Alignas(4096) struct mer_phase_shared host; /* of the barriers of this host's threads among themselves */
     _Alignas(4096) struct mer_waiter waiter[MER_MAX_THREADS];
     _Alignas(4096) unsigned char coll[MER_MAX_THREADS][MER_COLL_THREAD_SIZE];
 };

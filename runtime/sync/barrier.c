@@ -257,6 +257,17 @@ const void *mer_barrier_shared(int thread) { return mer_between_block(thread, ph
 
 size_t mer_barrier_share_most(void) { return mer_between_most(); }
 
+void mer_barrier_host(const char *name) {
+    static struct mer_phase host;
+    if (!host.shared)
+        mer_phase_init(&host, &mer_here.control->host, mer_job.here, mer_job.mythread - mer_job.here_first);
+    if (mer_job.here == 1)
+        return;
+    const struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
+    mer_phase_announce(&host, &entry);
+    mer_phase_wait(&host, name);
+}
+
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {
     mer_barrier_check_outside(name);
     struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};

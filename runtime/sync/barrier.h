@@ -28,6 +28,9 @@ void mer_barrier_share(const char *name, const void *mine, size_t n);
 const void *mer_barrier_shared(int thread);
 size_t mer_barrier_share_most(void);
 
+/* A barrier of this host's threads among themselves, inside the collective call `name'. */
+void mer_barrier_host(const char *name);
+
 /* On one host only (mer_job.elsewhere is 0).  The same as mer_barrier_collective, and between the arrival of
  * the last thread and the return of the first, one thread calls work(context): whichever comes last, or
  * `lead'.  All threads have to give the same. */
