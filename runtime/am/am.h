@@ -24,7 +24,6 @@ enum mer_am_own {
     MER_AM_ANSWER,
     MER_AM_FILL,
     MER_AM_WRITE,
-    MER_AM_TELL,
     MER_AM_QUESTION,
     MER_AM_GRANT,
     MER_AM_ENTRIES, /* sync/between.c */
@@ -75,7 +74,6 @@ void mer_am_check(mer_u64 bits, const char *what);
 void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
 /* Begin to fetch or to write n bytes; *counter is raised by the number of messages and lowered as they are
  * answered.  to: a local address that stays valid until then; from: may be reused at once. */
-#define MER_AM_BULK (64UL << 10) /* from here on the network's own means are tried, which copy nothing */
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
 
@@ -104,8 +102,8 @@ typedef size_t mer_am_service(int asker, const void *in, void *out);
  * bytes go to `out'.  On the own thread it is a call. */
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
-/* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the
- * memory of any thread of its host, under the locks of that memory. */
+/* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the memory of
+ * any thread of its host, under the locks of that memory. */
 void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
 /* ---- write.c: writes that are complete at a fence
@@ -116,10 +114,8 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
-/* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its answer is dropped. */
-void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n);
-/* All writes and orders of this thread are complete; how many threads had to be asked. */
-int mer_am_write_fence(void);
+/* All writes of this thread are complete. */
+void mer_am_write_fence(void);
 
 /* ---- tree.c: collectives
  * -------------------------------------------------------------------------------------- */

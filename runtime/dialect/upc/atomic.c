@@ -282,12 +282,9 @@ static void ask_owner(PARAMETERS) {
     if (operand2)
         memcpy(order.operand[1], operand2, size);
     size_t length = offsetof(struct order, operand) + order.operands * sizeof order.operand[0];
-    if (!fetch_ptr) { /* many of these travel together; the next fence waits for them */
-        mer_am_tell((int)owner, obey, &order, length);
-        return;
-    }
     mer_am_ask((int)owner, obey, &order, length, old, sizeof old);
-    memcpy(fetch_ptr, old, size);
+    if (fetch_ptr)
+        memcpy(fetch_ptr, old, size);
 }
 
 /* In a job in which not all memory is in reach: with the owner's copy of the domain, by whomever. */
@@ -361,14 +358,16 @@ static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
 }
 
 void mer_atomic_relaxed_call(PARAMETERS) {
-    if (PLAINLY(direct))
+    if (!MER_ELSEWHERE && PLAINLY(direct)) /* a domain's first copy may be on another host */
         do_relaxed(ARGUMENTS);
     else
         relaxed_closely(ARGUMENTS);
 }
 
 void mer_atomic_strict_call(PARAMETERS) {
-    if (PLAINLY(locked))
+    if (MER_ELSEWHERE)
+        strict_closely(ARGUMENTS);
+    else if (PLAINLY(locked))
         do_relaxed(ARGUMENTS);
     else if (PLAINLY(direct))
         do_strict(ARGUMENTS);

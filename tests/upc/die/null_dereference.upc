@@ -1,6 +1,6 @@
 // So does following a null pointer-to-shared.
 //: threads 1 2
-//: expect-err SIGSEGV
+//: expect-err null pointer
 #include <upc.h>
 shared int *p;
 int main(void) {
