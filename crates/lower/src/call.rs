@@ -23,7 +23,15 @@ const INLINE: &[(&str, &str, &[Arg], &str)] = &[
     ("upc_memget", "mer_memget", &[Arg::Value, Arg::Bits, Arg::Value], ""),
     ("upc_memput", "mer_memput", &[Arg::Bits, Arg::Value, Arg::Value], ""),
     ("upc_memset", "mer_memset", &[Arg::Bits, Arg::Value, Arg::Value], ""),
+    ("bulk_read", "mer_bulk_read", &[Arg::Value, Arg::Bits, Arg::Value], ""),
+    ("bulk_get", "mer_bulk_get", &[Arg::Value, Arg::Bits, Arg::Value], ""),
+    ("bulk_write", "mer_bulk_write", &[Arg::Bits, Arg::Value, Arg::Value], ""),
+    ("bulk_put", "mer_bulk_put", &[Arg::Bits, Arg::Value, Arg::Value], ""),
+    ("bulk_store", "mer_bulk_store", &[Arg::Bits, Arg::Value, Arg::Value], ""),
 ];
+
+/// The header that declares Split-C's functions, whose names a program may use for its own.
+const SPLIT_C: &str = "split-c/split-c.h";
 
 impl Lower<'_> {
     /// Whether a call of this is replaced by inline code.
@@ -35,7 +43,10 @@ impl Lower<'_> {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
         let row = INLINE.iter().find(|row| row.0 == &*name.text)?;
         let library = self.typed.symbol(f).is_some_and(|s| {
-            matches!(self.typed.sym(s).kind, SymKind::Function) && self.typed.sym(s).file_scope
+            let s = self.typed.sym(s);
+            matches!(s.kind, SymKind::Function)
+                && s.file_scope
+                && (row.0.starts_with("upc_") || self.file_of(s.span).ends_with(SPLIT_C))
         });
         library.then_some(row)
     }
@@ -51,6 +62,11 @@ impl Lower<'_> {
         };
         self.asked += 1;
         if self.hosts == Hosts::One { here } else { c_name }
+    }
+
+    /// The file that a place of the program is in.
+    fn file_of(&self, span: base::Span) -> &std::path::Path {
+        self.source.file(self.source.presumed(span.lo).file)
     }
 
     /// A call.

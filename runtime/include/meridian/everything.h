@@ -247,6 +247,53 @@ mer_u64 mer_automatic(mer_u64 *variable, mer_i64 count, mer_size size, const cha
 void mer_automatic_free(mer_u64 *variable);
 void mer_automatic_init(mer_u64 native, mer_i64 count, mer_size size, const void *image, mer_size bytes);
 
+/* ---- bulk transfers -------------------------------------------------------------------------------- */
+
+/* Split-C's bulk functions where the other side is another processor's memory in reach: a move that the C
+ * compiler may expand.  All else is the library's (dialect/split_c/access.c), objects of one's own too, which
+ * may overlap under two addresses. */
+void mer_splitc_bulk_read(void *dst, mer_ptr src, mer_size n);
+void mer_splitc_bulk_write(mer_ptr dst, const void *src, mer_size n);
+void mer_splitc_bulk_get(void *dst, mer_ptr src, mer_size n);
+void mer_splitc_bulk_put(mer_ptr dst, const void *src, mer_size n);
+void mer_splitc_bulk_store(mer_ptr dst, const void *src, mer_size n);
+
+MER_INLINE int mer_bulk_direct(mer_u64 bits) {
+    return __builtin_expect(mer_reachable(bits) && !mer_mine_ptr(bits), 1);
+}
+MER_INLINE void mer_bulk_read(void *dst, mer_u64 src, mer_size n) {
+    if (mer_bulk_direct(src))
+        __builtin_memmove(dst, mer_at(src), mer_length(n, 160));
+    else
+        mer_splitc_bulk_read(dst, mer_mk(src), n);
+}
+MER_INLINE void mer_bulk_get(void *dst, mer_u64 src, mer_size n) {
+    if (mer_bulk_direct(src))
+        __builtin_memmove(dst, mer_at(src), mer_length(n, 160));
+    else
+        mer_splitc_bulk_get(dst, mer_mk(src), n);
+}
+MER_INLINE void mer_bulk_write(mer_u64 dst, const void *src, mer_size n) {
+    if (mer_bulk_direct(dst))
+        __builtin_memmove(mer_at(dst), src, mer_length(n, 160));
+    else
+        mer_splitc_bulk_write(mer_mk(dst), src, n);
+}
+MER_INLINE void mer_bulk_put(mer_u64 dst, const void *src, mer_size n) {
+    if (mer_bulk_direct(dst))
+        __builtin_memmove(mer_at(dst), src, mer_length(n, 160));
+    else
+        mer_splitc_bulk_put(mer_mk(dst), src, n);
+}
+MER_INLINE void mer_bulk_store(mer_u64 dst, const void *src, mer_size n) {
+    if (mer_bulk_direct(dst)) {
+        __builtin_memmove(mer_at(dst), src, mer_length(n, 160));
+        mer_store_count((int)mer_threadof(dst), n);
+    } else {
+        mer_splitc_bulk_store(mer_mk(dst), src, n);
+    }
+}
+
 #ifdef __cplusplus
 }
 #endif
