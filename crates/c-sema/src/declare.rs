@@ -86,6 +86,7 @@ impl<'a> Checker<'a> {
             self.typedef(item, name, ty);
         } else if self.out.types.as_function(ty).is_some() {
             self.out.declarator_ty.insert(item.declarator, ty);
+            self.make_way(name, Some(ty));
             let overloadable = said.overloadable || crate::record::has(&item.attrs, "overloadable");
             if said.storage == Some(Storage::Auto) && !self.scopes.at_file() {
                 self.declare_nested(item.declarator, name, ty);
@@ -153,6 +154,9 @@ impl<'a> Checker<'a> {
 
     fn object(&mut self, said: &Specified, item: &'a InitDeclarator, name: &'a Name, ty: QTy) {
         let file = self.scopes.at_file();
+        if file {
+            self.make_way(name, None);
+        }
         let is_extern = said.storage == Some(Storage::Extern);
         let automatic = match said.storage {
             Some(Storage::Register | Storage::Auto) => true,
@@ -383,6 +387,21 @@ impl<'a> Checker<'a> {
         };
         self.out.declared.insert(id, sym);
         sym
+    }
+
+    /// A function of Split-C's library gives way to what the program itself calls so: `ty`, or where that is left out
+    /// something with a body or of another kind.
+    pub fn make_way(&mut self, name: &'a Name, ty: Option<QTy>) {
+        let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.everything()) else { return };
+        let old = self.out.sym(before);
+        let (there, here) = (self.source.presumed(old.span.lo), self.source.presumed(name.span.lo));
+        let library = there.system && self.source.file(there.file).to_string_lossy().contains("split-c/");
+        let same = ty.is_some_and(|ty| self.out.types.compatible(old.ty, ty));
+        if old.kind == SymKind::Function && library && !here.system && !same {
+            self.out.replaced.insert(before);
+            self.linked.remove(&*name.text);
+            self.scopes.forget_at_file(&name.text);
+        }
     }
 
     fn function_again(&mut self, name: &'a Name, before: SymId, ty: QTy) {

@@ -72,7 +72,10 @@ impl<'a> Checker<'a> {
         }
         let sym = match self.function {
             Some(_) => self.declare_nested(id, name, ty),
-            None => self.declare_function(id, name, ty, said.overloadable),
+            None => {
+                self.make_way(name, None);
+                self.declare_function(id, name, ty, said.overloadable)
+            }
         };
         self.note_body(sym, name, said.inline || said.overloadable);
         self.check_definition_types(&f, name);

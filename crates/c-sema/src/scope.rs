@@ -92,6 +92,13 @@ impl<'a> Scopes<'a> {
         self.names.entry(name).or_default().insert(0, (0, sym));
     }
 
+    /// Forgets what a name means at file scope.
+    pub fn forget_at_file(&mut self, name: &str) {
+        if let Some(meanings) = self.names.get_mut(name) {
+            meanings.retain(|&(depth, _)| depth > 0);
+        }
+    }
+
     /// Binds a tag in the innermost scope.
     pub fn bind_tag(&mut self, name: &'a str, tag: Tag) {
         let depth = self.depth();

@@ -7,7 +7,7 @@ use crate::types::{EnumId, RecordId};
 use crate::types::{QTy, TyId, Types};
 use base::Span;
 use c_syntax::ast::{DeclaratorId, EnumSpecId, ExprId, InitId, RecordSpecId, SpecsId, TypeNameId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Index of a [`Symbol`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,6 +73,8 @@ pub struct Typed {
     pub symbols: Vec<Symbol>,
     /// Static THREADS environment: how many.
     pub static_threads: Option<u32>,
+    /// Functions of Split-C's library for which the program has something of its own of the same name.
+    pub(crate) replaced: HashSet<SymId>,
     pub(crate) expr_ty: Vec<QTy>,
     pub(crate) conversion: HashMap<ExprId, QTy>,
     pub(crate) symbol: HashMap<ExprId, SymId>,
@@ -110,6 +112,11 @@ impl Typed {
     /// What a declarator with a name declares. Members of structs declare no symbol.
     pub fn declared(&self, d: DeclaratorId) -> Option<SymId> {
         self.declared.get(&d).copied()
+    }
+
+    /// Whether a declaration of the library's has given way to one of the program's.
+    pub fn is_replaced(&self, d: DeclaratorId) -> bool {
+        !self.replaced.is_empty() && self.declared(d).is_some_and(|sym| self.replaced.contains(&sym))
     }
 
     /// The type that this declarator gives, as this declaration says it (for parameters: before adjustment);

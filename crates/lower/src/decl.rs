@@ -9,6 +9,7 @@ use crate::touched::is_upc;
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{QTy, Quals, Ty};
+use c_syntax::Language;
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
@@ -84,6 +85,10 @@ impl Lower<'_> {
         let unit = self.unit;
         let decl = &unit.decls[d];
         let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d, changes) };
+        if items.iter().any(|item| self.typed.is_replaced(item.declarator)) {
+            changes.push((decl.span, Piece::empty()));
+            return;
+        }
         if self.is_rewritten(d) {
             let text = self.rewritten(d, place);
             changes.push((decl.span, text));
@@ -95,6 +100,7 @@ impl Lower<'_> {
                 changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
             }
         }
+        self.drop_register(*specs, items, changes);
         self.change_specs(*specs, changes);
         let mut records = Vec::new();
         for item in items {
@@ -113,6 +119,17 @@ impl Lower<'_> {
         if !records.is_empty() {
             changes.push((Span::new(decl.span.hi, decl.span.hi), Piece::Seq(records)));
         }
+    }
+
+    /// In Split-C a variable in a register can be the target of a get, whose address is taken.
+    fn drop_register(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+        if self.typed.types.language != Language::SplitC || items.iter().any(|i| i.asm_label.is_some()) {
+            return;
+        }
+        let specs = &self.unit.specs[s];
+        let int = if specs.types.is_empty() { "int" } else { "" };
+        let register = specs.storage.iter().filter(|s| s.0 == Storage::Register);
+        changes.extend(register.map(|s| (s.1, int.into())));
     }
 
     /// Whether a declarator declares an object of static storage duration.
@@ -368,7 +385,9 @@ impl Lower<'_> {
     /// Storage classes, function specifiers, alignment and attributes.
     fn leading(&mut self, s: SpecsId) -> Piece {
         let specs = &self.unit.specs[s];
-        let mut spans: Vec<Span> = specs.storage.iter().map(|s| s.1).collect();
+        let split_c = self.typed.types.language == Language::SplitC;
+        let kept = specs.storage.iter().filter(|s| !(split_c && s.0 == Storage::Register));
+        let mut spans: Vec<Span> = kept.map(|s| s.1).collect();
         spans.extend(&specs.function);
         spans.extend(&specs.alignas);
         spans.extend(specs.attrs.iter().map(|a| a.whole));

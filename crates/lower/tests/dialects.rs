@@ -1,0 +1,98 @@
+//! What the constructs of Split-C and AC become, as `constructs.rs` shows it of UPC. `UPDATE_EXPECT=1` writes it anew.
+
+use c_syntax::{Dialect, Language};
+use expect_test::{Expect, expect};
+
+fn check(language: Language, text: &str, expected: Expect) {
+    let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
+    let (unit, mut diagnostics) = c_syntax::parse(&source, Dialect { language, gnu: true });
+    let (typed, more) = c_sema::check(&unit, &source, c_sema::Env { language, ..c_sema::Env::default() });
+    diagnostics.extend(more);
+    assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
+    let program = lower::lower(&unit, &typed, &source, &opt::Plans::default());
+    let c = emit::write(&source, "", &program);
+    let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
+    expected.assert_eq(&lines.map(|l| format!("{}\n", l.trim_end())).collect::<String>());
+}
+
+#[test]
+fn the_entry_of_split_c() {
+    let text = "splitc_main(argc) { if (argc) return; }\n";
+    check(
+        Language::SplitC,
+        text,
+        expect![[r#"
+        int splitc_main(int); int main(int mer_argc_, char **mer_argv_, char **mer_envp_) { return mer_everything_run((int (*)(int, char **, char **))(void (*)(void))splitc_main, mer_argc_, mer_argv_, mer_envp_); }
+        splitc_main(argc) { if (argc) return 0;  return 0; }
+    "#]],
+    );
+    check(
+        Language::SplitC,
+        "void splitc_main(void) { }\n",
+        expect![[r#"
+        void splitc_main(void); int main(int mer_argc_, char **mer_argv_, char **mer_envp_) { mer_everything_run((int (*)(int, char **, char **))(void (*)(void))splitc_main, mer_argc_, mer_argv_, mer_envp_); return 0; }
+        void splitc_main(void) { }
+    "#]],
+    );
+}
+
+#[test]
+fn the_entry_of_ac() {
+    check(
+        Language::Ac,
+        "int main(int argc, char **argv) { return argc; }\n",
+        expect![[r#"
+        int main(int argc, char **argv) { { int mer_status_; if (mer_everything_main((int (*)(int, char **, char **))(void (*)(void))main, &mer_status_)) return mer_status_; }  return argc; }
+    "#]],
+    );
+}
+
+#[test]
+fn split_phase_assignments() {
+    check(
+        Language::SplitC,
+        "struct s { int n; } *global p;\nint x;\nvoid f(int *global g) { x := *g; g[1] := 5; p->n :- 6; *g += 2; }\n",
+        expect![[r#"
+            struct s { int n; }; mer_ptr p;
+            int x;
+            void f(mer_ptr g) { MER_SPLIT_GET_AT(int, &(x), (g).bits, 0); MER_SPLIT_PUT_AT(int, g.bits, 1, 5); ((void)MER_STORE_IN((struct mer_stores *)0, int, mer_mk(p.bits + __builtin_offsetof(struct s, n)).bits, 0, 6)); ({ mer_u64 mer_b1 = (g).bits; MER_FAR_PUT(int, mer_b1, MER_FAR_GET(int, mer_b1) + (2)); }); }
+        "#]],
+    );
+}
+
+#[test]
+fn conversions_of_pointers() {
+    check(
+        Language::SplitC,
+        "int x, *l;\nint *global g;\nint f(void) { g = (int *global)&x; l = (int *)g; g = toglobal(3, l); l = tolocal(g); return toproc(g); }\n",
+        expect![[r#"
+            int x, *l;
+            mer_ptr g;
+            int f(void) { (g = mer_to_global((const void *)(&x))); (l = ((int *)mer_to_local(g))); (g = mer_to_global_at((int)(3), (const void *)(l))); (l = ((int *)mer_to_local(g))); return ((int)mer_procof((g).bits)); }
+        "#]],
+    );
+}
+
+#[test]
+fn spread_arrays() {
+    check(
+        Language::SplitC,
+        "int a[PROCS]::[4], b[PROCS][PROCS]::;\nint f(int i, int n) { int c[n]:: = {1}; return a[i][2] + b[i][0] + c[i]; }\n",
+        expect![[r#"
+            MER_SHARED_BEGIN int a[1][4] MER_SHARED_DATA; MER_SHARED_END struct mer_big mer_big_b MER_RECORD("mer_big") = {0, 0}; static mer_u64 mer_size1(void) { return mer_part_bytes(((mer_i64)1 * MER_THREADS * ((mer_i64)MER_THREADS)), sizeof(int)); } static const struct mer_sized mer_sized2 MER_RECORD("mer_sized") = {&mer_big_b, mer_size1};
+            int f(int i, int n) { const mer_i64 mer_len_4 __attribute__((unused)) = (mer_i64)(n); mer_u64 c __attribute__((cleanup(mer_automatic_free), unused)) = mer_automatic(&c, ((mer_i64)1 * mer_len_4), sizeof(int), "t:2"); int mer_image3[] = {1}; mer_automatic_init(c, ((mer_i64)1 * mer_len_4), sizeof(int), (const void *)&mer_image3, sizeof(mer_image3));  return MER_GET_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int[4])).bits, [(2)]) + MER_GET(int, mer_elem_c(mer_big_b.native, (mer_i64)(i) * ((mer_i64)1 * MER_THREADS) + (mer_i64)(0), sizeof(int)).bits) + MER_GET(int, mer_elem_c(c, (mer_i64)(i), sizeof(int)).bits); }
+        "#]],
+    );
+}
+
+#[test]
+fn dist_objects() {
+    check(
+        Language::Ac,
+        "dist int a[10], *p;\nint *own(void) { p = a + PROCS; *p++ = 3; return &a[MYPROC]; }\n",
+        expect![[r#"
+            MER_SHARED_BEGIN int a[10] MER_SHARED_DATA; MER_SHARED_END mer_ptr p;
+            int *own(void) { (p = mer_turn_c(mer_mk(mer_bits(0, MER_SYM(a))), (mer_i64)1 * (mer_i64)1, sizeof(int))); MER_FAR_PUT_AT(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits, 0, 3); return ((int *)mer_to_local(mer_elem_c(MER_SYM(a), (mer_i64)(MER_MYTHREAD), sizeof(int)))); }
+        "#]],
+    );
+}
