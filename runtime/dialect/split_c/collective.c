@@ -3,7 +3,8 @@
  * A value of up to eight bytes goes along with its processor's arrival at a barrier, and who needs a result
  * combines what all have brought, in the order of their numbers, so that results are alike everywhere. Larger
  * values lie in a buffer of each processor, two in turn: who fills one again has passed the barrier after the
- * one in which it was read.  With MERIDIAN_REFERENCE=1 values go up and down a tree of active messages.
+ * one in which it was read; among several hosts they travel with the barrier too (sync/barrier.h).  With
+ * MERIDIAN_REFERENCE=1 values go up and down a tree of active messages.
  */
 #include "am/am.h"
 
@@ -33,14 +34,21 @@ static unsigned turn;
 
 /* Processor t's value; valid until this one enters the next barrier. */
 static const void *value_of(const struct collective *c, int t, mer_u64 *word) {
+    if (c->n > sizeof *word && mer_job.elsewhere)
+        return mer_barrier_shared(t);
     if (c->n > sizeof *word)
         return mer_view(t, (uint64_t)(uintptr_t)buffers[turn]);
     *word = mer_barrier_payload(t);
     return word;
 }
 
-static void combine_all(const struct collective *c, void *value) {
+/* Show this processor's value to all. */
+static void show(const struct collective *c, const void *value) {
     mer_u64 word = 0;
+    if (c->n > sizeof word && mer_job.elsewhere) {
+        mer_barrier_share(c->name, value, c->n);
+        return;
+    }
     if (c->n > sizeof word) {
         turn ^= 1;
         memcpy(buffers[turn], value, c->n);
@@ -48,6 +56,11 @@ static void combine_all(const struct collective *c, void *value) {
         memcpy(&word, value, c->n);
     }
     mer_barrier_exchange(c->name, word);
+}
+
+static void combine_all(const struct collective *c, void *value) {
+    mer_u64 word = 0;
+    show(c, value);
     if (c->extent == TO_ONE && ME != 0)
         return;
     memcpy(value, value_of(c, 0, &word), c->n);
@@ -56,11 +69,16 @@ static void combine_all(const struct collective *c, void *value) {
         c->combine(value, value_of(c, t, &word), c->context);
 }
 
+/* Among hosts what a barrier carries needs no tree. */
+static bool by_tree(size_t n) {
+    return mer_by_message() && (!mer_job.elsewhere || n > mer_barrier_share_most());
+}
+
 static void perform(const struct collective *c, void *value) {
     mer_barrier_check_outside(c->name);
     if (c->n > MER_TREE_MOST)
         mer_fatal("%s: values of %zu bytes, but they may have at most %d", c->name, c->n, MER_TREE_MOST);
-    if (!mer_by_message())
+    if (!by_tree(c->n))
         combine_all(c, value);
     else if (c->extent == SCAN)
         mer_tree_scan(value, c->n, c->combine, c->context);
@@ -141,7 +159,7 @@ void all_scan_func(void *value, size_t nbytes, splitc_combine *function) {
 
 static void broadcast(const char *name, void *value, size_t nbytes, int root) {
     mer_barrier_check_outside(name);
-    if (mer_by_message()) {
+    if (by_tree(nbytes)) {
         mer_tree_broadcast(value, nbytes, root);
         return;
     }
@@ -151,6 +169,11 @@ static void broadcast(const char *name, void *value, size_t nbytes, int root) {
         mer_barrier_exchange(name, word);
         word = mer_barrier_payload(root);
         memcpy(value, &word, nbytes);
+        return;
+    }
+    if (mer_job.elsewhere) {
+        mer_barrier_share(name, value, ME == root ? nbytes : 0);
+        memcpy(value, mer_barrier_shared(root), nbytes);
         return;
     }
     mer_barrier_exchange(name, mer_to_global(value).bits);
