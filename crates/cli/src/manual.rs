@@ -29,7 +29,8 @@ pub fn write(out: &Path) -> io::Result<()> {
     page(out, "meridian-run", run.name("meridian-run"), &names::RUN, &settings)?;
     page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;
     compiler_page(out, "meridian-cc")?;
-    compiler_page(out, "upcc")
+    compiler_page(out, "upcc")?;
+    compiler_page(out, "ac")
 }
 
 /// The page of the compiler, whose options are the driver's and are not read by clap: its `--help`, as it is.

@@ -44,6 +44,7 @@ pub const MERIDIAN: Notes = Notes {
         ("meridian cc -O3 hello.upc -o hello", "compile and link a UPC program"),
         ("meridian run -n 4 ./hello", "run it with 4 threads"),
         ("meridian cc -T 4 hello.upc -o hello", "compile for exactly 4 threads"),
+        ("meridian cc -O2 main.c part.upc part.sc part.ac -o all", "one program of several languages"),
         ("./hello", "a program also starts by itself"),
     ],
     sections: &[("See also", "`meridian cc --help` and `meridian run --help`.")],
@@ -102,14 +103,14 @@ pub fn meant(word: &OsStr) -> Option<String> {
 /// `meridian` with its subcommands.
 pub fn meridian() -> Command {
     Command::new("meridian")
-        .about("Compiles and runs UPC: C with one address space for many threads")
+        .about("Compiles and runs UPC, Split-C and AC: C with one address space for many threads")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .after_help(MERIDIAN.help())
         .subcommand(
             Command::new("cc")
-                .about("Compile and link UPC and C files, as a C compiler does")
+                .about("Compile and link UPC, Split-C, AC and C files, as a C compiler does")
                 .disable_help_flag(true)
                 .arg(
                     Arg::new("arguments")

@@ -443,6 +443,7 @@ Files: .upc is UPC; .sc is Split-C; .ac is AC; .c is UPC where it uses any of it
 Examples:
   meridian cc -O3 hello.upc -o hello && meridian run -n 4 ./hello
   meridian cc -T 4 -c solver.upc
+  meridian cc -O2 main.c store.sc walk.ac -o all
 ";
 
 /// Answers `--version` and its kin, or passes the question on; none where there is work to do.
