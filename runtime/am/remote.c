@@ -150,8 +150,12 @@ static mer_u64 await(const struct answer *answer) {
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
     check(bits);
     int owner = (int)mer_procof(bits);
-    if (mer_near(bits))
+    if (mer_near(bits)) {
+        /* Who waits for a lock of its own must let the message come that opens it. */
+        if (!mer_reachable(bits))
+            mer_am_poll();
         return apply(owner, op, size, mer_at(bits), value, compare);
+    }
     struct answer answer = {.waiting = 1};
     MER_AM_REQUEST(owner, MER_AM_ATOMIC, (mer_u64)(uintptr_t)&answer, (mer_u64)op, (mer_u64)size,
                    bits & MER_ADDR_MASK, (mer_u64)value, (mer_u64)compare);

@@ -64,7 +64,8 @@ fn run_page(path: &Path) {
     std::fs::create_dir_all(&directory).expect("a directory of our own");
     for step in steps {
         let place = format!("{}:{}", path.display(), step.line);
-        for word in step.words.iter().filter(|w| w.ends_with(".upc") || w.ends_with(".c")) {
+        for word in step.words.iter().filter(|w| [".upc", ".sc", ".ac", ".c"].iter().any(|e| w.ends_with(e)))
+        {
             let text = program.as_deref().unwrap_or(SMALL);
             std::fs::write(directory.join(word), text).expect("a source file");
         }
@@ -87,4 +88,14 @@ fn commands_of_the_readme() {
 #[test]
 fn commands_of_the_upc_page() {
     run_page(&home().join("../docs/upc.md"));
+}
+
+#[test]
+fn commands_of_the_split_c_page() {
+    run_page(&home().join("../docs/split-c.md"));
+}
+
+#[test]
+fn commands_of_the_ac_page() {
+    run_page(&home().join("../docs/ac.md"));
 }
