@@ -1,8 +1,8 @@
 //! Loop bodies whose iterations may run in any order ([`crate::walk`] says what for).
 //!
 //! A body qualifies if it consists of assignments to the walked elements, of sums (`s op= e` and `s++` of an automatic
-//! integer, always with operators that can change places, and not used otherwise), and of objects of its
-//! own, under conditions perhaps; and if whatever is read keeps its value during the whole loop, or is the
+//! integer, always with operators that can change places, and not used otherwise; largest and smallest values
+//! likewise), and of objects of its own, under conditions perhaps; and if whatever is read keeps its value during the whole loop, or is the
 //! element that this same iteration alone assigns.
 
 use crate::affine::name;
@@ -54,6 +54,8 @@ enum Group {
     And,
     Or,
     Xor,
+    Most,
+    Least,
 }
 
 fn group(op: BinOp) -> Option<Group> {
@@ -114,6 +116,7 @@ impl Check<'_> {
             StmtKind::Compound(items) => items.iter().try_for_each(|&s| self.stmt(s)),
             StmtKind::Expr(None) => Some(()),
             StmtKind::Expr(Some(e)) => self.effect(*e),
+            StmtKind::If(c, a, None) if self.extreme_of(*c, *a).is_some() => Some(()),
             StmtKind::If(c, a, b) => {
                 self.value(*c)?;
                 self.stmt(*a)?;
@@ -134,6 +137,50 @@ impl Check<'_> {
         }
     }
 
+    /// `if (e > most) most = e;` and its kin, where `e` is walked over.
+    fn extreme_of(&mut self, condition: ExprId, then: StmtId) -> Option<()> {
+        let unit = self.unit;
+        let only = match &unit.stmts[then].kind {
+            StmtKind::Compound(items) => *items.first().filter(|_| items.len() == 1)?,
+            _ => then,
+        };
+        let StmtKind::Expr(Some(e)) = unit.stmts[only].kind else { return None };
+        let ExprKind::Assign(None, target, value) = unit.exprs[unit.bare(e)].kind else { return None };
+        self.extreme(condition, target, value)
+    }
+
+    /// `most = e > most ? e : most` and its kin.
+    fn chosen_extreme(&mut self, target: ExprId, value: ExprId) -> Option<()> {
+        let (unit, typed) = (self.unit, self.typed);
+        let ExprKind::Cond(c, Some(a), b) = unit.exprs[unit.bare(value)].kind else { return None };
+        let kept = name(unit, typed, b)?;
+        (Some(kept) == name(unit, typed, target)).then_some(())?;
+        self.extreme(c, target, a)
+    }
+
+    /// An assignment of `value` to `target` if `condition` holds, which compares these two.
+    fn extreme(&mut self, condition: ExprId, target: ExprId, value: ExprId) -> Option<()> {
+        let (unit, typed) = (self.unit, self.typed);
+        let sym = name(unit, typed, target)?;
+        let ExprKind::Binary(op, a, b) = unit.exprs[unit.bare(condition)].kind else { return None };
+        let is_value = |e: ExprId| {
+            let (e, value) = (self.places.get(&unit.bare(e)), self.places.get(&unit.bare(value)));
+            e.is_some() && e == value
+        };
+        let is_target = |e| name(unit, typed, e) == Some(sym);
+        let most = match op {
+            BinOp::Gt | BinOp::Ge if is_value(a) && is_target(b) => true,
+            BinOp::Lt | BinOp::Le if is_target(a) && is_value(b) => true,
+            BinOp::Lt | BinOp::Le if is_value(a) && is_target(b) => false,
+            BinOp::Gt | BinOp::Ge if is_target(a) && is_value(b) => false,
+            _ => return None,
+        };
+        // Without a conversion on the way, in which different values could become one.
+        let same = matches!((typed.types.of(typed.ty(value)), typed.types.of(typed.ty(target))), (Ty::Int(v), Ty::Int(t)) if v == t);
+        same.then_some(())?;
+        self.sum(sym, if most { Group::Most } else { Group::Least })
+    }
+
     fn effect(&mut self, e: ExprId) -> Option<()> {
         let unit = self.unit;
         match unit.exprs[e].kind {
@@ -150,6 +197,7 @@ impl Check<'_> {
                 Some(sym) => self.sum(sym, Group::Add),
                 None => self.store(target),
             },
+            ExprKind::Assign(None, target, value) if self.chosen_extreme(target, value).is_some() => Some(()),
             ExprKind::Assign(op, target, value) => {
                 self.value(value)?;
                 let Some(sym) = name(unit, self.typed, target) else { return self.store(target) };

@@ -129,6 +129,28 @@ static void types(void) {
     for (int i = 0; i < N; i++)
         straight += i * 0.5 * (short)(i - 9);
     EXPECT(total == straight);
+    int most = -1000, least = 1000, other = -1000, chosen = -1000, found = 0, *spread v = b + 3;
+    for (int i = 0; i < N; i++)
+        if (v[i] < least)
+            least = v[i];
+    for (int i = 0; i < N; i++) {
+        if (most <= a[i]) {
+            most = a[i];
+        }
+    }
+    for (int i = 0; i < N; i++)
+        chosen = a[i] > chosen ? a[i] : chosen;
+    EXPECT(least == -(N + 2) && most == 7 * (N - 1) - 40 && chosen == most);
+    /* the last of several, and a value that is not the compared one: these depend on the order */
+    for (int i = 0; i < N; i++)
+        if (bytes[i] % 2 > other % 2)
+            other = bytes[i], found++;
+    EXPECT(other == 11 && found == 1);
+    most = 0;
+    for (int i = 0; i < N; i++)
+        if (a[i] > most)
+            most = b[i];
+    EXPECT(most == -(N - 1));
     /* Sums that pass the largest int on the way in any other order. */
     int up = 2000000000, *spread p = a;
     for (int i = 0; i < N; i++)
