@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #define LINE_MOST 4096
+#define VALUE_MOST 512
 
 static int wire = -1;
 static char kvs[512]; /* the name of the job's space of keys */
@@ -131,7 +132,7 @@ static int number(const char *name, long least, long most) {
 }
 
 const struct mer_service *mer_boot_pmi1(void) {
-    char most[32] = "1024";
+    char most[32] = "";
     if (!getenv("PMI_FD"))
         return NULL;
     wire = number("PMI_FD", 0, INT32_MAX);
@@ -150,7 +151,8 @@ const struct mer_service *mer_boot_pmi1(void) {
     if (why)
         mer_fatal_job("PMI-1 (PMI_FD): %s", why);
     long value_most = atol(most);
-    service.value_most = value_most < 64 || value_most > 2048 ? 1024 : (size_t)value_most;
+    /* Slurm answers 1024 and cuts lines that are longer than that, with all their words. */
+    service.value_most = value_most < 64 || value_most > VALUE_MOST ? VALUE_MOST : (size_t)value_most;
     /* MPI in the same program would find a connection that is in use. */
     unsetenv("PMI_FD");
     return &service;

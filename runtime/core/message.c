@@ -88,6 +88,8 @@ static _Noreturn void fatal(bool named, const char *format, va_list args) {
             print_backtrace();
     }
     mer_fatal_done(claimed);
+    if (mer_here.abort && !mer_setting(ABORT))
+        mer_here.abort(EXIT_FAILURE);
     if (mer_setting(ABORT)) {
         signal(SIGABRT, SIG_DFL);
         abort();

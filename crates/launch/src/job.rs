@@ -5,10 +5,11 @@ use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::allocation;
 use crate::control::{Control, VIEW_SIZE};
 use crate::cores::{self, Placement};
 use crate::error::Error;
-use crate::hosts;
+use crate::hosts::{self, Share};
 use crate::lines::{self, Source};
 use crate::minder::{Minder, Order, Patience};
 use crate::options::Options;
@@ -20,6 +21,8 @@ use crate::sys::{self, Change};
 
 /// How long the others may go on after a thread has left by itself.
 pub const LEAVING: Duration = Duration::from_millis(300);
+/// The command that reaches other hosts, if nobody chooses another one.
+const SSH: &str = "ssh -o BatchMode=yes";
 /// How long output may take to go out after the job was ended by force: its reader may be stopped.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
@@ -28,10 +31,10 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let name = options.command.first().expect("the command line demands a program").clone();
     let path = program::find(&name, std::env::var_os("PATH").as_deref())?;
     let threads = program::threads(&path, options.threads, options.threads_demanded)?.map(|n| n as usize);
-    if let Some(list) = &options.hosts {
-        return crate::many::run(options, path, hosts::deal(&hosts::read(list)?, threads)?);
-    }
-    let threads = threads.unwrap_or(1);
+    let threads = match places(options, threads)? {
+        Places::Here(threads) => threads,
+        Places::Hosts(shares, by) => return crate::many::run(options, path, shares, by),
+    };
     let placement = cores::place(threads, options.pinning());
 
     let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
@@ -85,6 +88,33 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         ));
     }
     Ok(job.clear_away())
+}
+
+/// Where a job runs.
+enum Places {
+    /// On this host, so many threads.
+    Here(usize),
+    /// On hosts, which this command reaches.
+    Hosts(Vec<Share>, String),
+}
+
+/// Where the user, or the batch system, wants the job.
+fn places(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
+    let (hosts, by) = match &options.hosts {
+        Some(list) => (hosts::read(list)?, None),
+        None => match allocation::find()? {
+            Some(allocation) => (allocation.hosts, allocation.by),
+            None => return Ok(Places::Here(threads.unwrap_or(1))),
+        },
+    };
+    if options.hosts.is_none()
+        && let [host] = &hosts[..]
+        && hosts::is_here(&host.name, &sys::host_name())
+    {
+        return Ok(Places::Here(threads.or(host.room).unwrap_or(1)));
+    }
+    let by = options.ssh.clone().unwrap_or_else(|| by.unwrap_or(SSH).to_string());
+    Ok(Places::Hosts(hosts::deal(&hosts, threads)?, by))
 }
 
 type Pair = Option<[std::os::fd::OwnedFd; 2]>;

@@ -12,6 +12,7 @@
 //! each host, which is this library again (`agent`); they speak by the frames of `frame`.
 
 mod agent;
+mod allocation;
 mod control;
 mod cores;
 mod error;

@@ -23,18 +23,22 @@ use crate::remote::Remote;
 use crate::signals::{Arrival, Signals};
 use crate::sys::{self, Wait};
 
-/// How long an agent may take to tell that its killed threads have ended, and then to end itself.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long an agent may take to tell that its killed threads have ended, and then to end what these have started
+/// and itself. It takes no time, unless the host is very busy or the agent is stopped.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How long a host may take to start its agent, at least: `ssh` may be slow.
+const CONNECTING: Duration = Duration::from_secs(30);
 
 /// Variables that belong to the place where they were set, and are not taken to other hosts.
 const LOCAL_VARIABLES: [&str; 7] =
     ["SSH_", "XDG_", "DBUS_", "DISPLAY", "HOSTNAME", "MERIDIAN_THREADS", "MERIDIAN_RELAUNCHED"];
 
-/// Runs a job of these hosts' shares to its end; its exit code.
+/// Runs a job of these hosts' shares to its end; its exit code. `by`: the command that reaches other hosts.
 ///
 /// # Errors
 /// When it cannot be started from here. What other hosts have against it is said as a lost host is.
-pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>) -> Result<i32, Error> {
+pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> Result<i32, Error> {
     let began = Instant::now();
     let job = job(options, path, &shares)?;
     let signals = Signals::take(&[libc::SIGTSTP]).map_err(Error::system("cannot listen for signals"))?;
@@ -71,7 +75,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>) -> Result<i32, 
             host_name: share.name.clone(),
             ..job.clone()
         };
-        match Remote::start(share, &own, &options.ssh, &meridian) {
+        match Remote::start(share, &own, &by, &meridian) {
             Ok(remote) => many.remotes.push(remote),
             Err(error) => {
                 many.remotes.iter_mut().for_each(Remote::abandon);
@@ -186,7 +190,7 @@ impl Many {
     fn wait(&self) -> bool {
         let mut until =
             self.remotes.iter().filter(|r| !r.gone).fold(self.minder.next_deadline(), |until, r| {
-                let at = (r.spoken + self.silence / 4).min(r.heard + self.silence);
+                let at = (r.spoken + self.silence / 4).min(r.heard + self.patience(r));
                 Some(until.map_or(at, |until| until.min(at)))
             });
         if let Some(killed) = self.killed {
@@ -207,6 +211,11 @@ impl Many {
         }
         sys::wait_any(&mut waits, until);
         waits[0].ready()
+    }
+
+    /// How long a host may be silent: reaching it may take longer than hearing from it.
+    fn patience(&self, remote: &Remote) -> Duration {
+        if remote.started() { self.silence } else { self.silence.max(CONNECTING) }
     }
 
     /// Follows a signal to the launcher.
@@ -267,17 +276,20 @@ impl Many {
         }
         if remote.link.closed() {
             let why = remote.why_lost();
-            self.say_and_lose(host, why, 1);
-        } else if now.duration_since(remote.heard) >= self.silence {
-            let seconds = self.silence.as_secs();
+            return self.say_and_lose(host, why, 1);
+        }
+        let remote = &self.remotes[host];
+        let patience = self.patience(remote);
+        if now.duration_since(remote.heard) >= patience {
+            let (seconds, said) = (patience.as_secs(), remote.last_words());
             let why = if remote.started() {
-                format!("nothing has been heard from it for {seconds} s (MERIDIAN_SILENCE)")
+                format!("nothing has been heard from it for {seconds} s (MERIDIAN_SILENCE){said}")
             } else {
-                format!("its agent has not answered within {seconds} s (MERIDIAN_SILENCE)")
+                format!("its agent has not answered within {seconds} s{said}")
             };
             self.lose(host, Some(why));
         } else if now.duration_since(remote.spoken) >= self.silence / 4 {
-            remote.send(&ToAgent::Alive);
+            self.remotes[host].send(&ToAgent::Alive);
         }
     }
 

@@ -34,13 +34,15 @@ pub struct Options {
     )]
     pub threads: Option<u32>,
 
-    /// Hosts to run on, each with a number of threads if it is not to be even: `a,b:4`, or `@file` with one a line
+    /// Hosts to run on, each with a number of threads if it is not to be even: `a,b:4`, or `@file` with one a line;
+    /// without it those of the Slurm or PBS job, else this one
     #[arg(short = 'H', long, value_name = "HOSTS")]
     pub hosts: Option<String>,
 
-    /// Command that runs another command on another host: it is followed by the host's name and the command
-    #[arg(long, value_name = "COMMAND", env = "MERIDIAN_SSH", default_value = "ssh -o BatchMode=yes")]
-    pub ssh: String,
+    /// Command that runs a command on another host: the host's name and the command are appended. Without it
+    /// `ssh -o BatchMode=yes`, in a Slurm job `srun`
+    #[arg(long, value_name = "COMMAND", env = "MERIDIAN_SSH")]
+    pub ssh: Option<String>,
 
     /// Seconds of silence between hosts after which a host counts as lost, and the job ends
     #[arg(long, value_name = "SECONDS", env = "MERIDIAN_SILENCE", default_value = "30",

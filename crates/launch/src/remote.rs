@@ -134,6 +134,13 @@ impl Remote {
         }
     }
 
+    /// What the command that reaches the host has said last, behind a colon.
+    pub fn last_words(&self) -> String {
+        let said = String::from_utf8_lossy(&self.said);
+        let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        last.map_or(String::new(), |line| format!(": {line}"))
+    }
+
     /// Why the link to the agent has closed, for the user.
     pub fn why_lost(&mut self) -> String {
         let until = Instant::now() + LEAVING;
@@ -145,9 +152,7 @@ impl Remote {
             }
         }
         self.listen();
-        let said = String::from_utf8_lossy(&self.said);
-        let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
-        let last = last.map_or(String::new(), |line| format!(": {line}"));
+        let last = self.last_words();
         let host = &self.share.name;
         match status {
             Some(status) if !self.pids.is_empty() => {

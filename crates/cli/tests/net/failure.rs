@@ -11,7 +11,7 @@ use crate::world::{By, World};
 /// Room for a loaded machine, on top of the time that is promised.
 const LOAD: Duration = Duration::from_secs(20);
 /// The silence that these tests set, in seconds.
-const SILENCE: &str = "2";
+const SILENCE: &str = "4";
 
 fn kill(pid: i32, signal: i32) {
     // SAFETY: a plain system call on a process that this test has started and that is there.
@@ -37,8 +37,13 @@ fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Comman
     let room = Room::new(name);
     let mut steps = vec![room.step("child"), room.step("numbered"), "exchange=2".to_string()];
     steps.push("sleep=1000000".into());
-    let child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pids = wait_for("the threads", || {
+        if child.try_wait().unwrap().is_some() {
+            let mut said = String::new();
+            std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut said).unwrap();
+            panic!("the job has not started: {said}");
+        }
         (0..threads)
             .map(|t| std::fs::read_to_string(room.path(&format!("thread{t}"))).ok()?.trim().parse().ok())
             .collect()
@@ -84,7 +89,7 @@ fn on_three(name: &str, by: By) -> Option<(World, Waiting)> {
 }
 
 const SECOND: Duration = Duration::from_secs(1);
-const AFTER_SILENCE: Duration = Duration::from_secs(2 + 3);
+const AFTER_SILENCE: Duration = Duration::from_secs(4 + 3);
 
 #[test]
 fn a_killed_thread_ends_the_job() {
@@ -130,11 +135,11 @@ fn a_signal_to_the_launcher_ends_the_job_on_all_hosts() {
 #[test]
 fn a_host_that_is_cut_off_ends_the_job() {
     let Some((world, job)) = on_three("net-cut", By::Ssh) else { return };
-    world.cable(1, false);
+    world.unplug(1);
     let end = job.end(AFTER_SILENCE);
     end.says_once(
         1,
-        &["host h1 is lost: nothing has been heard", "2 s (MERIDIAN_SILENCE)", "has been ended"],
+        &["host h1 is lost: nothing has been heard", "4 s (MERIDIAN_SILENCE)", "has been ended"],
     );
 }
 
@@ -142,7 +147,7 @@ fn a_host_that_is_cut_off_ends_the_job() {
 fn a_stopped_thread_ends_the_job() {
     let Some((_world, job)) = on_three("net-stopped", By::Exec) else { return };
     kill(job.pids[4], libc::SIGSTOP);
-    job.end(AFTER_SILENCE).says_once(1, &["thread 4 of 6 on host ", "stopped (SIGSTOP) for 2 s"]);
+    job.end(AFTER_SILENCE).says_once(1, &["thread 4 of 6 on host ", "stopped (SIGSTOP) for 4 s"]);
 }
 
 #[test]
@@ -150,7 +155,7 @@ fn a_stopped_agent_ends_the_job() {
     for by in [By::Ssh, By::Exec] {
         let Some((_world, job)) = on_three("net-stopped-agent", by) else { return };
         kill(parent(job.pids[4]), libc::SIGSTOP);
-        job.end_of_threads(AFTER_SILENCE).says_once(1, &["is lost: nothing has been heard", "2 s"]);
+        job.end_of_threads(AFTER_SILENCE).says_once(1, &["is lost: nothing has been heard", "4 s"]);
     }
 }
 
@@ -160,7 +165,7 @@ fn a_stopped_launcher_ends_the_job_and_says_so_when_it_goes_on() {
     kill(job.launcher(), libc::SIGSTOP);
     await_gone(&job.pids);
     kill(job.launcher(), libc::SIGCONT);
-    job.end(AFTER_SILENCE).says_once(1, &["has ended its threads: the launcher has not been heard for 2 s"]);
+    job.end(AFTER_SILENCE).says_once(1, &["has ended its threads: the launcher has not been heard for 4 s"]);
 }
 
 #[test]
@@ -173,10 +178,10 @@ fn a_job_that_is_stopped_from_the_terminal_goes_on_later() {
         stat.rsplit(") ").next().unwrap().starts_with('T')
     };
     wait_for("all to be stopped", || job.pids.iter().all(|&pid| stopped(pid)).then_some(()));
-    std::thread::sleep(Duration::from_secs(3)); // longer than the silence
+    std::thread::sleep(Duration::from_secs(5)); // longer than the silence
     kill(job.launcher(), libc::SIGCONT);
     wait_for("all to go on", || job.pids.iter().all(|&pid| !stopped(pid)).then_some(()));
-    std::thread::sleep(Duration::from_millis(2500)); // the heartbeats are heard again
+    std::thread::sleep(Duration::from_secs(5)); // the heartbeats are heard again
     assert!(job.pids.iter().all(|&pid| crate::support::alive(pid)));
     kill(job.launcher(), libc::SIGINT);
     job.end(LONG).quiet(130);

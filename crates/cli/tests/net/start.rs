@@ -21,7 +21,7 @@ fn a_job_runs_on_three_hosts_over_ssh() {
         assert!(end.output.contains(&line), "{line} in {}", end.output);
     }
     let end = End::of(world.run(1, &["-v", "-n", "2", "true"]));
-    assert_eq!(end.code, Some(0));
+    assert_eq!(end.code, Some(0), "{}", end.errors);
     assert!(end.errors.contains("host h1: threads 1 to 1, pids "), "{}", end.errors);
 }
 
@@ -29,13 +29,14 @@ fn a_job_runs_on_three_hosts_over_ssh() {
 fn directory_environment_input_and_output_are_as_on_one_host() {
     let Some(world) = World::new(By::Ssh, 2) else { return };
     let room = Room::new("net-directory");
-    let script = "echo $PWD $FORWARDED $MERIDIAN_THREAD; test $MERIDIAN_THREAD = 0 && cat";
+    let script = "echo $PWD $FORWARDED $MERIDIAN_THREAD; if test $MERIDIAN_THREAD = 0; then cat; fi";
     let mut command = world.run(1, &["sh", "-c", script]);
     command.current_dir(room.path(".")).env("FORWARDED", "a b").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"for thread 0\n").unwrap();
     let output = child.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     let directory = fs::canonicalize(room.path(".")).unwrap();
     for thread in 0..2 {
         assert!(text.contains(&format!("{} a b {thread}\n", directory.display())), "{text}");

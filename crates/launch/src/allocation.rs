@@ -1,0 +1,114 @@
+//! The hosts that a batch system has given to the job in which `meridian run` was called.
+//!
+//! Slurm names them in compressed form, which its own `scontrol` spells out, and starts agents by `srun`, within
+//! the allocation's limits and accounts and where ssh is not permitted. PBS writes a file with one line a slot.
+
+use std::collections::HashMap;
+use std::process::{Command, Stdio};
+
+use crate::error::Error;
+use crate::hosts::Host;
+
+/// The command that starts an agent on a host of a Slurm allocation: one task beside the batch script's own
+/// step, with all of the job's cores there, whose input and output are the agent's. What it writes is not to be held
+/// back for an end of line.
+const SRUN: &str =
+    "srun --overlap --nodes=1 --ntasks=1 --mpi=none --cpu-bind=none --unbuffered --quiet --nodelist";
+
+/// What a batch system has given.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Allocation {
+    pub hosts: Vec<Host>,
+    /// The command that reaches a host, if it is not ssh.
+    pub by: Option<&'static str>,
+}
+
+/// The allocation that the environment speaks of; none outside of a batch job.
+///
+/// # Errors
+/// When the environment speaks of one and it cannot be read.
+pub fn find() -> Result<Option<Allocation>, Error> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if let (Some(_), Some(list)) = (set("SLURM_JOB_ID"), set("SLURM_JOB_NODELIST")) {
+        let names = spelt_out(&list)?;
+        let counts = set("SLURM_TASKS_PER_NODE").or_else(|| set("SLURM_JOB_CPUS_PER_NODE"));
+        let counts = counts.map_or_else(Vec::new, |text| repeated(&text));
+        let room = |i: usize| counts.get(i).copied().filter(|&n| n > 0);
+        let hosts = names.into_iter().enumerate().map(|(i, name)| Host { name, room: room(i) }).collect();
+        return Ok(Some(Allocation { hosts, by: Some(SRUN) }));
+    }
+    if let Some(file) = set("PBS_NODEFILE") {
+        let text = std::fs::read_to_string(&file)
+            .map_err(|e| Error::Hosts(format!("cannot read PBS's list of hosts `{file}`: {e}")))?;
+        return Ok(Some(Allocation { hosts: counted(&text), by: None }));
+    }
+    Ok(None)
+}
+
+/// The names that a list such as `node[1-3,7]` stands for.
+fn spelt_out(list: &str) -> Result<Vec<String>, Error> {
+    if !list.contains(['[', ',']) {
+        return Ok(vec![list.to_string()]);
+    }
+    let output = Command::new("scontrol").args(["show", "hostnames", list]).stdin(Stdio::null()).output();
+    let failed = |why: String| {
+        Error::Hosts(format!(
+            "cannot tell the hosts of the Slurm job (`scontrol show hostnames {list}`): {why}"
+        ))
+    };
+    let output = output.map_err(|e| failed(e.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_string()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(String::from).collect())
+}
+
+/// Slurm's numbers by host: `2(x3),1` is 2, 2, 2, 1.
+fn repeated(text: &str) -> Vec<usize> {
+    let part = |part: &str| {
+        let (count, times) = match part.split_once("(x") {
+            Some((count, times)) => (count, times.trim_end_matches(')').parse().ok()?),
+            None => (part, 1),
+        };
+        Some(vec![count.trim().parse().ok()?; times])
+    };
+    text.split(',').filter_map(part).flatten().collect()
+}
+
+/// Hosts in the order of their first lines, with as many threads as they have lines.
+fn counted(text: &str) -> Vec<Host> {
+    let mut hosts: Vec<Host> = Vec::new();
+    let mut at: HashMap<&str, usize> = HashMap::new();
+    for name in text.split_whitespace() {
+        let i = *at.entry(name).or_insert_with(|| {
+            hosts.push(Host { name: name.to_string(), room: Some(0) });
+            hosts.len() - 1
+        });
+        hosts[i].room = hosts[i].room.map(|n| n + 1);
+    }
+    hosts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slurms_numbers_are_spelt_out() {
+        assert_eq!(repeated("2(x3),1"), [2, 2, 2, 1]);
+        assert_eq!(repeated("16"), [16]);
+        assert_eq!(repeated(""), [0usize; 0]);
+    }
+
+    #[test]
+    fn lines_of_a_host_are_its_slots() {
+        let hosts = counted("b\nb\na\nb\n");
+        let list: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.room)).collect();
+        assert_eq!(list, [("b", Some(3)), ("a", Some(1))]);
+    }
+
+    #[test]
+    fn one_host_needs_no_scontrol() {
+        assert_eq!(spelt_out("node7").unwrap(), ["node7"]);
+    }
+}

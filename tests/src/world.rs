@@ -1,0 +1,204 @@
+//! Hosts for tests: network namespaces h0, h1, ... at 10.231.0.2, 10.231.1.2, ..., joined by a router that is a
+//! namespace too, with an sshd in each where that is wanted. All of it is named for this process, and is removed
+//! with the value that stands for it. Namespaces take root; where they are not permitted there are no hosts, and
+//! tests say so.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Some hosts and their network.
+pub struct World {
+    count: usize,
+    /// Begins the names of the namespaces.
+    prefix: String,
+    /// Configurations and keys of ssh, and what tests put there.
+    directory: PathBuf,
+    daemons: Vec<i32>,
+}
+
+fn ip(words: &[&str]) -> bool {
+    let status = Command::new("ip").args(words).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn must(words: &[&str]) {
+    assert!(ip(words), "ip {}", words.join(" "));
+}
+
+/// Waits for what `look` finds, for a minute at most.
+pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "waited too long for {what}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether a process is there and not merely waiting to be collected.
+pub fn alive(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
+}
+
+/// Whether all of these commands are installed; the first that is not is named as the reason for no test.
+pub fn present(tools: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let there = |tool: &str| {
+        Path::new(tool).is_absolute() && Path::new(tool).exists()
+            || std::env::split_paths(&path).any(|directory| directory.join(tool).exists())
+    };
+    let missing = tools.iter().find(|tool| !there(tool));
+    if let Some(tool) = missing {
+        eprintln!("not tried: there is no {tool} here (packaging/setup net)");
+    }
+    missing.is_none()
+}
+
+impl World {
+    /// So many hosts, with an sshd in each if `ssh`; none where the machine does not permit them, which is said.
+    pub fn new(count: usize, ssh: bool) -> Option<World> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let tools: &[&str] = if ssh { &["ip", "ssh", "/usr/sbin/sshd"] } else { &["ip"] };
+        if !present(tools) {
+            return None;
+        }
+        let prefix = format!("mer{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        if !ip(&["netns", "add", &format!("{prefix}sw")]) {
+            eprintln!("not tried: network namespaces are not permitted here");
+            return None;
+        }
+        let directory = std::env::temp_dir().join(&prefix);
+        fs::create_dir_all(&directory).expect("a directory for the world");
+        let mut world = World { count, prefix, directory, daemons: Vec::new() };
+        world.connect();
+        if ssh {
+            world.serve();
+        }
+        Some(world)
+    }
+
+    fn connect(&self) {
+        let p = &self.prefix;
+        let forward = "echo 1 >/proc/sys/net/ipv4/ip_forward";
+        must(&["netns", "exec", &format!("{p}sw"), "sh", "-c", forward]);
+        for i in 0..self.count {
+            let address = self.address(i);
+            let commands = [
+                format!("netns add {p}h{i}"),
+                format!("link add eth0 netns {p}h{i} type veth peer name port{i} netns {p}sw"),
+                format!("-n {p}sw addr add 10.231.{i}.1/24 dev port{i}"),
+                format!("-n {p}sw link set port{i} up"),
+                format!("-n {p}h{i} addr add {address}/24 dev eth0"),
+                format!("-n {p}h{i} link set eth0 up"),
+                format!("-n {p}h{i} link set lo up"),
+                format!("-n {p}h{i} route add default via 10.231.{i}.1"),
+            ];
+            commands.iter().for_each(|words| must(&words.split(' ').collect::<Vec<_>>()));
+        }
+    }
+
+    /// Starts an sshd in each host, with keys of this world's own.
+    fn serve(&mut self) {
+        for key in ["host", "user"] {
+            let mut keygen = Command::new("ssh-keygen");
+            keygen.args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(self.path(key));
+            assert!(keygen.status().expect("ssh-keygen").success());
+        }
+        fs::copy(self.path("user.pub"), self.path("authorized")).expect("the key");
+        let mut client = format!(
+            "StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\nLogLevel ERROR\nUser root\nIdentityFile {}\n",
+            self.path("user").display()
+        );
+        // The daemon wants its directory, which a running system has made at boot.
+        let _ = fs::create_dir("/run/sshd");
+        for i in 0..self.count {
+            client += &format!("Host h{i}\nHostName {}\n", self.address(i));
+            let (config, pid) = (self.path(&format!("sshd{i}")), self.path(&format!("pid{i}")));
+            let text = format!(
+                "HostKey {}\nAuthorizedKeysFile {}\nPidFile {}\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n",
+                self.path("host").display(),
+                self.path("authorized").display(),
+                pid.display()
+            );
+            fs::write(&config, text).expect("a configuration");
+            let mut daemon = self.inside(i, Path::new("/usr/sbin/sshd"));
+            assert!(daemon.arg("-f").arg(config).status().expect("sshd").success(), "sshd starts");
+            self.mind(&pid);
+        }
+        fs::write(self.path("client"), client).expect("a configuration");
+        let script = format!("#!/bin/sh\nexec {} \"$@\"\n", self.ssh());
+        fs::write(self.path("rsh"), script).expect("a script");
+        fs::set_permissions(self.path("rsh"), fs::Permissions::from_mode(0o755)).expect("a script");
+    }
+
+    /// A daemon that has been started in this world, and writes its pid to this file, ends with it.
+    pub fn mind(&mut self, pid_file: &Path) {
+        let read = || fs::read_to_string(pid_file).ok()?.trim().parse().ok();
+        self.daemons.push(wait_for("a daemon's pid", read));
+    }
+
+    /// A file of this world's own.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    /// A program inside host `i`.
+    pub fn inside(&self, i: usize, program: &Path) -> Command {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.namespace(i)]).arg(program);
+        command
+    }
+
+    /// The namespace that host `i` is, which `ip netns exec` takes.
+    pub fn namespace(&self, i: usize) -> String {
+        format!("{}h{i}", self.prefix)
+    }
+
+    /// The address of host `i`.
+    pub fn address(&self, i: usize) -> String {
+        format!("10.231.{i}.2")
+    }
+
+    /// The command that reaches hosts h0, h1, ..., by name or address; `rsh` is a script of it, for launchers that
+    /// want one word.
+    pub fn ssh(&self) -> String {
+        format!("ssh -o BatchMode=yes -F {}", self.path("client").display())
+    }
+
+    /// Takes the cable out of host `i`.
+    pub fn unplug(&self, i: usize) {
+        must(&["-n", &format!("{}sw", self.prefix), "link", "set", &format!("port{i}"), "down"]);
+    }
+
+    /// Ends the sshd of host `i`, so that it refuses connections.
+    pub fn refuse(&mut self, i: usize) {
+        end(self.daemons[i]);
+    }
+}
+
+/// Ends a daemon of a world's, and waits until it is gone.
+fn end(pid: i32) {
+    // SAFETY: a plain system call; the daemon is this world's own, and ends by nothing else.
+    unsafe { libc::kill(pid, libc::SIGKILL) };
+    wait_for("a daemon's end", || (!alive(pid)).then_some(()));
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        for &pid in self.daemons.iter().filter(|&&pid| alive(pid)) {
+            end(pid);
+        }
+        for name in (0..self.count).map(|i| format!("h{i}")).chain(["sw".into()]) {
+            ip(&["netns", "del", &format!("{}{name}", self.prefix)]);
+        }
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}

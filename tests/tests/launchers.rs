@@ -1,0 +1,214 @@
+//! Programs under the launchers of others: mpirun, mpiexec.hydra and Slurm, on this host and over hosts of a
+//! `World`. What is not installed is not tried, and said.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use tests::process::{self, Outcome};
+use tests::world::{World, present, wait_for};
+
+/// Longer than anything here takes on a loaded machine.
+const LONG: Duration = Duration::from_secs(120);
+
+fn scratch() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// `net/ring.upc`, compiled.
+fn ring() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let out = scratch().join("ring");
+        let mut command = Command::new(tests::meridian());
+        command.arg("cc").arg(tests::home().join("net/ring.upc")).arg("-o").arg(&out);
+        assert!(command.status().expect("meridian cc").success());
+        out
+    })
+}
+
+fn run(mut command: Command, label: &str) -> Outcome {
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MERIDIAN_")) {
+        command.env_remove(name);
+    }
+    process::run(&mut command, None, LONG, scratch(), label).expect("a launcher runs")
+}
+
+/// The words of a launcher that starts so many processes on this host, or, two on each, over the hosts of `world`.
+type Words = fn(world: Option<&World>, count: usize) -> Vec<String>;
+
+fn mpirun(world: Option<&World>, count: usize) -> Vec<String> {
+    let mut words = vec!["mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none", "--oversubscribe"];
+    let (list, rsh);
+    if let Some(world) = world {
+        list = (0..count / 2).map(|i| format!("{}:2", world.address(i))).collect::<Vec<_>>().join(",");
+        rsh = world.path("rsh").display().to_string();
+        words.extend(["--host", &list, "--mca", "plm_rsh_agent", &rsh]);
+    }
+    let count = count.to_string();
+    words.extend(["-n", &count]);
+    words.into_iter().map(String::from).collect()
+}
+
+fn hydra(world: Option<&World>, count: usize) -> Vec<String> {
+    let mut words = vec!["mpiexec.hydra"];
+    let (list, rsh);
+    if let Some(world) = world {
+        list = (0..count / 2).map(|i| world.address(i)).collect::<Vec<_>>().join(",");
+        rsh = world.path("rsh").display().to_string();
+        words.extend(["-launcher", "ssh", "-launcher-exec", &rsh, "-hosts", &list, "-ppn", "2"]);
+    }
+    let count = count.to_string();
+    words.extend(["-n", &count]);
+    words.into_iter().map(String::from).collect()
+}
+
+/// Runs the program to its end in every way that it can end in; `start`: a command up to the program. `exact`: the
+/// launcher hands on the code of the thread that ends the job. srun gives the greatest of all, and 137 for those that
+/// it has ended.
+fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
+    let job = |arguments: &[&str]| {
+        let mut command = start();
+        command.arg(ring()).args(arguments);
+        run(command, &format!("{name}-{}", arguments.join("-")))
+    };
+    let end = job(&[]);
+    assert_eq!((end.status, end.timed_out), (0, false), "{name}: {}", end.report());
+    assert_eq!(end.stdout, format!("{count} threads\n"), "{name}: {}", end.report());
+    for (arguments, code) in [(["exit", "7"], 7), (["global", "5"], 5), (["global", "0"], 0)] {
+        let end = job(&arguments);
+        let right = end.status == code || (!exact && end.status != 0);
+        assert!(right && !end.timed_out, "{name} {arguments:?}: {}", end.report());
+    }
+    let end = job(&["kill", "9"]);
+    assert!(end.status != 0 && !end.timed_out, "{name} kill: {}", end.report());
+}
+
+fn check_launcher(name: &str, tool: &str, words: Words) {
+    if !present(&[tool]) {
+        return;
+    }
+    let command = |words: Vec<String>| {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        command
+    };
+    check(name, 3, true, || command(words(None, 3)));
+    let Some(world) = World::new(2, true) else { return };
+    check(&format!("{name}-hosts"), 4, true, || {
+        let words = words(Some(&world), 4);
+        let mut command = world.inside(0, Path::new(&words[0]));
+        command.args(&words[1..]);
+        command
+    });
+}
+
+#[test]
+fn mpirun_of_open_mpi_starts_programs() {
+    check_launcher("mpirun", "mpirun.openmpi", mpirun);
+}
+
+#[test]
+fn mpiexec_hydra_starts_programs() {
+    check_launcher("hydra", "mpiexec.hydra", hydra);
+}
+
+/// The daemons of Slurm over the hosts of a world.
+struct Slurm {
+    world: World,
+}
+
+impl Slurm {
+    fn start(hosts: usize) -> Option<Slurm> {
+        if !present(&["slurmctld", "slurmd", "srun", "salloc", "munged", "unshare"]) {
+            return None;
+        }
+        let mut slurm = Slurm { world: World::new(hosts, false)? };
+        slurm.munge();
+        fs::write(slurm.world.path("slurm.conf"), slurm.configuration(hosts)).unwrap();
+        fs::write(slurm.world.path("cgroup.conf"), "CgroupPlugin=cgroup/v1\n").unwrap();
+        fs::create_dir(slurm.world.path("state")).unwrap();
+        assert!(slurm.inside(0, "slurmctld", &["-c"]).status().unwrap().success());
+        slurm.world.mind(&slurm.world.path("slurmctld.pid"));
+        for i in 0..hosts {
+            for name in ["spool", "tmp"] {
+                fs::create_dir(slurm.world.path(&format!("{name}.n{i}"))).unwrap();
+            }
+            // slurmd looks for control groups, which it is told not to use.
+            let script =
+                "mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/systemd && exec slurmd -N $0";
+            let node = format!("n{i}");
+            let status = slurm.inside(i, "unshare", &["-m", "sh", "-c", script, &node]).status();
+            if !status.unwrap().success() {
+                eprintln!("not tried: slurmd does not start here");
+                return None;
+            }
+            slurm.world.mind(&slurm.world.path(&format!("slurmd.n{i}.pid")));
+        }
+        wait_for("idle nodes", || {
+            let output = slurm.inside(0, "sinfo", &["-h", "-o", "%D %t"]).output().ok()?;
+            (String::from_utf8_lossy(&output.stdout).trim() == format!("{hosts} idle")).then_some(())
+        });
+        Some(slurm)
+    }
+
+    fn munge(&mut self) {
+        let path = |name: &str| self.world.path(name).display().to_string();
+        fs::write(path("key"), [7u8; 1024]).unwrap();
+        let private: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        fs::set_permissions(path("key"), private).unwrap();
+        let mut daemon = Command::new("munged");
+        daemon.arg("--force");
+        for (option, file) in [("key", "key"), ("pid", "munge.pid"), ("log", "munge.log"), ("seed", "seed")] {
+            daemon.arg(format!("--{option}-file={}", path(file)));
+        }
+        daemon.arg(format!("--socket={}", path("munge")));
+        assert!(daemon.status().unwrap().success());
+        let pid = self.world.path("munge.pid");
+        self.world.mind(&pid);
+    }
+
+    fn configuration(&self, hosts: usize) -> String {
+        let d = self.world.path("").display().to_string();
+        let d = d.trim_end_matches('/');
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
+        let mut text = format!(
+            "ClusterName=test\nSlurmctldHost={}({})\nAuthType=auth/munge\nAuthInfo=socket={d}/munge\n\
+             CredType=cred/munge\nSlurmUser=root\nSlurmdUser=root\nStateSaveLocation={d}/state\n\
+             SlurmdSpoolDir={d}/spool.%n\nTmpFS={d}/tmp.%n\nSlurmctldPidFile={d}/slurmctld.pid\n\
+             SlurmdPidFile={d}/slurmd.%n.pid\nSlurmctldLogFile={d}/slurmctld.log\n\
+             SlurmdLogFile={d}/slurmd.%n.log\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\n\
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\nReturnToService=2\nMpiDefault=none\n\
+             JobAcctGatherType=jobacct_gather/none\nSlurmdParameters=config_overrides\n",
+            host.trim(),
+            self.world.address(0)
+        );
+        for i in 0..hosts {
+            let address = self.world.address(i);
+            text += &format!("NodeName=n{i} NodeAddr={address} NodeHostname=n{i} CPUs=4 RealMemory=500\n");
+        }
+        text + "PartitionName=all Nodes=ALL Default=YES State=UP\n"
+    }
+
+    /// A command inside host `i` that knows this Slurm.
+    fn inside(&self, i: usize, program: &str, words: &[&str]) -> Command {
+        let mut command = self.world.inside(i, Path::new(program));
+        command.args(words).env("SLURM_CONF", self.world.path("slurm.conf"));
+        command
+    }
+}
+
+#[test]
+fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
+    let Some(slurm) = Slurm::start(2) else { return };
+    for flavour in ["pmix", "pmi2"] {
+        let option = format!("--mpi={flavour}");
+        check(&format!("srun-{flavour}"), 4, false, || {
+            slurm.inside(0, "srun", &["-Q", "-K", "-N2", "-n4", &option])
+        });
+    }
+    let meridian = tests::meridian().display().to_string();
+    check("salloc", 4, true, || slurm.inside(0, "salloc", &["-Q", "-N2", "-n4", &meridian, "run"]));
+}
