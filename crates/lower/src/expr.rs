@@ -319,7 +319,14 @@ impl Lower<'_> {
         // What the call does to the object comes first, as C compilers have it.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
-        seq![format!("__extension__ ({{ __auto_type {name} = "), new.paren(), "; ", update, "; })"]
+        let result = self.fresh("v");
+        seq![
+            format!("__extension__ ({{ __auto_type {name} = "),
+            new.paren(),
+            format!("; __auto_type {result} = "),
+            update,
+            format!("; {result}; }})")
+        ]
     }
 
     /// Whether evaluating an expression may call a function.

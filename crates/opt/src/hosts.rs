@@ -33,6 +33,8 @@ pub fn repeatable(unit: &Unit, typed: &Typed) -> HashSet<StmtId> {
 
 fn is_repeatable(unit: &Unit, typed: &Typed, id: StmtId) -> bool {
     let body = match unit.stmts[id].kind {
+        // `do … while (0)`, as macros have it, is no loop.
+        StmtKind::Do(_, cond) if typed.constant(cond) == Some(0) => return false,
         StmtKind::While(_, body)
         | StmtKind::Do(body, _)
         | StmtKind::For { body, .. }

@@ -495,7 +495,7 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         __typeof__(+mer_uat_->f) mer_old_ = MER_GET_FIELD(T, *mer_uat_, mer_ub_, [0], f, bit, width);        \
         __typeof__(+mer_uat_->f) mer_new_ = MER_PUT_FIELD(T, *mer_uat_, mer_ub_, [0], f, bit, width,         \
                                                           __VA_ARGS__);                                      \
-        (void)mer_old_;                                                                                      \
+        (void)mer_old_, (void)mer_new_;                                                                      \
         result;                                                                                              \
     })
 
