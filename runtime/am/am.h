@@ -102,8 +102,8 @@ typedef size_t mer_am_service(int asker, const void *in, void *out);
  * bytes go to `out'.  On the own thread it is a call. */
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
-/* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the memory of
- * any thread of its host, under the locks of that memory. */
+/* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the
+ * memory of any thread of its host, under the locks of that memory. */
 void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
 /* ---- write.c: writes that are complete at a fence

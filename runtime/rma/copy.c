@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#define BOUNCE (16UL << 10)  /* between two threads that are both out of reach: bytes on the caller's stack  \
+#define BOUNCE                                                                                               \
+    (16UL << 10)             /* between two threads that are both out of reach: bytes on the caller's stack  \
                               */
 #define WITHIN (256UL << 10) /* bytes that an owner moves for another in one handler */
 

@@ -21,8 +21,8 @@ static mer_u64 count_of(int sender) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Bytes that have been stored here in this epoch: those that came by message, and those that threads in reach,
- * which are of this host, have counted. */
+/* Bytes that have been stored here in this epoch: those that came by message, and those that threads in
+ * reach, which are of this host, have counted. */
 static mer_i64 arrived(void) {
     mer_u64 sum = (mer_u64)mer_am_stored[mer_am_epoch];
     for (int i = 0; i < mer_job.here; i++)
