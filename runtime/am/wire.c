@@ -222,7 +222,7 @@ static void append(int to, const struct message_head *head, const struct mer_am_
                    const mer_u64 *args) {
     size_t words = head->nargs * sizeof(mer_u64), extra = (head->kind & 3) == MER_AM_IS_LONG ? 16 : 0;
     size_t bytes = sizeof *head + words + extra + padded(head->length);
-    if (opened(to)->length + bytes > conduit->packet_most)
+    if (opened(to)->length > sizeof(struct packet_head) && opened(to)->length + bytes > MER_WIRE_PACKET)
         close_packet(to, !delivering);
     struct packet *packet = opened(to);
     unsigned char *at = packet->bytes + packet->length;

@@ -27,6 +27,9 @@
 struct mer_boot;
 
 #define MER_WIRE_WINDOW (128U << 10)
+/* Small messages go together up to here: enough that the cost of sending is shared by hundreds, and so little
+ * that the receiver works on one packet while the next is being filled. */
+#define MER_WIRE_PACKET (16U << 10)
 
 extern bool mer_wire_up; /* this job has threads on other hosts, and they can be reached */
 
