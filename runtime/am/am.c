@@ -349,7 +349,7 @@ void mer_am_start(void) {
     hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep,
                                   .poll = poll_in_wait,
                                   .distant = fenced_from_afar,
-                                  .rest = mer_wire_up ? mer_progress_rest : NULL};
+                                  .rest = mer_progress_rest};
     __atomic_store_n(&mer_am_box(ME)->distant, fenced_from_afar, __ATOMIC_RELEASE);
     mer_wait_hook = &hook;
 }

@@ -24,6 +24,7 @@ enum mer_am_own {
     MER_AM_ANSWER,
     MER_AM_FILL,
     MER_AM_WRITE,
+    MER_AM_TELL,
     MER_AM_QUESTION,
     MER_AM_GRANT,
     MER_AM_ENTRIES, /* sync/between.c */
@@ -74,6 +75,7 @@ void mer_am_check(mer_u64 bits, const char *what);
 void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
 /* Begin to fetch or to write n bytes; *counter is raised by the number of messages and lowered as they are
  * answered.  to: a local address that stays valid until then; from: may be reused at once. */
+#define MER_AM_BULK (64UL << 10) /* from here on the network's own means are tried, which copy nothing */
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
 
@@ -114,8 +116,10 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
-/* All writes of this thread are complete. */
-void mer_am_write_fence(void);
+/* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its answer is dropped. */
+void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n);
+/* All writes and orders of this thread are complete; how many threads had to be asked. */
+int mer_am_write_fence(void);
 
 /* ---- tree.c: collectives
  * -------------------------------------------------------------------------------------- */

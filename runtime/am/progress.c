@@ -33,7 +33,7 @@
 static pthread_t thread;
 static int descriptor, alarm_fd;
 static uint32_t resting; /* futex: 1 while the thread sleeps */
-static bool stop;
+static bool running, stop;
 
 void mer_progress_alarm(void) {
     uint64_t one = 1;
@@ -42,6 +42,8 @@ void mer_progress_alarm(void) {
 }
 
 void mer_progress_rest(bool rest) {
+    if (!running)
+        return;
     /* Relaxed: only a hint on how long to nap; what is handed over is guarded by the wire's lock. */
     __atomic_store_n(&resting, rest, __ATOMIC_RELAXED);
     if (rest)
@@ -50,26 +52,42 @@ void mer_progress_rest(bool rest) {
 
 static bool at_rest(void) { return __atomic_load_n(&resting, __ATOMIC_RELAXED); }
 
-static void sleep_on_descriptors(void) {
+/* True: the conduit has something. */
+static bool sleep_on_descriptors(void) {
     struct pollfd fds[2] = {{.fd = descriptor, .events = POLLIN}, {.fd = alarm_fd, .events = POLLIN}};
     uint64_t count;
     if (poll(fds, 2, SILENCE_MS) > 0 && (fds[1].revents & POLLIN) && read(alarm_fd, &count, sizeof count) < 0)
-        return;
+        return false;
+    return fds[0].revents != 0;
+}
+
+/* Does the thread communicate, that is, has it polled since *polls was read?  `busy': something has just
+ * come, so there is no time for a nap. */
+static bool polls_itself(uint32_t *polls, bool busy) {
+    if (at_rest())
+        return false;
+    if (!busy)
+        mer_futex_wait(&resting, 0, NAP_NS);
+    uint32_t now = __atomic_load_n(&mer_wire_polls, __ATOMIC_RELAXED);
+    bool polled = now != *polls;
+    *polls = now;
+    return polled && !at_rest();
 }
 
 static void *progress(void *unused) {
     (void)unused;
+    uint32_t polls = 0;
+    bool busy = false;
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-        uint32_t polls = __atomic_load_n(&mer_wire_polls, __ATOMIC_RELAXED);
-        if (!at_rest())
-            mer_futex_wait(&resting, 0, NAP_NS);
-        if (!at_rest() && polls != __atomic_load_n(&mer_wire_polls, __ATOMIC_RELAXED))
-            continue; /* it polls by itself */
+        if (polls_itself(&polls, busy)) {
+            busy = false;
+            continue;
+        }
         bool idle;
-        int packets = mer_wire_turn(&idle);
+        busy = mer_wire_turn(&idle) > 0;
         if (idle)
-            sleep_on_descriptors();
-        else if (packets == 0) /* the conduit has no room now */
+            busy = sleep_on_descriptors();
+        else if (!busy) /* the conduit has no room now */
             nanosleep(&(struct timespec){0, 50000}, NULL);
     }
     return NULL;
@@ -88,6 +106,7 @@ void mer_progress_start(int wait_fd) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
         mer_fatal("cannot start the progress thread: %s", strerror(error));
+    running = true;
 }
 
 void mer_progress_stop(void) {
@@ -95,5 +114,6 @@ void mer_progress_stop(void) {
     mer_progress_alarm();
     mer_progress_rest(true);
     pthread_join(thread, NULL);
+    running = false;
     close(alarm_fd);
 }

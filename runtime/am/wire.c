@@ -499,24 +499,36 @@ int mer_wire_turn(bool *idle) {
 
 /* ---- the network's own means ----------------------------------------------------------------------- */
 
+/* Where in the owner's span bits lies, and n bytes behind it; false: not there. */
+static bool offset_of(mer_u64 bits, int owner, size_t n, uint64_t *offset) {
+    *offset = (bits & MER_ADDR_MASK) - (mer_u64)(uintptr_t)mer_view(owner, 0);
+    return *offset < mer_job.span && n <= mer_job.span - *offset;
+}
+
 bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter) {
     int owner = (int)mer_threadof(bits);
-    if (!conduit->get || !mer_wire_beyond(owner))
+    uint64_t offset;
+    if (!conduit->get || !offset_of(bits, owner, n, &offset))
         return false;
     bool entered = enter();
-    push(); /* what was put before is read */
-    bool begun = conduit->get(to, owner, bits & MER_ADDR_MASK, n, counter);
+    ++*counter;
+    bool begun = conduit->get(to, owner, offset, n, counter);
+    if (!begun)
+        --*counter;
     leave(entered);
     return begun;
 }
 
 bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter) {
     int owner = (int)mer_threadof(bits);
-    if (!conduit->put || !mer_wire_beyond(owner))
+    uint64_t offset;
+    if (!conduit->put || !offset_of(bits, owner, n, &offset))
         return false;
     bool entered = enter();
-    push();
-    bool begun = conduit->put(owner, bits & MER_ADDR_MASK, from, n, counter);
+    ++*counter;
+    bool begun = conduit->put(owner, offset, from, n, counter);
+    if (!begun)
+        --*counter;
     leave(entered);
     return begun;
 }
@@ -554,8 +566,8 @@ void mer_wire_start(const struct mer_boot *boot) {
     boot->exchange(&own, sizeof own, all);
     conduit->connect(all);
     free(all);
-    mer_wire_up = true; /* mer_am_start asks: waits tell the progress thread that they sleep */
     mer_am_start();
+    mer_wire_up = true;
     mer_progress_start(conduit->wait_fd());
 }
 

@@ -1,8 +1,8 @@
-/* Writes of which nobody is told one by one that they are done: a message each, and at a fence one question
- * to each thread that was written to.
+/* Writes, and orders without an answer, of which nobody is told one by one that they are done: a message
+ * each, and at a fence one question to each thread that was written to.
  *
  * Requests to one thread are handled in the order in which they were sent, so an answer to the question says
- * that all writes before it are done.  A program that writes a word to a million places sends a million small
+ * that all before it are done.  A program that writes a word to a million places sends a million small
  * requests, which travel together (wire.h), and waits once.
  */
 #include "am/am.h"
@@ -45,16 +45,32 @@ static void on_write(struct mer_am_message *m) {
         memcpy(to, &m->args[1], m->args[2]);
 }
 
+/* words: service, and if there is no payload what it is told */
+static void on_tell(struct mer_am_message *m) {
+    mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[0];
+    mer_u64 answer[MER_AM_ANSWER_MOST / sizeof(mer_u64)];
+    bool guarded = mer_wire_guard();
+    service(m->source, m->payload ? m->payload : (const void *)&m->args[1], answer);
+    mer_wire_unguard(guarded);
+}
+
 /* words: the asker's counter */
 static void on_question(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m->args, 1); }
 
 void mer_write_handlers(void) {
     mer_am_memory_handler(MER_AM_WRITE, on_write);
+    mer_am_memory_handler(MER_AM_TELL, on_tell);
     mer_am_memory_handler(MER_AM_QUESTION, on_question);
 }
 
 void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     int to = (int)mer_threadof(bits);
+    if (n >= MER_AM_BULK) {
+        int waiting = 0;
+        mer_am_put(bits, from, n, &waiting);
+        mer_am_wait_counter(&waiting);
+        return;
+    }
     list(to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
@@ -70,7 +86,18 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     }
 }
 
-void mer_am_write_fence(void) {
+void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n) {
+    mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
+    list(to);
+    if (n > sizeof words - sizeof *words) {
+        mer_am_request_medium(to, MER_AM_TELL, in, n, words, 1);
+        return;
+    }
+    memcpy(&words[1], in, n);
+    mer_am_request(to, MER_AM_TELL, words, 1 + (int)((n + 7) / 8));
+}
+
+int mer_am_write_fence(void) {
     int unanswered = written_count, asked = written_count;
     written_count = 0;
     for (int i = 0; i < asked; i++) {
@@ -79,4 +106,5 @@ void mer_am_write_fence(void) {
     }
     if (asked)
         mer_am_wait_counter(&unanswered);
+    return asked;
 }

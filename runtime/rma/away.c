@@ -47,11 +47,11 @@ void mer_away_write(mer_u64 bits, mer_u64 value, mer_size n) { mer_away_put(bits
 
 /* A thread that reads or writes strictly in a loop waits for others: it takes their messages, too. */
 void mer_away_fence(void) {
+    int asked = mer_am_write_fence(); /* before any poll, so that the question travels with the writes */
     if (writes)
         mer_am_wait_counter(&writes);
-    else
+    else if (!asked)
         mer_am_poll();
-    mer_am_write_fence();
 }
 
 void mer_away_copy(mer_u64 to, mer_u64 from, mer_size n) {

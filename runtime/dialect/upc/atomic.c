@@ -361,16 +361,14 @@ static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
 }
 
 void mer_atomic_relaxed_call(PARAMETERS) {
-    if (!MER_ELSEWHERE && PLAINLY(direct)) /* a domain's first copy may be on another host */
+    if (PLAINLY(direct))
         do_relaxed(ARGUMENTS);
     else
         relaxed_closely(ARGUMENTS);
 }
 
 void mer_atomic_strict_call(PARAMETERS) {
-    if (MER_ELSEWHERE)
-        strict_closely(ARGUMENTS);
-    else if (PLAINLY(locked))
+    if (PLAINLY(locked))
         do_relaxed(ARGUMENTS);
     else if (PLAINLY(direct))
         do_strict(ARGUMENTS);
