@@ -160,7 +160,7 @@ static struct tally search_serially(void) {
 
 /* Partial solutions with fewer pieces are passed on singly; what has grown to this size, one processor
  * finishes. */
-#define CUT 4
+#define CUT 5
 
 static double seconds(void) {
     struct timespec t;
