@@ -17,6 +17,17 @@ pub(crate) enum Conversion {
     Local,
 }
 
+/// How signalling stores are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Counting {
+    /// Each by itself, if the program asks for counts.
+    Each,
+    /// By the loop around, in this object.
+    Loop(String),
+    /// Not: the program does not ask.
+    None,
+}
+
 impl Lower<'_> {
     /// Whether the shared object `e` is reached through a pointer that may lead anywhere. A bit-field has no
     /// address of its own: it is accessed as if reachable.
@@ -157,11 +168,12 @@ impl Lower<'_> {
         }
         match op {
             SplitOp::Store => {
-                let counts = match &self.stores {
-                    Some(name) => format!("&{name}"),
-                    None => "(struct mer_stores *)0".into(),
+                let how = match &self.stores {
+                    Counting::Loop(name) => format!("MER_STORE_IN(&{name}, "),
+                    Counting::None => "MER_STORE_UNCOUNTED(".into(),
+                    Counting::Each => "MER_STORE_IN((struct mer_stores *)0, ".into(),
                 };
-                seq![format!("((void)MER_STORE_IN({counts}, "), ty, ", ", self.far_place(a), ", ", new, "))"]
+                seq![format!("((void){how}"), ty, ", ", self.far_place(a), ", ", new, "))"]
             }
             SplitOp::Assign => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.far_place(a), ", ", new, ")"],
         }

@@ -55,7 +55,7 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         active: Vec::new(),
         strides: Vec::new(),
         walking: Vec::new(),
-        stores: None,
+        stores: far::Counting::Each,
         hosts: hosts::Hosts::Unknown,
         asked: 0,
         function: 0,
@@ -126,8 +126,8 @@ pub(crate) struct Lower<'a> {
     strides: Vec<forall::Active>,
     /// Walks around the statement at hand, by their plans or as written.
     walking: Vec<c_syntax::ast::StmtId>,
-    /// In a loop that counts its signalling stores for itself: in what.
-    stores: Option<String>,
+    /// How signalling stores are counted where the statement at hand is.
+    stores: far::Counting,
     /// What is known of other hosts at the statement at hand.
     hosts: hosts::Hosts,
     /// How many accesses would have had to ask whether their object is on this host.

@@ -1,10 +1,11 @@
 //! Statements.
 
+use crate::far::Counting;
 use crate::{Changes, Lower, escape};
 use base::Span;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use emit::{Piece, seq};
+use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
     /// Changes of a statement.
@@ -80,21 +81,27 @@ impl Lower<'_> {
         }
     }
 
-    /// A loop that counts its signalling stores for itself ([`opt::stores`]), outermost.
+    /// A loop that counts its signalling stores for itself ([`opt::stores`]), outermost; and the same for programs
+    /// in which nobody asks for the count.
     fn counting_stores(&mut self, s: StmtId, changes: &mut Changes) -> bool {
         let Some(size) = self.plans.stores.get(&s) else { return false };
-        if self.stores.is_some() {
+        if self.stores != Counting::Each {
             return false;
         }
         let name = self.fresh("stores");
-        let span = self.unit.stmts[s].span;
-        let head = format!("{{ MER_STORES_SCOPE({name}, {size}); ");
-        changes.push((Span::new(span.lo, span.lo), Piece::text(head)));
-        self.stores = Some(name);
-        self.stmt(s, changes);
-        self.stores = None;
-        changes.push((Span::new(span.hi, span.hi), " }".into()));
+        let head = format!("{{ if (&mer_counts_stores) {{ MER_STORES_SCOPE({name}, {size}); ");
+        let counted = self.with_stores(s, Counting::Loop(name));
+        let plain = self.with_stores(s, Counting::None);
+        changes.push((self.unit.stmts[s].span, seq![head, counted, " } else { ", plain, " } }"]));
         true
+    }
+
+    fn with_stores(&mut self, s: StmtId, counting: Counting) -> Piece {
+        self.stores = counting;
+        let mut inner = Changes::new();
+        self.stmt(s, &mut inner);
+        self.stores = Counting::Each;
+        splice(self.unit.stmts[s].span, inner)
     }
 
     /// An operand of `asm`, which may be written: a shared object as an lvalue.

@@ -11,9 +11,13 @@
 //! a plan is for loops that end by themselves: `for` and `while` with an automatic counter on its way to a bound that
 //! keeps its value, loops inside likewise; that call nothing but functions of the C library which do not wait;
 //! and all of whose stores are of one size, so that stores can be counted instead of bytes.
+//!
+//! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so that without
+//! such waits it is the loop that it would be with plain stores.
 
 use crate::affine::name;
 use crate::effects::{Effects, of_body};
+use crate::forall::LONGEST_BODY;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
@@ -31,6 +35,10 @@ pub fn counted(unit: &Unit, typed: &Typed, id: StmtId) -> Option<u64> {
         }
         _ => None,
     });
+    // The loop is written twice.
+    if span.hi - span.lo > LONGEST_BODY || of_body(unit, typed, body).single {
+        return None;
+    }
     let size = sizes.next()??;
     if !sizes.all(|other| other == Some(size)) {
         return None;

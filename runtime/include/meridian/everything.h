@@ -189,13 +189,17 @@ void mer_far_store(mer_u64 bits, const void *from, mer_size n);
 
 /* stores: what the loop around counts in, or null. */
 #define MER_STORE_IN(stores, T, bits, index, ...)                                                            \
+    MER_STORE_AND_(mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T)), T, bits, index,           \
+                   __VA_ARGS__)
+#define MER_STORE_UNCOUNTED(T, bits, index, ...) MER_STORE_AND_((void)0, T, bits, index, __VA_ARGS__)
+#define MER_STORE_AND_(count, T, bits, index, ...)                                                           \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         mer_i64 mer_n_ = (index);                                                                            \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
         if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                    \
             ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-            mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T));                                  \
+            count;                                                                                           \
         } else {                                                                                             \
             __typeof__(T) mer_w_ = mer_v_;                                                                   \
             mer_far_store(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));           \
