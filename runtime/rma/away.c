@@ -1,9 +1,11 @@
 /* What compiled code does with memory of other hosts (abi.h).
  *
  * Reads wait for their value.  Writes are under way until mer_away_fence has asked whether they are done
- * (am/write.c); as messages between two threads stay in order, a read that follows a write finds it done.  What has to leave
- * bits beside it alone is done by the owner.
+ * (am/write.c); as messages between two threads stay in order, a read that follows a write finds it done.
+ * What has to leave bits beside it alone is done by the owner.
  */
+#include "rma/away.h"
+
 #include "am/am.h"
 #include "core/message.h"
 #include "rma/copy.h"
@@ -45,12 +47,19 @@ mer_u64 mer_away_read(mer_u64 bits, mer_size n) {
 
 void mer_away_write(mer_u64 bits, mer_u64 value, mer_size n) { mer_away_put(bits, &value, n); }
 
-/* A thread that reads or writes strictly in a loop waits for others: it takes their messages, too. */
+bool mer_away_settle(void) {
+    bool asked = mer_am_write_fence(); /* before any poll, so that the question travels with the writes */
+    if (!writes)
+        return asked;
+    mer_am_wait_counter(&writes);
+    return true;
+}
+
+/* A thread that reads or writes strictly in a loop waits for others: it takes their messages too, now and
+ * then, since a look at the network costs a hundred times the access. */
 void mer_away_fence(void) {
-    int asked = mer_am_write_fence(); /* before any poll, so that the question travels with the writes */
-    if (writes)
-        mer_am_wait_counter(&writes);
-    else if (!asked)
+    static unsigned idle;
+    if (!mer_away_settle() && ++idle % 16 == 0)
         mer_am_poll();
 }
 

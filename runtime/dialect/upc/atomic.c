@@ -361,14 +361,16 @@ static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
 }
 
 void mer_atomic_relaxed_call(PARAMETERS) {
-    if (PLAINLY(direct))
+    if (!MER_ELSEWHERE && PLAINLY(direct)) /* a domain's first copy may be on another host */
         do_relaxed(ARGUMENTS);
     else
         relaxed_closely(ARGUMENTS);
 }
 
 void mer_atomic_strict_call(PARAMETERS) {
-    if (PLAINLY(locked))
+    if (MER_ELSEWHERE)
+        strict_closely(ARGUMENTS);
+    else if (PLAINLY(locked))
         do_relaxed(ARGUMENTS);
     else if (PLAINLY(direct))
         do_strict(ARGUMENTS);
