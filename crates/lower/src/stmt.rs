@@ -12,7 +12,8 @@ impl Lower<'_> {
     pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
-        if self.counting_stores(s, changes) || self.walk(s, changes) || self.twice(s, changes) {
+        let bound = self.behind_pragma(s);
+        if !bound && (self.counting_stores(s, changes) || self.walk(s, changes) || self.twice(s, changes)) {
             return;
         }
         match &stmt.kind {
@@ -43,11 +44,14 @@ impl Lower<'_> {
                 self.close_spin(s, spin.as_deref(), changes);
             }
             StmtKind::For { init, cond, step, body } => {
-                self.open_strided(s, changes);
+                let strided = !bound && self.plans.strided.contains_key(&s);
+                if strided {
+                    self.open_strided(s, changes);
+                }
                 let split = self.change_for_init(s, *init, changes);
                 cond.iter().for_each(|&c| self.change_condition(c, changes));
                 step.iter().for_each(|&e| self.change_effect(e, changes));
-                if self.plans.strided.contains_key(&s) {
+                if strided {
                     self.strided(s, changes);
                 } else {
                     self.stmt(*body, changes);
@@ -79,6 +83,19 @@ impl Lower<'_> {
             StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
             }
         }
+    }
+
+    /// Whether a `#pragma` stands in front of a loop, which then has to stay the statement behind it.
+    fn behind_pragma(&self, s: StmtId) -> bool {
+        let stmt = &self.unit.stmts[s];
+        if !matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..)) {
+            return false;
+        }
+        let before = self.text(Span::new(0, stmt.span.lo));
+        let line = |text: &str| {
+            text.trim_start().strip_prefix('#').map(|rest| rest.trim_start().starts_with("pragma"))
+        };
+        before.lines().rev().skip_while(|text| text.trim().is_empty()).map_while(line).any(|pragma| pragma)
     }
 
     /// A loop that counts its signalling stores for itself ([`opt::stores`]), outermost; and the same for programs

@@ -19,21 +19,7 @@ const LONGEST_LOOP: u32 = 4000;
 
 /// The loops that can be written twice.
 pub fn repeatable(unit: &Unit, typed: &Typed) -> HashSet<StmtId> {
-    let marked = behind_pragmas(unit);
-    unit.stmts.ids().filter(|id| !marked.contains(id) && is_repeatable(unit, typed, *id)).collect()
-}
-
-/// What a pragma stands in front of: it has to stay the statement behind it.
-pub(crate) fn behind_pragmas(unit: &Unit) -> HashSet<StmtId> {
-    let mut marked: HashSet<StmtId> = HashSet::new();
-    for id in unit.stmts.ids() {
-        if let StmtKind::Compound(items) = &unit.stmts[id].kind {
-            let behind =
-                |pair: &[StmtId]| matches!(unit.stmts[pair[0]].kind, StmtKind::Opaque).then_some(pair[1]);
-            marked.extend(items.windows(2).filter_map(behind));
-        }
-    }
-    marked
+    unit.stmts.ids().filter(|id| is_repeatable(unit, typed, *id)).collect()
 }
 
 fn is_repeatable(unit: &Unit, typed: &Typed, id: StmtId) -> bool {

@@ -35,13 +35,9 @@ pub struct Plans {
 /// All optimisations, in order.
 pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
     let mut plans = Plans { twice: hosts::repeatable(unit, typed), ..Plans::default() };
-    let marked = hosts::behind_pragmas(unit);
     for id in unit.stmts.ids() {
         if let Some(plan) = forall::privatise(unit, typed, id) {
             plans.forall.insert(id, plan);
-        }
-        if marked.contains(&id) {
-            continue;
         }
         if let Some(size) = stores::counted(unit, typed, id) {
             plans.stores.insert(id, size);
