@@ -13,6 +13,26 @@ const HELLO: &str = "#include <stdio.h>\n#include <upc.h>\nshared int a[THREADS]
                      a[MYTHREAD] = 1;\n    upc_barrier;\n    printf(\"thread %d of %d\\n\", MYTHREAD, THREADS);\n    \
                      return 0;\n}\n";
 
+#[test]
+fn the_doctor_tries_what_is_here() {
+    let room = Room::new("doctor");
+    let end = room.meridian("doctor");
+    assert_eq!(end.status, 0, "{}", end.report());
+    for row in ["memory, one host", "conduit template"] {
+        let tried = end.stdout.split("\nTried").nth(1).unwrap_or_default();
+        let line = tried.lines().find(|line| line.contains(row)).unwrap_or_default();
+        assert!(line.starts_with("  ok ") && line.contains("right, in "), "{}", end.report());
+    }
+    assert_eq!(
+        std::fs::read_dir(&room.0)
+            .unwrap()
+            .filter(|e| { e.as_ref().unwrap().file_name().to_string_lossy().starts_with("meridian-doctor") })
+            .count(),
+        0,
+        "the doctor leaves nothing behind"
+    );
+}
+
 /// A directory of the test's own, with what was written into it.
 struct Room(PathBuf);
 

@@ -86,6 +86,11 @@ fn commands_of_the_readme() {
 }
 
 #[test]
+fn commands_of_the_cluster_page() {
+    run_page(&home().join("../docs/cluster.md"));
+}
+
+#[test]
 fn commands_of_the_upc_page() {
     run_page(&home().join("../docs/upc.md"));
 }

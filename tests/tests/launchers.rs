@@ -200,6 +200,85 @@ impl Slurm {
     }
 }
 
+/// The text of the page's first block that is marked so.
+fn block(mark: &str) -> String {
+    let page = fs::read_to_string(tests::home().join("../docs/cluster.md")).unwrap();
+    let (_, rest) = page.split_once(&format!("```{mark}\n")).expect(mark);
+    rest.split_once("```").expect("an end of the block").0.to_string()
+}
+
+/// The commands of all of the page's blocks that are marked so.
+fn commands(mark: &str) -> Vec<String> {
+    let page = fs::read_to_string(tests::home().join("../docs/cluster.md")).unwrap();
+    let fence = format!("```{mark}\n");
+    let blocks = page.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.flat_map(|block| block.lines().filter_map(|l| l.strip_prefix("$ "))).map(String::from).collect()
+}
+
+/// The directories of PATH with that of `meridian` in front.
+fn path() -> std::ffi::OsString {
+    let own = tests::meridian().parent().unwrap().to_path_buf();
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths([own].into_iter().chain(std::env::split_paths(&rest))).unwrap()
+}
+
+#[test]
+fn the_commands_of_the_cluster_page_run_as_they_stand_there() {
+    let Some(world) = World::new(2, true) else { return };
+    let placed = |text: &str| text.replace("node0", &world.address(0)).replace("node1", &world.address(1));
+    for name in ["hosts", "hosts.hydra"] {
+        fs::write(world.path(name), placed(&block(name))).unwrap();
+    }
+    fs::copy(ring(), world.path("prog")).unwrap();
+    let rsh = world.path("rsh");
+    for line in commands("shell") {
+        let words: Vec<String> = placed(&line).split(' ').map(String::from).collect();
+        let tool = if words[0] == "mpirun" { "mpirun.openmpi" } else { words[0].as_str() };
+        if tool != "meridian" && !present(&[tool]) {
+            continue;
+        }
+        let mut command = world.inside(0, Path::new("env"));
+        command.arg("OMPI_ALLOW_RUN_AS_ROOT=1").arg("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
+        command.arg("OMPI_MCA_hwloc_base_binding_policy=none");
+        for variable in ["MERIDIAN_SSH", "OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"] {
+            command.arg(format!("{variable}={}", rsh.display()));
+        }
+        command.arg(tool).args(&words[1..]).current_dir(world.path("")).env("PATH", path());
+        let end = run(command, "cluster-page");
+        assert_eq!((end.status, end.timed_out), (0, false), "{line}: {}", end.report());
+        assert!(end.stdout.ends_with("4 threads\n"), "{line}: {}", end.report());
+    }
+}
+
+/// The page's batch script and its ways of calling srun.
+fn check_page(slurm: &Slurm) {
+    let here = slurm.world.path("");
+    fs::write(slurm.world.path("job"), block("sh")).unwrap();
+    fs::copy(ring(), slurm.world.path("prog")).unwrap();
+    let mut batch = slurm.inside(0, "sbatch", &["--wait", "job"]);
+    let end = run(
+        {
+            batch.current_dir(&here).env("PATH", path());
+            batch
+        },
+        "sbatch",
+    );
+    let said = fs::read_to_string(slurm.world.path("prog.out")).unwrap_or_default();
+    assert_eq!((end.status, said.as_str()), (0, "4 threads\n"), "{}", end.report());
+    for line in commands("srun") {
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut command = slurm.inside(0, words[0], &words[1..]);
+        let end = run(
+            {
+                command.current_dir(&here);
+                command
+            },
+            "srun-page",
+        );
+        assert_eq!((end.status, end.stdout.as_str()), (0, "4 threads\n"), "{line}: {}", end.report());
+    }
+}
+
 #[test]
 fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
     let Some(slurm) = Slurm::start(2) else { return };
@@ -210,5 +289,6 @@ fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
         });
     }
     let meridian = tests::meridian().display().to_string();
+    check_page(&slurm);
     check("salloc", 4, true, || slurm.inside(0, "salloc", &["-Q", "-N2", "-n4", &meridian, "run"]));
 }

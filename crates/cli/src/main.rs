@@ -4,6 +4,7 @@
 //! called `upcrun`, starts a job. What the command is called as decides, so that `upcc` can stand where a
 //! build system expects a C compiler.
 
+mod doctor;
 mod manual;
 mod names;
 
@@ -41,6 +42,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             Some(&pid) => launch::end_agent(pid),
             None => launch::run_agent(),
         },
+        Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("version", _)) => {
             println!("meridian {}", env!("CARGO_PKG_VERSION"));
             0

@@ -56,6 +56,7 @@ pub const RUN: Notes = Notes {
         ("meridian run -n 4 ./heat 1000", "4 threads, with an argument for the program"),
         ("meridian run -n 2 --timeout 60 ./heat", "at most a minute"),
         ("meridian run -n 4 --tag ./heat", "say which thread wrote which line"),
+        ("meridian run -H node1,node2 -n 8 ./heat", "4 threads on each of two hosts, over ssh"),
     ],
     sections: &[
         (
@@ -65,11 +66,30 @@ pub const RUN: Notes = Notes {
              and one message names it.",
         ),
         (
+            "Hosts",
+            "With -H the threads are on several hosts, numbered host by host; those of a host share memory. \
+             `meridian` and the program are there under the same paths. The name of this host, or localhost, \
+             needs no ssh. In a Slurm or PBS job its hosts are used. A host that is silent for MERIDIAN_SILENCE \
+             seconds is lost, and the job ends.",
+        ),
+        (
             "Exit codes",
             "The first non-zero one of a thread; 128 + n for a death by signal n; 124 after --timeout; 127 \
              and 126 for a program that is not there or cannot be started; 2 for a wrong command line.",
         ),
     ],
+};
+
+/// The notes on `meridian doctor`.
+pub const DOCTOR: Notes = Notes {
+    examples: &[
+        ("meridian doctor", "look at this machine"),
+        ("meridian doctor -H node1:1,node2:1", "and try a job over two hosts"),
+    ],
+    sections: &[(
+        "Exit codes",
+        "0, or 1 when Meridian cannot do its work here. What is absent and not needed by everybody is no error.",
+    )],
 };
 
 impl Notes {
@@ -133,6 +153,7 @@ pub fn meridian() -> Command {
                         .help("End the agent with this pid instead"),
                 ),
         )
+        .subcommand(doctor("doctor"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
             Command::new("man").hide(true).about("Write the manual pages").arg(
@@ -146,6 +167,20 @@ pub fn meridian() -> Command {
         )
 }
 
+/// `meridian doctor`.
+pub fn doctor(name: &'static str) -> Command {
+    Command::new(name)
+        .about("Say what is here of what Meridian can use, try it, and say what mends the rest")
+        .after_help(DOCTOR.help())
+        .arg(
+            Arg::new("hosts")
+                .short('H')
+                .long("hosts")
+                .value_name("HOSTS")
+                .help("Try these hosts too, named as for `meridian run -H`"),
+        )
+}
+
 /// `upcrun`, the other name of `meridian run`.
 pub fn upcrun() -> Command {
     run("upcrun").version(env!("CARGO_PKG_VERSION"))
@@ -153,7 +188,7 @@ pub fn upcrun() -> Command {
 
 fn run(name: &'static str) -> Command {
     launch::Options::augment_args(Command::new(name))
-        .about("Run a program as a job of N threads on this host")
+        .about("Run a program as a job of N threads, on this host or on several")
         .after_help(RUN.help())
 }
 

@@ -1,0 +1,153 @@
+//! What is tried: a program is compiled, and moves data between two threads in every way that is there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::looks::in_path;
+use super::{Finding, Installation};
+
+/// Longer than any of the trials takes.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Each thread sends a megabyte to the next, fetches it back, and compares.
+const PROGRAM: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <upc.h>
+#define SIZE (1 << 20)
+typedef shared [] char *place;
+shared place places[THREADS];
+static unsigned char sent[SIZE], got[SIZE];
+int main(void) {
+    int wrong = THREADS < 2, next = (MYTHREAD + 1) % THREADS;
+    places[MYTHREAD] = (place)upc_alloc(SIZE);
+    for (int i = 0; i < SIZE; i++)
+        sent[i] = (unsigned char)(i * 7 + i / 256 + MYTHREAD);
+    upc_barrier;
+    upc_memput(places[next], sent, SIZE);
+    upc_memget(got, places[next], SIZE);
+    for (int i = 0; i < SIZE; i++)
+        wrong |= sent[i] != got[i];
+    upc_barrier;
+    if (MYTHREAD == 0 && !wrong)
+        printf("right\n");
+    return wrong;
+}
+"#;
+
+/// A directory of this run's own in the current one, which is more likely than /tmp to be on all hosts.
+struct Room(PathBuf);
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Tries everything that is there.
+pub fn all(installation: &Installation, hosts: Option<&str>) -> Vec<Finding> {
+    let name = format!("meridian-doctor-{}", std::process::id());
+    let here = std::env::current_dir().map(|d| d.join(&name)).ok().filter(|d| fs::create_dir(d).is_ok());
+    let Some(room) = here.or_else(|| {
+        let room = std::env::temp_dir().join(&name);
+        fs::create_dir(&room).is_ok().then_some(room)
+    }) else {
+        return vec![Finding::broken("compiling", "no directory to write to", "run it where you may write")];
+    };
+    let room = Room(room);
+    match compile(installation, &room.0) {
+        Err(why) => vec![Finding::broken("compiling", why, "mend the compilers above")],
+        Ok(program) => {
+            let mut findings = vec![Finding::fine("compiling", "meridian cc compiles and links")];
+            findings.extend(jobs(installation, &program, hosts));
+            findings
+        }
+    }
+}
+
+fn compile(installation: &Installation, room: &Path) -> Result<PathBuf, String> {
+    let (source, program) = (room.join("trial.upc"), room.join("trial"));
+    fs::write(&source, PROGRAM).map_err(|e| e.to_string())?;
+    let mut command = Command::new(&installation.meridian);
+    command.arg("cc").arg(&source).arg("-o").arg(&program);
+    outcome(command, room).map(|_| program)
+}
+
+fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec<Finding> {
+    let run = |words: &[&str], conduit: Option<&str>| {
+        let mut command = Command::new(&installation.meridian);
+        command.arg("run").args(words).arg(program);
+        if let Some(conduit) = conduit {
+            command.env("MERIDIAN_CONDUIT", conduit);
+        }
+        command
+    };
+    let local = ["-H", "localhost:1,localhost:1"];
+    let mut trials = vec![
+        ("memory, one host", run(&["-n", "2"], None), true),
+        ("conduit template", run(&local, Some("template")), true),
+    ];
+    if installation.file("meridian/conduit-ofi.so").is_some() {
+        trials.push(("conduit ofi", run(&local, Some("ofi")), false));
+    }
+    if let Some(list) = hosts {
+        trials.push(("your hosts", run(&["-H", list], None), false));
+    }
+    if in_path("mpirun.openmpi") && installation.file("meridian/boot-pmix.so").is_some() {
+        let mut command = Command::new("mpirun.openmpi");
+        command.args(["--oversubscribe", "--bind-to", "none", "-n", "2"]).arg(program);
+        command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        trials.push(("mpirun, PMIx", command, false));
+    }
+    if in_path("mpiexec.hydra") {
+        let mut command = Command::new("mpiexec.hydra");
+        command.args(["-n", "2"]).arg(program);
+        trials.push(("mpiexec.hydra, PMI-1", command, false));
+    }
+    let room = program.parent().expect("a program in a directory").to_path_buf();
+    let judge = |(what, command, needed): (&str, Command, bool)| match outcome(command, &room) {
+        Ok((said, took)) if said.contains("right") => {
+            Finding::fine(what, format!("right, in {:.0} ms with its start", took.as_secs_f64() * 1e3))
+        }
+        Ok(_) => Finding::broken(what, "the data did not come back as it was sent", "report this"),
+        Err(why) if needed => Finding::broken(what, why, "see the rows above, or report this"),
+        Err(why) => Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=template does without ofi"),
+    };
+    trials.into_iter().map(judge).collect()
+}
+
+/// What a command prints, and how long it takes; or the last line of what it says is wrong.
+fn outcome(mut command: Command, room: &Path) -> Result<(String, Duration), String> {
+    for (name, _) in std::env::vars().filter(|(name, _)| name == "MERIDIAN_THREADS") {
+        command.env_remove(name);
+    }
+    let (said, complained) = (room.join("said"), room.join("complained"));
+    let file = |path: &Path| fs::File::create(path).map_err(|e| e.to_string());
+    command.stdin(Stdio::null()).stdout(file(&said)?).stderr(file(&complained)?);
+    let began = Instant::now();
+    let mut child = command.spawn().map_err(|e| e.to_string())?;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|e| e.to_string())? {
+            break Some(status);
+        }
+        if began.elapsed() > LONG {
+            let _ = child.kill();
+            let _ = child.wait();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let took = began.elapsed();
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+    match status {
+        None => Err(format!("has not ended within {} s", LONG.as_secs())),
+        Some(status) if status.success() => Ok((read(&said), took)),
+        Some(status) => {
+            let text = read(&complained);
+            let line = text.lines().find(|l| l.contains("meridian") || l.contains("error"));
+            let line = line.or(text.lines().next()).unwrap_or("nothing was said");
+            Err(format!("{status}: {}", line.trim()))
+        }
+    }
+}
