@@ -168,6 +168,9 @@ impl Lower<'_> {
             let typedef = unit.specs[*specs].storage.iter().any(|s| s.0 == Storage::Typedef);
             if place != Place::Ordinary && (shared || matches!(self.typed.types.of(q), Ty::Array(..))) {
                 out.push(self.array_param(*specs, item, q));
+            } else if shared && typedef && self.sized_by_procs(q) {
+                // The name is not used in C: declarations with it are spelled out.
+                continue;
             } else if shared && typedef {
                 let name = self.name_of(item.declarator);
                 let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };

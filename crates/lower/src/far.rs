@@ -191,10 +191,17 @@ impl Lower<'_> {
 
     // ---- conversions -----------------------------------------------------------------------------
 
-    /// A local pointer as a global one: the processor is this one.
+    /// A local pointer as a global one: the processor is this one. An integer holds the processor itself.
     pub(crate) fn made_global(&mut self, operand: ExprId) -> Piece {
         let value = self.value(operand).flat();
+        if self.points_to(operand).is_none() && !self.is_function(operand) {
+            return seq!["mer_from_integer((mer_u64)(", value, "))"];
+        }
         seq!["mer_to_global((const void *)(", value, "))"]
+    }
+
+    fn is_function(&self, e: ExprId) -> bool {
+        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Function(_))
     }
 
     /// Which of Split-C's conversions a call of `f` is.

@@ -233,10 +233,11 @@ impl Lower<'_> {
         let (size, block) = (self.type_text(elem), self.layout(q).size());
         let record = self.fresh("init");
         let base = if big { "mer_big_" } else { "" };
+        let cast = if elem.quals.is_volatile { "(const void *)" } else { "" };
         let mut out = vec![seq![format!("static {declared} = "), text, "; "]];
         out.extend(records);
         out.push(Piece::text(format!(
-            " static const struct mer_init_data {record} MER_RECORD(\"mer_init_data\") = {{&{base}{name}, &{image}, \
+            " static const struct mer_init_data {record} MER_RECORD(\"mer_init_data\") = {{{cast}&{base}{name}, {cast}&{image}, \
              sizeof({image}) / sizeof({size}), sizeof({size}), {block}}}; "
         )));
         Piece::Seq(out)

@@ -64,6 +64,13 @@ impl Lower<'_> {
                 || matches!(types.of(element), Ty::Array(..)) && types.size_of(element).is_none())
     }
 
+    /// Whether C does not know the size of a spread or dist type.
+    pub(crate) fn sized_by_procs(&self, q: QTy) -> bool {
+        self.everything()
+            && matches!(self.typed.types.of(q), Ty::Array(..))
+            && self.typed.types.is_variable(q)
+    }
+
     /// In front of a declaration: the lengths in it that are kept.
     pub(crate) fn keep_lengths(&mut self, d: DeclaratorId) -> Piece {
         let unit = self.unit;

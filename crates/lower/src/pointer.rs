@@ -238,6 +238,7 @@ impl Lower<'_> {
             Ty::Pointer(_) => seq!["((", self.type_text(to), ")mer_at(", value, ".bits))"],
             Ty::Int(c_sema::types::IntKind::Bool) => seq!["(", value, ".bits != 0)"],
             Ty::Void => seq!["((void)", value, ")"],
+            _ if self.everything() => seq!["((", self.type_text(to), ")mer_to_integer(", value, "))"],
             _ => seq!["((", self.type_text(to), ")", value, ".bits)"],
         }
     }

@@ -87,6 +87,13 @@ MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) {
     return mer_move_to(proc, mer_to_global(p));
 }
 
+/* A global pointer as an integer, the processor in the top 16 bits and a local address in the low 48, and
+ * such an integer as a global pointer: it may be one that the program has put together of the two. */
+MER_INLINE mer_u64 mer_to_integer(mer_ptr g) { return g.bits & ~MER_FAR; }
+MER_INLINE mer_ptr mer_from_integer(mer_u64 n) {
+    return n ? mer_to_global_at((int)(n >> MER_THREAD_SHIFT), (const void *)(n & MER_ADDR_MASK)) : mer_mk(0);
+}
+
 /* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what
  * calls splitc_main.  mer_everything_main is the first thing that a main does: 1 if it has run that main, f,
  * on that stack, *status is what it gave then; 0 if that is where the caller runs, or has to.  Of a main

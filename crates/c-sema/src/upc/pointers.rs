@@ -235,7 +235,7 @@ impl Checker<'_> {
         }
         let types = &self.out.types;
         let Some(source) = types.pointee(from) else {
-            if types.is_shared(target) {
+            if types.is_shared(target) && !(self.everything() && types.is_integer(from)) {
                 self.cast_to_shared(e, from, to, "is an integer, not a pointer-to-shared");
             }
             return;
