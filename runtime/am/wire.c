@@ -381,6 +381,7 @@ static void done(void *context) {
     int *counter = context;
     if (own_turn()) {
         --*counter;
+        ran++;
         return;
     }
     struct pending *p = room_for(sizeof *p);
