@@ -180,7 +180,7 @@ fn build_and_run(
         .arg("-lm")
         .arg("-o")
         .arg(&program);
-    let built = execute(&mut compile, None, scratch, "compile", limit(&[]))?;
+    let built = execute(&mut compile, None, scratch, "compile", limit(&directives.environment))?;
     if built.status != 0 || built.timed_out {
         return Err(format!("[{}] {compile:?}: {}", setting.label(), built.report()));
     }

@@ -282,12 +282,13 @@ static void ask_owner(PARAMETERS) {
     if (operand2)
         memcpy(order.operand[1], operand2, size);
     size_t length = offsetof(struct order, operand) + order.operands * sizeof order.operand[0];
-    if (!fetch_ptr) { /* many of these travel together; the next fence waits for them */
+    if (!fetch_ptr && mer_job.elsewhere) { /* many of these travel together; the next fence waits for them */
         mer_am_tell((int)owner, obey, &order, length);
         return;
     }
     mer_am_ask((int)owner, obey, &order, length, old, sizeof old);
-    memcpy(fetch_ptr, old, size);
+    if (fetch_ptr)
+        memcpy(fetch_ptr, old, size);
 }
 
 /* In a job in which not all memory is in reach: with the owner's copy of the domain, by whomever. */
