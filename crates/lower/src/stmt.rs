@@ -95,7 +95,7 @@ impl Lower<'_> {
         let line = |text: &str| {
             text.trim_start().strip_prefix('#').map(|rest| rest.trim_start().starts_with("pragma"))
         };
-        before.lines().rev().skip_while(|text| text.trim().is_empty()).map_while(line).any(|pragma| pragma)
+        before.lines().rev().filter(|text| !text.trim().is_empty()).map_while(line).any(|pragma| pragma)
     }
 
     /// A loop that counts its signalling stores for itself ([`opt::stores`]), outermost; and the same for programs
