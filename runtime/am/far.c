@@ -122,7 +122,7 @@ void mer_far_handlers(void) {
 /* The network's own means keep no order with messages: what was written before is asked for first, and a put
  * is waited for. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
-    if (n < MER_AM_BULK || !mer_wire_beyond((int)mer_procof(bits)))
+    if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
         return false;
     mer_am_write_fence();
     return mer_wire_get(to, bits, n, counter);
@@ -130,7 +130,7 @@ static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
 
 static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
     int waiting = 0;
-    if (n < MER_AM_BULK || !mer_wire_beyond((int)mer_procof(bits)))
+    if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
         return false;
     mer_am_write_fence();
     if (!mer_wire_put(bits, from, n, &waiting))

@@ -506,6 +506,8 @@ static bool offset_of(mer_u64 bits, int owner, size_t n, uint64_t *offset) {
     return *offset < mer_job.span && n <= mer_job.span - *offset;
 }
 
+bool mer_wire_memory(int t) { return mer_wire_beyond(t) && conduit->get && conduit->put; }
+
 bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter) {
     int owner = (int)mer_threadof(bits);
     uint64_t offset;

@@ -46,6 +46,9 @@ void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am
 /* Send what is under way, take what has come, run the handlers; how many ran.  This thread only. */
 int mer_wire_poll(void);
 
+/* Does the conduit reach thread t's memory by the network's own means? */
+bool mer_wire_memory(int t);
+
 /* A read, or a write, of memory that lies in the view of a thread beyond the wire, begun by the network's own
  * means, in no order with messages.  *counter is raised by one, and lowered when the operation is complete; a
  * put's bytes stay as they are until then.  False: the conduit does not do this, or not now: use messages. */

@@ -70,7 +70,8 @@ struct mer_conduit {
      * `to', which is on another host.  The bytes may be reused when the call returns.  False: no room now;
      * the runtime polls and tries again. */
     bool (*send)(int to, const struct iovec *parts, int nparts);
-    /* Deliver what has arrived and go on with what is unsent, without waiting; how many packets came. */
+    /* Deliver what has arrived and go on with what is unsent, without waiting; how often the runtime was told
+     * something (packets that came, operations that are done): it may sleep after 0. */
     int (*poll)(void);
     /* A descriptor that is readable when poll has something to do (a packet to take, or room again after send
      * has refused one); and whether one may sleep on it now
@@ -83,8 +84,9 @@ struct mer_conduit {
     void (*close)(void);
 
     /* May be null: memory by the network's own means.  `address' is an offset into the memory that `to' has
-     * named, n bytes; room->done(context) tells when a get's bytes are here, or a put's bytes are seen there.
-     * False: no room now, or not possible for this memory; `from' and `into' stay valid until done. */
+     * named, n bytes; room->done(context) tells when a get's bytes are here, or a put's
+     * bytes are seen there. False: no room now, or not possible for this memory; `from' and `into' stay valid
+     * until done. */
     bool (*put)(int to, uint64_t address, const void *from, size_t n, void *context);
     bool (*get)(void *into, int to, uint64_t address, size_t n, void *context);
 };

@@ -8,8 +8,8 @@
  * message if it is no module of this version.  Missing (null) in programs that are linked with -static. */
 struct mer_conduit *mer_conduit_load(const char *name, const char **why) __attribute__((weak));
 
-/* The module of this file name in the library's directory, opened; null: *why says why not.  Missing (null) in
- * programs that are linked with -static. */
+/* The module of this file name in the library's directory, opened; null: *why says why not.  Missing (null)
+ * in programs that are linked with -static. */
 void *mer_module_open(const char *file, const char **why) __attribute__((weak));
 
 #endif

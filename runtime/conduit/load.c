@@ -11,6 +11,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,21 @@ extern const char mer_launcher_path[] __attribute__((weak));
 
 static char tried[2048]; /* the loader's words about each place, for the message */
 
+/* Load it, and leave signals as they were: a library of Debian's libfabric (PSM) takes SIGSEGV and others for
+ * itself, and writes files, where this program's own message is due. */
+static void *load_quietly(const char *path) {
+    struct sigaction before[32];
+    for (int s = 1; s < 32; s++)
+        sigaction(s, NULL, &before[s]);
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    for (int s = 1; s < 32; s++)
+        sigaction(s, &before[s], NULL); /* fails for SIGKILL and SIGSTOP, as it should */
+    return module;
+}
+
 /* Open the file; null: `tried' says why not. */
 static void *open_file(const char *path) {
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *module = load_quietly(path);
     if (!module) {
         size_t n = strlen(tried);
         snprintf(tried + n, sizeof tried - n, "%s%s", n ? "; " : "", dlerror());

@@ -25,7 +25,8 @@
 
 #define MOST 16                  /* processes of a job */
 #define LIMIT_SECONDS 120        /* for a trial */
-#define SILENCE 2                /* seconds, in all trials */
+#define SILENCE 60               /* seconds: longer than a loaded machine keeps a process waiting */
+#define SILENCE_OF_DEATH 8       /* where somebody dies */
 #define SPAN (64ul << 20)        /* memory that others may name */
 enum { LOST = 42, FAILED = 97 }; /* exit codes */
 
@@ -380,6 +381,64 @@ static void memory(void) {
         meet();
     }
     CHECK(at < SPAN);
+    CHECK(!conduit->put(next, SPAN - 65536, here, 65537, &completed)); /* beyond what was named */
+    CHECK(!conduit->get(here, next, UINT64_MAX - 65535, 65536, &completed));
+    free(here);
+}
+
+static long happened(void) {
+    long sum = completed;
+    for (int i = 0; i < threads; i++)
+        sum += received[i];
+    return sum;
+}
+
+/* Sleep, if one may, until there is something to do; the other process has something for this one.
+ * `meanwhile': the thread itself polls after its progress thread has asked whether it may sleep. */
+static void rest(bool meanwhile) {
+    struct pollfd wait = {.fd = conduit->wait_fd(), .events = POLLIN};
+    if (conduit->may_sleep()) {
+        long before = happened();
+        if (meanwhile) {
+            int told = conduit->poll();
+            CHECK((happened() == before) == (told == 0));
+        }
+        if (happened() == before && poll(&wait, 1, 20000) == 0) {
+            fprintf(stderr, "thread %d: asleep for 20 s, although there is something to do\n", me);
+            exit(FAILED);
+        }
+    }
+    conduit->poll();
+}
+
+/* Long transfers and floods go on while both sides sleep whenever they may. */
+static void asleep(void) {
+    size_t n = 20 << 20;
+    unsigned char *here = malloc(n);
+    CHECK(here);
+    send_it(1 - me, 8, 2);
+    while (received[1 - me] < 1)
+        rest(true);
+    for (int round = 0; round < 4; round++) {
+        if (me == 0) {
+            completed = 0;
+            if (conduit->put && conduit->get) {
+                fill(here, n, (unsigned)round);
+                CHECK(transfer(round % 2 == 0, 1, 0, here, n));
+                while (!completed)
+                    rest(true);
+            }
+            for (int k = 0; k < 300; k++)
+                while (!try_send(1, conduit->packet_most, 2))
+                    rest(false);
+            while (received[1] < 2 + round)
+                rest(true);
+        } else {
+            while (received[0] < 1 + 300 * (round + 1))
+                rest(true);
+            send_it(0, 8, 2);
+        }
+    }
     free(here);
 }
 
@@ -456,7 +515,7 @@ __attribute__((format(printf, 1, 2))) static void fail(const char *format, ...) 
     exit(FAILED);
 }
 
-static void run_thread(void (*trial)(void)) {
+static void run_thread(void (*trial)(void), bool may_die) {
     void *memory = mmap(NULL, SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                         0);
     CHECK(memory != MAP_FAILED);
@@ -466,7 +525,7 @@ static void run_thread(void (*trial)(void)) {
                                    .here = 1,
                                    .memory = memory,
                                    .memory_length = SPAN,
-                                   .silence = SILENCE,
+                                   .silence = may_die ? SILENCE_OF_DEATH : SILENCE,
                                    .deliver = deliver,
                                    .done = done};
     room = own;
@@ -499,7 +558,7 @@ static void job(const char *name, int n, void (*trial)(void), int code) {
         CHECK(pids[me] >= 0);
         if (pids[me] == 0) {
             alarm(LIMIT_SECONDS);
-            run_thread(trial);
+            run_thread(trial, code == LOST);
             exit(0);
         }
     }
@@ -550,6 +609,7 @@ int main(int argc, char **argv) {
     RUN(quiet, 3);
     RUN(memory, 2);
     RUN(memory, 3);
+    RUN(asleep, 2);
     RUN(close_unsent, 2);
     job("death_while_sending", 3, death_while_sending, LOST);
     job("death_before_contact", 3, death_before_contact, LOST);

@@ -243,6 +243,32 @@ static int too_much(void) {
     exit(7);
 }
 
+/* Long transfers, which a conduit may do by the network's own means, and short ones to and from the same
+ * places: each sees what the one before has done. */
+static int long_and_short(void) {
+    const size_t n = (5 << 20) + 77;
+    int next = (ME + 1) % THREADS;
+    mer_barrier_exchange("place", mer_bits((mer_u64)ME, mer_heap_local(n, "test")));
+    mer_u64 theirs = mer_barrier_payload(next), mine = mer_barrier_payload(ME);
+    unsigned char *bytes = malloc(n), *back = malloc(n);
+    CHECK(bytes && back);
+    for (int round = 0; round < 4; round++) {
+        for (size_t i = 0; i < n; i++)
+            bytes[i] = byte_of(round, ME, i);
+        unsigned char first = (unsigned char)(round + 100), last = (unsigned char)(round + 200);
+        mer_memput(theirs + 1000, &first, 1); /* is covered by the long one */
+        mer_memput(theirs, bytes, n);
+        mer_memput(theirs + n - 1, &last, 1); /* covers a byte of it */
+        bytes[n - 1] = last;
+        mer_memget(back, theirs, n);
+        CHECK(memcmp(back, bytes, n) == 0);
+        mer_barrier(0, 0, "a.upc:1");
+        CHECK(((unsigned char *)mer_at(mine))[n / 2] == byte_of(round, (ME + THREADS - 1) % THREADS, n / 2));
+        mer_barrier(0, 0, "a.upc:2");
+    }
+    return 0;
+}
+
 static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"shares", shares},
                                          {"wait_needs_no_wait", wait_needs_no_wait},
@@ -257,6 +283,7 @@ static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"freed_afar", freed_afar},
                                          {"freed_twice", freed_twice},
                                          {"too_much", too_much},
+                                         {"long_and_short", long_and_short},
                                          {0}};
 
 /* The job has failed and said this, once or, if it is found on several hosts at a time, on some of them. */
@@ -280,6 +307,7 @@ static void checks(void) {
         job_expect_good("exclusion", n);
         job_expect_good("symmetric", n);
         job_expect_good("freed_afar", n);
+        job_expect_good("long_and_short", n);
     }
     job_hosts = 2;
     expect("values_differ", 4, "thread 0 gave the value 7 at a.upc:10, but thread 3 gave 8 at a.upc:20");

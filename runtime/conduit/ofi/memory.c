@@ -59,13 +59,15 @@ static bool begin(bool put, int peer, void *here, uint64_t address, size_t n, vo
         filled = true;
     }
     struct ofi_transfer *t = unused;
-    if (n < LEAST || !t || !ofi_peers[peer].has_memory || ofi_peers[peer].finished)
+    const struct ofi_peer *p = &ofi_peers[peer];
+    if (n < LEAST || !t || !p->has_memory || p->finished || n > ofi.room->memory_length ||
+        address > ofi.room->memory_length - n) /* all spans are of one length */
         return false;
     unused = t->next;
     *t = (struct ofi_transfer){.put = put,
                                .peer = peer,
                                .here = here,
-                               .there = ofi_peers[peer].base + address,
+                               .there = p->base + address,
                                .n = n,
                                .context = context,
                                .next = active};
@@ -86,14 +88,14 @@ bool ofi_get(void *into, int to, uint64_t address, size_t n, void *context) {
     return begin(false, to, into, address, n, context);
 }
 
-void ofi_memory_part(struct ofi_operation *operation) {
+int ofi_memory_part(struct ofi_operation *operation) {
     struct ofi_transfer *t = operation->part;
     operation->next = t->free;
     t->free = operation;
     t->under_way--;
     if (t->begun < t->n || t->under_way) {
         go_on(t);
-        return;
+        return 0;
     }
     struct ofi_transfer **at = &active;
     while (*at != t)
@@ -102,6 +104,7 @@ void ofi_memory_part(struct ofi_operation *operation) {
     t->next = unused;
     unused = t;
     ofi.room->done(t->context);
+    return 1;
 }
 
 void ofi_memory_turn(void) {

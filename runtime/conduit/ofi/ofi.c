@@ -29,7 +29,7 @@ struct ofi_peer *ofi_peers;
 static struct ofi_operation sends[OFI_SENDS], *free_sends, receives[OFI_RECEIVES];
 static struct ofi_operation *unposted; /* buffers for which the provider had no room */
 static int sending;                    /* packets that are not complete */
-static int delivered;                  /* in this poll */
+static int delivered;                  /* in this poll: packets, and transfers that are done */
 static bool closing;
 static double last_look; /* at the signs of life */
 
@@ -203,7 +203,7 @@ static void complete(const struct fi_cq_data_entry *entry) {
         break;
     case OFI_MEMORY:
         ofi_peers[operation->peer].heard = now();
-        ofi_memory_part(operation);
+        delivered += ofi_memory_part(operation);
     }
 }
 

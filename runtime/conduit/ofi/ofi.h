@@ -19,7 +19,7 @@
 #define OFI_PACKET 65536 /* longest packet */
 #define OFI_RECEIVES 64  /* buffers posted for packets to come */
 #define OFI_SENDS 64     /* buffers for packets on their way */
-#define OFI_NAME 192     /* most bytes of a provider's address */
+#define OFI_NAME 160     /* most bytes of a provider's address */
 
 enum ofi_kind { OFI_RECEIVE, OFI_SEND, OFI_MEMORY };
 
@@ -37,7 +37,7 @@ struct ofi_operation {
 
 /* What is in a mer_conduit_address. */
 struct ofi_endpoint {
-    uint64_t key, base; /* of the thread's memory: base is what address 0 of it is called */
+    uint64_t key, base; /* of the thread's memory: base is what the provider calls its first byte */
     uint16_t has_memory, length;
     char provider[36];
     unsigned char name[OFI_NAME];
@@ -63,7 +63,7 @@ extern struct ofi_fabric ofi;
 /* A peer, by thread number. */
 struct ofi_peer {
     fi_addr_t address;
-    uint64_t key, base;
+    uint64_t key, base; /* as in its ofi_endpoint */
     bool has_memory;
     bool finished;                      /* it has said goodbye, or is forgotten */
     bool talked;                        /* something has gone there or come from there */
@@ -85,7 +85,7 @@ bool ofi_begun(int peer, long result);
 /* put and get of conduit.h; a part of one is complete; go on with those that are not. */
 bool ofi_put(int to, uint64_t address, const void *from, size_t n, void *context);
 bool ofi_get(void *into, int to, uint64_t address, size_t n, void *context);
-void ofi_memory_part(struct ofi_operation *operation);
+int ofi_memory_part(struct ofi_operation *operation); /* how many transfers are done by that */
 void ofi_memory_turn(void);
 
 #endif
