@@ -59,6 +59,25 @@ static size_t part_of(size_t n, mer_u64 bits) {
 /* ---- handlers
  * ---------------------------------------------------------------------------------------------- */
 
+/* Words are the most usual, and a copy of a length that the C compiler knows needs no call. */
+static inline void copy(void *to, const void *from, size_t n) {
+    if (n == 8)
+        memcpy(to, from, 8);
+    else if (n == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, n);
+}
+
+/* Add to a count that this thread alone reads.  Relaxed: it is looked at between barriers, or again and
+ * again; the progress thread, where there is one, adds to it too. */
+static inline void count(mer_i64 *sum, mer_i64 n) {
+    if (__builtin_expect(mer_wire_up, 0))
+        __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+    else
+        *sum += n;
+}
+
 /* words: destination, counter, source's address, bytes */
 static void on_get(struct mer_am_message *m) {
     const void *from = local_of(m->args[2]);
@@ -68,24 +87,24 @@ static void on_get(struct mer_am_message *m) {
         return;
     }
     mer_u64 words[4] = {m->args[0], m->args[1], n, 0};
-    memcpy(&words[3], from, n);
+    copy(&words[3], from, n);
     mer_am_reply(m, MER_AM_GOT, words, 4);
 }
 
 static void on_got(struct mer_am_message *m) {
     if (m->payload)
-        memcpy(local_of(m->args[0]), m->payload, m->length);
+        copy(local_of(m->args[0]), m->payload, m->length);
     else
-        memcpy(local_of(m->args[0]), &m->args[3], m->args[2]);
+        copy(local_of(m->args[0]), &m->args[3], m->args[2]);
     --*(int *)local_of(m->args[1]);
 }
 
 /* words: destination's address, counter, and if there is no payload bytes and value */
 static void on_put(struct mer_am_message *m) {
     if (m->payload)
-        memcpy(local_of(m->args[0]), m->payload, m->length);
+        copy(local_of(m->args[0]), m->payload, m->length);
     else
-        memcpy(local_of(m->args[0]), &m->args[3], m->args[2]);
+        copy(local_of(m->args[0]), &m->args[3], m->args[2]);
     mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
 }
 
@@ -94,11 +113,12 @@ static void on_ack(struct mer_am_message *m) { --*(int *)local_of(m->args[0]); }
 /* words: destination's address, counter's address on the receiver or an epoch, and as for a put */
 static void on_store(struct mer_am_message *m) {
     size_t n = m->payload ? m->length : m->args[2];
-    memcpy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
-    mer_i64 *counter = m->args[1] < 2 ? &mer_am_stored[m->args[1]] : local_of(m->args[1]);
-    __atomic_fetch_add(counter, (mer_i64)n, __ATOMIC_RELAXED); /* neighbours in reach add to it too */
-    /* Relaxed: a sum that is looked at between barriers; the progress thread adds to it too. */
-    __atomic_fetch_sub(&in_flight, (mer_i64)n, __ATOMIC_RELAXED);
+    copy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
+    if (m->args[1] < 2) /* neighbours in reach add to a counter of the program's too */
+        count(&mer_am_stored[m->args[1]], (mer_i64)n);
+    else
+        __atomic_fetch_add((mer_i64 *)local_of(m->args[1]), (mer_i64)n, __ATOMIC_RELAXED);
+    count(&in_flight, -(mer_i64)n);
 }
 
 /* words: destination's address, counter, value, bytes */
@@ -158,7 +178,7 @@ static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, c
         mer_am_request_medium(to, (int)handler, from, n, words, 2);
         return;
     }
-    memcpy(&words[3], from, n);
+    copy(&words[3], from, n);
     mer_am_request(to, (int)handler, words, 4);
 }
 
@@ -182,7 +202,7 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
 }
 
 void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
-    __atomic_fetch_add(&in_flight, (mer_i64)n, __ATOMIC_RELAXED);
+    count(&in_flight, (mer_i64)n);
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(n - done, bits);
         send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am_epoch,
