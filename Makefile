@@ -149,6 +149,7 @@ bench-collectives: all
 bench-net: all
 	@packaging/setup network
 	@bench/net/run $(BENCH)
+	@MERIDIAN=$(meridian) bench/net/operations/run
 
 fuzz: setup
 	@packaging/setup fuzz
@@ -199,7 +200,7 @@ help:
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
-    '  make bench-net         measure packets between hosts against a bare socket and libfabric' \
+    '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \

@@ -1,0 +1,110 @@
+/* What operations on another host's memory cost through the language; the twin of mpi.c and socket.c.
+ *
+ *   operations MILLISECONDS
+ *
+ * Thread 0 works on the memory of the last thread, which waits in a barrier; then all meet in barriers, and a
+ * broadcast and a reduction of 8 bytes and 1 MB.  Lines: name, nanoseconds an operation. */
+#include "operations.h"
+
+#include <upc_atomic.h>
+#include <upc_collective.h>
+#include <upc_nb.h>
+#include <upc_relaxed.h>
+
+shared[WORDS] unsigned long table[THREADS][WORDS];
+shared[BULK] char from[THREADS][BULK], to[THREADS][BULK];
+static upc_atomicdomain_t *domain;
+static unsigned long room[WORDS];
+static int target;
+
+#define PLACE table[target][next_place()]
+
+static void put(void) {
+    PLACE = 1;
+    upc_fence;
+}
+static unsigned long sum;
+static void get(void) { sum += PLACE; }
+static void add(void) {
+    unsigned long one = 1, old;
+    upc_atomic_relaxed(domain, &old, UPC_ADD, &PLACE, &one, NULL);
+    sum += old;
+}
+static void puts_many(void) {
+    for (int i = 0; i < MANY; i++)
+        PLACE = (unsigned long)i;
+    upc_fence;
+}
+static void gets_many(void) {
+    for (int i = 0; i < MANY; i++)
+        upc_memget_nbi(&room[i], &PLACE, sizeof *room);
+    upc_synci();
+    sum += room[0];
+}
+static void updates_many(void) {
+    for (int i = 0; i < MANY; i++) {
+        unsigned long x = (unsigned long)i;
+        upc_atomic_relaxed(domain, NULL, UPC_XOR, &PLACE, &x, NULL);
+    }
+    upc_fence;
+}
+static void put_bulk(void) {
+    upc_memput(&to[target][0], room, BULK);
+    upc_fence;
+}
+static void get_bulk(void) { upc_memget(room, &to[target][0], BULK); }
+
+static void meet(void) { upc_barrier; }
+static void broadcast_word(void) {
+    upc_all_broadcast(to, &from[0][0], 8, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+}
+static void broadcast_bulk(void) {
+    upc_all_broadcast(to, &from[0][0], BULK, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+}
+static void reduce(int words) {
+    upc_all_reduceUL((shared void *)to, (shared void *)table, UPC_ADD, (size_t)words * THREADS, words, NULL,
+                     UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+}
+static void reduce_word(void) { reduce(1); }
+static void reduce_bulk(void) { reduce(BULK / 8); }
+
+static const struct operation one_sided[] = {
+    {"put", put, 1},           {"get", get, 1},           {"add", add, 1},
+    {"puts", puts_many, MANY}, {"gets", gets_many, MANY}, {"updates", updates_many, MANY},
+    {"put_1MB", put_bulk, 1},  {"get_1MB", get_bulk, 1}};
+static const struct operation together[] = {{"barrier", meet, 1},
+                                            {"broadcast_8", broadcast_word, 1},
+                                            {"broadcast_1MB", broadcast_bulk, 1},
+                                            {"reduce_8", reduce_word, 1},
+                                            {"reduce_1MB", reduce_bulk, 1}};
+
+int main(int argc, char **argv) {
+    double seconds = seconds_of(argc, argv);
+    target = THREADS - 1;
+    domain = upc_all_atomicdomain_alloc(UPC_ULONG, UPC_ADD | UPC_XOR, 0);
+    upc_barrier;
+    for (int i = 0; i < LENGTH(one_sided); i++) {
+        if (MYTHREAD == 0)
+            measure_alone(&one_sided[i], seconds);
+        upc_barrier;
+    }
+    for (int i = 0; i < LENGTH(together); i++) {
+        int count = 10;
+        for (;;) { /* as many as take the time asked for, on thread 0's clock */
+            static shared int again;
+            double took = measure_count(&together[i], count);
+            if (MYTHREAD == 0)
+                again = took < seconds;
+            upc_barrier;
+            if (!again) {
+                if (MYTHREAD == 0)
+                    report(&together[i], took, count);
+                upc_barrier;
+                break;
+            }
+            upc_barrier;
+            count *= 2;
+        }
+    }
+    return sum == 42; /* nobody can leave the reads out */
+}

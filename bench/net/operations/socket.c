@@ -1,0 +1,70 @@
+/* The floor: a round trip of 8 bytes over a bare TCP connection, both sides polling. */
+#include "operations.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int line;
+
+static void fail(const char *what) {
+    fprintf(stderr, "socket: %s: %s\n", what, strerror(errno));
+    exit(1);
+}
+
+static void receive(char *at) {
+    for (size_t have = 0; have < 8;) {
+        ssize_t n = recv(line, at + have, 8 - have, MSG_DONTWAIT);
+        if (n == 0)
+            exit(0);
+        if (n < 0 && errno != EAGAIN)
+            fail("recv");
+        if (n > 0)
+            have += (size_t)n;
+    }
+}
+
+static void trip(void) {
+    char word[8] = {0};
+    if (send(line, word, 8, 0) != 8)
+        fail("send");
+    receive(word);
+}
+
+int main(int argc, char **argv) {
+    double seconds = seconds_of(argc, argv);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int listening = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+    if (bind(listening, (struct sockaddr *)&address, length) || listen(listening, 1) ||
+        getsockname(listening, (struct sockaddr *)&address, &length))
+        fail("listen");
+    pid_t child = fork();
+    if (child < 0)
+        fail("fork");
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        line = accept(listening, NULL, NULL);
+        setsockopt(line, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        for (char word[8];;) {
+            receive(word);
+            if (send(line, word, 8, MSG_NOSIGNAL) != 8)
+                exit(0);
+        }
+    }
+    line = socket(AF_INET, SOCK_STREAM, 0);
+    if (connect(line, (struct sockaddr *)&address, length))
+        fail("connect");
+    setsockopt(line, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    measure_alone(&(struct operation){"trip", trip, 1}, seconds);
+    close(line);
+    waitpid(child, NULL, 0);
+    return 0;
+}
