@@ -336,7 +336,7 @@ static pid_t launcher(void) {
         name[strcspn(name, "\n")] = 0;
     fclose(file);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strncmp(name, known[i], 15) == 0) /* the kernel keeps 15 characters */
+        if (strncmp(name, known[i], strlen(known[i])) == 0) /* mpirun.openmpi, for one */
             return parent;
     return 0;
 }

@@ -1,5 +1,5 @@
 // A job in which every thread reads from, writes to and waits for threads of other hosts; then, by its argument,
-// one thread ends it: exit N, kill N (a signal), global N.
+// one thread ends it: exit N, kill N (a signal), global N; or all tell their pids and stay: wait 0.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,12 @@ int main(int argc, char **argv) {
         printf("thread %d: %d\n", MYTHREAD, taken[MYTHREAD]);
     if (MYTHREAD == 0)
         printf("%d threads\n", THREADS);
+    if (argc == 3 && strcmp(argv[1], "wait") == 0) {
+        printf("pid %d\n", (int)getpid());
+        fflush(stdout);
+        for (;;)
+            pause();
+    }
     if (argc == 3 && MYTHREAD == THREADS - 1) {
         int n = atoi(argv[2]);
         if (strcmp(argv[1], "exit") == 0)

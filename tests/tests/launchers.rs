@@ -2,13 +2,14 @@
 //! `World`. What is not installed is not tried, and said.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use tests::process::{self, Outcome};
-use tests::world::{World, present, wait_for};
+use tests::world::{World, alive, present, wait_for};
 
 /// Longer than anything here takes on a loaded machine.
 const LONG: Duration = Duration::from_secs(120);
@@ -113,6 +114,30 @@ fn mpirun_of_open_mpi_starts_programs() {
 #[test]
 fn mpiexec_hydra_starts_programs() {
     check_launcher("hydra", "mpiexec.hydra", hydra);
+}
+
+/// A launcher that is killed takes its threads with it.
+fn check_killed(tool: &str, words: Words) {
+    if !present(&[tool]) {
+        return;
+    }
+    let words = words(None, 3);
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).arg(ring()).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn().expect("a launcher runs");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
+    let pids: Vec<i32> = pids.take(3).collect();
+    assert_eq!(pids.len(), 3, "{tool} has started all");
+    child.kill().expect("an own child");
+    child.wait().expect("an own child");
+    wait_for("the threads' end", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
+}
+
+#[test]
+fn a_killed_launcher_leaves_no_threads() {
+    check_killed("mpirun.openmpi", mpirun);
+    check_killed("mpiexec.hydra", hydra);
 }
 
 /// The daemons of Slurm over the hosts of a world.

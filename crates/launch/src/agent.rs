@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::control::{Control, VIEW_SIZE};
@@ -132,6 +133,24 @@ impl Desk {
     }
 }
 
+/// The job's program on this host, which has to be the launcher's; enters the job's directory.
+fn find_program(job: &Job) -> Result<PathBuf, Error> {
+    std::env::set_current_dir(&job.directory).map_err(|e| {
+        Error::Hosts(format!(
+            "cannot enter the directory {}: {e}; a job runs in the same directory on all hosts",
+            job.directory.display()
+        ))
+    })?;
+    let path = program::find(job.program.as_os_str(), None).map_err(Error::elsewhere)?;
+    if program::hash(&path).map_err(Error::system("cannot read the program"))? != job.hash {
+        return Err(Error::Hosts(format!(
+            "{} is another build than on the launcher's host: copy the program to all hosts",
+            path.display()
+        )));
+    }
+    Ok(path)
+}
+
 /// A host's part of a running job.
 struct Agent {
     first: usize,
@@ -160,19 +179,7 @@ struct Agent {
 impl Agent {
     /// Makes the host's memory and starts its threads.
     fn start(job: &Job) -> Result<Agent, Error> {
-        std::env::set_current_dir(&job.directory).map_err(|e| {
-            Error::Hosts(format!(
-                "cannot enter the directory {}: {e}; a job runs in the same directory on all hosts",
-                job.directory.display()
-            ))
-        })?;
-        let path = program::find(job.program.as_os_str(), None).map_err(Error::elsewhere)?;
-        if program::hash(&path).map_err(Error::system("cannot read the program"))? != job.hash {
-            return Err(Error::Hosts(format!(
-                "{} is another build than on the launcher's host: copy the program to all hosts",
-                path.display()
-            )));
-        }
+        let path = find_program(job)?;
         let here = job.here as usize;
         let pin = [Pin::Auto, Pin::Always, Pin::Never].into_iter().find(|&p| p as u32 == job.pin);
         let placement = cores::place(here, pin.unwrap_or_default());
@@ -249,13 +256,11 @@ impl Agent {
             let patience = if self.resting { Duration::MAX } else { self.silence };
             let end = heard.checked_add(patience);
             self.wait(&link, end.map_or(spoken + pulse, |end| end.min(spoken + pulse)));
-            if self.signals.arrived().into_iter().fold(false, |dead, arrival| {
-                if arrival.number != libc::SIGCHLD {
-                    self.send(arrival.number);
+            for arrival in self.signals.arrived() {
+                match arrival.number {
+                    libc::SIGCHLD => self.collect(&mut link),
+                    number => self.send(number), // the threads' deaths will tell the launcher
                 }
-                dead | (arrival.number == libc::SIGCHLD)
-            }) {
-                self.collect(&mut link);
             }
             for i in 0..2 {
                 self.carry(i, self.credit, &mut link);
