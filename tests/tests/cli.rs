@@ -494,3 +494,15 @@ fn split_c_and_ac_programs_have_an_entry_in_every_form() {
         }
     }
 }
+
+#[test]
+fn warnings_of_the_front_end_are_unknown_to_c_compilers_and_not_passed_on() {
+    let room =
+        Room::new("own-warnings").file("a.sc", "int x;\nint f(int *global g) { x := *g; return x; }\n");
+    for cc in ["gcc", "clang"] {
+        let told = room.meridian(&format!("cc --cc {cc} -c a.sc"));
+        assert!(told.stderr.contains("before `sync()`"), "{}", told.report());
+        let silent = room.meridian(&format!("cc --cc {cc} -Wno-split-phase -c a.sc"));
+        assert_eq!((silent.status, silent.stderr.as_str()), (0, ""), "{cc}");
+    }
+}

@@ -338,7 +338,10 @@ impl Options {
             self.inputs.push(Input::Link(word.into()));
         } else {
             self.remember(text);
-            self.common.push(word.into());
+            // C compilers do not know the warnings that only the front end has.
+            if !["-Wno-upc-", "-Wno-split-phase"].iter().any(|own| text.starts_with(own)) {
+                self.common.push(word.into());
+            }
         }
     }
 
