@@ -66,6 +66,12 @@ impl Lower<'_> {
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
                 seq![self.dropped(*a), ", ", self.dropped(*b)]
             }
+            // Its statement expression ends in another one, whose value clang would miss a use of.
+            ExprKind::Assign(Some(_), target, value)
+                if self.is_shared_place(*target) && self.may_call(*value) =>
+            {
+                seq!["(void) ", self.value(e)]
+            }
             // A shared object named alone is still read (C17 6.3.2.1).
             _ => self.value(e),
         }
@@ -319,14 +325,7 @@ impl Lower<'_> {
         // What the call does to the object comes first, as C compilers have it.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
-        let result = self.fresh("v");
-        seq![
-            format!("__extension__ ({{ __auto_type {name} = "),
-            new.paren(),
-            format!("; __auto_type {result} = "),
-            update,
-            format!("; {result}; }})")
-        ]
+        seq![format!("__extension__ ({{ __auto_type {name} = "), new.paren(), "; ", update, "; })"]
     }
 
     /// Whether evaluating an expression may call a function.
