@@ -1,8 +1,8 @@
 /* Atomics on remote objects.
  *
  * "Indivisible" is a property of the owner: whatever is done to its objects by this file is done under one
- * mutex of the owner's, so that an arithmetic operation that a neighbour does itself, by loads and stores,
- * and a function that the owner runs for another thread exclude each other.  What is not in reach is asked of
+ * mutex of the owner's, so that an arithmetic operation that a neighbour does itself and a function that the
+ * owner runs for another thread exclude each other.  What is not in reach is asked of
  * the owner by message; its handler does the same as the neighbour would have done.
  *
  * A handler may wait for that mutex: its holder waits for nothing before it lets go.  A function that the
@@ -23,7 +23,7 @@
 /* Each thread's mutex lies in what remains of its box's first page. */
 static struct mer_mutex *mutex_of(int t) { return (struct mer_mutex *)((char *)mer_am_box(t) + 2048); }
 
-static bool running; /* a function on behalf of another thread */
+static _Thread_local bool running; /* a function on behalf of another thread; not in the progress thread */
 
 static void enter(int owner) {
     if (running)
@@ -41,31 +41,30 @@ static void check(mer_u64 bits) {
 /* ---- the operations, on the owner or in its reach
  * ------------------------------------------------------------- */
 
-static mer_i64 compute(enum mer_remote_op op, mer_i64 old, mer_i64 value, mer_i64 compare) {
-    switch (op) {
-    case MER_REMOTE_ADD:
-        return (mer_i64)((mer_u64)old + (mer_u64)value);
-    case MER_REMOTE_OR:
-        return old | value;
-    case MER_REMOTE_CAS:
-        return old == compare ? value : old;
-    default:
-        return value;
+/* One instruction of the processor's each, although the mutex is held: a plain write beside it, such as the 0
+ * by which a program frees what it took by test_and_set, would be lost between a load and a store.  Partners:
+ * such writes, by the owner, a neighbour, or a handler. */
+#define APPLY(name, T)                                                                                       \
+    static T name(enum mer_remote_op op, T *object, T value, T compare) {                                    \
+        switch (op) {                                                                                        \
+        case MER_REMOTE_ADD:                                                                                 \
+            return __atomic_fetch_add(object, value, __ATOMIC_SEQ_CST);                                      \
+        case MER_REMOTE_OR:                                                                                  \
+            return __atomic_fetch_or(object, value, __ATOMIC_SEQ_CST);                                       \
+        case MER_REMOTE_CAS:                                                                                 \
+            __atomic_compare_exchange_n(object, &compare, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+            return compare;                                                                                  \
+        default:                                                                                             \
+            return __atomic_exchange_n(object, value, __ATOMIC_SEQ_CST);                                     \
+        }                                                                                                    \
     }
-}
+APPLY(apply_32, int32_t)
+APPLY(apply_64, int64_t)
 
 static mer_i64 apply(int owner, enum mer_remote_op op, int size, void *at, mer_i64 value, mer_i64 compare) {
-    mer_i64 old;
     enter(owner);
-    if (size == 4) {
-        int *object = at;
-        old = *object;
-        *object = (int)compute(op, old, value, (int)compare);
-    } else {
-        mer_i64 *object = at;
-        old = *object;
-        *object = compute(op, old, value, compare);
-    }
+    mer_i64 old = size == 4 ? apply_32(op, at, (int32_t)value, (int32_t)compare)
+                            : apply_64(op, at, value, compare);
     leave(owner);
     return old;
 }
