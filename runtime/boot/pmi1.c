@@ -1,6 +1,8 @@
 /* PMI-1, as mpiexec.hydra speaks it, and Slurm's `srun --mpi=pmi2', which understands both versions: lines of
- * key=value words over the descriptor PMI_FD.
+ * key=value words over the descriptor PMI_FD, or over a connection to PMI_PORT (`mpiexec.hydra -pmi-port'),
+ * where the first exchange tells the rank.
  *
+ *   cmd=initack pmiid=ID                            cmd=initack ..., then cmd=set size=N, rank=R, debug=D
  *   cmd=init pmi_version=1 pmi_subversion=1         cmd=response_to_init ... rc=0
  *   cmd=get_maxes                                   cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024
  *   cmd=get_my_kvsname                              cmd=my_kvsname kvsname=NAME
@@ -20,11 +22,13 @@
 #include "core/control.h"
 #include "core/message.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define LINE_MOST 4096
@@ -126,20 +130,74 @@ static int number(const char *name, long least, long most) {
     char *end = NULL;
     long value = text ? strtol(text, &end, 10) : -1;
     if (!text || !*text || *end || value < least || value > most)
-        mer_fatal_job("PMI_FD is set, but %s is `%s': start the program with mpiexec, srun or `meridian run'",
+        mer_fatal_job("PMI-1 has started this program, but %s is `%s': start the program with mpiexec, srun "
+                      "or `meridian run'",
                       name, text ? text : "");
     return (int)value;
 }
 
+/* Connect to HOST:PORT, the launcher's process on this host.  The name is not resolved: what is no address in
+ * numbers is this host's own name. */
+static const char *connect_to(const char *port) {
+    const char *colon = strrchr(port, ':');
+    struct sockaddr_in to = {.sin_family = AF_INET};
+    char host[64];
+    if (!colon)
+        return "PMI_PORT names no port";
+    snprintf(host, sizeof host, "%.*s", (int)(colon - port), port);
+    if (inet_pton(AF_INET, host, &to.sin_addr) != 1)
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons((uint16_t)atoi(colon + 1));
+    wire = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (wire < 0 || connect(wire, (struct sockaddr *)&to, sizeof to) != 0)
+        return strerror(errno);
+    return NULL;
+}
+
+/* Learn size and rank over the connection. */
+static const char *learn_rank(void) {
+    char text[64], value[32];
+    snprintf(text, sizeof text, "cmd=initack pmiid=%d\n", number("PMI_ID", 0, INT32_MAX));
+    const char *why = ask(text, "initack");
+    for (int told = 0; !why && told < 3; told++) {
+        why = read_line();
+        if (!why && word("size", value, sizeof value))
+            service.size = atoi(value);
+        if (!why && word("rank", value, sizeof value))
+            service.rank = atoi(value);
+    }
+    if (!why && (service.size < 1 || service.rank < 0 || service.rank >= service.size))
+        why = "the launcher does not tell the rank";
+    return why;
+}
+
+/* Find the wire, the size and the rank; false: PMI-1 has not started this process. */
+static bool begin(const char **why) {
+    const char *port = getenv("PMI_PORT");
+    *why = NULL;
+    if (getenv("PMI_FD")) {
+        wire = number("PMI_FD", 0, INT32_MAX);
+        service.size = number("PMI_SIZE", 1, MER_MAX_THREADS);
+        service.rank = number("PMI_RANK", 0, service.size - 1);
+        fcntl(wire, F_SETFD, FD_CLOEXEC);
+    } else if (port && getenv("PMI_ID")) {
+        *why = connect_to(port);
+        if (!*why)
+            *why = learn_rank();
+    } else {
+        return false;
+    }
+    own_rank = service.rank;
+    return true;
+}
+
 const struct mer_service *mer_boot_pmi1(void) {
     char most[32] = "";
-    if (!getenv("PMI_FD"))
+    const char *why;
+    if (!begin(&why))
         return NULL;
-    wire = number("PMI_FD", 0, INT32_MAX);
-    service.size = number("PMI_SIZE", 1, MER_MAX_THREADS);
-    service.rank = own_rank = number("PMI_RANK", 0, service.size - 1);
-    fcntl(wire, F_SETFD, FD_CLOEXEC);
-    const char *why = ask("cmd=init pmi_version=1 pmi_subversion=1\n", "response_to_init");
+    if (!why)
+        why = ask("cmd=init pmi_version=1 pmi_subversion=1\n", "response_to_init");
     if (!why)
         why = ask("cmd=get_maxes\n", "maxes");
     if (!why)
@@ -149,11 +207,12 @@ const struct mer_service *mer_boot_pmi1(void) {
     if (!why && !word("kvsname", kvs, sizeof kvs))
         why = "the launcher does not name the job";
     if (why)
-        mer_fatal_job("PMI-1 (PMI_FD): %s", why);
+        mer_fatal_job("PMI-1 has started this program, and cannot be spoken to: %s", why);
     long value_most = atol(most);
     /* Slurm answers 1024 and cuts lines that are longer than that, with all their words. */
     service.value_most = value_most < 64 || value_most > VALUE_MOST ? VALUE_MOST : (size_t)value_most;
     /* MPI in the same program would find a connection that is in use. */
     unsetenv("PMI_FD");
+    unsetenv("PMI_PORT");
     return &service;
 }

@@ -114,6 +114,13 @@ fn mpirun_of_open_mpi_starts_programs() {
 #[test]
 fn mpiexec_hydra_starts_programs() {
     check_launcher("hydra", "mpiexec.hydra", hydra);
+    if present(&["mpiexec.hydra"]) {
+        check("hydra-port", 3, true, || {
+            let mut command = Command::new("mpiexec.hydra");
+            command.args(["-pmi-port", "-n", "3"]);
+            command
+        });
+    }
 }
 
 /// A launcher that is killed takes its threads with it.

@@ -30,6 +30,9 @@ const GRACE: Duration = Duration::from_secs(10);
 /// How long a host may take to start its agent, at least: `ssh` may be slow.
 const CONNECTING: Duration = Duration::from_secs(30);
 
+/// How often agents are looked at that are about to end.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Variables that belong to the place where they were set, and are not taken to other hosts.
 const LOCAL_VARIABLES: [&str; 7] =
     ["SSH_", "XDG_", "DBUS_", "DISPLAY", "HOSTNAME", "MERIDIAN_THREADS", "MERIDIAN_RELAUNCHED"];
@@ -480,7 +483,7 @@ impl Many {
                 r.link.flush();
                 r.link.receive();
             });
-            sys::wait_readable([self.signals.as_raw_fd()], Some(until));
+            sys::wait_readable([self.signals.as_raw_fd()], Some(until.min(Instant::now() + PAUSE)));
             self.signals.arrived();
         }
         self.remotes.iter_mut().for_each(Remote::abandon_late);

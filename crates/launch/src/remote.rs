@@ -19,6 +19,9 @@ const ERRORS_KEPT: usize = 4 << 10;
 /// How long a command whose streams have closed may take to tell its exit code.
 const LEAVING: Duration = Duration::from_millis(500);
 
+/// How long the command may take that ends an agent which does not answer: its host may be cut off.
+const ENDING: Duration = Duration::from_secs(2);
+
 /// A host of the job, reached through its agent.
 pub struct Remote {
     pub share: Share,
@@ -43,8 +46,8 @@ pub struct Remote {
     /// The command that reaches the host; empty for this host.
     by: String,
     meridian: PathBuf,
-    /// The command that ends an agent which does not answer.
-    ending: Option<Child>,
+    /// The command that ends an agent which does not answer, and when it was started.
+    ending: Option<(Child, Instant)>,
 }
 
 impl Remote {
@@ -186,7 +189,7 @@ impl Remote {
             let mut command = command(&self.by, &self.share.name, &self.meridian);
             command.arg("--end").arg(self.agent.to_string());
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-            self.ending = command.spawn().ok();
+            self.ending = command.spawn().ok().map(|child| (child, Instant::now()));
         }
         self.abandon();
     }
@@ -195,7 +198,10 @@ impl Remote {
     /// patience.
     pub fn over(&mut self) -> bool {
         let ended = self.gone || !matches!(self.child.try_wait(), Ok(None));
-        let ending = self.ending.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None)));
+        let ending = self
+            .ending
+            .as_mut()
+            .is_some_and(|(child, since)| since.elapsed() < ENDING && matches!(child.try_wait(), Ok(None)));
         ended && !ending
     }
 
@@ -204,7 +210,7 @@ impl Remote {
         if !self.gone {
             self.abandon();
         }
-        if let Some(child) = &mut self.ending {
+        if let Some((child, _)) = &mut self.ending {
             let _ = child.kill();
             let _ = child.wait();
         }
