@@ -17,6 +17,10 @@ impl Lower<'_> {
         let value = self.value(e);
         let Some(to) = self.typed.conversion(e) else { return value };
         let from = self.shared_target(e);
+        if from.is_none() && self.everything() && self.is_pts(to) && !self.is_null_value(e) {
+            // Null, by way of an expression that is evaluated.
+            return seq!["((void)(", value.flat(), "), mer_mk(0))"];
+        }
         let value = if matches!(value, Piece::Src(_)) { value.flat().paren() } else { value };
         self.convert(value, from, to)
     }

@@ -19,6 +19,7 @@ void enqueue(q, t) queue *q; task *t; { t->next = q->head; q->head = t; }
 double vals[PROCS]::;
 f(p, n) register int *global p; register n; { register s = 0; register int v; register int *global q = p; for (; n--; q++) { v := *q; sync(); s += v; } return s; }
 int *global *spread tab;
+int *global null(int c) { return c ? NULL : 0; }
 splitc_main()
 {
   task t[3]; int i, x = 1, a[4]; register double d; register struct { int k; } st; int *global rp; int *global *global gp;
@@ -30,6 +31,7 @@ splitc_main()
   d := vals[(MYPROC + 1) % PROCS]; sync(); CK(d == (MYPROC + 1) % PROCS + 0.5);
   rp = toglobal(MYPROC, &a[1]); gp = (int *global *global)&rp; 
   { int *global r2; r2 := *gp; sync(); CK(*r2 == 1); x := *rp++; sync(); CK(x == 1 && *rp == 4); *rp++ := x + 1; sync(); CK(a[2] == 2 && *rp == 9); *--rp :- 7; all_store_sync(); CK(a[2] == 7); a[x++] := *rp; sync(); CK(a[1] == 7 && x == 2); }
+  CK(!null(x) && null(0) == (int *)0); rp = (int *)NULL; CK(!rp); rp = x++ ? 0 : NULL; CK(!rp && x == 3);
   CK(all_reduce_to_all_add(1) == PROCS && get_seconds() > 0);
   { int *p; double *local; local := *toglobal(MYPROC, &local); sync(); p = a; CK(p == a); }
   on_one puts("good");

@@ -77,6 +77,7 @@ impl Checker<'_> {
     pub fn null_cast(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(x) | ExprKind::Extension(x) | ExprKind::Cast(_, x) => self.null_cast(x),
+            ExprKind::Cond(_, Some(a), b) => self.null_cast(a) && self.null_cast(b),
             _ => self.value(e) == Some(0),
         }
     }

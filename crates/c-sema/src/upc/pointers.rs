@@ -64,7 +64,7 @@ impl Checker<'_> {
                     self.other_pointers(e, from, to, goal);
                 }
             }
-            (false, true) if self.is_null(e) => self.note_conversion(e, from, to),
+            (false, true) if self.is_any_null(e) => self.note_conversion(e, from, to),
             (false, true) => self.local_to_shared(e, from, to, goal),
             // `int *p = &x[MYPROC]`, which AC's paper writes.
             (true, false)
@@ -93,6 +93,11 @@ impl Checker<'_> {
             &ExprKind::Binary(_, a, b) => self.mentions_own(a) || self.mentions_own(b),
             _ => false,
         }
+    }
+
+    /// Whether a local pointer is null for certain. In Split-C and AC `(int *)0` and `c ? 0 : NULL` are too.
+    fn is_any_null(&self, e: ExprId) -> bool {
+        self.is_null(e) || (self.everything() && self.null_cast(e))
     }
 
     fn note_conversion(&mut self, e: ExprId, from: QTy, to: QTy) {
@@ -293,11 +298,11 @@ impl Checker<'_> {
         let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return true };
         let equality = matches!(op, BinOp::Eq | BinOp::Ne);
         match (types.is_shared(p), types.is_shared(q)) {
-            (true, false) if equality && self.is_null(b.0) => {
+            (true, false) if equality && self.is_any_null(b.0) => {
                 self.note_conversion(b.0, b.1, a.1);
                 return true;
             }
-            (false, true) if equality && self.is_null(a.0) => {
+            (false, true) if equality && self.is_any_null(a.0) => {
                 self.note_conversion(a.0, a.1, b.1);
                 return true;
             }
