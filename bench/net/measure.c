@@ -216,6 +216,8 @@ int main(int argc, char **argv) {
         int status;
         pid_t pid = wait(&status);
         if (status && !code) {
+            fprintf(stderr, "measure: process %d has ended with status %#x\n", pid == pids[1],
+                    (unsigned)status);
             code = 1;
             kill(pids[pid == pids[0] ? 1 : 0], SIGKILL);
         }
