@@ -1,5 +1,6 @@
 // A job in which every thread reads from, writes to and waits for threads of other hosts; then, by its argument,
-// one thread ends it: exit N, kill N (a signal), global N; or all tell their pids and stay: wait 0.
+// one thread ends it: exit N, kill N (a signal), global N; or all tell their pids and stay: wait 0,
+// or stay and talk to each other: talk 0.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,16 @@ int main(int argc, char **argv) {
         printf("thread %d: %d\n", MYTHREAD, taken[MYTHREAD]);
     if (MYTHREAD == 0)
         printf("%d threads\n", THREADS);
-    if (argc == 3 && strcmp(argv[1], "wait") == 0) {
+    if (argc == 3 && (strcmp(argv[1], "wait") == 0 || strcmp(argv[1], "talk") == 0)) {
         printf("pid %d\n", (int)getpid());
         fflush(stdout);
-        for (;;)
-            pause();
+        for (int i = 0;; i++) {
+            if (argv[1][0] == 'w')
+                pause();
+            taken[next] = given[(MYTHREAD + i) % THREADS];
+            if (i % 100 == 0)
+                upc_barrier;
+        }
     }
     if (argc == 3 && MYTHREAD == THREADS - 1) {
         int n = atoi(argv[2]);

@@ -1,10 +1,11 @@
 //! Programs under the launchers of others: mpirun, mpiexec.hydra and Slurm, on this host and over hosts of a
-//! `World`. What is not installed is not tried, and said.
+//! `World`; and what fails under our own while threads of several hosts talk. What is not installed is not tried,
+//! and said.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -145,6 +146,71 @@ fn check_killed(tool: &str, words: Words) {
 fn a_killed_launcher_leaves_no_threads() {
     check_killed("mpirun.openmpi", mpirun);
     check_killed("mpiexec.hydra", hydra);
+}
+
+/// Threads that talk to each other over the network, two on each of three hosts.
+struct Talk {
+    world: World,
+    child: Child,
+    pids: Vec<i32>,
+}
+
+impl Talk {
+    fn start(conduit: &str) -> Option<Talk> {
+        let world = World::new(3, true)?;
+        let ssh = world.ssh();
+        let mut command = world.inside(0, &tests::meridian());
+        command.args(["run", "--silence", "4", "-H", "h0:2,h1:2,h2:2", "--ssh", &ssh]).arg(ring());
+        command.args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a launcher runs");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+        let pids: Vec<i32> =
+            lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok()).take(6).collect();
+        if pids.len() < 6 {
+            let output = child.wait_with_output().expect("an own child");
+            panic!("{conduit}: not started: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        Some(Talk { world, child, pids })
+    }
+
+    /// The job ends with one message, that says all of `says`, and no process is left.
+    fn ends(self, says: &[&str]) {
+        let output = self.child.wait_with_output().expect("an own child");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.lines().count() == 1, "one message: {said}");
+        assert!(says.iter().all(|text| said.contains(text)), "{says:?} in {said}");
+        wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
+    }
+}
+
+/// The conduits that are here.
+fn conduits() -> Vec<&'static str> {
+    let ofi = tests::meridian().with_file_name("../lib/meridian/conduit-ofi.so").exists();
+    if ofi { vec!["template", "ofi"] } else { vec!["template"] }
+}
+
+#[test]
+fn a_killed_thread_ends_a_job_that_talks_with_one_message() {
+    for conduit in conduits() {
+        let Some(talk) = Talk::start(conduit) else { return };
+        // SAFETY: a plain system call on a process that this test has started and that is there.
+        unsafe { libc::kill(talk.pids[3], libc::SIGKILL) };
+        talk.ends(&["thread ", " of 6 on host h", "killed by SIGKILL", "the job has been ended"]);
+    }
+}
+
+#[test]
+fn a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message() {
+    for conduit in conduits() {
+        let Some(talk) = Talk::start(conduit) else { return };
+        talk.world.unplug(1);
+        talk.ends(&["h1", "lost"]);
+    }
 }
 
 /// The daemons of Slurm over the hosts of a world.
