@@ -266,6 +266,8 @@ static int long_and_short(void) {
         CHECK(((unsigned char *)mer_at(mine))[n / 2] == byte_of(round, (ME + THREADS - 1) % THREADS, n / 2));
         mer_barrier(0, 0, "a.upc:2");
     }
+    free(bytes);
+    free(back);
     return 0;
 }
 
