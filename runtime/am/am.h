@@ -118,8 +118,11 @@ void mer_write_handlers(void);
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its answer is dropped. */
 void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n);
-/* All writes and orders of this thread are complete; how many threads had to be asked. */
-int mer_am_write_fence(void);
+/* Counter for those puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone.
+ */
+extern int mer_am_writes;
+/* All writes and orders of this thread are complete.  False: there were none under way. */
+bool mer_am_settle(void);
 
 /* ---- tree.c: collectives
  * -------------------------------------------------------------------------------------- */

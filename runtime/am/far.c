@@ -139,12 +139,12 @@ void mer_far_handlers(void) {
 /* ---- split-phase
  * ------------------------------------------------------------------------------------------- */
 
-/* The network's own means keep no order with messages: what was written before is asked for first, and a put
- * is waited for. */
+/* The network's own means keep no order with messages: what was written before, by copies and fills too, is
+ * waited for first, and so is a put. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
     if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
         return false;
-    mer_am_write_fence();
+    mer_am_settle();
     return mer_wire_get(to, bits, n, counter);
 }
 
@@ -152,7 +152,7 @@ static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
     int waiting = 0;
     if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
         return false;
-    mer_am_write_fence();
+    mer_am_settle();
     if (!mer_wire_put(bits, from, n, &waiting))
         return false;
     mer_am_wait_counter(&waiting);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+int mer_am_writes;
 static int *written; /* threads that were written to since the last fence */
 static int written_count;
 static unsigned char *listed; /* by thread: it is among them */
@@ -97,14 +98,16 @@ void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n) {
     mer_am_request(to, MER_AM_TELL, words, 1 + (int)((n + 7) / 8));
 }
 
-int mer_am_write_fence(void) {
+bool mer_am_settle(void) {
     int unanswered = written_count, asked = written_count;
+    bool any = asked || mer_am_writes;
     written_count = 0;
-    for (int i = 0; i < asked; i++) {
+    for (int i = 0; i < asked; i++) { /* before any poll, so that the question travels with the writes */
         listed[written[i]] = 0;
         MER_AM_REQUEST(written[i], MER_AM_QUESTION, (mer_u64)(uintptr_t)&unanswered);
     }
-    if (asked)
-        mer_am_wait_counter(&unanswered);
-    return asked;
+    if (any)
+        MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0 &&
+                          *(const volatile int *)&mer_am_writes == 0);
+    return any;
 }

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-static int writes; /* copies and fills of this thread's that are not acknowledged */
-
 static void check(mer_u64 bits, const char *what) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s through a null pointer-to-shared", what);
@@ -47,13 +45,7 @@ mer_u64 mer_away_read(mer_u64 bits, mer_size n) {
 
 void mer_away_write(mer_u64 bits, mer_u64 value, mer_size n) { mer_away_put(bits, &value, n); }
 
-bool mer_away_settle(void) {
-    bool asked = mer_am_write_fence(); /* before any poll, so that the question travels with the writes */
-    if (!writes)
-        return asked;
-    mer_am_wait_counter(&writes);
-    return true;
-}
+bool mer_away_settle(void) { return mer_am_settle(); }
 
 /* A thread that reads or writes strictly in a loop waits for others: it takes their messages too, now and
  * then, since a look at the network costs a hundred times the access. */
@@ -64,13 +56,15 @@ void mer_away_fence(void) {
 }
 
 void mer_away_copy(mer_u64 to, mer_u64 from, mer_size n) {
-    mer_rma_copy_begin(to, from, n, &writes, "upc_memcpy");
+    mer_rma_copy_begin(to, from, n, &mer_am_writes, "upc_memcpy");
     /* What has come to this host may be read by a plain load at once. */
     if (!mer_away(to))
-        mer_am_wait_counter(&writes);
+        mer_am_wait_counter(&mer_am_writes);
 }
 
-void mer_away_set(mer_u64 to, int byte, mer_size n) { mer_rma_set_begin(to, byte, n, &writes, "upc_memset"); }
+void mer_away_set(mer_u64 to, int byte, mer_size n) {
+    mer_rma_set_begin(to, byte, n, &mer_am_writes, "upc_memset");
+}
 
 /* ---- bit-fields -----------------------------------------------------------------------------------------
  */
