@@ -560,6 +560,7 @@ void mer_wire_start(const struct mer_boot *boot) {
                                      .here = mer_job.here,
                                      .memory = mer_view(ME, 0),
                                      .memory_length = mer_job.span,
+                                     .silence = (int)mer_setting(SILENCE),
                                      .deliver = deliver,
                                      .done = done,
                                      .lost = lost,

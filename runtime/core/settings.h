@@ -12,6 +12,7 @@
 #define MER_SETTINGS(X)                                                                                      \
     X(CHECK, 0, 0, 1, "1: check arguments of collective calls, and say who waits for whom in long waits")    \
     X(STALL_SECONDS, 10, 1, 86400, "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")     \
+    X(SILENCE, 30, 1, 86400, "seconds of silence after which a thread on another host is taken for dead")    \
     X(SPIN, 2000, 0, 100000000, "most turns of the spin loop before a waiting thread yields its CPU")             \
     X(YIELDS, 20, 0, 1000000, "most yields of the CPU before a waiting thread sleeps")                            \
     X(STACK, 64, 2, 65536, "Split-C, AC: megabytes of stack for the main program")                             \
