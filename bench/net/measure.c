@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -203,6 +204,7 @@ int main(int argc, char **argv) {
     pid_t pids[2];
     for (net_me = 0; net_me < 2; net_me++)
         if ((pids[net_me] = fork()) == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             alarm(600);
             enter_namespace();
             if (net_me == 0)
