@@ -32,8 +32,8 @@ fn main() {
     let mut trials = Vec::new();
     for (folder, extension) in DIALECTS {
         for hosts in counts.iter().copied() {
-            let programs = programs(folder, extension).into_iter().filter(|p| runs_over(p, hosts));
-            for program in programs.step_by(share) {
+            let taken = programs(folder, extension).into_iter().filter(|p| runs_over(p, hosts));
+            for program in taken.step_by(share) {
                 let name = format!("{hosts}/{folder}/{}", program.name);
                 let scratch = scratch.join(format!("{folder}{hosts}"));
                 trials.push(Trial::test(name, move || {
