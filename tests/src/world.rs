@@ -197,7 +197,12 @@ impl Drop for World {
             end(pid);
         }
         for name in (0..self.count).map(|i| format!("h{i}")).chain(["sw".into()]) {
-            ip(&["netns", "del", &format!("{}{name}", self.prefix)]);
+            let name = format!("{}{name}", self.prefix);
+            // What is still there waits for a host that was cut off, as the sshd of a connection does.
+            let left = Command::new("ip").args(["netns", "pids", &name]).output();
+            let left = left.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+            left.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).for_each(end);
+            ip(&["netns", "del", &name]);
         }
         let _ = fs::remove_dir_all(&self.directory);
     }
