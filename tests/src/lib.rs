@@ -8,6 +8,7 @@ pub mod directives;
 pub mod memory_model;
 pub mod process;
 pub mod programs;
+pub mod weather;
 pub mod world;
 
 use std::path::{Path, PathBuf};

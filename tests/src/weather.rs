@@ -1,0 +1,167 @@
+//! Hosts joined by a bad network: network namespaces whose interfaces are tun devices, between which this process
+//! carries the packets, late, out of order, and not all of them. So it needs no traffic control in the kernel,
+//! which many do not have. All of it is named for this process, and goes with the value that stands for it.
+//! Where namespaces or tun devices are not permitted there are no hosts, and tests say so.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// What becomes of packets.
+#[derive(Clone, Copy, Debug)]
+pub struct Weather {
+    /// Each is as late as chance will have it between these two; so they overtake each other.
+    pub delay: (Duration, Duration),
+    /// One in so many is lost; 0: none.
+    pub loss: u64,
+}
+
+/// Hosts in that weather; host `i` is at 10.232.0.(i + 1).
+pub struct Storm {
+    prefix: String,
+    count: usize,
+    shared: Arc<Shared>,
+    carrier: Option<JoinHandle<()>>,
+}
+
+/// What the carrier and the value that stands for it share.
+#[derive(Default)]
+struct Shared {
+    over: AtomicBool,
+    lost: AtomicU64,
+}
+
+fn ip(words: &str) -> bool {
+    let mut command = Command::new("ip");
+    command.args(words.split(' ')).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// The other end of interface eth0 of a namespace, which is made so; `None`: that is not permitted.
+fn interface(namespace: &str) -> Option<File> {
+    let path = format!("/run/netns/{namespace}");
+    // In a POSIX thread of its own, since that alone changes to the other namespace; the device belongs to the one
+    // that it is opened in.
+    let made = std::thread::spawn(move || {
+        let namespace = File::open(path).ok()?;
+        // SAFETY: a plain system call on a descriptor that is open.
+        if unsafe { libc::setns(namespace.as_raw_fd(), libc::CLONE_NEWNET) } != 0 {
+            return None;
+        }
+        let mut options = OpenOptions::new();
+        let device =
+            options.read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun").ok()?;
+        // SAFETY: all zeros is a value of this structure.
+        let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+        for (to, from) in request.ifr_name.iter_mut().zip(b"eth0") {
+            *to = *from as libc::c_char;
+        }
+        request.ifr_ifru.ifru_flags = (libc::IFF_TUN | libc::IFF_NO_PI) as libc::c_short;
+        // SAFETY: a plain system call on a descriptor that is open, with the structure that the request takes.
+        (unsafe { libc::ioctl(device.as_raw_fd(), libc::TUNSETIFF, &request) } == 0).then_some(device)
+    });
+    made.join().ok().flatten()
+}
+
+/// Waits until one of them can be read, or the time is over.
+fn wait_for_any(descriptors: impl Iterator<Item = RawFd>, most: Duration) {
+    let mut list: Vec<_> =
+        descriptors.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 }).collect();
+    let milliseconds = most.as_millis().min(20) as libc::c_int;
+    // SAFETY: a plain system call on a list that outlives it.
+    unsafe { libc::poll(list.as_mut_ptr(), list.len() as libc::nfds_t, milliseconds) };
+}
+
+/// Carries packets from one interface to the other until it is over. IPv4 only: whatever else comes is dropped.
+fn carry(mut ends: Vec<File>, weather: Weather, shared: &Shared) {
+    let mut chance = 0x2545_f491_4f6c_dd1d_u64;
+    let mut draw = |below: u64| {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        chance % below.max(1)
+    };
+    let mut under_way = BinaryHeap::new();
+    let mut packet = vec![0; 65536];
+    let spread = (weather.delay.1 - weather.delay.0).as_micros() as u64;
+    while !shared.over.load(Ordering::Relaxed) {
+        for from in 0..ends.len() {
+            while let Ok(n) = ends[from].read(&mut packet) {
+                let to = usize::from(packet[19]).wrapping_sub(1);
+                let lost = weather.loss > 0 && draw(weather.loss) == 0;
+                let whole = n >= 20 && packet[0] >> 4 == 4 && to < ends.len();
+                if lost {
+                    shared.lost.fetch_add(1, Ordering::Relaxed);
+                } else if whole {
+                    let due = Instant::now() + weather.delay.0 + Duration::from_micros(draw(spread));
+                    under_way.push(Reverse((due, to, packet[..n].to_vec())));
+                }
+            }
+        }
+        let now = Instant::now();
+        while under_way.peek().is_some_and(|Reverse((due, ..))| *due <= now) {
+            if let Some(Reverse((_, to, packet))) = under_way.pop() {
+                let _ = ends[to].write(&packet); // a full queue loses packets too
+            }
+        }
+        let until = under_way.peek().map_or(Duration::from_secs(1), |Reverse((due, ..))| *due - now);
+        wait_for_any(ends.iter().map(File::as_raw_fd), until);
+    }
+}
+
+impl Storm {
+    /// So many hosts, ten at most; none where the machine does not permit them, which is said.
+    pub fn new(count: usize, weather: Weather) -> Option<Storm> {
+        let prefix = format!("mer{}w", std::process::id());
+        let mut storm = Storm { prefix, count, shared: Arc::default(), carrier: None };
+        let mut ends = Vec::new();
+        for i in 0..count {
+            let name = storm.namespace(i);
+            let Some(end) = ip(&format!("netns add {name}")).then(|| interface(&name)).flatten() else {
+                eprintln!("not tried: network namespaces with tun devices are not permitted here");
+                return None;
+            };
+            ends.push(end);
+            for words in [
+                format!("-n {name} addr add 10.232.0.{}/24 dev eth0", i + 1),
+                format!("-n {name} link set eth0 up"),
+                format!("-n {name} link set lo up"),
+            ] {
+                assert!(ip(&words), "ip {words}");
+            }
+        }
+        let shared = storm.shared.clone();
+        storm.carrier = Some(std::thread::spawn(move || carry(ends, weather, &shared)));
+        Some(storm)
+    }
+
+    /// How many packets have been lost so far.
+    pub fn lost(&self) -> u64 {
+        self.shared.lost.load(Ordering::Relaxed)
+    }
+
+    /// The namespace that host `i` is, which `ip netns exec` takes.
+    pub fn namespace(&self, i: usize) -> String {
+        format!("{}h{i}", self.prefix)
+    }
+}
+
+impl Drop for Storm {
+    fn drop(&mut self) {
+        self.shared.over.store(true, Ordering::Relaxed);
+        if let Some(carrier) = self.carrier.take() {
+            let _ = carrier.join();
+        }
+        for i in 0..self.count {
+            ip(&format!("netns del {}", self.namespace(i)));
+        }
+    }
+}
