@@ -44,6 +44,17 @@ static void *open_file(const char *path) {
     return module;
 }
 
+/* The path of `meridian': as recorded; in a program of C files alone nothing is, and there it is that of the
+ * process which has started it, under which no module is found if it is another program.  Null: neither. */
+static const char *launcher_path(void) {
+    static char path[PATH_MAX];
+    char link[32];
+    if (mer_launcher_path)
+        return mer_launcher_path;
+    snprintf(link, sizeof link, "/proc/%d/exe", (int)getppid());
+    return readlink(link, path, sizeof path - 1) > 0 ? path : NULL;
+}
+
 void *mer_module_open(const char *file, const char **why) {
     static const char *const libraries[] = {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"};
     char path[PATH_MAX];
@@ -55,10 +66,10 @@ void *mer_module_open(const char *file, const char **why) {
         return open_file(path);
     }
     void *module = NULL;
-    const char *slash = mer_launcher_path ? strrchr(mer_launcher_path, '/') : NULL;
+    const char *launcher = launcher_path(), *slash = launcher ? strrchr(launcher, '/') : NULL;
     for (size_t i = 0; slash && !module && i < sizeof libraries / sizeof *libraries; i++) {
-        snprintf(path, sizeof path, "%.*s/../%s/meridian/%s", (int)(slash - mer_launcher_path),
-                 mer_launcher_path, libraries[i], file);
+        snprintf(path, sizeof path, "%.*s/../%s/meridian/%s", (int)(slash - launcher), launcher, libraries[i],
+                 file);
         if (access(path, F_OK) == 0)
             module = open_file(path);
     }
