@@ -85,7 +85,8 @@ static bool attended(struct mer_wait *w) {
     if (!mer_wait_hook || (mer_wait_hook->poll() <= 0 && !attended_late) || most_spins == 0)
         return false;
     attended_late = false;
-    w->spins = spins < most_spins ? spins : most_spins;
+    /* Not what this thread has learnt of waits: those were not interrupted, and may have been short. */
+    w->spins = FIRST_SPINS < most_spins ? FIRST_SPINS : most_spins;
     return true;
 }
 

@@ -102,16 +102,16 @@ static int checked(int fd) {
     return fd;
 }
 
-/* Small packets go at once; a peer that is silent for too long ends the connection. */
+/* Packets go at once, acknowledgements with the answer; a peer that is silent for too long is lost. */
 static void set_options(int fd) {
-    int yes = 1, seconds = (int)silence() / 3 + 1, probes = 2;
-    unsigned most = (unsigned)(silence() * 1000);
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &most, sizeof most);
+    const int tcp[][2] = {{TCP_NODELAY, 1},
+                          {TCP_QUICKACK, 0},
+                          {TCP_KEEPIDLE, (int)silence() / 3 + 1},
+                          {TCP_KEEPINTVL, (int)silence() / 3 + 1},
+                          {TCP_USER_TIMEOUT, (int)(silence() * 1000)}};
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int));
+    for (size_t i = 0; i < sizeof tcp / sizeof *tcp; i++)
+        setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
 }
 
 /* Nothing goes over this connection any more.  Once the peer has said goodbye, or we close ourselves after
