@@ -123,9 +123,12 @@ static void *room_for(size_t n) {
 
 static size_t padded(size_t n) { return (n + 7) & ~(size_t)7; }
 
-/* What a request takes from the window: its bytes, and those of the reply that brings memory. */
+/* What a request takes from the window: its bytes, and those of the reply that it asks for.  Nobody knows
+ * what a user's handler replies; a quarter of the longest reply is taken, so that what waits to leave is at
+ * most four windows a peer. */
 static uint32_t cost_of(size_t bytes, int handler, const mer_u64 *args) {
-    return (uint32_t)(bytes + (handler == MER_AM_GET ? args[3] : 0));
+    size_t reply = handler < MER_AM_HANDLERS ? MER_AM_MEDIUM / 4 : handler == MER_AM_GET ? args[3] : 0;
+    return (uint32_t)(bytes + reply);
 }
 
 static void list(int to) {
