@@ -79,10 +79,19 @@ void mer_coll_prefix(const struct mer_reduction *r);
 
 /* ---- what the rooms of coll share --------------------------------------------------------------------- */
 
-/* The place on thread t at the native address of bits. */
-static inline void *mer_coll_on(mer_u64 bits, int t) {
-    return mer_at(bits + (mer_u64)((mer_i64)t - (mer_i64)mer_threadof(bits)) * mer_stride());
+/* The bits of the place on thread t at the native address of bits; and where this process sees it. */
+static inline mer_u64 mer_coll_bits_on(mer_u64 bits, int t) {
+    return bits + (mer_u64)((mer_i64)t - (mer_i64)mer_threadof(bits)) * mer_stride();
 }
+static inline void *mer_coll_on(mer_u64 bits, int t) { return mer_at(mer_coll_bits_on(bits, t)); }
+
+/* The thread that gives all or gets all, of a broadcast, a scatter or a gather. */
+static inline int mer_move_root(const struct mer_move *m) {
+    return (int)mer_threadof(m->kind == MER_GATHER ? m->dst : m->src);
+}
+
+/* To whom a permutation sends thread t's block; fatal message if that is no thread.  t's perm is in reach. */
+int mer_move_target(const struct mer_move *m, int t);
 
 /* How many bytes may be copied or computed by one thread on behalf of all, because another barrier costs
  * more: `uncrowded' if there is a core for each thread, where a barrier takes a fraction of a microsecond;

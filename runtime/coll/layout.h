@@ -44,6 +44,13 @@ static inline size_t mer_layout_blocks(mer_pptr array, size_t nelems, size_t blo
     return block == 0 ? 1 : (mer_layout_phase(array, block) + nelems + block - 1) / block;
 }
 
+/* Where part t of nelems elements begins, in as many equal parts as there are threads; part THREADS: nelems.
+ */
+static inline size_t mer_layout_part(size_t nelems, int t) {
+    size_t threads = (size_t)mer_job.threads, part = (size_t)t, more = nelems % threads;
+    return part * (nelems / threads) + (part < more ? part : more);
+}
+
 /* A walk over an array in the order of its elements. */
 struct mer_walk {
     mer_pptr at;

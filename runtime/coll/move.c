@@ -34,7 +34,7 @@ static void copy(void *to, const void *from, size_t n) {
         memcpy(to, from, n);
 }
 
-static int target_of(const struct mer_move *m, int t) {
+int mer_move_target(const struct mer_move *m, int t) {
     int target = *(const int *)mer_coll_on(m->perm, t);
     if (target < 0 || target >= THREADS)
         mer_fatal("%s: perm[%d] is %d, but has to be a thread, 0 to %d", m->name, t, target, THREADS - 1);
@@ -65,7 +65,7 @@ static void share(const struct mer_move *m, int t) {
             copy(own + (size_t)j * n, (char *)mer_coll_on(m->src, j) + (size_t)t * n, n);
         break;
     case MER_PERMUTE:
-        copy(mer_coll_on(m->dst, target_of(m, t)), mer_coll_on(m->src, t), n);
+        copy(mer_coll_on(m->dst, mer_move_target(m, t)), mer_coll_on(m->src, t), n);
         break;
     }
 }
@@ -199,9 +199,7 @@ static bool is_rooted(enum mer_move_kind kind) {
     return kind == MER_BROADCAST || kind == MER_SCATTER || kind == MER_GATHER;
 }
 
-static int lead_of(const struct mer_move *m) {
-    return is_rooted(m->kind) ? (int)mer_threadof(m->kind == MER_GATHER ? m->dst : m->src) : 0;
-}
+static int lead_of(const struct mer_move *m) { return is_rooted(m->kind) ? mer_move_root(m) : 0; }
 
 void mer_coll_move(const struct mer_move *m) {
     mer_barrier_check_outside(m->name);

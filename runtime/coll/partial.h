@@ -45,6 +45,13 @@ static inline void mer_partial_scan(struct mer_partial *p, const struct mer_redu
         r->kernel->scan[r->op](&p->value, to, from, n, r->func);
 }
 
+/* p op= next */
+static inline void mer_partial_follow(struct mer_partial *p, const struct mer_reduction *r,
+                                      const struct mer_partial *next) {
+    if (next->any)
+        mer_partial_fold(p, r, &next->value, 1);
+}
+
 /* Partials in the threads' ring slots (ring.h). */
 static inline void mer_partial_put(struct mer_ring_slot *slot, const struct mer_partial *p) {
     slot->tag = p->any;

@@ -60,8 +60,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t piece_start(const struct mer_reduction *r, const struct pieces *c, size_t rank) {
     if (c->own)
         return rank == 0 ? 0 : least(rank * r->block - mer_layout_phase(r->src, r->block), r->nelems);
-    size_t threads = (size_t)THREADS;
-    return rank * (r->nelems / threads) + least(rank, r->nelems % threads);
+    return mer_layout_part(r->nelems, (int)rank);
 }
 
 /* Replace each posted slot by what comes before its piece: one thread for all, in a barrier. */

@@ -57,10 +57,7 @@ static struct mer_partial own_part(const struct mer_reduction *r) {
         size_t n = mer_layout_own(r->src, r->kernel->size, r->nelems, r->block, ME, &first);
         mer_partial_fold(&p, r, mer_at(first.bits), n);
     } else {
-        size_t threads = (size_t)THREADS, me = (size_t)ME, each = r->nelems / threads,
-               more = r->nelems % threads;
-        size_t first = me * each + (me < more ? me : more);
-        mer_partial_range(&p, r, first, first + each + (me < more));
+        mer_partial_range(&p, r, mer_layout_part(r->nelems, ME), mer_layout_part(r->nelems, ME + 1));
     }
     return p;
 }
@@ -95,8 +92,8 @@ static void in_parts(const struct mer_reduction *r, bool ends_with_barrier) {
         for (int t = 0; t < THREADS; t++) {
             if (t != root)
                 mer_partial_join(&all, r, mer_ring_wait(t, step, r->name));
-            else if (p.any)
-                mer_partial_fold(&all, r, &p.value, 1);
+            else
+                mer_partial_follow(&all, r, &p);
         }
         store(r, &all);
     }
