@@ -100,6 +100,8 @@ void mer_ask_handlers(void);
  * for the answer, whose length it returns, at most MER_AM_ANSWER_MOST; both aligned to 8. */
 typedef size_t mer_am_service(int asker, const void *in, void *out);
 #define MER_AM_ANSWER_MOST 56
+/* Run a service now, while no other one runs in this process; the length of its answer. */
+size_t mer_am_serve(mer_am_service *service, int asker, const void *in, void *out);
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', and wait for its answer, of which m
  * bytes go to `out'.  On the own thread it is a call. */
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);

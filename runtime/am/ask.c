@@ -25,13 +25,19 @@ struct question {
     int waiting;
 };
 
+size_t mer_am_serve(mer_am_service *service, int asker, const void *in, void *out) {
+    bool guarded = mer_wire_guard();
+    size_t n = service(asker, in, out);
+    mer_wire_unguard(guarded);
+    return n;
+}
+
 /* words: question, service, and if there is no payload what it is asked with */
 static void on_ask(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[1];
     mer_u64 words[1 + OUT_WORDS] = {m->args[0]};
-    bool guarded = mer_wire_guard();
-    size_t n = service(m->source, m->payload ? m->payload : (const void *)&m->args[2], &words[1]);
-    mer_wire_unguard(guarded);
+    size_t n = mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[2],
+                            &words[1]);
     mer_am_reply(m, MER_AM_ANSWER, words, 1 + (int)((n + 7) / 8));
 }
 
@@ -50,9 +56,7 @@ void mer_ask_handlers(void) {
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
     mer_u64 words[2 + IN_WORDS], answer[OUT_WORDS];
     if (to == ME) {
-        bool guarded = mer_wire_guard();
-        service(ME, in, answer);
-        mer_wire_unguard(guarded);
+        mer_am_serve(service, ME, in, answer);
         if (m)
             memcpy(out, answer, m);
         return;

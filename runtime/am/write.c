@@ -50,9 +50,7 @@ static void on_write(struct mer_am_message *m) {
 static void on_tell(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[0];
     mer_u64 answer[MER_AM_ANSWER_MOST / sizeof(mer_u64)];
-    bool guarded = mer_wire_guard();
-    service(m->source, m->payload ? m->payload : (const void *)&m->args[1], answer);
-    mer_wire_unguard(guarded);
+    mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[1], answer);
 }
 
 /* words: the asker's counter */
