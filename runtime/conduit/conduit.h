@@ -55,6 +55,11 @@ struct mer_conduit_room {
     void (*fail)(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 };
 
+/* Does thread t run on this host? */
+static inline bool mer_conduit_here(const struct mer_conduit_room *room, int t) {
+    return t >= room->here_first && t < room->here_first + room->here;
+}
+
 struct mer_conduit {
     unsigned abi; /* MER_CONDUIT_ABI */
     const char *name;

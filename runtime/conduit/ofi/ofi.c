@@ -42,10 +42,6 @@ static double now(void) {
 
 static double silence(void) { return ofi.room->silence > 0 ? ofi.room->silence : 30; }
 
-static bool here(int thread) {
-    return thread >= ofi.room->here_first && thread < ofi.room->here_first + ofi.room->here;
-}
-
 /* The peer is lost, or forgotten if it has ended in order. */
 static void lose(int peer, const char *cause) {
     if (!closing && !ofi_peers[peer].finished)
@@ -164,7 +160,8 @@ static void take(struct ofi_operation *operation) {
 static void sort_in(const struct fi_cq_data_entry *entry) {
     struct ofi_operation *operation = entry->op_context;
     unsigned from = (unsigned)entry->data & FROM_MASK;
-    if (!(entry->flags & FI_REMOTE_CQ_DATA) || from >= (unsigned)ofi.room->threads || here((int)from)) {
+    if (!(entry->flags & FI_REMOTE_CQ_DATA) || from >= (unsigned)ofi.room->threads ||
+        mer_conduit_here(ofi.room, (int)from)) {
         post(operation); /* a stranger's */
         return;
     }
@@ -300,7 +297,7 @@ static void know_peers(const struct mer_conduit_address *addresses) {
     if (!ofi_peers)
         ofi.room->fail("no memory for %d addresses", ofi.room->threads);
     for (int i = 0; i < ofi.room->threads; i++) {
-        if (here(i))
+        if (mer_conduit_here(ofi.room, i))
             continue;
         memcpy(&peer, addresses[i].bytes, sizeof peer);
         const char *own = ofi.info->fabric_attr->prov_name;

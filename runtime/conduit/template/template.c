@@ -327,7 +327,7 @@ static void know_peers(const struct mer_conduit_address *addresses) {
     if (!endpoints || !out)
         room->fail("no memory for %d addresses", room->threads);
     for (int i = 0; i < room->threads; i++)
-        if (i < room->here_first || i >= room->here_first + room->here) {
+        if (!mer_conduit_here(room, i)) {
             if (addresses[i].length != sizeof own)
                 room->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
             memcpy(&endpoints[i], addresses[i].bytes, sizeof own);
