@@ -52,7 +52,7 @@ void mer_am_check(mer_u64 bits, const char *what) {
 
 /* How much of n bytes goes in one message to or from the owner of bits. */
 static size_t part_of(size_t n, mer_u64 bits) {
-    size_t most = mer_wire_medium((int)mer_threadof(bits));
+    size_t most = mer_wire_medium((int)mer_procof(bits));
     return n < most ? n : most;
 }
 

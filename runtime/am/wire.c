@@ -14,6 +14,7 @@
 
 #include "boot/boot.h"
 #include "conduit/conduit.h"
+#include "core/hosts.h"
 #include "core/message.h"
 #include "core/settings.h"
 #include "sync/wait.h"
@@ -24,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define ME mer_job.mythread
 #define GIVE_BACK                                                                                            \
@@ -42,6 +42,10 @@ struct message_head {
     uint32_t length;
 };
 #define REQUEST_BIT 0x80U
+
+struct landed { /* behind the words of a long message */
+    mer_u64 address, extent;
+};
 
 struct packet {
     struct packet *next;
@@ -86,7 +90,6 @@ static uint32_t pending_count; /* atomic; written under the lock */
 static bool served;            /* the progress thread has run handlers since the thread polled */
 static bool progress_sleeps;   /* the progress thread sleeps until told */
 static bool stopping;
-static char (*host_names)[64];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool holding;      /* this POSIX thread has the lock */
@@ -121,14 +124,26 @@ static void *room_for(size_t n) {
 
 /* ---- sending --------------------------------------------------------------------------------------- */
 
-static size_t padded(size_t n) { return (n + 7) & ~(size_t)7; }
+static enum mer_am_size size_of(const struct message_head *head) {
+    return (enum mer_am_size)(head->kind & 3);
+}
 
-/* What a request takes from the window: its bytes, and those of the reply that it asks for.  Nobody knows
- * what a user's handler replies; a quarter of the longest reply is taken, so that what waits to leave is at
- * most four windows a peer. */
-static uint32_t cost_of(size_t bytes, int handler, const mer_u64 *args) {
-    size_t reply = handler < MER_AM_HANDLERS ? MER_AM_MEDIUM / 4 : handler == MER_AM_GET ? args[3] : 0;
-    return (uint32_t)(bytes + reply);
+/* Bytes of a message in its packet. */
+static size_t bytes_of(const struct message_head *head) {
+    size_t landed = size_of(head) == MER_AM_IS_LONG ? sizeof(struct landed) : 0;
+    return sizeof *head + head->nargs * sizeof(mer_u64) + landed + ((head->length + 7UL) & ~7UL);
+}
+
+/* What a message takes from the window: a reply nothing; a request its bytes, and those of the reply that it
+ * asks for.  Nobody knows what a user's handler replies; a quarter of the longest reply is taken, so that
+ * what waits to leave is at most four windows a peer. */
+static uint32_t cost_of(const struct message_head *head, const mer_u64 *args) {
+    if (!(head->kind & REQUEST_BIT))
+        return 0;
+    size_t reply = head->handler < MER_AM_HANDLERS ? MER_AM_MEDIUM / 4
+                   : head->handler == MER_AM_GET   ? args[3]
+                                                   : 0;
+    return (uint32_t)(bytes_of(head) + reply);
 }
 
 static void list(int to) {
@@ -223,8 +238,7 @@ static int ran;         /* handlers in this poll */
 
 static void append(int to, const struct message_head *head, const struct mer_am_body *body,
                    const mer_u64 *args) {
-    size_t words = head->nargs * sizeof(mer_u64), extra = (head->kind & 3) == MER_AM_IS_LONG ? 16 : 0;
-    size_t bytes = sizeof *head + words + extra + padded(head->length);
+    size_t words = head->nargs * sizeof(mer_u64), bytes = bytes_of(head);
     if (opened(to)->length > sizeof(struct packet_head) && opened(to)->length + bytes > MER_WIRE_PACKET)
         close_packet(to, !delivering);
     struct packet *packet = opened(to);
@@ -234,8 +248,8 @@ static void append(int to, const struct message_head *head, const struct mer_am_
     if (words)
         memcpy(at, args, words);
     at += words;
-    if (extra)
-        memcpy(at, (mer_u64[2]){body->address, body->length}, 16);
+    if (size_of(head) == MER_AM_IS_LONG)
+        *(struct landed *)(void *)at = (struct landed){body->address, body->length};
     else if (head->length)
         memcpy(at, body->payload, head->length);
     packet->length += bytes;
@@ -244,19 +258,15 @@ static void append(int to, const struct message_head *head, const struct mer_am_
 
 void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
                    const mer_u64 *args, int nargs) {
-    bool request = way == MER_AM_REQUESTS;
     struct message_head head = {.handler = (uint16_t)handler,
-                                .kind = (uint8_t)(body->size | (request ? REQUEST_BIT : 0)),
+                                .kind = (uint8_t)(body->size | (way == MER_AM_REQUESTS ? REQUEST_BIT : 0)),
                                 .nargs = (uint8_t)nargs,
                                 .length = body->size == MER_AM_IS_MEDIUM ? (uint32_t)body->length : 0};
     bool entered = enter();
-    if (request) {
-        size_t extra = body->size == MER_AM_IS_LONG ? 16 : 0;
-        uint32_t cost = cost_of(sizeof head + (size_t)nargs * 8 + extra + padded(head.length), handler, args);
-        if (peers[to].credit < cost)
-            wait_for_credit(to, cost);
-        peers[to].credit -= cost;
-    }
+    uint32_t cost = cost_of(&head, args);
+    if (peers[to].credit < cost)
+        wait_for_credit(to, cost);
+    peers[to].credit -= cost;
     append(to, &head, body, args);
     leave(entered);
 }
@@ -297,8 +307,8 @@ static void give_back(int from, uint32_t cost) {
         list(from);
 }
 
-static void keep(const struct mer_am_message *m, int handler, uint32_t cost) {
-    bool medium = m->replied; /* the payload lies in the packet */
+/* Leave a message to the thread itself; medium: its payload lies in the packet, and is copied. */
+static void keep(const struct mer_am_message *m, bool medium, int handler, uint32_t cost) {
     struct pending *p = room_for(sizeof *p + (medium ? m->length : 0));
     *p = (struct pending){.source = m->source,
                           .handler = handler,
@@ -320,40 +330,39 @@ static void align_payload(struct mer_am_message *m, int handler) {
         m->payload = memcpy(aligned, m->payload, m->length);
 }
 
-static void take_message(int from, const struct message_head *head, const mer_u64 *args, uint32_t cost) {
+static void take_message(int from, const struct message_head *head) {
+    const mer_u64 *args = (const void *)(head + 1), *behind = args + head->nargs;
     struct mer_am_message m = {
         .source = from, .nargs = head->nargs, .args = args, .request = (head->kind & REQUEST_BIT) != 0};
-    const mer_u64 *behind = args + head->nargs;
-    enum mer_am_size size = (enum mer_am_size)(head->kind & 3);
-    if (size == MER_AM_IS_MEDIUM) {
+    uint32_t cost = cost_of(head, args);
+    bool medium = size_of(head) == MER_AM_IS_MEDIUM;
+    if (medium) {
         m.payload = (void *)(uintptr_t)behind;
         m.length = head->length;
-    } else if (size == MER_AM_IS_LONG) {
-        m.payload = mer_at(behind[0]);
-        m.length = behind[1];
+    } else if (size_of(head) == MER_AM_IS_LONG) {
+        const struct landed *landed = (const void *)behind;
+        m.payload = mer_at(landed->address);
+        m.length = landed->extent;
     }
     if (mer_am_is_memory_handler(head->handler)) {
         mer_am_run_memory(&m, head->handler);
-        ran++;
     } else if (own_turn()) {
-        ran++;
-        if (size == MER_AM_IS_MEDIUM)
+        if (medium)
             align_payload(&m, head->handler);
         mer_am_run(&m, head->handler);
     } else {
-        m.replied = size == MER_AM_IS_MEDIUM; /* see keep */
-        keep(&m, head->handler, cost);
+        keep(&m, medium, head->handler, cost);
         return;
     }
-    if (m.request)
-        give_back(from, cost);
+    ran++;
+    give_back(from, cost);
 }
 
 static _Noreturn void garbled(int from, const char *what) {
     mer_fatal(
         "a packet from thread %d on host %s is not what this program's runtime sends: %s. Is the program "
         "on that host another one?",
-        from, mer_wire_host(from), what);
+        from, mer_host_name(from), what);
 }
 
 static void deliver(int from, const void *bytes, size_t length) {
@@ -366,17 +375,14 @@ static void deliver(int from, const void *bytes, size_t length) {
     at += sizeof *packet;
     while (at < end) {
         const struct message_head *head = (const void *)at;
-        size_t extra = (head->kind & 3) == MER_AM_IS_LONG ? 16 : 0;
-        size_t all = sizeof *head + head->nargs * sizeof(mer_u64) + extra + padded(head->length);
-        if ((size_t)(end - at) < sizeof *head || head->nargs > MER_AM_ARGS || (size_t)(end - at) < all)
+        size_t left = (size_t)(end - at);
+        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < bytes_of(head))
             garbled(from, "a message is longer than its packet");
-        if (head->handler == GOODBYE) {
+        if (head->handler == GOODBYE)
             p->goodbye = true;
-        } else {
-            const mer_u64 *args = (const void *)(at + sizeof *head);
-            take_message(from, head, args, head->kind & REQUEST_BIT ? cost_of(all, head->handler, args) : 0);
-        }
-        at += all;
+        else
+            take_message(from, head);
+        at += bytes_of(head);
     }
 }
 
@@ -398,7 +404,7 @@ static void lost(int peer, const char *cause) {
         return;
     struct timespec moment = {2, 0};
     nanosleep(&moment, NULL);
-    mer_fatal("the connection to thread %d on host %s is lost: %s", peer, mer_wire_host(peer), cause);
+    mer_fatal("the connection to thread %d on host %s is lost: %s", peer, mer_host_name(peer), cause);
 }
 
 static _Noreturn void fail(const char *format, ...) {
@@ -412,16 +418,16 @@ static _Noreturn void fail(const char *format, ...) {
 
 /* ---- polling --------------------------------------------------------------------------------------- */
 
-/* Send and receive; the lock is held.  How many packets came. */
+/* Send and receive; the lock is held.  What the conduit's poll says. */
 static int turn(void) {
     push();
     ran = 0;
     delivering = true;
-    int packets = conduit->poll();
+    int news = conduit->poll();
     delivering = false;
-    if (packets > 0)
+    if (news > 0)
         push();
-    return packets;
+    return news;
 }
 
 static struct pending *next_pending(void) {
@@ -454,11 +460,9 @@ static int run_pending(void) {
                                        .length = p->length,
                                        .request = p->request};
             mer_am_run(&m, p->handler);
-            if (p->request) {
-                bool entered = enter();
-                give_back(p->source, p->cost);
-                leave(entered);
-            }
+            bool entered = enter();
+            give_back(p->source, p->cost);
+            leave(entered);
         }
         free(p);
         handled++;
@@ -511,52 +515,42 @@ static bool offset_of(mer_u64 bits, int owner, size_t n, uint64_t *offset) {
 
 bool mer_wire_memory(int t) { return mer_wire_beyond(t) && conduit->get && conduit->put; }
 
-bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter) {
-    int owner = (int)mer_threadof(bits);
+/* Between n bytes here and the owner's.  The counter is raised first: the operation may be over at once. */
+static bool transfer(bool put, void *here, mer_u64 bits, size_t n, int *counter) {
+    int owner = (int)mer_procof(bits);
     uint64_t offset;
-    if (!conduit->get || !offset_of(bits, owner, n, &offset))
+    if (!mer_wire_memory(owner) || !offset_of(bits, owner, n, &offset))
         return false;
     bool entered = enter();
     ++*counter;
-    bool begun = conduit->get(to, owner, offset, n, counter);
+    bool begun = put ? conduit->put(owner, offset, here, n, counter)
+                     : conduit->get(here, owner, offset, n, counter);
     if (!begun)
         --*counter;
     leave(entered);
     return begun;
+}
+
+bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter) {
+    return transfer(false, to, bits, n, counter);
 }
 
 bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter) {
-    int owner = (int)mer_threadof(bits);
-    uint64_t offset;
-    if (!conduit->put || !offset_of(bits, owner, n, &offset))
-        return false;
-    bool entered = enter();
-    ++*counter;
-    bool begun = conduit->put(owner, offset, from, n, counter);
-    if (!begun)
-        --*counter;
-    leave(entered);
-    return begun;
+    return transfer(true, (void *)(uintptr_t)from, bits, n, counter);
 }
 
 /* ---- start and end --------------------------------------------------------------------------------- */
-
-const char *mer_wire_host(int t) { return host_names ? host_names[t] : mer_here.host; }
 
 void mer_wire_start(const struct mer_boot *boot) {
     size_t threads = (size_t)mer_job.threads;
     first_thread = true;
     peers = calloc(threads, sizeof *peers);
     busy = calloc(threads, sizeof *busy);
-    host_names = calloc(threads, sizeof *host_names);
     struct mer_conduit_address own = {0}, *all = calloc(threads, sizeof *all);
-    if (!peers || !busy || !host_names || !all)
+    if (!peers || !busy || !all)
         mer_fatal("no memory for %zu peers", threads);
     for (size_t t = 0; t < threads; t++)
         peers[t].credit = MER_WIRE_WINDOW;
-    char name[64] = "";
-    snprintf(name, sizeof name, "%.63s", mer_here.host);
-    boot->exchange(name, sizeof name, host_names);
     room = (struct mer_conduit_room){.thread = ME,
                                      .threads = mer_job.threads,
                                      .here_first = mer_job.here_first,
@@ -596,12 +590,8 @@ void mer_wire_stop(void) {
     stopping = true;
     say_goodbye();
     struct mer_patience patience = {0};
-    for (push(); busy_count; push()) {
-        delivering = true;
-        conduit->poll();
-        delivering = false;
+    for (turn(); busy_count; turn())
         mer_patience_turn(&patience);
-    }
     conduit->close();
     mer_wire_up = false;
     leave(true);

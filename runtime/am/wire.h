@@ -34,9 +34,7 @@ struct mer_boot;
 extern bool mer_wire_up; /* this job has threads on other hosts, and they can be reached */
 
 /* Is thread t reached over the wire? */
-static inline bool mer_wire_beyond(int t) {
-    return __builtin_expect(mer_wire_up, 0) && (unsigned)(t - mer_job.here_first) >= (unsigned)mer_job.here;
-}
+static inline bool mer_wire_beyond(int t) { return __builtin_expect(mer_wire_up, 0) && !mer_on_host(t); }
 
 /* Put a message on its way; the payload has been copied on return.  A request may wait for permission and
  * handle messages meanwhile; a reply does not. */
@@ -57,9 +55,6 @@ bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter);
 
 /* The longest medium payload to thread t: MER_AM_MEDIUM within the host, more in the conduit's packets. */
 size_t mer_wire_medium(int t);
-
-/* The host on which thread t runs, by name, for messages. */
-const char *mer_wire_host(int t);
 
 /* Open the conduit, tell each other the addresses, start the progress thread.  Start-up, where there are
  * several hosts. */

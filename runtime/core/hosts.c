@@ -1,38 +1,51 @@
-/* Who is where: found once, by each thread telling where its host's threads begin. */
+/* Who is where: found once, by each thread telling where its host's threads begin, and its name. */
 #include "core/hosts.h"
 
 #include "core/job.h"
 #include "core/message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct mer_hosts mer_hosts;
 
-static int *numbers(size_t n) {
-    int *p = calloc(n, sizeof *p);
+/* What each thread tells the others. */
+struct place {
+    int first; /* thread of its host */
+    char name[MER_HOST_NAME];
+};
+
+static void *room_for(size_t n, size_t size) {
+    void *p = calloc(n, size);
     if (!p)
         mer_fatal("no memory for the table of hosts");
     return p;
 }
 
+/* Thread t begins a host. */
+static void add_host(int t, const char *name) {
+    if (t == mer_job.here_first)
+        mer_hosts.mine = mer_hosts.count;
+    memcpy(mer_hosts.name[mer_hosts.count], name, MER_HOST_NAME);
+    mer_hosts.first[mer_hosts.count++] = t;
+}
+
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
-    int threads = mer_job.threads;
-    int *start = numbers((size_t)threads); /* by thread: the first thread of its host */
+    size_t most = exchange ? (size_t)mer_job.threads : 1; /* hosts */
+    struct place own = {.first = mer_job.here_first}, *all = room_for(most, sizeof *all);
+    mer_hosts.first = room_for(most + 1, sizeof *mer_hosts.first);
+    mer_hosts.name = room_for(most, sizeof *mer_hosts.name);
+    snprintf(own.name, sizeof own.name, "%s", mer_here.host);
     if (exchange)
-        exchange(&mer_job.here_first, sizeof mer_job.here_first, start);
+        exchange(&own, sizeof own, all);
     else
-        for (int t = 0; t < threads; t++)
-            start[t] = 0;
-    mer_hosts.first = numbers((size_t)threads + 1);
-    for (int t = 0; t < threads; t++) {
-        if (start[t] != t)
-            continue;
-        if (t == mer_job.here_first)
-            mer_hosts.mine = mer_hosts.count;
-        mer_hosts.first[mer_hosts.count++] = t;
-    }
-    mer_hosts.first[mer_hosts.count] = threads;
-    free(start);
+        all[0] = own;
+    for (size_t t = 0; t < most; t++)
+        if (all[t].first == (int)t)
+            add_host((int)t, all[t].name);
+    mer_hosts.first[mer_hosts.count] = mer_job.threads;
+    free(all);
 }
 
 int mer_host_of(int t) {
@@ -46,3 +59,5 @@ int mer_host_of(int t) {
     }
     return low;
 }
+
+const char *mer_host_name(int t) { return mer_hosts.name[mer_host_of(t)]; }

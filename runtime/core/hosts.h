@@ -5,9 +5,12 @@
 
 #include <meridian/abi.h>
 
+#define MER_HOST_NAME 64
+
 struct mer_hosts {
     int count, mine; /* mine: this host's number */
     int *first;      /* first[h]: the first thread of host h; first[count] is THREADS */
+    char (*name)[MER_HOST_NAME];
 };
 extern struct mer_hosts mer_hosts;
 
@@ -15,7 +18,8 @@ extern struct mer_hosts mer_hosts;
  * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host. */
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all));
 
-/* The host of thread t. */
+/* The host of thread t; and its name, for messages. */
 int mer_host_of(int t);
+const char *mer_host_name(int t);
 
 #endif
