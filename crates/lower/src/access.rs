@@ -1,4 +1,4 @@
-//! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of `abi.h`, which
+//! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of `access.h`, which
 //! ask whether the object's memory is on this host. What a thread is known to own itself, by a plan of `opt`'s, is
 //! a plain C lvalue.
 

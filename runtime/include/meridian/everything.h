@@ -122,16 +122,20 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n);
               : (__typeof__(T) const *)mer_far_get(mer_far_, mer_b_ + (mer_u64)mer_n_ * sizeof(T),           \
                                                    sizeof(T)));                                              \
     })
-#define MER_FAR_PUT_AT(T, bits, index, ...)                                                                  \
+#define MER_FAR_PUT_AT(T, bits, index, ...) MER_FAR_WRITE_(mer_far_put, (void)0, T, bits, index, __VA_ARGS__)
+/* Every kind of write: `near' is done behind the store where the memory is reachable, else it is far(bits,
+ * from, n) that writes. */
+#define MER_FAR_WRITE_(far, near, T, bits, index, ...)                                                       \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         mer_i64 mer_n_ = (index);                                                                            \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
+        if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                    \
             ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-        else {                                                                                               \
+            near;                                                                                            \
+        } else {                                                                                             \
             __typeof__(T) mer_w_ = mer_v_;                                                                   \
-            mer_far_put(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));             \
+            far(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));                     \
         }                                                                                                    \
         mer_v_;                                                                                              \
     })
@@ -196,23 +200,10 @@ void mer_far_store(mer_u64 bits, const void *from, mer_size n);
 
 /* stores: what the loop around counts in, or null. */
 #define MER_STORE_IN(stores, T, bits, index, ...)                                                            \
-    MER_STORE_AND_(mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T)), T, bits, index,           \
-                   __VA_ARGS__)
-#define MER_STORE_UNCOUNTED(T, bits, index, ...) MER_STORE_AND_((void)0, T, bits, index, __VA_ARGS__)
-#define MER_STORE_AND_(count, T, bits, index, ...)                                                           \
-    __extension__({                                                                                          \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        mer_i64 mer_n_ = (index);                                                                            \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                    \
-            ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-            count;                                                                                           \
-        } else {                                                                                             \
-            __typeof__(T) mer_w_ = mer_v_;                                                                   \
-            mer_far_store(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));           \
-        }                                                                                                    \
-        mer_v_;                                                                                              \
-    })
+    MER_FAR_WRITE_(mer_far_store, mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T)), T, bits,   \
+                   index, __VA_ARGS__)
+#define MER_STORE_UNCOUNTED(T, bits, index, ...)                                                             \
+    MER_FAR_WRITE_(mer_far_store, (void)0, T, bits, index, __VA_ARGS__)
 #define MER_STORE(T, bits, ...) MER_STORE_IN((struct mer_stores *)0, T, bits, 0, __VA_ARGS__)
 
 /* ---- split-phase (:=) ----------------------------------------------------------------------------- */
@@ -235,17 +226,7 @@ void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
             mer_far_get_begin((void *)mer_t_, mer_b_ + (mer_u64)mer_n_ * sizeof(T), sizeof(T));              \
     })
 #define MER_SPLIT_PUT_AT(T, bits, index, ...)                                                                \
-    __extension__({                                                                                          \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        mer_i64 mer_n_ = (index);                                                                            \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
-            ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-        else {                                                                                               \
-            __typeof__(T) mer_w_ = mer_v_;                                                                   \
-            mer_far_put_begin(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));       \
-        }                                                                                                    \
-    })
+    ((void)MER_FAR_WRITE_(mer_far_put_begin, (void)0, T, bits, index, __VA_ARGS__))
 #define MER_SPLIT_GET(T, to, bits) MER_SPLIT_GET_AT(T, to, bits, 0)
 #define MER_SPLIT_PUT(T, bits, ...) MER_SPLIT_PUT_AT(T, bits, 0, __VA_ARGS__)
 

@@ -1,0 +1,308 @@
+/* How compiled code reaches shared memory: a part of abi.h, which includes it.
+ *
+ * An access to a thread of this host is a plain load or store of the C compiler's; what lies on another host
+ * is asked of the runtime (rma/away.c).  Strict accesses add the fences, copies the lengths.
+ */
+#ifndef MERIDIAN_ACCESS_H
+#define MERIDIAN_ACCESS_H
+
+/* ---- memory of other hosts ------------------------------------------------------------------------ */
+
+/* Where a job spans hosts, the views of the threads on other hosts are address space without memory, and what
+ * lies there is away: it is asked of its owner's host.  A job on one host has nothing away; there the
+ * question is one test of a constant, which C compilers take out of loops, and once answered it answers those
+ * behind it. */
+#define MER_ELSEWHERE __builtin_expect(mer_job.elsewhere, 0)
+MER_INLINE int mer_away(mer_u64 bits) {
+    return MER_ELSEWHERE && mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here;
+}
+
+/* Reads and writes of what is away (runtime/rma/away.c), relaxed: a read blocks; a write may complete later,
+ * but a later read of the same place by this thread sees it.  n bytes, at one thread; null is a fatal
+ * message. Of at most 8 bytes the value itself passes, in the first n bytes of a word: so a variable stays in
+ * its register. mer_away_read may be left out, or done once for two, as a load may.  Not from handlers of
+ * active messages. */
+#ifndef MER_RUNTIME
+mer_u64 mer_away_read(mer_u64 bits, mer_size n) __attribute__((cold, pure));
+#else
+mer_u64 mer_away_read(mer_u64 bits, mer_size n) __attribute__((cold));
+#endif
+void mer_away_write(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
+void *mer_away_get(void *to, mer_u64 bits, mer_size n) __attribute__((cold)); /* gives `to` */
+void mer_away_put(mer_u64 bits, const void *from, mer_size n) __attribute__((cold));
+/* `width` bits, the lowest of them bit `bit` of the bytes at bits; a write leaves the bits beside them alone,
+ * whoever else writes those. */
+mer_u64 mer_away_field_get(mer_u64 bits, unsigned bit, unsigned width) __attribute__((cold));
+void mer_away_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) __attribute__((cold));
+/* n bytes; either side, or both, may be away. */
+void mer_away_copy(mer_u64 to, mer_u64 from, mer_size n) __attribute__((cold));
+void mer_away_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
+/* All earlier writes of this thread are complete. */
+void mer_away_fence(void) __attribute__((cold));
+
+/* The bits of an address inside the object at bits. */
+MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
+    return (bits & ~MER_ADDR_MASK) | (mer_u64)at;
+}
+
+/* ---- access -------------------------------------------------------------------------------------- */
+
+/* Relaxed accesses are plain loads and stores of the C compiler's, but for what is away.  bits: mer_u64.  T:
+ * the type of the value.  S and path: at bits there is an S, or more of them, and `p path`, p being the
+ * pointer to it, is what is accessed: `[0]`, `->member`, `[i]`, `[i].member`.
+ *
+ *   MER_GET, ..._AT           read a number or pointer
+ *   MER_PUT, ..._AT           write one; has the value written
+ *   MER_UPDATE, ..._AT        write what is computed of mer_old_, the value read; has the value written,
+ *   MER_UPDATE_POST, ..._AT   or mer_old_
+ *   MER_GET_OBJECT            read, and write, a struct, union or vector
+ *   MER_PUT_OBJECT
+ *   MER_CHANGE_PART           change a part of one, which is *mer_o_, by an expression; has its value
+ *   MER_GET_FIELD, _PUT_, _UPDATE_ ...   bit-field f of the struct `p path`: `width` bits from bit `bit` on
+ *   MER_REF                   the object itself, where it is known not to be away */
+#define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
+
+#define MER_GET(T, bits) MER_GET_AT(T, T, bits, [0])
+#define MER_GET_AT(T, S, bits, ...)                                                                          \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_away(mer_b_)) {                                                                              \
+            MER_GET_AWAY_(T, mer_v_)                                                                         \
+        } else {                                                                                             \
+            mer_v_ = *mer_at_;                                                                               \
+        }                                                                                                    \
+        mer_v_;                                                                                              \
+    })
+#define MER_GET_AWAY_(T, v)                                                                                  \
+    if (sizeof(T) > sizeof(mer_u64) ||                                                                       \
+        __builtin_types_compatible_p(__typeof__(mer_at_), volatile __typeof__(T) *)) {                       \
+        __typeof__(T) mer_room_;                                                                             \
+        mer_away_get((void *)&mer_room_, mer_within(mer_b_, mer_at_), sizeof(T));                            \
+        v = mer_room_;                                                                                       \
+    } else {                                                                                                 \
+        union {                                                                                              \
+            mer_u64 word;                                                                                    \
+            __typeof__(T) value;                                                                             \
+        } mer_w_;                                                                                            \
+        mer_w_.word = mer_away_read(mer_within(mer_b_, mer_at_), sizeof(T));                                 \
+        v = mer_w_.value;                                                                                    \
+    }
+
+#define MER_PUT(T, bits, ...) MER_PUT_AT(T, T, bits, [0], __VA_ARGS__)
+#define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        if (mer_away(mer_b_)) {                                                                              \
+            MER_PUT_AWAY_(T, mer_v_)                                                                         \
+        } else {                                                                                             \
+            *mer_at_ = mer_v_;                                                                               \
+        }                                                                                                    \
+        mer_v_;                                                                                              \
+    })
+#define MER_PUT_AWAY_(T, v)                                                                                  \
+    if (sizeof(T) > sizeof(mer_u64)) {                                                                       \
+        __typeof__(T) mer_room_ = v;                                                                         \
+        mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                      \
+    } else {                                                                                                 \
+        union {                                                                                              \
+            mer_u64 word;                                                                                    \
+            __typeof__(T) value;                                                                             \
+        } mer_w_ = {0};                                                                                      \
+        mer_w_.value = v;                                                                                    \
+        mer_away_write(mer_within(mer_b_, mer_at_), mer_w_.word, sizeof(T));                                 \
+    }
+
+#define MER_UPDATE(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_new_, __VA_ARGS__)
+#define MER_UPDATE_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_new_, __VA_ARGS__)
+#define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
+#define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
+#define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_old_;                                                                              \
+        if (mer_away(mer_b_)) {                                                                              \
+            MER_GET_AWAY_(T, mer_old_)                                                                       \
+        } else {                                                                                             \
+            mer_old_ = *mer_at_;                                                                             \
+        }                                                                                                    \
+        __typeof__(T) mer_new_ = (__VA_ARGS__);                                                              \
+        if (mer_away(mer_b_)) {                                                                              \
+            MER_PUT_AWAY_(T, mer_new_)                                                                       \
+        } else {                                                                                             \
+            *mer_at_ = mer_new_;                                                                             \
+        }                                                                                                    \
+        result;                                                                                              \
+    })
+
+#define MER_GET_OBJECT(T, S, bits, ...)                                                                      \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __typeof__(T) mer_room_;                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
+        if (mer_away(mer_b_))                                                                                \
+            mer_at_ = mer_away_get((void *)&mer_room_, mer_within(mer_b_, mer_at_), sizeof(T));              \
+        *mer_at_;                                                                                            \
+    })
+#define MER_PUT_OBJECT(T, S, bits, path, ...)                                                                \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __typeof__(T) mer_room_;                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __auto_type mer_to_ = mer_away(mer_b_) ? (__typeof__(mer_at_))&mer_room_ : mer_at_;                  \
+        *mer_to_ = (__VA_ARGS__);                                                                            \
+        if (mer_away(mer_b_))                                                                                \
+            mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                  \
+        *mer_to_;                                                                                            \
+    })
+#define MER_CHANGE_PART(T, S, bits, path, ...)                                                               \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __typeof__(T) mer_room_;                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __auto_type mer_o_ = mer_at_;                                                                        \
+        if (mer_away(mer_b_))                                                                                \
+            mer_o_ = mer_away_get((void *)&mer_room_, mer_within(mer_b_, mer_at_), sizeof(T));               \
+        __auto_type mer_v_ = (__VA_ARGS__);                                                                  \
+        if (mer_away(mer_b_))                                                                                \
+            mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                  \
+        mer_v_;                                                                                              \
+    })
+
+/* The value of a bit-field of type T, of the lowest bits of a word. */
+#define MER_FIELD_VALUE_(T, word, width)                                                                     \
+    ((T)-1 < 0 ? (T)((mer_i64)((word) << (64 - (width))) >> (64 - (width)))                                  \
+               : (T)((word) << (64 - (width)) >> (64 - (width))))
+#define MER_GET_FIELD(T, S, bits, path, f, bit, width)                                                       \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(+mer_at_->f) mer_v_;                                                                      \
+        if (mer_away(mer_b_)) {                                                                              \
+            mer_u64 mer_w_ = mer_away_field_get(mer_within(mer_b_, mer_at_), bit, width);                    \
+            mer_v_ = MER_FIELD_VALUE_(T, mer_w_, width);                                                     \
+        } else {                                                                                             \
+            mer_v_ = mer_at_->f;                                                                             \
+        }                                                                                                    \
+        mer_v_;                                                                                              \
+    })
+#define MER_PUT_FIELD(T, S, bits, path, f, bit, width, ...)                                                  \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(+mer_at_->f) mer_v_;                                                                      \
+        T mer_n_ = (__VA_ARGS__);                                                                            \
+        if (mer_away(mer_b_)) {                                                                              \
+            mer_u64 mer_w_ = (mer_u64)mer_n_;                                                                \
+            mer_away_field_put(mer_within(mer_b_, mer_at_), bit, width, mer_w_);                             \
+            mer_v_ = MER_FIELD_VALUE_(T, mer_w_, width);                                                     \
+        } else {                                                                                             \
+            mer_v_ = (mer_at_->f = mer_n_);                                                                  \
+        }                                                                                                    \
+        mer_v_;                                                                                              \
+    })
+#define MER_UPDATE_FIELD(...) MER_UPDATE_FIELD_(mer_new_, __VA_ARGS__)
+#define MER_UPDATE_FIELD_POST(...) MER_UPDATE_FIELD_(mer_old_, __VA_ARGS__)
+#define MER_UPDATE_FIELD_(result, T, S, bits, path, f, bit, width, ...)                                      \
+    __extension__({                                                                                          \
+        mer_u64 mer_ub_ = (bits);                                                                            \
+        __auto_type mer_uat_ = &(((__typeof__(S) *)mer_at(mer_ub_))path);                                    \
+        mer_ub_ = mer_within(mer_ub_, mer_uat_);                                                             \
+        __typeof__(+mer_uat_->f) mer_old_ = MER_GET_FIELD(T, *mer_uat_, mer_ub_, [0], f, bit, width);        \
+        __typeof__(+mer_uat_->f) mer_new_ = MER_PUT_FIELD(T, *mer_uat_, mer_ub_, [0], f, bit, width,         \
+                                                          __VA_ARGS__);                                      \
+        (void)mer_old_, (void)mer_new_;                                                                      \
+        result;                                                                                              \
+    })
+
+/* Strict accesses (UPC B.3): every access of this thread before is complete before it, every access
+ * after it starts after.  x86 needs the store-load fence on the side where a store may be overtaken: in
+ * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
+ * get: a relaxed read; put: a relaxed write of mer_s_; update: any of the above. */
+MER_INLINE void mer_complete(void) {
+    if (MER_ELSEWHERE)
+        mer_away_fence();
+}
+#if defined(__x86_64__)
+/* What gcc makes of the fence below; clang takes mfence, which costs eight times as much. */
+#define mer_fence()                                                                                          \
+    (mer_complete(), __extension__({ __asm__ __volatile__("lock; orq $0, (%%rsp)" ::: "memory", "cc"); }))
+#else
+#define mer_fence() (mer_complete(), __atomic_thread_fence(__ATOMIC_SEQ_CST))
+#endif
+#define MER_STRICT_GET(T, ...)                                                                               \
+    __extension__({                                                                                          \
+        mer_fence();                                                                                         \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                             \
+        mer_v_;                                                                                              \
+    })
+#define MER_STRICT_PUT(T, put, ...)                                                                          \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_s_ = (__VA_ARGS__);                                                                \
+        mer_complete();                                                                                      \
+        __atomic_thread_fence(__ATOMIC_RELEASE);                                                             \
+        put;                                                                                                 \
+        mer_fence();                                                                                         \
+        mer_s_;                                                                                              \
+    })
+#define MER_STRICT_UPDATE(T, ...)                                                                            \
+    __extension__({                                                                                          \
+        mer_fence();                                                                                         \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        mer_fence();                                                                                         \
+        mer_v_;                                                                                              \
+    })
+
+/* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space.  A constant n over
+ * `expanded` is hidden from the C compiler, which would make `rep movs' or `rep stos' of it: the library's
+ * functions take a third of the time at 256 bytes and a half at 1 KB, a quarter where sides are aligned
+ * apart. */
+MER_INLINE mer_size mer_length(mer_size n, mer_size expanded) {
+    if (__builtin_constant_p(n) && n > expanded)
+        __asm__("" : "+r"(n));
+    return n;
+}
+MER_INLINE void mer_memcpy_here(mer_u64 to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n, 160));
+}
+MER_INLINE void mer_memget_here(void *to, mer_u64 from, mer_size n) {
+    __builtin_memcpy(to, mer_at(from), mer_length(n, 160));
+}
+MER_INLINE void mer_memput_here(mer_u64 to, const void *from, mer_size n) {
+    __builtin_memcpy(mer_at(to), from, mer_length(n, 160));
+}
+MER_INLINE void mer_memset_here(mer_u64 to, int byte, mer_size n) {
+    __builtin_memset(mer_at(to), byte, mer_length(n, 64));
+}
+/* The same of what may be away. */
+MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
+    if (mer_away(to) || mer_away(from))
+        mer_away_copy(to, from, n);
+    else
+        mer_memcpy_here(to, from, n);
+}
+MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) {
+    if (mer_away(from))
+        mer_away_get(to, from, n);
+    else
+        mer_memget_here(to, from, n);
+}
+MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
+    if (mer_away(to))
+        mer_away_put(to, from, n);
+    else
+        mer_memput_here(to, from, n);
+}
+MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) {
+    if (mer_away(to))
+        mer_away_set(to, byte, n);
+    else
+        mer_memset_here(to, byte, n);
+}
+
+#endif
