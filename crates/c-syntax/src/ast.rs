@@ -144,6 +144,15 @@ impl Unit {
         e
     }
 
+    /// Whether a statement is `;` or `{}`: the body of a loop that waits.
+    pub fn is_empty(&self, s: StmtId) -> bool {
+        match &self.stmts[s].kind {
+            StmtKind::Expr(None) => true,
+            StmtKind::Compound(items) => items.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Whether accesses at this offset that no qualifier decides are strict.
     pub fn strict_at(&self, offset: u32) -> bool {
         let n = self.strictness.partition_point(|&(at, _)| at <= offset);

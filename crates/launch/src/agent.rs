@@ -12,7 +12,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::control::{Control, VIEW_SIZE};
+use crate::control::{self, Control};
 use crate::cores;
 use crate::error::Error;
 use crate::frame::{self, FromAgent, Job, Misread, ToAgent};
@@ -184,12 +184,7 @@ impl Agent {
         let pin = [Pin::Auto, Pin::Always, Pin::Never].into_iter().find(|&p| p as u32 == job.pin);
         let placement = cores::place(here, pin.unwrap_or_default());
         let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
-        if !sys::admit_file_size(VIEW_SIZE) {
-            return Err(Error::FileSizeLimit);
-        }
-        let memory = sys::memory_file(c"meridian", VIEW_SIZE)
-            .map_err(Error::system("cannot reserve the job's shared memory"))?;
-        let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
+        let (memory, control) = control::host_files()?;
         sys::adopt_orphans();
         let plumbing = Plumbing::lay(job).map_err(Error::system("cannot make the job's sockets"))?;
         let recipe = Recipe {

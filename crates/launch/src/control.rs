@@ -8,6 +8,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::error::Error;
 use crate::minder::{News, Stage};
 use crate::sys;
 
@@ -31,6 +32,21 @@ const HEAD: usize = OFFSET_STATE + 4 * MAX_THREADS as usize;
 const STATE_NONE: u32 = 0;
 const STATE_FINISHED: u32 = 2;
 const STATE_REPORTED: u32 = 3;
+
+/// What the threads of one host share: the file of their memory, and the control block; both new.
+///
+/// # Errors
+/// When the limit on file sizes, which is lifted as far as it may be, is below the size of the memory, or the
+/// kernel has no memory file to give.
+pub fn host_files() -> Result<(OwnedFd, Control), Error> {
+    if !sys::admit_file_size(VIEW_SIZE) {
+        return Err(Error::FileSizeLimit);
+    }
+    let memory = sys::memory_file(c"meridian", VIEW_SIZE)
+        .map_err(Error::system("cannot reserve the job's shared memory"))?;
+    let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
+    Ok((memory, control))
+}
 
 /// The control block of the job, as the launcher sees it.
 pub struct Control {

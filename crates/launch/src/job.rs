@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::allocation;
-use crate::control::{Control, VIEW_SIZE};
+use crate::control::{self, Control};
 use crate::cores::{self, Placement};
 use crate::error::Error;
 use crate::hosts::{self, Share};
@@ -38,12 +38,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let placement = cores::place(threads, options.pinning());
 
     let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
-    if !sys::admit_file_size(VIEW_SIZE) {
-        return Err(Error::FileSizeLimit);
-    }
-    let memory = sys::memory_file(c"meridian", VIEW_SIZE)
-        .map_err(Error::system("cannot reserve the job's shared memory"))?;
-    let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
+    let (memory, control) = control::host_files()?;
     // A shell that became the launcher by `exec` may have started processes before, which are no part of the job.
     let earlier = sys::children();
     sys::adopt_orphans();

@@ -137,12 +137,7 @@ impl Lower<'_> {
     /// In front of a loop with an empty body whose condition reads shared memory: what its turns remember
     /// (`runtime/sync/spin.c` says why). The name of that, or none for other loops.
     fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
-        let empty = match &self.unit.stmts[body].kind {
-            StmtKind::Expr(None) => true,
-            StmtKind::Compound(items) => items.is_empty(),
-            _ => false,
-        };
-        if !empty || !self.reads_shared(c) {
+        if !self.unit.is_empty(body) || !self.reads_shared(c) {
             return None;
         }
         let name = self.fresh("spin");

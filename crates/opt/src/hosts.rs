@@ -32,11 +32,6 @@ fn is_repeatable(unit: &Unit, typed: &Typed, id: StmtId) -> bool {
         | StmtKind::Forall { body, .. } => body,
         _ => return false,
     };
-    let empty = match &unit.stmts[body].kind {
-        StmtKind::Expr(None) => true,
-        StmtKind::Compound(items) => items.is_empty(),
-        _ => false,
-    };
     let span = unit.stmts[id].span;
-    !empty && span.hi - span.lo <= LONGEST_LOOP && !of_body(unit, typed, id).single
+    !unit.is_empty(body) && span.hi - span.lo <= LONGEST_LOOP && !of_body(unit, typed, id).single
 }
