@@ -23,13 +23,7 @@ double u[256]::;
 int blocks[8]::[5];
 int *global to_heap[PROCS]::;
 
-#define EXPECT(c)                                                                                          \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 
 int splitc_main(int argc, char **argv) {
     int i, right = (MYPROC + 1) % PROCS, left = (MYPROC + PROCS - 1) % PROCS;
@@ -39,25 +33,25 @@ int splitc_main(int argc, char **argv) {
         pairs[i].a = 10 * MYPROC + i, pairs[i].b[2] = MYPROC + 0.5;
     barrier();
     int *global g = toglobal(right, &here);
-    EXPECT(*g == right + 100 && toproc(g) == right && tolocal(g) == &here);
+    CHECK(*g == right + 100 && toproc(g) == right && tolocal(g) == &here);
     struct pair *global p = toglobal(right, pairs);
-    EXPECT(p[2].a == 10 * right + 2 && (p + 1)->b[2] == right + 0.5);
+    CHECK(p[2].a == 10 * right + 2 && (p + 1)->b[2] == right + 0.5);
     struct pair copy = *p;
-    EXPECT(copy.a == 10 * right);
+    CHECK(copy.a == 10 * right);
     int got;
     double d;
     got := p->a;
     d := p[3].b[2];
     sync();
-    EXPECT(got == 10 * right && d == right + 0.5);
+    CHECK(got == 10 * right && d == right + 0.5);
     barrier();
     p[1].a := 7 + MYPROC;
     sync();
     barrier();
-    EXPECT(pairs[1].a == 7 + left);
+    CHECK(pairs[1].a == 7 + left);
     p[2].b[1] :- MYPROC * 2.0;
     store_sync(sizeof(double));
-    EXPECT(pairs[2].b[1] == left * 2.0);
+    CHECK(pairs[2].b[1] == left * 2.0);
     barrier();
 
     /* spread arrays */
@@ -67,8 +61,8 @@ int splitc_main(int argc, char **argv) {
     double *spread s = u;
     for (i = 0; i < 256; i++, s++)
         sum += *s;
-    EXPECT(sum == 255 * 128 && s - u == 256 && toproc(&u[5]) == 5 % PROCS);
-    EXPECT(*(s - 256) == 0 && s[-1] == 255);
+    CHECK(sum == 255 * 128 && s - u == 256 && toproc(&u[5]) == 5 % PROCS);
+    CHECK(*(s - 256) == 0 && s[-1] == 255);
     for_my_1d(i, 8) {
         int j;
         int *mine = tolocal(blocks[i]);
@@ -77,31 +71,31 @@ int splitc_main(int argc, char **argv) {
     }
     barrier();
     for (i = 0; i < 40; i++)
-        EXPECT(blocks[i / 5][i % 5] == i);
+        CHECK(blocks[i / 5][i % 5] == i);
     int(*spread row)[5] = blocks;
-    EXPECT((row + 3)[0][2] == 17 && (*(row + 7))[4] == 39);
+    CHECK((row + 3)[0][2] == 17 && (*(row + 7))[4] == 39);
     int *global in = blocks[6];
-    EXPECT(in[3] == 33 && *(in + 1) == 31 && toproc(in) == 6 % PROCS);
+    CHECK(in[3] == 33 && *(in + 1) == 31 && toproc(in) == 6 % PROCS);
 
     /* heap and stack */
     int *mem = malloc(10 * sizeof(int)), onstack = 5 * MYPROC;
     mem[3] = MYPROC + 1;
     to_heap[MYPROC] = (int *global)mem;
     barrier();
-    EXPECT(to_heap[right][3] == right + 1);
+    CHECK(to_heap[right][3] == right + 1);
     barrier();
     to_heap[MYPROC] = (int *global)&onstack;
     barrier();
-    EXPECT(*to_heap[right] == 5 * right);
+    CHECK(*to_heap[right] == 5 * right);
     (*to_heap[right])++;
     *to_heap[right] += 3;
     barrier();
-    EXPECT(onstack == 5 * MYPROC + 4);
+    CHECK(onstack == 5 * MYPROC + 4);
     int *local = (int *)to_heap[MYPROC];
-    EXPECT(local == &onstack);
+    CHECK(local == &onstack);
     int *global null = 0;
-    EXPECT(!null && null == (int *global)(int *)0 && g != null);
-    EXPECT(all_reduce_to_all_add(1) == PROCS);
+    CHECK(!null && null == (int *global)(int *)0 && g != null);
+    CHECK(all_reduce_to_all_add(1) == PROCS);
     barrier();
     on_one { printf("good\n"); }
     return 0;

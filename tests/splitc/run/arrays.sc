@@ -11,13 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECT(c)                                                                                          \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 
 struct cell {
     int key;
@@ -32,14 +26,14 @@ void fill(int v, int w, int q, int r, int X[v][w]::[q][r]) {
     for_my_2d(i, j, v, w) for (k = 0; k < q; k++) for (l = 0; l < r; l++) X[i][j][k][l] = ((i * w + j) * q + k) * r + l;
     v = q = r = 0;
     barrier();
-    EXPECT(toproc(&X[1][2]) == (w + 2) % PROCS && toproc(X[1][2]) == toproc(X[1][2][1]));
-    EXPECT(&X[1][2] - &X[0][0] == w + 2);
+    CHECK(toproc(&X[1][2]) == (w + 2) % PROCS && toproc(X[1][2]) == toproc(X[1][2][1]));
+    CHECK(&X[1][2] - &X[0][0] == w + 2);
 }
 
 void row(int w, int q, int (*spread b)[q], int n) {
     int i;
     for (i = 0; i < n; i++)
-        EXPECT(b[i][q - 1] == (i + w) * 6 + 5);
+        CHECK(b[i][q - 1] == (i + w) * 6 + 5);
 }
 
 int sum(int *spread p, int n) {
@@ -60,8 +54,8 @@ void automatic(int n) {
     barrier();
     for (i = 0; i < PROCS; i++)
         total += A[i][n - 4];
-    EXPECT(total == PROCS * (n - 4) + 100 * PROCS * (PROCS - 1) / 2);
-    EXPECT(sum(single, 3 * n - 9) == (3 * n - 9) * (3 * n - 10) / 2);
+    CHECK(total == PROCS * (n - 4) + 100 * PROCS * (PROCS - 1) / 2);
+    CHECK(sum(single, 3 * n - 9) == (3 * n - 9) * (3 * n - 10) / 2);
     barrier();
 }
 
@@ -72,7 +66,7 @@ splitc_main() {
         for (j = 0; j < 6; j++)
             for (k = 0; k < 2; k++)
                 for (l = 0; l < 3; l++)
-                    EXPECT(grid[i][j][k][l] == n++);
+                    CHECK(grid[i][j][k][l] == n++);
     barrier();
     for (i = 1; i < 20; i += 6)
         automatic(i);
@@ -80,9 +74,9 @@ splitc_main() {
     cells[MYPROC][1].value[1] = 0.25;
     cells[MYPROC][2].next = &cells[(MYPROC + 1) % PROCS][1].key;
     barrier();
-    EXPECT(*cells[MYPROC][2].next == (MYPROC + 1) % PROCS);
+    CHECK(*cells[MYPROC][2].next == (MYPROC + 1) % PROCS);
     double *global v = &cells[(MYPROC + 1) % PROCS][1].value[0];
-    EXPECT(v[1] == 0.25);
+    CHECK(v[1] == 0.25);
     int(*spread s)[6] = (int(*spread)[6])all_spread_malloc(10, 6 * sizeof(int));
     for_my_1d(i, 10) {
         int *p = (int *)(s + i);
@@ -92,10 +86,10 @@ splitc_main() {
     barrier();
     row(0, 6, s, 10);
     row(3, 6, s + 3, 7);
-    EXPECT((s + 9) - s == 9 && s + 9 > s && toproc(s + 9) == 9 % PROCS);
+    CHECK((s + 9) - s == 9 && s + 9 > s && toproc(s + 9) == 9 % PROCS);
     int copy[6];
     bulk_read(copy, s + 7, sizeof copy);
-    EXPECT(copy[5] == 47);
+    CHECK(copy[5] == 47);
     copy[2] = MYPROC;
     barrier();
     bulk_put(s[MYPROC % 10], copy, sizeof copy);

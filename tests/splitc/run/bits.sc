@@ -4,13 +4,7 @@
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>
-#define CK(c)                                                                                              \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 struct bits { unsigned a : 3, b : 5; int c : 7; long d; } bb;
 struct bits sb[PROCS]::;
 struct nest { struct bits in[2]; int x; } nn;
@@ -26,26 +20,26 @@ splitc_main()
     barrier();
     g->a = 5; g->b = 17; g->c = -3; g->d = 1L << 40;
     barrier();
-    CK(bb.a == 5 && bb.b == 17 && bb.c == -3 && bb.d == 1L<<40);
+    CHECK(bb.a == 5 && bb.b == 17 && bb.c == -3 && bb.d == 1L<<40);
     barrier();
     g->a++; g->b += 2; g->c--; --g->c;
-    CK(g->a++ == 6); CK(++g->a == 0);
+    CHECK(g->a++ == 6); CHECK(++g->a == 0);
     barrier();
-    CK(bb.a == 0 && bb.b == 19 && bb.c == -5);
+    CHECK(bb.a == 0 && bb.b == 19 && bb.c == -5);
     barrier();
-    v := g->b; sync(); CK(v == 19);
-    g->b := 3; g->c := v; sync(); barrier(); CK(bb.b == 3 && bb.c == 19);
+    v := g->b; sync(); CHECK(v == 19);
+    g->b := 3; g->c := v; sync(); barrier(); CHECK(bb.b == 3 && bb.c == 19);
     barrier();
-    g->a :- 2; all_store_sync(); CK(bb.a == 2);
+    g->a :- 2; all_store_sync(); CHECK(bb.a == 2);
     barrier();
-    bb.b := g->a; sync(); CK(bb.b == 2);
+    bb.b := g->a; sync(); CHECK(bb.b == 2);
     s[MYPROC].a = 4; s[MYPROC].c = MYPROC; barrier();
-    CK(s[(MYPROC+1)%PROCS].c == (MYPROC+1)%PROCS);
+    CHECK(s[(MYPROC+1)%PROCS].c == (MYPROC+1)%PROCS);
     barrier();
     ng->in[1].b = 9; ng->in[1].c := 4; sync(); barrier();
-    CK(nn.in[1].b == 9 && nn.in[1].c == 4);
+    CHECK(nn.in[1].b == 9 && nn.in[1].c == 4);
     ns[MYPROC][2].in[1].a = 3; barrier();
-    CK(ns[(MYPROC+1)%PROCS][2].in[1].a == 3);
+    CHECK(ns[(MYPROC+1)%PROCS][2].in[1].a == 3);
     (*g).a ^= 1;
     (*(g+0)).d |= 1;
     barrier();

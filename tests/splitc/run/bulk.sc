@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define CK(c) do { if (!(c)) { printf("%d: line %d: %s\n", MYPROC, __LINE__, #c); exit(1); } } while (0)
+#include "../check.h"
 #define MOST 40000
 #define ROOM (MOST + 64)
 
@@ -27,9 +27,9 @@ static void prepare(void) {
 
 static void check(const unsigned char *got, size_t to, size_t from, size_t n, int proc, int around) {
     for (size_t i = 0; i < n; i++)
-        CK(got[to + i] == value(proc, from + i));
-    CK(got[to + n] == (around < 0 ? value(MYPROC, to + n) : around));
-    CK(to == 0 || got[to - 1] == (around < 0 ? value(MYPROC, to - 1) : around));
+        CHECK(got[to + i] == value(proc, from + i));
+    CHECK(got[to + n] == (around < 0 ? value(MYPROC, to + n) : around));
+    CHECK(to == 0 || got[to - 1] == (around < 0 ? value(MYPROC, to - 1) : around));
 }
 
 static void one(size_t n, size_t to, size_t from) {
@@ -72,11 +72,11 @@ static void overlap(int proc, size_t n, long by) {
     barrier();
     if (proc == MYPROC) {
         bulk_write(toglobal(MYPROC, to), from, n);
-        CK(!memcmp(room, like, ROOM));
+        CHECK(!memcmp(room, like, ROOM));
         for (size_t i = 0; i < ROOM; i++)
             room[i] = value(MYPROC, i);
         bulk_read(to, toglobal(MYPROC, from), n);
-        CK(!memcmp(room, like, ROOM));
+        CHECK(!memcmp(room, like, ROOM));
     }
 }
 

@@ -12,7 +12,7 @@
 #include <split-c/control.h>
 #include <stdio.h>
 #include <stdlib.h>
-#define CK(c) do { if (!(c)) { printf("%d: line %d: %s\n", MYPROC, __LINE__, #c); exit(1); } } while (0)
+#include "../check.h"
 #define N 3000
 
 int source[N]::, sink[N]::;
@@ -24,7 +24,7 @@ static void many(void) {
     int i;
     for_my_1d(i, N) source[i] = i * 7;
     barrier();
-    CK(is_sync());
+    CHECK(is_sync());
     for (i = 0; i < N; i++)
         got[i] := source[i];
     for (i = MYPROC; i < N; i += PROCS)
@@ -33,9 +33,9 @@ static void many(void) {
         ;
     sync();
     for (i = 0; i < N; i++)
-        CK(got[i] == i * 7);
+        CHECK(got[i] == i * 7);
     barrier();
-    for_my_1d(i, N) CK(sink[i] == (i + N - 1) % N);
+    for_my_1d(i, N) CHECK(sink[i] == (i + N - 1) % N);
     barrier();
 }
 
@@ -55,8 +55,8 @@ static void counted(int round) {
     store_sync((size_t)PROCS * 31 - 1);
     for (int p = 0; p < PROCS && p < 8; p++) {
         const char *c = from_each[p];
-        CK(c[0] == (char)round && c[4] == (char)(round + 4) && *(short *)(c + 6) == round * 3);
-        CK(*(long *)(c + 8) == 1000L * p + round && c[16] == (char)round);
+        CHECK(c[0] == (char)round && c[4] == (char)(round + 4) && *(short *)(c + 6) == round * 3);
+        CHECK(*(long *)(c + 8) == 1000L * p + round && c[16] == (char)round);
     }
     barrier();
 }
@@ -74,15 +74,15 @@ static void cleared(void) {
     barrier();
     *(long *global)toglobal(right, &slots[1].l[0]) :- 7L;
     store_sync(sizeof(long));
-    CK(slots[1].l[0] == 7 && slots[0].l[1] == 5 && slots[0].l[2] == 6);
+    CHECK(slots[1].l[0] == 7 && slots[0].l[1] == 5 && slots[0].l[2] == 6);
     barrier();
     *(long *global)toglobal(right, &slots[1].l[1]) :- 8L;
     all_store_sync();
-    CK(slots[1].l[1] == 8);
+    CHECK(slots[1].l[1] == 8);
     all_store_sync();
     *(char *global)toglobal(right, &slots[2].c[1]) :- 'x';
     store_sync(1); // counts begin anew
-    CK(slots[2].c[1] == 'x');
+    CHECK(slots[2].c[1] == 'x');
     all_store_sync();
 }
 

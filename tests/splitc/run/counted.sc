@@ -8,13 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECT(c)                                                                                          \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 
 #define N 700 /* more than a field of a loop's own count holds */
 #define ROUNDS 30
@@ -41,7 +35,7 @@ static void ring(int round) {
         to[i] :- i + MYPROC + round;
     store_sync(N * sizeof(int));
     for (int i = 0; i < N; i++)
-        EXPECT(mine[i] == i + last + round);
+        CHECK(mine[i] == i + last + round);
 }
 
 /* A loop that is left by the way. */
@@ -65,14 +59,14 @@ static void scatter(int round) {
     int expected = 0;
     for_my_1d(i, N *PROCS) expected++;
     store_sync(expected * sizeof(int));
-    for_my_1d(i, N *PROCS) EXPECT(keys[i] == i + round);
+    for_my_1d(i, N *PROCS) CHECK(keys[i] == i + round);
     barrier();
     for (int p = 0; p < PROCS; p++)
         for (int k = MYPROC; k < N; k += PROCS)
             box[p][k] :- p + k;
     store_sync(N * sizeof(int));
     for (int k = 0; k < N; k++)
-        EXPECT(mine[k] == MYPROC + k);
+        CHECK(mine[k] == MYPROC + k);
 }
 
 /* One store a turn of a loop that waits for what the receiver does with it. */
@@ -84,14 +78,14 @@ static void conversation(int round) {
     for (int i = 0; i < 20; i++) {
         words[other][i] :- round + i;
         store_sync(sizeof(long));
-        EXPECT(mine[i] == round + i);
+        CHECK(mine[i] == round + i);
     }
     int left = 20;
     while (left--)
         letters[other][left] :- (char)left;
     store_sync(20);
     for (int i = 0; i < 20; i++)
-        EXPECT(letters[MYPROC][i] == i);
+        CHECK(letters[MYPROC][i] == i);
 }
 
 int splitc_main(int argc, char **argv) {
@@ -104,9 +98,9 @@ int splitc_main(int argc, char **argv) {
         conversation(round);
         clear();
         int next = (MYPROC + 1) % PROCS;
-        EXPECT(until(box[next], 3 + round, round) == 2 + round);
+        CHECK(until(box[next], 3 + round, round) == 2 + round);
         store_sync((3 + round) * sizeof(int));
-        EXPECT(box[MYPROC][2 + round] == round && box[MYPROC][3 + round] == -1);
+        CHECK(box[MYPROC][2 + round] == round && box[MYPROC][3 + round] == -1);
     }
     all_store_sync();
     return 0;

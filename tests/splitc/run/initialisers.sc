@@ -5,13 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECT(c)                                                                                          \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 
 struct pair {
     int left;
@@ -26,10 +20,10 @@ void once(int n) {
     char text[]:: = "spread";
     int i;
     for (i = 0; i < PROCS; i++)
-        EXPECT(a[i] == (i == 0 ? 1 : i == 1 ? 1 : i == 2 ? 3 : i == 3 ? 3 : 0));
-    EXPECT(b[0][0] == 1 && b[0][2] == 0 && b[1][1] == 0 && b[2][2] == 9);
-    EXPECT(p[0].left == 5 && toproc(p[0].right) == 0 && *p[0].right == 3 && p[1].left == 6 && !p[1].right);
-    EXPECT(sizeof text == 7 && text[5] == 'd' && text[6] == 0);
+        CHECK(a[i] == (i == 0 ? 1 : i == 1 ? 1 : i == 2 ? 3 : i == 3 ? 3 : 0));
+    CHECK(b[0][0] == 1 && b[0][2] == 0 && b[1][1] == 0 && b[2][2] == 9);
+    CHECK(p[0].left == 5 && toproc(p[0].right) == 0 && *p[0].right == 3 && p[1].left == 6 && !p[1].right);
+    CHECK(sizeof text == 7 && text[5] == 'd' && text[6] == 0);
     barrier();
     a[(MYPROC + 1) % PROCS] = -1;
     barrier();

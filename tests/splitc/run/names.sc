@@ -4,7 +4,7 @@
 #include <split-c/control.h>
 #include <stdio.h>
 #include <stdlib.h>
-#define CK(c) do { if (!(c)) { printf("%d: line %d: %s\n", MYPROC, __LINE__, #c); exit(1);} } while(0)
+#include "../check.h"
 extern double get_seconds();
 void barrier();
 int all_reduce_to_all_add();
@@ -24,15 +24,15 @@ splitc_main()
 {
   task t[3]; int i, x = 1, a[4]; register double d; register struct { int k; } st; int *global rp; int *global *global gp;
   for (i = 0; i < 3; i++) { t[i].n = i; enqueue(&ready, &t[i]); }
-  CK(dequeue(&ready)->n == 2); CK(fetch_and_add(&x, 3) == 1 && x == 4 && exchange == 4);
+  CHECK(dequeue(&ready)->n == 2); CHECK(fetch_and_add(&x, 3) == 1 && x == 4 && exchange == 4);
   for (i = 0; i < 4; i++) a[i] = i * i;
-  CK(f((int *global)a, 4) == 14);
+  CHECK(f((int *global)a, 4) == 14);
   vals[MYPROC] = MYPROC + 0.5; barrier();
-  d := vals[(MYPROC + 1) % PROCS]; sync(); CK(d == (MYPROC + 1) % PROCS + 0.5);
+  d := vals[(MYPROC + 1) % PROCS]; sync(); CHECK(d == (MYPROC + 1) % PROCS + 0.5);
   rp = toglobal(MYPROC, &a[1]); gp = (int *global *global)&rp; 
-  { int *global r2; r2 := *gp; sync(); CK(*r2 == 1); x := *rp++; sync(); CK(x == 1 && *rp == 4); *rp++ := x + 1; sync(); CK(a[2] == 2 && *rp == 9); *--rp :- 7; all_store_sync(); CK(a[2] == 7); a[x++] := *rp; sync(); CK(a[1] == 7 && x == 2); }
-  CK(!null(x) && null(0) == (int *)0); rp = (int *)NULL; CK(!rp); rp = x++ ? 0 : NULL; CK(!rp && x == 3);
-  CK(all_reduce_to_all_add(1) == PROCS && get_seconds() > 0);
-  { int *p; double *local; local := *toglobal(MYPROC, &local); sync(); p = a; CK(p == a); }
+  { int *global r2; r2 := *gp; sync(); CHECK(*r2 == 1); x := *rp++; sync(); CHECK(x == 1 && *rp == 4); *rp++ := x + 1; sync(); CHECK(a[2] == 2 && *rp == 9); *--rp :- 7; all_store_sync(); CHECK(a[2] == 7); a[x++] := *rp; sync(); CHECK(a[1] == 7 && x == 2); }
+  CHECK(!null(x) && null(0) == (int *)0); rp = (int *)NULL; CHECK(!rp); rp = x++ ? 0 : NULL; CHECK(!rp && x == 3);
+  CHECK(all_reduce_to_all_add(1) == PROCS && get_seconds() > 0);
+  { int *p; double *local; local := *toglobal(MYPROC, &local); sync(); p = a; CHECK(p == a); }
   on_one puts("good");
 }

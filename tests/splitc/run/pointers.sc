@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define CK(c) do { if (!(c)) { printf("%d: line %d: %s\n", MYPROC, __LINE__, #c); exit(1); } } while (0)
+#include "../check.h"
 
 typedef struct { int a; double b[2]; } item;
 static item items[64];
@@ -29,21 +29,21 @@ static void spread_steps(void) {
         for (long n = -20; n <= 20; n++) {
             item *spread q = p + n;
             long row = turns(proc + n);
-            CK(toproc(q) == proc + n - row * PROCS);
-            CK((item *)tolocal(q) == &items[32 + row]);
-            CK(q - p == n && p - q == -n && q - n == p);
-            CK((q < p) == (n < 0) && (q >= p) == (n >= 0) && (q == p) == (n == 0));
+            CHECK(toproc(q) == proc + n - row * PROCS);
+            CHECK((item *)tolocal(q) == &items[32 + row]);
+            CHECK(q - p == n && p - q == -n && q - n == p);
+            CHECK((q < p) == (n < 0) && (q >= p) == (n >= 0) && (q == p) == (n == 0));
             item *spread step = p;
             for (long i = 0; i < n; i++)
                 step++;
             for (long i = 0; i > n; i--)
                 --step;
-            CK(step == q);
+            CHECK(step == q);
             item *spread by = p;
             by += n;
-            CK(by == q);
+            CHECK(by == q);
             by -= n;
-            CK(by == p && &p[n] == q);
+            CHECK(by == p && &p[n] == q);
         }
     }
 }
@@ -53,10 +53,10 @@ static void global_steps(void) {
         item *global p = toglobal(proc, &items[32]);
         for (long n = -20; n <= 20; n++) {
             item *global q = p + n;
-            CK(toproc(q) == proc && (item *)tolocal(q) == &items[32 + n]);
-            CK(q - p == n && (q < p) == (n < 0) && (q > p) == (n > 0));
+            CHECK(toproc(q) == proc && (item *)tolocal(q) == &items[32 + n]);
+            CHECK(q - p == n && (q < p) == (n < 0) && (q > p) == (n > 0));
             char *global c = (char *global)p + n;
-            CK(c - (char *global)p == n && toproc(c) == proc);
+            CHECK(c - (char *global)p == n && toproc(c) == proc);
         }
     }
 }
@@ -67,8 +67,8 @@ static void blocks(void) {
     for (long n = -9; n <= 9; n++) {
         int (*spread q)[3] = p + n;
         long row = turns(1 % PROCS + n);
-        CK((int *)tolocal(q) == room[32 + row] && q - p == n);
-        CK(toproc(*q) == toproc(q) && toproc(&(*q)[2]) == toproc(q));
+        CHECK((int *)tolocal(q) == room[32 + row] && q - p == n);
+        CHECK(toproc(*q) == toproc(q) && toproc(&(*q)[2]) == toproc(q));
     }
 }
 
@@ -76,20 +76,20 @@ static void casts(void) {
     int x = 4;
     int *global g = (int *global)&x;
     int *spread s = (int *spread)g;
-    CK(toproc(g) == MYPROC && (int *)g == &x && (int *)s == &x && toproc(s) == MYPROC);
-    CK((int *global)s == g);
+    CHECK(toproc(g) == MYPROC && (int *)g == &x && (int *)s == &x && toproc(s) == MYPROC);
+    CHECK((int *global)s == g);
     void *global v = g;
-    CK((int *global)v == g);
+    CHECK((int *global)v == g);
     nulls[MYPROC % 8] = (int *global)(int *)0;
     barrier();
     int *global *global from = toglobal((MYPROC + 1) % PROCS, &nulls[(MYPROC + 1) % PROCS % 8]);
-    CK(!*from && *from == 0 && *from == (int *global)0 && (int *)*from == 0);
+    CHECK(!*from && *from == 0 && *from == (int *global)0 && (int *)*from == 0);
     barrier();
 }
 
 int splitc_main(int argc, char **argv) {
-    CK(argc == 3 && !strcmp(argv[1], "first") && !strcmp(argv[2], "second"));
-    CK(MYPROC >= 0 && MYPROC < PROCS && all_reduce_to_all_add(1 << MYPROC) == (1 << PROCS) - 1);
+    CHECK(argc == 3 && !strcmp(argv[1], "first") && !strcmp(argv[2], "second"));
+    CHECK(MYPROC >= 0 && MYPROC < PROCS && all_reduce_to_all_add(1 << MYPROC) == (1 << PROCS) - 1);
     spread_steps();
     global_steps();
     blocks();

@@ -5,13 +5,7 @@
 #include <split-c/control.h>
 #include <stdio.h>
 #include <stdlib.h>
-#define CK(c)                                                                                              \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 #define N 10
 int A[PROCS][PROCS]::;
 double B[PROCS+1]::[2];
@@ -27,9 +21,9 @@ splitc_main()
 {
     static int S[PROCS][2]::[PROCS];
     int i, j, k;
-    CK(sizeof(A) == 4 * PROCS * PROCS);
-    CK(sizeof B == 16 * (PROCS+1));
-    CK(E[0] == 5 && (PROCS < 2 || E[1] == 6) && F[1][1] == 4 && F[2][1] == 0);
+    CHECK(sizeof(A) == 4 * PROCS * PROCS);
+    CHECK(sizeof B == 16 * (PROCS+1));
+    CHECK(E[0] == 5 && (PROCS < 2 || E[1] == 6) && F[1][1] == 4 && F[2][1] == 0);
     for_my_2d(i, j, PROCS, PROCS) A[i][j] = i * 100 + j;
     for_my_1d(i, PROCS + 1) B[i][1] = i;
     for (i = 0; i < PROCS; i++) C[MYPROC][i] = MYPROC * 10 + i;
@@ -37,25 +31,25 @@ splitc_main()
     for_my_1d(i, 4) for (j = 0; j < PROCS; j++) G[i][j] = i + j;
     S[MYPROC][1][PROCS-1] = 7;
     barrier();
-    for (i = 0; i < PROCS; i++) for (j = 0; j < PROCS; j++) CK(A[i][j] == i * 100 + j);
-    for (i = 0; i <= PROCS; i++) CK(B[i][1] == i);
-    for (i = 0; i < PROCS; i++) for (j = 0; j < PROCS; j++) CK(C[i][j] == i * 10 + j);
+    for (i = 0; i < PROCS; i++) for (j = 0; j < PROCS; j++) CHECK(A[i][j] == i * 100 + j);
+    for (i = 0; i <= PROCS; i++) CHECK(B[i][1] == i);
+    for (i = 0; i < PROCS; i++) for (j = 0; j < PROCS; j++) CHECK(C[i][j] == i * 10 + j);
     pd = D;
-    for (i = 0; i < N*PROCS/2; i++) for (j = 0; j < PROCS; j++) { CK(D[i][j][2] == i + j); CK((*(pd + i))[j][2] == i + j); CK(toproc(&D[i]) == i % PROCS); }
-    for (i = 0; i < 4; i++) for (j = 0; j < PROCS; j++) CK(G[i][j] == i+j);
-    for (i = 0; i < PROCS; i++) CK(S[i][1][PROCS-1] == 7 && S[i][0][0] == 0);
-    CK(toproc(&A[1 % PROCS][0]) == 0);
+    for (i = 0; i < N*PROCS/2; i++) for (j = 0; j < PROCS; j++) { CHECK(D[i][j][2] == i + j); CHECK((*(pd + i))[j][2] == i + j); CHECK(toproc(&D[i]) == i % PROCS); }
+    for (i = 0; i < 4; i++) for (j = 0; j < PROCS; j++) CHECK(G[i][j] == i+j);
+    for (i = 0; i < PROCS; i++) CHECK(S[i][1][PROCS-1] == 7 && S[i][0][0] == 0);
+    CHECK(toproc(&A[1 % PROCS][0]) == 0);
     rowsum(PROCS, PROCS, C, &k);
-    CK(k == 10 * PROCS * (PROCS - 1) / 2 * PROCS + PROCS * PROCS * (PROCS-1) / 2);
+    CHECK(k == 10 * PROCS * (PROCS - 1) / 2 * PROCS + PROCS * PROCS * (PROCS-1) / 2);
     { int n = 3, *p = tolocal(C[MYPROC]); typedef int trow[n]; trow *spread t; int (*spread u)[n]; void *spread v = all_spread_malloc(6, 3*sizeof(int));
       t = (trow *spread)v; u = (int (*spread)[n])v;
       n = 99;
       for_my_1d(i, 6) { t[i][0] = i; u[i][1] = 2*i; (*(t + i))[2] = 3*i; }
       n = 3;
       barrier();
-      for (i = 0; i < 6; i++) { CK(((int (*spread)[n])v)[i][2] == 3*i); CK((*((int (*spread)[n])v + i))[1] == 2 * i); CK(u[i][0] == i && toproc(u + i) == i % PROCS); }
-      CK((u + 4) - u == 4 && t + 5 > t + 4);
-      CK(p[0] == MYPROC * 10);
+      for (i = 0; i < 6; i++) { CHECK(((int (*spread)[n])v)[i][2] == 3*i); CHECK((*((int (*spread)[n])v + i))[1] == 2 * i); CHECK(u[i][0] == i && toproc(u + i) == i % PROCS); }
+      CHECK((u + 4) - u == 4 && t + 5 > t + 4);
+      CHECK(p[0] == MYPROC * 10);
     }
     barrier();
     on_one puts("good");

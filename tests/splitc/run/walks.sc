@@ -7,13 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECT(c)                                                                                          \
-    do {                                                                                                   \
-        if (!(c)) {                                                                                        \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                             \
-            exit(1);                                                                                       \
-        }                                                                                                  \
-    } while (0)
+#include "../check.h"
 
 #define N 57 /* elements, no multiple of the processors */
 #define PER 64
@@ -48,7 +42,7 @@ static void fill(void) {
         cells[i].key = (short)(i - 9);
         cells[i].weight = i * 0.5;
     }
-    EXPECT(i >= PER * PROCS && i < (PER + 1) * PROCS);
+    CHECK(i >= PER * PROCS && i < (PER + 1) * PROCS);
     for_my_1d(i, PROCS) for (int k = 0; k < PER; k++) rows[i][k] = i * 100 + k;
     barrier();
 }
@@ -59,37 +53,37 @@ static void sums(int *spread p, int *spread end) {
     int *spread q = p;
     for (i = 0; i < n; i++)
         s += *q++;
-    EXPECT(s == expect && q == end && i == n);
+    CHECK(s == expect && q == end && i == n);
     s = 5;
     for (q = p; q < end; q++)
         s -= *q, count++;
-    EXPECT(s == 5 - expect && q == end && count == n);
+    CHECK(s == 5 - expect && q == end && count == n);
     s = 0;
     for (q = p; q != end; ++q)
         s = s + *q;
-    EXPECT(s == expect && q == end);
+    CHECK(s == expect && q == end);
     s = 0;
     for (i = 0; i <= n - 1; i += 1)
         s += p[i];
-    EXPECT(s == expect && i == n);
+    CHECK(s == expect && i == n);
     int left = (int)n;
     for (q = p, s = 0; left--; )
         s += *q++;
-    EXPECT(s == expect && q == end && left == -1);
+    CHECK(s == expect && q == end && left == -1);
     left = (int)n;
     q = p;
     s = 0;
     while (left-- > 0)
         s += *q++;
-    EXPECT(s == expect && q == end && left == -1);
+    CHECK(s == expect && q == end && left == -1);
     q = p;
     s = 0;
     while (q < end)
         s += *q++;
-    EXPECT(s == expect && q == end);
+    CHECK(s == expect && q == end);
     for (left = (int)n, q = p, s = 0; left > 0; left--)
         s += *q++;
-    EXPECT(s == expect && q == end && left == 0);
+    CHECK(s == expect && q == end && left == 0);
     s = 0;
     for (q = p; q < end; q++) {
         int v = *q;
@@ -102,7 +96,7 @@ static void sums(int *spread p, int *spread end) {
         s -= at(p, i) > 0 ? at(p, i) : 0;
         count -= at(p, i) > 0;
     }
-    EXPECT(s == 0 && count == 0);
+    CHECK(s == 0 && count == 0);
 }
 
 static void types(void) {
@@ -115,20 +109,20 @@ static void types(void) {
         x ^= wide[i] + own[i];
     for (int i = 0; i < N; i++)
         y ^= (unsigned long)(1L << 40 | i) + 3 * i;
-    EXPECT(x == y);
+    CHECK(x == y);
     for (unsigned i = 0; i < N; i++)
         product *= bytes[i] | 1;
     for (int i = 0; i < N; i++)
         expect *= (i * 11 & 255) | 1;
-    EXPECT(product == expect);
+    CHECK(product == expect);
     for (int i = 0; i < N; i++)
         ones &= bytes[i] | 0x700, all |= bytes[i];
-    EXPECT(ones == 0x700 && all == 255);
+    CHECK(ones == 0x700 && all == 255);
     for (int i = 0; i < N; i++)
         total += cells[i].weight * cells[i].key;
     for (int i = 0; i < N; i++)
         straight += i * 0.5 * (short)(i - 9);
-    EXPECT(total == straight);
+    CHECK(total == straight);
     int most = -1000, least = 1000, other = -1000, chosen = -1000, found = 0, *spread v = b + 3;
     for (int i = 0; i < N; i++)
         if (v[i] < least)
@@ -140,22 +134,22 @@ static void types(void) {
     }
     for (int i = 0; i < N; i++)
         chosen = a[i] > chosen ? a[i] : chosen;
-    EXPECT(least == -(N + 2) && most == 7 * (N - 1) - 40 && chosen == most);
+    CHECK(least == -(N + 2) && most == 7 * (N - 1) - 40 && chosen == most);
     /* the last of several, and a value that is not the compared one: these depend on the order */
     for (int i = 0; i < N; i++)
         if (bytes[i] % 2 > other % 2)
             other = bytes[i], found++;
-    EXPECT(other == 11 && found == 1);
+    CHECK(other == 11 && found == 1);
     most = 0;
     for (int i = 0; i < N; i++)
         if (a[i] > most)
             most = b[i];
-    EXPECT(most == -(N - 1));
+    CHECK(most == -(N - 1));
     /* Sums that pass the largest int on the way in any other order. */
     int up = 2000000000, *spread p = a;
     for (int i = 0; i < N; i++)
         up += i % 2 ? 100000000 + 0 * p[i] : -100000000 - 0 * p[i];
-    EXPECT(up == 1900000000);
+    CHECK(up == 1900000000);
 }
 
 static void stores(void) {
@@ -175,8 +169,8 @@ static void stores(void) {
     }
     barrier();
     for (int k = 0; k < N; k++) {
-        EXPECT(at(a, k) == k * k && at(b, k) == 3 * k * k + 1 && cells[k].key == (k * k & 0xff));
-        EXPECT(wide[k] == (1L << 40 | k) + (k >= 2));
+        CHECK(at(a, k) == k * k && at(b, k) == 3 * k * k + 1 && cells[k].key == (k * k & 0xff));
+        CHECK(wide[k] == (1L << 40 | k) + (k >= 2));
     }
 }
 
@@ -194,23 +188,23 @@ static void dependent(void) {
             last = r[i];
             seen += last;
         }
-        EXPECT(last == a[N - 1]);
+        CHECK(last == a[N - 1]);
         long weighted = 0, expect = 0;
         for (int i = 0; i < N; i++)
             weighted = 2 * weighted % 1000003 + r[i];
         for (int i = 0; i < N; i++)
             expect = 2 * expect % 1000003 + at(a, i);
-        EXPECT(weighted == expect);
+        CHECK(weighted == expect);
         int first = -1;
         for (int i = 0; i < N; i++)
             if (r[i] >= 0) {
                 first = i;
                 break;
             }
-        EXPECT(first == 40);
+        CHECK(first == 40);
         for (int i = 0; i < N; i++)
             single[0] = (int)r[i];
-        EXPECT(single[0] == at(a, N - 1));
+        CHECK(single[0] == at(a, N - 1));
         /* every other element: the pointer steps twice */
         int s = 0, t = 0;
         int *spread w = a;
@@ -218,26 +212,26 @@ static void dependent(void) {
             s += *w++;
             t -= *w++;
         }
-        EXPECT(w == a + N / 2 * 2);
+        CHECK(w == a + N / 2 * 2);
         for (int i = 0; i < N / 2; i++)
             s -= at(a, 2 * i), t += at(a, 2 * i + 1);
-        EXPECT(s == 0 && t == 0);
+        CHECK(s == 0 && t == 0);
         /* now and then: the pointer steps under a condition */
         w = a;
         for (int i = 0; i < N; i++)
             if (i % 3 == 0)
                 s += *w++;
-        EXPECT(w == a + (N + 2) / 3 && s == sum_of(a, (N + 2) / 3));
+        CHECK(w == a + (N + 2) / 3 && s == sum_of(a, (N + 2) / 3));
         /* what is stored to is read by another name */
         int *spread alias = a;
         for (int i = 1; i < N; i++)
             alias[i] = r[i - 1];
         for (int i = 0; i < N; i++)
-            EXPECT(a[i] == -40);
+            CHECK(a[i] == -40);
     }
     barrier();
     for (int k = 0; k < N; k++)
-        EXPECT(at(a, k) == -40 && at(b, k) == 2 * k);
+        CHECK(at(a, k) == -40 && at(b, k) == 2 * k);
 }
 
 /* Own elements, and others' with the same step. */
@@ -250,13 +244,13 @@ static void own(int *spread p, int n) {
         a[i] += p[i];
         count++;
     }
-    EXPECT(count == (n - MYPROC + PROCS - 1) / PROCS);
+    CHECK(count == (n - MYPROC + PROCS - 1) / PROCS);
     barrier();
     for (i = (MYPROC + 1) % PROCS; i < n; i += PROCS)
         s += p[i];
     for (i = (MYPROC + 1) % PROCS; i < n; i += PROCS)
         s -= at(p, i);
-    EXPECT(s == 0);
+    CHECK(s == 0);
     for (int *spread q = p + MYPROC; q < p + n; q += PROCS)
         s += *q;
     for (i = MYPROC; i < n; i += PROCS) {
@@ -264,23 +258,23 @@ static void own(int *spread p, int n) {
             continue;
         s -= at(p, i);
     }
-    EXPECT(s == (MYPROC == 5 % PROCS && n > 5 ? at(p, 5) : 0));
+    CHECK(s == (MYPROC == 5 % PROCS && n > 5 ? at(p, 5) : 0));
     barrier();
     for (i = 0; i < n; i++)
-        EXPECT(at(a, i) == i * 7 - 40 + at(p, i) && at(p, i) == -2 * i + i);
-    for_my_1d(i, PROCS) for (int k = 0; k < PER; k++) EXPECT(rows[i][k] == i * 100 + k);
+        CHECK(at(a, i) == i * 7 - 40 + at(p, i) && at(p, i) == -2 * i + i);
+    for_my_1d(i, PROCS) for (int k = 0; k < PER; k++) CHECK(rows[i][k] == i * 100 + k);
     barrier();
     /* stores to own elements count, and addresses keep their processor */
     for_my_1d(i, n) {
         a[i] :- -i;
         b[i] := i;
-        EXPECT(toproc(&a[i]) == MYPROC);
+        CHECK(toproc(&a[i]) == MYPROC);
     }
     sync();
     store_sync(count * sizeof(int));
     barrier();
     for (i = 0; i < n; i++)
-        EXPECT(at(a, i) == -i && at(b, i) == i);
+        CHECK(at(a, i) == -i && at(b, i) == i);
     barrier();
 }
 

@@ -25,23 +25,23 @@ static void moves(int right, int left) {
     snprintf(text, sizeof text, "text of %d", MYPROC);
     barrier();
     bulk_read(buffer, there, sizeof buffer);
-    CK(atoi(buffer + 8) == right);
+    CHECK(atoi(buffer + 8) == right);
     barrier();
     bulk_put(there, "put", 4);
     sync();
     barrier();
-    CK(!strcmp(text, "put"));
+    CHECK(!strcmp(text, "put"));
     barrier();
     bulk_store(there, "stored", 7);
     store_sync(7);
-    CK(!strcmp(text, "stored"));
+    CHECK(!strcmp(text, "stored"));
     get_ctr(buffer, there, 4, &counter);
     sync_ctr(&counter);
-    CK(!strncmp(buffer, "stor", 4));
+    CHECK(!strncmp(buffer, "stor", 4));
     barrier();
     store_ctr(toglobal(right, &cell), &left, sizeof left, &stores);
     store_sync_ctr(&stores, sizeof left);
-    CK(cell == (left + PROCS - 1) % PROCS);
+    CHECK(cell == (left + PROCS - 1) % PROCS);
     all_store_sync();
 }
 
@@ -50,15 +50,15 @@ static void shared_objects(int right) {
     *heap = MYPROC + 50;
     give(toglobal(MYPROC, heap), mer_to_global(&stack));
     barrier();
-    CK(heap_of(right) == right + 50);
-    CK(toproc(toglobal(right, heap)) == right && tolocal(toglobal(right, heap)) == heap);
+    CHECK(heap_of(right) == right + 50);
+    CHECK(toproc(toglobal(right, heap)) == right && tolocal(toglobal(right, heap)) == heap);
     barrier();
     fetch_and_add(toglobal(0, &counted), MYPROC + 1);
     barrier();
-    CK(all_bcast(counted) == PROCS * (PROCS + 1) / 2);
+    CHECK(all_bcast(counted) == PROCS * (PROCS + 1) / 2);
     barrier();
-    on_one CK(atomic_l(scale, toglobal(PROCS - 1, &counted), 2L) >= 0);
-    CK(all_reduce_to_all_dadd(0.5) == 0.5 * PROCS);
+    on_one CHECK(atomic_l(scale, toglobal(PROCS - 1, &counted), 2L) >= 0);
+    CHECK(all_reduce_to_all_dadd(0.5) == 0.5 * PROCS);
     free(heap);
 }
 

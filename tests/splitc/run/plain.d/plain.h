@@ -3,13 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CK(c)                                                                                                \
-    do {                                                                                                     \
-        if (!(c)) {                                                                                          \
-            printf("%d: line %d: %s\n", MYPROC, __LINE__, #c);                                               \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
+#include "../../check.h"
 
 #ifdef __SPLITC__
 void give(void *global heap, void *global stack);

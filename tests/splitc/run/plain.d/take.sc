@@ -9,6 +9,6 @@ void give(void *global heap, void *global stack) {
 }
 
 int heap_of(int proc) {
-    CK(*stacks[proc] == 3 * proc);
+    CHECK(*stacks[proc] == 3 * proc);
     return *heaps[proc];
 }
