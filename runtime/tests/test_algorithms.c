@@ -1,6 +1,8 @@
 /* The algorithms of barrier and mutex among POSIX threads of one process, so that the thread sanitizer can
  * watch them: every access below that the algorithms do not order is a race it reports.  Delays and small
  * limits of spinning make threads sleep often. */
+#include "job.h"
+
 #include "sync/mutex.h"
 #include "sync/phase.h"
 #include "sync/wait.h"
@@ -13,14 +15,6 @@
 
 #define MOST 12
 #define ROUNDS 400
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                          \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
 
 static struct mer_phase_shared *shared;
 static struct mer_mutex mutex;

@@ -1,6 +1,8 @@
 /* The rings of active messages among POSIX threads of one process, so that the thread sanitizer can watch
  * them: what slots hold is ordered by the protocol of am/ring.h alone.  Several senders flood one receiver,
  * which often sleeps: nothing is lost, doubled or overwritten, and each sender's messages stay in order. */
+#include "job.h"
+
 #include "am/ring.h"
 #include "sync/wait.h"
 
@@ -13,14 +15,6 @@
 #define MOST 6
 #define MESSAGES 3000
 #define BYTES 40
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                          \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
 
 static struct mer_am_box *box;
 static int senders;
