@@ -1,11 +1,12 @@
-/* This host's addresses by getifaddrs(3), in the order in which others should try them. */
+/* This host's addresses by getifaddrs(3), in the order in which others should try them, and a socket that
+ * listens on them. */
 #include "conduit/interfaces.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -115,6 +116,49 @@ void mer_host_identity(unsigned char identity[16]) {
     if (stat("/proc/self/ns/net", &space) == 0)
         for (size_t i = 0; i < 8; i++)
             identity[i] ^= (unsigned char)((uint64_t)space.st_ino >> (8 * i));
+}
+
+bool mer_host_addresses(struct mer_host_addresses *own) {
+    const char *interface = getenv("MERIDIAN_INTERFACE");
+    mer_host_identity(own->identity);
+    own->count = (uint16_t)mer_interfaces(own->addresses, interface && *interface ? 1 : MER_HOST_ADDRESSES);
+    return own->count > 0;
+}
+
+bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in6_addr *address,
+                          const struct mer_host_addresses *own) {
+    bool same = memcmp(peer->identity, own->identity, sizeof own->identity) == 0;
+    if (mer_address_is_loopback(address) || same)
+        return same;
+    for (int i = 0; i < own->count; i++)
+        if (memcmp(&own->addresses[i], address, sizeof *address) == 0)
+            return false;
+    return true;
+}
+
+static int listen_on(const struct in6_addr *address, in_port_t *port) {
+    struct sockaddr_storage at;
+    socklen_t length = mer_socket_address(address, 0, &at);
+    int no = 0, fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && at.ss_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&at, length) != 0 || listen(fd, SOMAXCONN) != 0 ||
+        getsockname(fd, (struct sockaddr *)&at, &length) != 0) {
+        int error = errno;
+        if (fd >= 0)
+            close(fd);
+        errno = error;
+        return -1;
+    }
+    *port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
+                                           : ((struct sockaddr_in *)(void *)&at)->sin_port);
+    return fd;
+}
+
+int mer_listen(const struct in6_addr *address, in_port_t *port) {
+    static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
+    int fd = listen_on(address ? address : &in6addr_any, port);
+    return fd < 0 && !address ? listen_on(&any4, port) : fd; /* a kernel without IPv6 */
 }
 
 void mer_raise_descriptors(void) {

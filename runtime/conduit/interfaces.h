@@ -6,6 +6,7 @@
 
 #include <netinet/in.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/socket.h>
 
 /* Fill in up to `most` addresses of the interfaces that are up, the likeliest first: that of the default
@@ -19,6 +20,25 @@ bool mer_address_is_loopback(const struct in6_addr *address);
 /* The bytes that tell this host's network from all others: equal in two processes if they reach each other by
  * loopback. */
 void mer_host_identity(unsigned char identity[16]);
+
+/* A host as others know it. */
+#define MER_HOST_ADDRESSES 13
+struct mer_host_addresses {
+    unsigned char identity[16];
+    uint16_t count;
+    struct in6_addr addresses[MER_HOST_ADDRESSES];
+};
+/* This one; where MERIDIAN_INTERFACE is set, with one address.  False: there is no such interface. */
+bool mer_host_addresses(struct mer_host_addresses *own);
+/* May this address of the peer's lead to it?  By loopback if it is this host, else by none that this host has
+ * too: many hosts give the same one to a bridge of their own. */
+bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in6_addr *address,
+                          const struct mer_host_addresses *own);
+
+/* A socket that listens for streams on the address, or (null) on all, and its port; -1: there is none
+ * (errno).
+ */
+int mer_listen(const struct in6_addr *address, in_port_t *port);
 
 /* The address as the system's calls take it, in its own family, and its length. */
 socklen_t mer_socket_address(const struct in6_addr *address, in_port_t port, struct sockaddr_storage *out);

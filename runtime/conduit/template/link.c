@@ -45,6 +45,13 @@ void mer_link_drop(struct mer_link *link) {
     link->unsent = NULL;
 }
 
+void mer_link_move(struct mer_link *to, struct mer_link *from) {
+    to->unsent = from->unsent;
+    to->begin = from->begin;
+    to->end = from->end;
+    from->unsent = NULL;
+}
+
 bool mer_link_flush(struct mer_link *link) {
     while (link->unsent && !link->connecting) {
         ssize_t n = send(link->fd, link->unsent + link->begin, link->end - link->begin, MSG_NOSIGNAL);
@@ -67,20 +74,21 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
     }
     all[nparts + 1] = (struct iovec){(void *)zeros, padding(header.length)};
     size_t whole = sizeof header + header.length + all[nparts + 1].iov_len, sent = 0;
-    if (link->unsent && !mer_link_flush(link))
+    bool hello = kind == MER_FRAME_HELLO;
+    if (link->unsent && !hello && !mer_link_flush(link))
         return -1;
-    if (link->unsent && link->end - link->begin + whole > MER_LINK_UNSENT)
+    if (link->unsent && !hello && link->end - link->begin + whole > MER_LINK_UNSENT)
         return 0;
-    if (!link->unsent && !link->connecting) {
+    if (hello || (!link->unsent && !link->connecting)) {
         struct msghdr message = {.msg_iov = all, .msg_iovlen = (size_t)nparts + 2};
         ssize_t n = sendmsg(link->fd, &message, MSG_NOSIGNAL);
         if (n < 0 && errno != EAGAIN && errno != EINTR)
             return -1;
         sent = n < 0 ? 0 : (size_t)n;
     }
-    if (sent < whole && !keep(link, all, nparts + 2, sent)) {
+    if (sent < whole && (hello || !keep(link, all, nparts + 2, sent))) {
         errno = ENOMEM;
-        return sent ? -1 : 0;
+        return sent || hello ? -1 : 0;
     }
     return 1;
 }

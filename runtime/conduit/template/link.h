@@ -13,12 +13,13 @@
 #define MER_LINK_UNSENT (256 * 1024) /* most bytes kept: a packet is refused that would make it more */
 #define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
 
-enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
+enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_WELCOME, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
 
 struct mer_link {
     int fd;
     int peer;              /* the thread at the other end; -1: it has not said so yet */
-    bool connecting;       /* connect(2) is under way: nothing can be written yet */
+    bool calling;          /* connect(2) is under way */
+    bool connecting;       /* that, or the welcome has not come yet: only a hello may be written */
     bool finished;         /* the peer has said goodbye: it writes no more */
     bool ended;            /* and its end of the stream has been seen */
     bool said_goodbye;     /* to the peer, perhaps unsent yet */
@@ -47,7 +48,8 @@ bool mer_link_flush(struct mer_link *link);
  * or broken (errno; EPROTO: by what is no frame, or take has refused one). */
 bool mer_link_receive(struct mer_link *link, mer_link_take take);
 
-/* Forget what is unsent. */
+/* Forget what is unsent, or leave it to another link that has nothing unsent. */
 void mer_link_drop(struct mer_link *link);
+void mer_link_move(struct mer_link *to, struct mer_link *from);
 
 #endif

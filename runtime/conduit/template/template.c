@@ -2,11 +2,11 @@
  * whoever writes the next conduit (README.md), and to run everything where there is no libfabric.
  *
  * Each thread listens on one socket.  A connection is made with the first packet to a thread, unless that
- * thread has connected before.  Each direction stays with the link that its first packet has taken, so that
- * two threads that connect to each other at once end with two links, lose nothing and keep the order.  All
- * sockets are watched by one epoll descriptor, which is what the progress thread sleeps on.
- *
- * Who connects shows a key that only the endpoint's address has told him; strangers are turned away.
+ * thread has connected before; both directions share it, so that acknowledgements go with answers.  Who calls
+ * shows a key that only the endpoint's address has told him, and sends packets once he is welcome; strangers
+ * are turned away.  Two threads may call each other at once: the higher one drops its own call, on which it
+ * was not made welcome, for the other's; the lower one lets the call that it gets in vain be.  All sockets
+ * are watched by one epoll descriptor, which is what the progress thread sleeps on.
  */
 #include "conduit/conduit.h"
 #include "conduit/interfaces.h"
@@ -22,16 +22,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ADDRESSES 13        /* of a host, that are told to others */
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
 /* What is in a mer_conduit_address. */
 struct endpoint {
-    unsigned char key[16];  /* of this endpoint alone: a random number */
-    unsigned char host[16]; /* mer_host_identity */
-    uint16_t port;
-    uint16_t count;
-    struct in6_addr addresses[ADDRESSES];
+    unsigned char key[16]; /* of this endpoint alone: a random number */
+    in_port_t port;
+    struct mer_host_addresses host;
 };
 _Static_assert(sizeof(struct endpoint) <= MER_CONDUIT_ADDRESS, "an endpoint's address has to fit");
 
@@ -67,7 +64,7 @@ static void watch(struct mer_link *link, int operation, uint32_t events) {
 
 /* Watch for room to write while something is unsent, and only then. */
 static void watch_room(struct mer_link *link) {
-    bool wanted = link->connecting || link->unsent;
+    bool wanted = link->calling || (link->unsent && !link->connecting);
     if (wanted != link->wants_room && !link->ended)
         watch(link, EPOLL_CTL_MOD, EPOLLIN | (wanted ? EPOLLOUT : 0));
     link->wants_room = wanted;
@@ -133,33 +130,21 @@ static void broken(struct mer_link *link) {
 
 /* ---- connecting: the peer's addresses one after the other ---- */
 
-/* May this address lead to the peer?  By loopback if it is on this host, else by none that this host has too:
- * many hosts give the same one to a bridge of their own. */
-static bool leads_to(const struct endpoint *peer, const struct in6_addr *address) {
-    bool same = memcmp(peer->host, own.host, sizeof own.host) == 0;
-    if (mer_address_is_loopback(address) || same)
-        return same;
-    for (int i = 0; i < own.count; i++)
-        if (memcmp(&own.addresses[i], address, sizeof *address) == 0)
-            return false;
-    return true;
-}
-
 /* Begin to connect to the link's next address, at `candidate' or after; lost after the last. */
 static void try_next(struct mer_link *link, const char *cause) {
     const struct endpoint *peer = &endpoints[link->peer];
     struct sockaddr_storage to;
     char text[INET6_ADDRSTRLEN], message[160];
-    for (; link->candidate < peer->count; link->candidate++) {
-        const struct in6_addr *address = &peer->addresses[link->candidate];
-        if (!leads_to(peer, address))
+    for (; link->candidate < peer->host.count; link->candidate++) {
+        const struct in6_addr *address = &peer->host.addresses[link->candidate];
+        if (!mer_address_leads_to(&peer->host, address, &own.host))
             continue;
         socklen_t length = mer_socket_address(address, peer->port, &to);
         link->fd = checked(socket(to.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
         set_options(link->fd);
         if (connect(link->fd, (struct sockaddr *)&to, length) == 0 || errno == EINPROGRESS) {
-            link->deadline = now() + silence() / peer->count;
-            link->wants_room = true;
+            link->deadline = now() + silence() / peer->host.count;
+            link->calling = link->wants_room = true;
             watch(link, EPOLL_CTL_ADD, EPOLLIN | EPOLLOUT);
             return;
         }
@@ -167,39 +152,49 @@ static void try_next(struct mer_link *link, const char *cause) {
         close(link->fd);
     }
     snprintf(message, sizeof message, "no connection to %s port %d: %s",
-             peer->count ? mer_address_text(&peer->addresses[0], text) : "it", peer->port, cause);
+             peer->host.count ? mer_address_text(&peer->host.addresses[0], text) : "it", peer->port, cause);
     link->fd = -1;
-    link->connecting = false;
+    link->calling = link->connecting = false;
     connecting--;
     end_link(link, message);
 }
 
 static struct mer_link *connect_to(int peer) {
-    struct hello hello = {.from = room->thread, .to = peer};
-    memcpy(hello.key, endpoints[peer].key, sizeof hello.key);
     struct mer_link *link = link_new(-1, peer);
-    const struct iovec part = {&hello, sizeof hello};
     link->connecting = true;
     connecting++;
-    mer_link_send(link, MER_FRAME_HELLO, &part, 1); /* is kept until the connection stands */
     try_next(link, "none of its addresses can be reached from this host");
     return link;
 }
 
-/* connect(2) has ended, or its time is over. */
-static void connected(struct mer_link *link, bool late) {
-    int error = ETIMEDOUT;
+/* Nobody has made this call welcome at the address tried. */
+static void unanswered(struct mer_link *link, int error) {
+    close(link->fd); /* which also takes it from the epoll descriptor */
+    link->candidate++;
+    try_next(link, strerror(error));
+}
+
+/* connect(2) has ended. */
+static void connected(struct mer_link *link) {
+    struct hello hello = {.from = room->thread, .to = link->peer};
+    memcpy(hello.key, endpoints[link->peer].key, sizeof hello.key);
+    int error = 0;
     socklen_t length = sizeof error;
-    if (!late)
-        getsockopt(link->fd, SOL_SOCKET, SO_ERROR, &error, &length);
-    if (error) {
-        close(link->fd); /* which also takes it from the epoll descriptor */
-        link->candidate++;
-        try_next(link, strerror(error));
-    } else {
-        link->connecting = false;
-        connecting--;
-    }
+    getsockopt(link->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    link->calling = false;
+    if (!error && mer_link_send(link, MER_FRAME_HELLO, &(struct iovec){&hello, sizeof hello}, 1) < 0)
+        error = errno;
+    if (error)
+        unanswered(link, error);
+    else
+        watch_room(link);
+}
+
+/* Packets may go over this link from now on. */
+static void welcome(struct mer_link *link) {
+    link->connecting = false;
+    connecting--;
+    watch_room(link);
 }
 
 static void accept_all(void) {
@@ -221,9 +216,20 @@ static bool take_hello(struct mer_link *link, const void *bytes, size_t n) {
     if (memcmp(hello.key, own.key, sizeof own.key) != 0 || hello.to != room->thread || hello.from < 0 ||
         hello.from >= room->threads)
         return false;
+    struct mer_link *own_call = out[hello.from];
+    if (own_call && (room->thread < hello.from || !own_call->connecting))
+        return true;
+    if (mer_link_send(link, MER_FRAME_WELCOME, NULL, 0) < 0)
+        return false;
     link->peer = hello.from;
-    if (!out[link->peer])
-        out[link->peer] = link;
+    out[link->peer] = link;
+    if (own_call) {
+        mer_link_move(link, own_call);
+        welcome(own_call);
+        own_call->finished = true;
+        end_link(own_call, "");
+        watch_room(link);
+    }
     return true;
 }
 
@@ -232,6 +238,9 @@ static bool take(struct mer_link *link, enum mer_link_frame kind, const void *by
         return kind == MER_FRAME_HELLO && take_hello(link, bytes, n);
     if (kind == MER_FRAME_GOODBYE) {
         link->finished = true;
+    } else if (kind == MER_FRAME_WELCOME) {
+        if (link->connecting)
+            welcome(link);
     } else if (!closing) {
         delivered++;
         room->deliver(link->peer, bytes, n);
@@ -243,7 +252,9 @@ static void receive(struct mer_link *link) {
     if (mer_link_receive(link, take))
         return;
     if (link->peer < 0)
-        link_free(link); /* a stranger */
+        link_free(link); /* a stranger, or a call that was dropped */
+    else if (link->connecting)
+        unanswered(link, errno);
     else
         broken(link);
 }
@@ -258,12 +269,11 @@ static int turn(int milliseconds) {
             accept_all();
             continue;
         }
-        if (link->connecting) {
-            connected(link, false);
-            if (link->connecting || link->ended)
-                continue; /* to another address, by another descriptor */
-        }
-        if (events[i].events & ~(uint32_t)EPOLLOUT)
+        if (link->ended)
+            continue; /* since it was reported */
+        if (link->calling)
+            connected(link);
+        else if (events[i].events & ~(uint32_t)EPOLLOUT)
             receive(link);
         else if (mer_link_flush(link))
             watch_room(link);
@@ -272,47 +282,23 @@ static int turn(int milliseconds) {
     }
     for (struct mer_link *link = connecting ? links : NULL; link; link = link->next)
         if (link->connecting && now() > link->deadline)
-            connected(link, true);
+            unanswered(link, ETIMEDOUT);
     return count;
 }
 
 /* ---- the conduit ---- */
 
-/* A listening socket on the one address that MERIDIAN_INTERFACE has chosen, or on all. */
-static void listen_on(const struct in6_addr *address) {
-    struct sockaddr_storage at;
-    socklen_t length = mer_socket_address(address, 0, &at);
-    int no = 0;
-    listener = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (listener >= 0 && at.ss_family == AF_INET6)
-        setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&at, length) != 0 ||
-        listen(listener, SOMAXCONN) != 0 || getsockname(listener, (struct sockaddr *)&at, &length) != 0) {
-        if (listener >= 0)
-            close(listener);
-        listener = -1;
-        return;
-    }
-    own.port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
-                                              : ((struct sockaddr_in *)(void *)&at)->sin_port);
-}
-
 static void open_endpoint(const struct mer_conduit_room *given, struct mer_conduit_address *address) {
-    static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
     room = given;
     const char *interface = getenv("MERIDIAN_INTERFACE");
     bool chosen = interface && *interface;
-    own.count = (uint16_t)mer_interfaces(own.addresses, chosen ? 1 : ADDRESSES);
-    if (!own.count)
+    if (!mer_host_addresses(&own.host))
         room->fail("this host has no network interface that is up%s%s",
                    chosen ? " and fits MERIDIAN_INTERFACE=" : "", chosen ? interface : "");
-    mer_host_identity(own.host);
     if (getrandom(own.key, sizeof own.key, 0) != sizeof own.key)
         room->fail("getrandom: %s", strerror(errno));
     mer_raise_descriptors(); /* one a peer */
-    listen_on(chosen ? &own.addresses[0] : &in6addr_any);
-    if (listener < 0 && !chosen) /* a kernel without IPv6 */
-        listen_on(&any4);
+    listener = mer_listen(chosen ? &own.host.addresses[0] : NULL, &own.port);
     epoll = epoll_create1(EPOLL_CLOEXEC);
     if (listener < 0 || epoll < 0)
         room->fail("cannot listen: %s", strerror(errno));
