@@ -1,13 +1,12 @@
 /* Finding a conduit by its name: compiled in, or in a module (load.c). */
 #include "conduit/find.h"
 
+#include "conduit/interfaces.h"
 #include "core/message.h"
 
-#include <dirent.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct compiled_in {
     const char *name;
@@ -15,19 +14,10 @@ static const struct compiled_in {
 } compiled_in[] = {{"template", mer_conduit_template}};
 
 /* Is there a network that only libfabric reaches, or does the user speak to libfabric?  Over Ethernet the
- * plain sockets are faster, and start at once, where libfabric takes near half a second
- * (docs/performance.md). */
+ * plain sockets are faster, and start at once (docs/performance.md). */
 static bool is_for_libfabric(void) {
     const char *provider = getenv("FI_PROVIDER");
-    if ((provider && *provider) || access("/dev/cxi0", F_OK) == 0 || access("/dev/hfi1_0", F_OK) == 0)
-        return true;
-    DIR *cards = opendir("/sys/class/infiniband"); /* RoCE and EFA too */
-    bool any = false;
-    for (struct dirent *card; cards && !any && (card = readdir(cards));)
-        any = card->d_name[0] != '.';
-    if (cards)
-        closedir(cards);
-    return any;
+    return (provider && *provider) || mer_network_card();
 }
 
 struct mer_conduit *mer_conduit_find(const char *name) {

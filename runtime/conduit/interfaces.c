@@ -3,6 +3,7 @@
 #include "conduit/interfaces.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
@@ -159,6 +160,18 @@ int mer_listen(const struct in6_addr *address, in_port_t *port) {
     static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
     int fd = listen_on(address ? address : &in6addr_any, port);
     return fd < 0 && !address ? listen_on(&any4, port) : fd; /* a kernel without IPv6 */
+}
+
+bool mer_network_card(void) {
+    if (access("/dev/cxi0", F_OK) == 0 || access("/dev/hfi1_0", F_OK) == 0)
+        return true;
+    DIR *cards = opendir("/sys/class/infiniband"); /* RoCE and EFA too */
+    bool any = false;
+    for (struct dirent *card; cards && !any && (card = readdir(cards));)
+        any = card->d_name[0] != '.';
+    if (cards)
+        closedir(cards);
+    return any;
 }
 
 void mer_raise_descriptors(void) {

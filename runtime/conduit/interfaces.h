@@ -46,6 +46,9 @@ socklen_t mer_socket_address(const struct in6_addr *address, in_port_t port, str
 /* The address for people, of which `text` then holds the letters. */
 const char *mer_address_text(const struct in6_addr *address, char text[INET6_ADDRSTRLEN]);
 
+/* Is there a network card that only libfabric reaches (InfiniBand, RoCE, EFA, Slingshot, Omni-Path)? */
+bool mer_network_card(void);
+
 /* Allow this process as many descriptors as it may have, for a socket a peer. */
 void mer_raise_descriptors(void);
 

@@ -3,6 +3,10 @@
  * The networks that move data by themselves come first, then TCP with reliable datagrams layered on its
  * connections.  Never `net' (1.17 ignores delivery-complete), `sockets', `udp' or `shm': hosts are served by
  * their own shared memory.  FI_PROVIDER, libfabric's own setting, overrides the list.
+ *
+ * Where no card is to be found, two things are seen to that make libfabric slow to start: its preparation
+ * (wake_quietly) and the buffers of the layer above TCP (set_defaults).  What remains is the loading of its
+ * libraries, a fifth of a second in which two of them (PSM's) measure the processor's clock.
  */
 #include "conduit/interfaces.h"
 #include "conduit/ofi/ofi.h"
@@ -11,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 struct ofi_fabric ofi;
 
@@ -133,11 +138,40 @@ static void open_memory(struct ofi_endpoint *own) {
     own->base = mode & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)ofi.room->memory : 0;
 }
 
+/* Settings of libfabric's that suit this job, where the user has not made them. */
+static void set_defaults(void) {
+    char peers[16];
+    snprintf(peers, sizeof peers, "%d", ofi.room->threads);
+    setenv("FI_UNIVERSE_SIZE", peers, 0);
+    /* rxm posts 4,096 buffers of 16 KB for TCP, and zeroes them all: 64 MB a process.  Up to 1,024 take a
+     * quarter of that, and each is posted anew as soon as it has been read. */
+    if (!mer_network_card())
+        setenv("FI_OFI_RXM_MSG_RX_SIZE", "512", 0);
+}
+
+/* Have libfabric 1.17 prepare its providers where there is nothing for them to find.  That of verbs reads
+ * /proc/kallsyms twice, 5 MB each time, whatever FI_PROVIDER says, which takes four times as long as all the rest of
+ * the start; it does without if it cannot open the file, and nothing that the others may open then is needed
+ * for TCP.  Of other versions, and of builds whose providers are files of their own, nothing is known. */
+static void wake_quietly(void) {
+    struct rlimit before, none;
+    if (fi_version() != FI_VERSION(1, 17) || getenv("FI_PROVIDER_PATH") || mer_network_card() ||
+        getrlimit(RLIMIT_NOFILE, &before) != 0)
+        return;
+    struct fi_info *hints = wishes(), *found = NULL;
+    hints->fabric_attr->prov_name = strdup("none"); /* so that no provider is asked yet */
+    none = before;
+    none.rlim_cur = 0;
+    if (setrlimit(RLIMIT_NOFILE, &none) == 0 && fi_getinfo(VERSION, NULL, NULL, 0, hints, &found) == 0)
+        fi_freeinfo(found);
+    setrlimit(RLIMIT_NOFILE, &before);
+    fi_freeinfo(hints);
+}
+
 void ofi_fabric_open(const struct mer_conduit_room *room, struct ofi_endpoint *own) {
     ofi.room = room;
-    char peers[16];
-    snprintf(peers, sizeof peers, "%d", room->threads);
-    setenv("FI_UNIVERSE_SIZE", peers, 0);
+    set_defaults();
+    wake_quietly();
     mer_raise_descriptors();
     ofi.info = choose();
     struct fi_av_attr av = {.type = FI_AV_TABLE, .count = (size_t)room->threads};
