@@ -1,14 +1,19 @@
 /* <bupc_collectivev.h>: collectives of one value a thread.
  *
- * Every thread has two boxes in shared memory, used in turn.  In each collective it puts its value into the
- * box whose turn it is, its own or (permute) another's, passes one barrier, and takes what it needs from the
- * boxes of all.  Why two are enough: a box is written again two collectives later, and between lies a barrier
- * that every thread enters only after it has taken what it needs.
+ * Every thread gives a value, passes one barrier, and takes what it needs of what all have given.
+ *
+ * On one host, and for long values, they give it in boxes: every thread has two in shared memory, used in
+ * turn, and fills the one whose turn it is, its own or (permute) another's.  Why two are enough: a box is
+ * written again two collectives later, and between lies a barrier that every thread enters only after it has
+ * taken what it needs.  What has to be fetched from other hosts is under way all at a time.
+ *
+ * Among hosts, values that are short travel in the barrier (mer_barrier_share): nothing is left to fetch.
  *
  * One barrier and THREADS small reads: for bulk data there is <upc_collective.h>.
  */
 #include "dialect/upc/bupc.h"
 
+#include "am/am.h"
 #include "core/job.h"
 #include "core/message.h"
 #include "heap/heap.h"
@@ -40,22 +45,49 @@ static void provide(size_t size, const char *name) {
         mer_fatal("%s: no shared memory for the values", name);
 }
 
-/* The box whose turn it is, and how to fill and read part of it. */
+/* One collective, between what a thread gives and what it takes. */
+struct meeting {
+    const char *name;
+    bool in_barrier; /* values travel in the barrier, not in boxes */
+    int counter;     /* fetches under way */
+};
+
 static mer_u64 box(int thread) { return mer_bits((uint64_t)thread, boxes + (turn & 1) * capacity); }
 
-static void fill(int thread, const void *value, size_t size, const char *name) {
-    mer_rma_put(box(thread), value, size, name);
+#define FEW 1024 /* bytes that go to all hosts in the barrier although one thread needs them */
+
+/* May values of at most so many bytes a thread travel in the barrier? */
+static bool travel(size_t size, bool all_need_them) {
+    return mer_job.elsewhere && size <= mer_barrier_share_most() && (all_need_them || size <= FEW);
 }
 
-static void read_at(void *value, int thread, size_t offset, size_t size, const char *name) {
-    mer_rma_get(value, box(thread) + offset, size, name);
-}
-
-/* Begin a collective: the box whose turn it is. */
-static void begin(size_t size, const char *name) {
+/* Meet the others in boxes of `size' bytes, after giving n to thread to's. */
+static void meet_in_boxes(int to, const void *mine, size_t n, size_t size, const char *name) {
     provide(size, name);
     turn++;
+    mer_rma_put(box(to), mine, n, name);
+    mer_barrier_collective(name);
 }
+
+/* Give n bytes, where a thread gives `size' at most, and meet the others. */
+static struct meeting meet(const void *mine, size_t n, size_t size, bool all_need_them, const char *name) {
+    struct meeting m = {name, travel(size, all_need_them), 0};
+    if (m.in_barrier)
+        mer_barrier_share(name, mine, n);
+    else
+        meet_in_boxes(mer_job.mythread, mine, n, size, name);
+    return m;
+}
+
+/* Begin to take n of the bytes that a thread has given; they are here after `over'. */
+static void take(struct meeting *m, void *into, int thread, size_t offset, size_t n) {
+    if (m->in_barrier)
+        memcpy(into, (const char *)mer_barrier_shared(thread) + offset, n);
+    else
+        mer_rma_get_begin(into, box(thread) + offset, n, &m->counter, m->name);
+}
+
+static void over(struct meeting *m) { mer_am_wait_counter(&m->counter); }
 
 static void check_root(int root, const char *name) {
     if (root < 0 || root >= mer_job.threads)
@@ -134,6 +166,23 @@ static fold *const folds[3][5] = {
 
 enum { REDUCE_ROOT, REDUCE_ALL, REDUCE_PREFIX };
 
+#define SOME 64 /* values in hand at a time */
+
+/* Fold what the first `count' threads have given into *sum. */
+static void fold_all(struct meeting *m, fold *add, upc_op_t op, char *sum, size_t size, int count) {
+    _Alignas(16) char values[SOME][16];
+    for (int first = 0; first < count; first += SOME) {
+        int n = count - first < SOME ? count - first : SOME;
+        for (int i = 0; i < n; i++)
+            take(m, values[i], first + i, 0, size);
+        over(m);
+        if (first == 0)
+            memcpy(sum, values[0], size);
+        for (int i = first == 0; i < n; i++)
+            add(sum, values[i], op);
+    }
+}
+
 void mer_allv_reduce(void *value, size_t size, int kind, upc_op_t op, int form, int root) {
     static const char *const names[] = {"bupc_allv_reduce", "bupc_allv_reduce_all",
                                         "bupc_allv_prefix_reduce"};
@@ -143,68 +192,68 @@ void mer_allv_reduce(void *value, size_t size, int kind, upc_op_t op, int form, 
     if (!add || !add(sum, sum, op))
         mer_fatal("%s: operation 0x%lx cannot be done on this type of %zu bytes", name, op, size);
     check_root(root, name);
-    begin(size, name);
-    fill(mer_job.mythread, value, size, name);
-    mer_barrier_collective(name);
+    struct meeting m = meet(value, size, size, true, name);
     if (form == REDUCE_ROOT && mer_job.mythread != root)
         return;
-    int last = form == REDUCE_PREFIX ? mer_job.mythread : mer_job.threads - 1;
-    read_at(sum, 0, 0, size, name);
-    for (int t = 1; t <= last; t++) {
-        _Alignas(16) char next[16];
-        read_at(next, t, 0, size, name);
-        add(sum, next, op);
-    }
+    fold_all(&m, add, op, sum, size, form == REDUCE_PREFIX ? mer_job.mythread + 1 : mer_job.threads);
     memcpy(value, sum, size);
 }
 
 /* ---- moves --------------------------------------------------------------------------------------------- */
 
 void mer_allv_broadcast(void *value, size_t size, int root) {
-    check_root(root, "bupc_allv_broadcast");
-    begin(size, "bupc_allv_broadcast");
-    if (mer_job.mythread == root)
-        fill(root, value, size, "bupc_allv_broadcast");
-    mer_barrier_collective("bupc_allv_broadcast");
-    read_at(value, root, 0, size, "bupc_allv_broadcast");
+    static const char name[] = "bupc_allv_broadcast";
+    check_root(root, name);
+    struct meeting m = meet(value, mer_job.mythread == root ? size : 0, size, true, name);
+    take(&m, value, root, 0, size);
+    over(&m);
 }
 
 void mer_allv_scatter(void *value, size_t size, int root, const void *source) {
-    check_root(root, "bupc_allv_scatter");
-    begin(size * (size_t)mer_job.threads, "bupc_allv_scatter");
-    if (mer_job.mythread == root)
-        fill(root, source, size * (size_t)mer_job.threads, "bupc_allv_scatter");
-    mer_barrier_collective("bupc_allv_scatter");
-    read_at(value, root, size * (size_t)mer_job.mythread, size, "bupc_allv_scatter");
+    static const char name[] = "bupc_allv_scatter";
+    size_t all = size * (size_t)mer_job.threads;
+    check_root(root, name);
+    struct meeting m = meet(source, mer_job.mythread == root ? all : 0, all, false, name);
+    take(&m, value, root, size * (size_t)mer_job.mythread, size);
+    over(&m);
 }
 
-static void collect(size_t size, char *destination, const char *name) {
+static void collect(struct meeting *m, size_t size, char *destination) {
     for (int t = 0; t < mer_job.threads; t++)
-        read_at(destination + size * (size_t)t, t, 0, size, name);
+        take(m, destination + size * (size_t)t, t, 0, size);
+    over(m);
 }
 
 void *mer_allv_gather(const void *value, size_t size, int root, void *destination) {
     check_root(root, "bupc_allv_gather");
-    begin(size, "bupc_allv_gather");
-    fill(mer_job.mythread, value, size, "bupc_allv_gather");
-    mer_barrier_collective("bupc_allv_gather");
+    struct meeting m = meet(value, size, size, false, "bupc_allv_gather");
     if (mer_job.mythread == root)
-        collect(size, destination, "bupc_allv_gather");
+        collect(&m, size, destination);
     return destination;
 }
 
 void *mer_allv_gather_all(const void *value, size_t size, void *destination) {
-    begin(size, "bupc_allv_gather_all");
-    fill(mer_job.mythread, value, size, "bupc_allv_gather_all");
-    mer_barrier_collective("bupc_allv_gather_all");
-    collect(size, destination, "bupc_allv_gather_all");
+    struct meeting m = meet(value, size, size, true, "bupc_allv_gather_all");
+    collect(&m, size, destination);
     return destination;
 }
 
+/* In the barrier each says for whom its value is. */
 void mer_allv_permute(void *value, size_t size, int to) {
-    check_root(to, "bupc_allv_permute");
-    begin(size, "bupc_allv_permute");
-    fill(to, value, size, "bupc_allv_permute");
-    mer_barrier_collective("bupc_allv_permute");
-    read_at(value, mer_job.mythread, 0, size, "bupc_allv_permute");
+    static const char name[] = "bupc_allv_permute";
+    check_root(to, name);
+    if (!travel(sizeof to + size, false)) {
+        meet_in_boxes(to, value, size, size, name);
+        mer_rma_get(value, box(mer_job.mythread), size, name);
+        return;
+    }
+    char given[FEW];
+    memcpy(given, &to, sizeof to);
+    memcpy(given + sizeof to, value, size);
+    mer_barrier_share(name, given, sizeof to + size);
+    for (int t = 0, whose; t < mer_job.threads; t++) {
+        memcpy(&whose, mer_barrier_shared(t), sizeof whose);
+        if (whose == mer_job.mythread)
+            memcpy(value, (const char *)mer_barrier_shared(t) + sizeof whose, size);
+    }
 }

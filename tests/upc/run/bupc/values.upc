@@ -1,11 +1,17 @@
 // Value-based collectives: all operations, types of all sizes, every root, many in a row without barriers
 // between.
 #include <bupc_collectivev.h>
+#include <stdlib.h>
 #include "../../check.h"
 
 struct wide {
     double numbers[20];
     char mark;
+};
+
+// Longer than what travels in a barrier among hosts.
+struct vast {
+    int numbers[3000];
 };
 
 static void reductions(void) {
@@ -66,8 +72,47 @@ static void moves(void) {
     CHECK_EQ(*bupc_allv_broadcast(shared int *, shared_pointer, THREADS - 1), THREADS - 1);
 }
 
+static struct vast vast_of(int number) {
+    struct vast made;
+    for (int i = 0; i < 3000; i++)
+        made.numbers[i] = number * 10000 + i;
+    return made;
+}
+
+static int is_vast(const struct vast *v, int number) {
+    for (int i = 0; i < 3000; i++)
+        if (v->numbers[i] != number * 10000 + i)
+            return 0;
+    return 1;
+}
+
+// Long and short ones in turn, since they go different ways.
+static void long_values(void) {
+    struct vast *list = malloc(THREADS * sizeof *list);
+    for (int root = 0; root < THREADS; root++) {
+        struct vast theirs = bupc_allv_broadcast(struct vast, vast_of(MYTHREAD), root);
+        CHECK(is_vast(&theirs, root));
+        int next = (MYTHREAD + 1 + root) % THREADS;
+        theirs = bupc_allv_permute(struct vast, vast_of(MYTHREAD), next);
+        CHECK(is_vast(&theirs, (MYTHREAD + THREADS * 2 - 1 - root) % THREADS));
+        CHECK_EQ(bupc_allv_reduce_all(int, root, UPC_ADD), root * THREADS);
+        for (int t = 0; t < THREADS; t++)
+            list[t] = vast_of(MYTHREAD * 10 + t);
+        theirs = bupc_allv_scatter(struct vast, root, list);
+        CHECK(is_vast(&theirs, root * 10 + MYTHREAD));
+        bupc_allv_gather(struct vast, vast_of(MYTHREAD + 7), root, list);
+        for (int t = 0; t < THREADS && MYTHREAD == root; t++)
+            CHECK(is_vast(&list[t], t + 7));
+        bupc_allv_gather_all(struct vast, vast_of(MYTHREAD + root), list);
+        for (int t = 0; t < THREADS; t++)
+            CHECK(is_vast(&list[t], t + root));
+    }
+    free(list);
+}
+
 int main(void) {
     reductions();
     moves();
+    long_values();
     return 0;
 }
