@@ -9,7 +9,8 @@
  *   io_control.c   sync, seek, size, fcntl
  *   io_hint.c      hints
  *   io_vector.c    moving bytes between pieces of memory and pieces of a file
- *   io_data.c      reading and writing, with and without waiting
+ *   io_data.c      reading and writing
+ *   io_async.c     the same without waiting
  */
 #ifndef MER_DIALECT_UPC_IO_H
 #define MER_DIALECT_UPC_IO_H
@@ -99,6 +100,20 @@ struct mer_io_region {
     size_t length;
 };
 
+/* Where in its regions a transfer is. */
+struct mer_io_cursor {
+    const struct mer_io_region *region;
+    size_t done; /* of its bytes */
+};
+
+/* An asynchronous transfer between the file and a buffer (io_async.c). */
+struct mer_io_round {
+    char *bytes; /* null: the transfer needs none */
+    size_t wanted, moved;
+    struct mer_io_cursor memory;   /* where the next round begins, */
+    size_t extent, done_of_extent; /* and where this one */
+};
+
 /* One transfer of one thread. */
 struct mer_io_transfer {
     const char *name; /* the library call */
@@ -120,13 +135,24 @@ struct mer_io_transfer {
     uint64_t moved; /* results: bytes; an errno */
     int error;
 
-    bool with_worker; /* asynchronous: the POSIX thread that does it, */
+    bool with_worker; /* asynchronous: the POSIX thread that does it, or a round of it, */
     bool done;        /* which sets this at its end */
+    bool over;        /* nothing is left to do */
     pthread_t worker;
+    struct mer_io_round round;
 };
 
-/* Do it: fills in moved and error.  May run on another POSIX thread of the process. */
+/* Do it: fills in moved and error.  May run on another POSIX thread of the process if all of its memory is on
+ * this host. */
 void mer_io_transfer_run(struct mer_io_transfer *transfer);
+
+/* Is all memory of its regions on this host? */
+bool mer_io_is_near(const struct mer_io_transfer *transfer);
+/* Copy n bytes between the buffer and the regions from *at on, which moves on. */
+void mer_io_gather(const struct mer_io_transfer *transfer, struct mer_io_cursor *at, char *buffer, size_t n);
+/* Move up to n bytes of one contiguous piece; fewer only at the file's end, or with an error, which is put
+ * into the transfer. */
+size_t mer_io_move(struct mer_io_transfer *transfer, char *memory, size_t n, upc_off_t offset);
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 
@@ -168,6 +194,15 @@ int mer_io_fail(int error);
 /* Wait for the end of a transfer's worker. */
 void mer_io_join(struct mer_io_transfer *transfer);
 void mer_io_transfer_free(struct mer_io_transfer *transfer);
+
+/* What a transfer waits for before it begins; and its result for the user: it is over, and freed. */
+void mer_io_begin(const struct mer_io_transfer *transfer);
+upc_off_t mer_io_end(struct mer_io_file *file, struct mer_io_transfer *transfer);
+
+/* The file for an asynchronous call; null and errno: no file.  A second transfer at a time is fatal
+ * (7.8.7 p1).  And the call itself. */
+struct mer_io_file *mer_io_free_file(mer_ptr fd, const char *name);
+void mer_io_start(struct mer_io_file *file, struct mer_io_transfer *transfer);
 
 /* ---- the library's functions as the C compiler sees them ---------------------------------------------- */
 

@@ -4,10 +4,6 @@
  * chunks: the affinity of the memory does not matter where all of it is in everybody's address space, and few
  * large calls do.  Its length is agreed in a barrier, since all threads move their copy of the
  * pointer.
- *
- * Asynchronous transfers are done by a POSIX thread of the process, which touches nothing but the memory and
- * the file of the transfer; if there can be no such thread, they are done when they are started, as 7.8.7
- * allows.  So they are where the job spans hosts: only the process's first POSIX thread reaches their memory.
  */
 #include "dialect/upc/io.h"
 
@@ -17,9 +13,7 @@
 #include "sync/barrier.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define CHUNK (64UL << 10) /* a thread's share of a common transfer is a multiple of this */
 
@@ -54,6 +48,7 @@ void mer_io_transfer_free(struct mer_io_transfer *t) {
         free(t->region);
     if (t->extent != &t->one_extent)
         free(t->extent);
+    free(t->round.bytes);
     free(t);
 }
 
@@ -189,15 +184,14 @@ static uint64_t moved_by_all(struct mer_io_transfer *t) {
     return sum;
 }
 
-static void begin(const struct mer_io_transfer *t) {
+void mer_io_begin(const struct mer_io_transfer *t) {
     if (!(t->flags & UPC_IN_NOSYNC))
         mer_barrier_collective(t->name);
     else
         mer_barrier_check_outside(t->name);
 }
 
-/* The result for the user; the transfer is over, and freed. */
-static upc_off_t end(struct mer_io_file *file, struct mer_io_transfer *t) {
+upc_off_t mer_io_end(struct mer_io_file *file, struct mer_io_transfer *t) {
     uint64_t moved = t->moved;
     if (t->common)
         moved = moved_by_all(t);
@@ -211,61 +205,9 @@ static upc_off_t end(struct mer_io_file *file, struct mer_io_transfer *t) {
 }
 
 static upc_off_t now(struct mer_io_file *file, struct mer_io_transfer *t) {
-    begin(t);
+    mer_io_begin(t);
     mer_io_transfer_run(t);
-    return end(file, t);
-}
-
-static void *work(void *transfer) {
-    struct mer_io_transfer *t = transfer;
-    mer_io_transfer_run(t);
-    /* Release, partner: the acquire in upc_all_ftest_async. */
-    __atomic_store_n(&t->done, true, __ATOMIC_RELEASE);
-    return NULL;
-}
-
-/* Signals are for the process's first thread; faults come to who makes them. */
-static void block_signals(sigset_t *before) {
-    sigset_t all;
-    sigfillset(&all);
-    sigdelset(&all, SIGSEGV);
-    sigdelset(&all, SIGBUS);
-    pthread_sigmask(SIG_BLOCK, &all, before);
-}
-
-static void later(struct mer_io_file *file, struct mer_io_transfer *t) {
-    begin(t);
-    file->async = t;
-    if (t->error || !t->extents) {
-        t->done = true;
-        return;
-    }
-    if (mer_job.elsewhere) {
-        work(t);
-        return;
-    }
-    sigset_t before;
-    block_signals(&before);
-    t->with_worker = pthread_create(&t->worker, NULL, work, t) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!t->with_worker)
-        work(t);
-}
-
-void mer_io_join(struct mer_io_transfer *t) {
-    if (t->with_worker)
-        pthread_join(t->worker, NULL);
-    t->with_worker = false;
-}
-
-/* The file for an asynchronous call; null: no file.  A second transfer at a time is fatal (7.8.7 p1). */
-static struct mer_io_file *free_file(mer_ptr fd, const char *name) {
-    struct mer_io_file *file = mer_io_find(fd, true);
-    if (file && file->async)
-        mer_fatal("%s: on this file %s is still under way; complete it first, by upc_all_fwait_async or "
-                  "upc_all_ftest_async (UPC 7.8.7)",
-                  name, file->async->name);
-    return file;
+    return mer_io_end(file, t);
 }
 
 /* ---- the library's functions --------------------------------------------------------------------------- */
@@ -287,9 +229,9 @@ static struct mer_io_file *free_file(mer_ptr fd, const char *name) {
     }                                                                                                        \
     void name##_async(arguments) {                                                                           \
         mer_check_single_valued(#name "_async", fd.bits);                                                    \
-        struct mer_io_file *file = free_file(fd, #name "_async");                                            \
+        struct mer_io_file *file = mer_io_free_file(fd, #name "_async");                                     \
         if (file)                                                                                            \
-            later(file, form(write, #name "_async"));                                                        \
+            mer_io_start(file, form(write, #name "_async"));                                                 \
     }
 
 FUNCTIONS(upc_all_fread_local, MER_IO_LOCAL_ARGUMENTS, false, LOCAL)
@@ -300,43 +242,3 @@ FUNCTIONS(upc_all_fread_list_local, MER_IO_LIST_ARGUMENTS(local), false, LIST_LO
 FUNCTIONS(upc_all_fread_list_shared, MER_IO_LIST_ARGUMENTS(shared), false, LIST_SHARED)
 FUNCTIONS(upc_all_fwrite_list_local, MER_IO_LIST_ARGUMENTS(local), true, LIST_LOCAL)
 FUNCTIONS(upc_all_fwrite_list_shared, MER_IO_LIST_ARGUMENTS(shared), true, LIST_SHARED)
-
-/* The transfer that is under way on a file; null and errno: none. */
-static struct mer_io_file *waiting_file(mer_ptr fd) {
-    struct mer_io_file *file = mer_io_find(fd, true);
-    if (file && !file->async) {
-        errno = EINVAL;
-        return NULL;
-    }
-    return file;
-}
-
-static upc_off_t complete(struct mer_io_file *file) {
-    struct mer_io_transfer *t = file->async;
-    file->async = NULL;
-    mer_io_join(t);
-    return end(file, t);
-}
-
-upc_off_t upc_all_fwait_async(mer_ptr fd) {
-    mer_check_single_valued("upc_all_fwait_async", fd.bits);
-    struct mer_io_file *file = waiting_file(fd);
-    return file ? complete(file) : -1;
-}
-
-upc_off_t upc_all_ftest_async(mer_ptr fd, int *flag) {
-    static const char name[] = "upc_all_ftest_async";
-    mer_check_single_valued(name, fd.bits);
-    struct mer_io_file *file = waiting_file(fd);
-    *flag = 1;
-    if (!file)
-        return -1;
-    /* Acquire, partner: the release in work.  All threads' transfers are over, or none is (7.8.7.10 p2). */
-    mer_barrier_exchange(name, __atomic_load_n(&file->async->done, __ATOMIC_ACQUIRE));
-    for (int t = 0; t < mer_job.threads; t++)
-        if (!mer_barrier_payload(t)) {
-            *flag = 0;
-            return 0;
-        }
-    return complete(file);
-}

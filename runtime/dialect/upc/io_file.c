@@ -52,9 +52,9 @@ struct mer_io_file *mer_io_find(mer_ptr handle, bool async_welcome) {
 int mer_io_sync(struct mer_io_file *file, const char *name) {
     mer_barrier_collective(name); /* all have written what they will */
     int error = 0;
-    /* One for all: the threads' descriptors are of one file.  A device that has nothing to flush says
-     * EINVAL. */
-    if (mer_job.mythread == 0 && mer_io_writable(file) && fsync(file->fd) && errno != EINVAL)
+    /* One a host: its threads' descriptors are of one file, of which each host may have written parts that it
+     * alone holds.  A device that has nothing to flush says EINVAL. */
+    if (mer_job.mythread == mer_job.here_first && mer_io_writable(file) && fsync(file->fd) && errno != EINVAL)
         error = errno;
     return mer_io_agree(name, error);
 }

@@ -21,15 +21,9 @@
 
 #define DIRECT (64UL << 10) /* a piece of so many bytes needs no gathering */
 
-/* Where in the regions a transfer is. */
-struct cursor {
-    const struct mer_io_region *region;
-    size_t done; /* of its bytes */
-};
-
 /* The bits of the next contiguous piece of memory, not more than `most' bytes; its length in *n, which is not
  * 0 as long as the regions hold more. */
-static mer_u64 piece(struct cursor *at, size_t most, size_t *n) {
+static mer_u64 piece(struct mer_io_cursor *at, size_t most, size_t *n) {
     while (at->done == at->region->length) {
         at->region++;
         at->done = 0;
@@ -48,8 +42,26 @@ static mer_u64 piece(struct cursor *at, size_t most, size_t *n) {
     return r->bits + (t % threads - first) * mer_stride() + t / threads * r->block + inside;
 }
 
-/* Move up to n bytes of one contiguous piece; fewer only at the file's end, or with *error set. */
-static size_t move(const struct mer_io_transfer *t, char *memory, size_t n, upc_off_t offset, int *error) {
+static bool region_is_near(const struct mer_io_region *r) {
+    if (r->local)
+        return true;
+    if (r->block == 0)
+        return mer_near(r->bits);
+    size_t first = r->skip / r->block, last = (r->skip + r->length - 1) / r->block;
+    for (size_t b = first; b <= last && b - first < (size_t)mer_job.threads; b++)
+        if (!mer_on_host((int)((mer_threadof(r->bits) + b) % (uint64_t)mer_job.threads)))
+            return false;
+    return true;
+}
+
+bool mer_io_is_near(const struct mer_io_transfer *t) {
+    for (size_t i = 0; i < t->regions; i++)
+        if (!region_is_near(&t->region[i]))
+            return false;
+    return true;
+}
+
+size_t mer_io_move(struct mer_io_transfer *t, char *memory, size_t n, upc_off_t offset) {
     size_t done = 0;
     while (done < n) {
         ssize_t step = t->write ? pwrite(t->fd, memory + done, n - done, offset + (upc_off_t)done)
@@ -57,9 +69,9 @@ static size_t move(const struct mer_io_transfer *t, char *memory, size_t n, upc_
         if (step < 0 && errno == EINTR)
             continue;
         if (step < 0)
-            *error = errno;
+            t->error = errno;
         else if (step == 0 && t->write)
-            *error = EIO;
+            t->error = EIO;
         if (step <= 0)
             break;
         done += (size_t)step;
@@ -107,7 +119,8 @@ static void copy_blocks(char *memory, uint64_t thread, char *buffer, size_t bloc
 }
 
 /* The same among hosts. */
-static void gather_from_hosts(const struct mer_io_transfer *t, struct cursor *at, char *buffer, size_t n) {
+static void gather_from_hosts(const struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer,
+                              size_t n) {
     int counter = 0;
     for (size_t done = 0, step; done < n; done += step) {
         mer_u64 memory = piece(at, n - done, &step);
@@ -117,11 +130,11 @@ static void gather_from_hosts(const struct mer_io_transfer *t, struct cursor *at
             mer_rma_put_begin(memory, buffer + done, step, &counter, t->name);
         at->done += step;
     }
-    mer_am_wait_counter(&counter);
+    if (counter) /* none, if this is not the process's first POSIX thread */
+        mer_am_wait_counter(&counter);
 }
 
-/* Copy n bytes between the regions and the buffer. */
-static void gather(const struct mer_io_transfer *t, struct cursor *at, char *buffer, size_t n) {
+void mer_io_gather(const struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer, size_t n) {
     if (mer_job.elsewhere) {
         gather_from_hosts(t, at, buffer, n);
         return;
@@ -142,27 +155,27 @@ static void gather(const struct mer_io_transfer *t, struct cursor *at, char *buf
 }
 
 /* One step through an extent that has `left' bytes to go: bytes moved; fewer than *wanted at the end. */
-static size_t step(struct mer_io_transfer *t, struct cursor *at, char *buffer, upc_off_t offset, size_t left,
-                   size_t *wanted) {
+static size_t step(struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer, upc_off_t offset,
+                   size_t left, size_t *wanted) {
     size_t n, moved;
     mer_u64 memory = piece(at, left, &n);
     if (mer_near(memory) && (n >= DIRECT || n == left || !buffer)) {
-        moved = move(t, mer_at(memory), n, offset, &t->error);
+        moved = mer_io_move(t, mer_at(memory), n, offset);
         at->done += moved;
     } else {
         n = left < t->buffer ? left : t->buffer;
         if (t->write)
-            gather(t, at, buffer, n);
-        moved = move(t, buffer, n, offset, &t->error);
+            mer_io_gather(t, at, buffer, n);
+        moved = mer_io_move(t, buffer, n, offset);
         if (!t->write)
-            gather(t, at, buffer, moved);
+            mer_io_gather(t, at, buffer, moved);
     }
     *wanted = n;
     return moved;
 }
 
 static void run(struct mer_io_transfer *t) {
-    struct cursor at = {t->region, 0};
+    struct mer_io_cursor at = {t->region, 0};
     char *buffer = malloc(t->buffer); /* without it the pieces go one by one, if they can */
     if (!buffer && mer_job.elsewhere) {
         t->error = ENOMEM;
