@@ -87,6 +87,7 @@ static int *busy; /* peers with something to send */
 static int busy_count;
 static struct pending *pending_first, **pending_end = &pending_first;
 static uint32_t pending_count; /* atomic; written under the lock */
+static bool wrote;             /* see mer_wire_wrote */
 static bool served;            /* the progress thread has run handlers since the thread polled */
 static bool progress_sleeps;   /* the progress thread sleeps until told */
 static bool stopping;
@@ -256,6 +257,18 @@ static void append(int to, const struct message_head *head, const struct mer_am_
     list(to);
 }
 
+/* Messages that change nothing which a user could see. */
+static bool only_reads(int handler) {
+    return handler == MER_AM_GET || handler == MER_AM_GOT || handler == MER_AM_ENTRIES ||
+           handler == MER_AM_BLOCK;
+}
+
+bool mer_wire_wrote(void) {
+    bool was = wrote;
+    wrote = false;
+    return was;
+}
+
 void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
                    const mer_u64 *args, int nargs) {
     struct message_head head = {.handler = (uint16_t)handler,
@@ -267,6 +280,8 @@ void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am
     if (peers[to].credit < cost)
         wait_for_credit(to, cost);
     peers[to].credit -= cost;
+    if (way == MER_AM_REQUESTS && !only_reads(handler))
+        wrote = true;
     append(to, &head, body, args);
     leave(entered);
 }
@@ -305,6 +320,13 @@ static void give_back(int from, uint32_t cost) {
     peers[from].owed += cost;
     if (peers[from].owed >= GIVE_BACK)
         list(from);
+}
+
+/* Run one of the thread's own handlers. */
+static void run(struct mer_am_message *m, int handler) {
+    if (!m->request && !only_reads(handler))
+        wrote = true;
+    mer_am_run(m, handler);
 }
 
 /* Leave a message to the thread itself; medium: its payload lies in the packet, and is copied. */
@@ -349,7 +371,7 @@ static void take_message(int from, const struct message_head *head) {
     } else if (own_turn()) {
         if (medium)
             align_payload(&m, head->handler);
-        mer_am_run(&m, head->handler);
+        run(&m, head->handler);
     } else {
         keep(&m, medium, head->handler, cost);
         return;
@@ -386,10 +408,16 @@ static void deliver(int from, const void *bytes, size_t length) {
     }
 }
 
+/* A put or a get of the thread's is complete. */
+static void count_down(int *counter) {
+    --*counter;
+    wrote = true;
+}
+
 static void done(void *context) {
     int *counter = context;
     if (own_turn()) {
-        --*counter;
+        count_down(counter);
         ran++;
         return;
     }
@@ -451,7 +479,7 @@ static int run_pending(void) {
         if (!p)
             break;
         if (p->counter) {
-            --*p->counter;
+            count_down(p->counter);
         } else {
             struct mer_am_message m = {.source = p->source,
                                        .nargs = p->nargs,
@@ -459,7 +487,7 @@ static int run_pending(void) {
                                        .payload = p->payload,
                                        .length = p->length,
                                        .request = p->request};
-            mer_am_run(&m, p->handler);
+            run(&m, p->handler);
             bool entered = enter();
             give_back(p->source, p->cost);
             leave(entered);
@@ -523,6 +551,7 @@ static bool transfer(bool put, void *here, mer_u64 bits, size_t n, int *counter)
         return false;
     bool entered = enter();
     ++*counter;
+    wrote = wrote || put;
     bool begun = put ? conduit->put(owner, offset, here, n, counter)
                      : conduit->get(here, owner, offset, n, counter);
     if (!begun)

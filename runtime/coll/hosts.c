@@ -1,9 +1,13 @@
 /* See hosts.h.
  *
  * How many crossings.  What a thread shares in a barrier all others have when they leave it.  So a call in
- * which each thread gives what is its own, and takes what comes to it, is one crossing; ALL before it is one
- * more, since others may have written what a thread gives, and ALL behind it, since it is not over before the
- * last has taken.  Each is the time of one message from host to host.
+ * which each thread gives what is its own, and takes what comes to it, is one crossing; ALL behind it is one
+ * more, since it is not over before the last has taken.  Each is the time of one message from host to host.
+ *
+ * ALL before it would be another, since a thread may write what another one gives until it enters the call.
+ * So the threads of a host, whose writes nobody counts, wait for each other, give what stands there, and
+ * learn with it whether anybody has written to another host since the last barrier (mer_barrier_share_early).
+ * If so, they give once more; it is right then, as all have entered.
  *
  * Much data do not go through the barrier.  Each thread fetches what comes to it, all parts under way at a
  * time; of a broadcast the threads of a host fetch a part each, and copy the others' parts from each other.
@@ -21,7 +25,8 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define LITTLE 1024 /* bytes that a thread shares, where others do not need all of them */
+#define LITTLE 1024      /* bytes that a thread shares, where others do not need all of them */
+#define MOST_EARLY 65536 /* bytes of a thread's that are read before all have entered */
 
 /* ---- little: shared in the barrier
  * ------------------------------------------------------------------------------ */
@@ -48,6 +53,27 @@ static bool is_little(const struct mer_move *m) {
     if (m->kind != MER_BROADCAST && m->kind != MER_GATHER_ALL && most > LITTLE)
         most = LITTLE;
     return m->nbytes <= most && n <= most;
+}
+
+/* What a thread gives: n bytes, of its own memory or in *room. */
+union given {
+    struct mer_partial part;
+    unsigned char with_target[sizeof(int) + LITTLE];
+};
+typedef const void *give(const void *call, union given *room, size_t *n);
+
+/* Share what `give' gives of this thread's memory; all: as it is when all threads have entered. */
+static void share(const char *name, bool all, give *of, const void *call) {
+    union given room;
+    size_t n;
+    if (all) {
+        mer_barrier_host(name);
+        const void *given = of(call, &room, &n);
+        if (mer_barrier_share_early(name, given, n))
+            return;
+    }
+    const void *given = of(call, &room, &n);
+    mer_barrier_share(name, given, n);
 }
 
 /* Take what comes to this thread of what all have shared. */
@@ -83,18 +109,22 @@ static void take_shared(const struct mer_move *m) {
     }
 }
 
+static const void *give_block(const void *call, union given *room, size_t *n) {
+    const struct mer_move *m = call;
+    *n = shared_bytes(m, ME);
+    if (m->kind == MER_BROADCAST || m->kind == MER_SCATTER)
+        return mer_at(m->src);
+    const void *own = mer_coll_on(m->src, ME);
+    if (m->kind != MER_PERMUTE)
+        return own;
+    int target = mer_move_target(m, ME);
+    memcpy(room->with_target, &target, sizeof target);
+    memcpy(room->with_target + sizeof target, own, m->nbytes);
+    return room->with_target;
+}
+
 static void move_little(const struct mer_move *m) {
-    unsigned char with_target[sizeof(int) + LITTLE];
-    const void *given = m->kind == MER_BROADCAST || m->kind == MER_SCATTER ? mer_at(m->src)
-                                                                           : mer_coll_on(m->src, ME);
-    size_t n = shared_bytes(m, ME);
-    if (m->kind == MER_PERMUTE) {
-        int target = mer_move_target(m, ME);
-        memcpy(with_target, &target, sizeof target);
-        memcpy(with_target + sizeof target, given, m->nbytes);
-        given = with_target;
-    }
-    mer_barrier_share(m->name, given, n);
+    share(m->name, m->in == MER_SYNC_ALL, give_block, m);
     take_shared(m);
 }
 
@@ -128,7 +158,7 @@ static void broadcast(const struct mer_move *m) {
 
 static void move_much(const struct mer_move *m) {
     int counter = 0;
-    if (m->in == MER_SYNC_MY)
+    if (m->in != MER_SYNC_NO)
         mer_barrier_collective(m->name);
     if (m->kind == MER_BROADCAST)
         broadcast(m);
@@ -140,8 +170,6 @@ static void move_much(const struct mer_move *m) {
 }
 
 void mer_coll_move_hosts(const struct mer_move *m) {
-    if (m->in == MER_SYNC_ALL)
-        mer_barrier_collective(m->name);
     if (is_little(m))
         move_little(m);
     else
@@ -162,14 +190,22 @@ static void join_shared(struct mer_partial *p, const struct mer_reduction *r, in
     }
 }
 
+static const void *give_part(const void *call, union given *room, size_t *n) {
+    memset(&room->part, 0, sizeof room->part);
+    mer_message_part(&room->part, call);
+    *n = sizeof room->part;
+    return &room->part;
+}
+
 void mer_coll_reduce_hosts(const struct mer_reduction *r) {
-    struct mer_partial p, all;
-    memset(&p, 0, sizeof p);
+    struct mer_partial all;
     memset(&all, 0, sizeof all);
-    if (r->in == MER_SYNC_ALL || (!r->commutes && r->in == MER_SYNC_MY))
+    /* Worth doing twice, and nothing that could fail on what is half written. */
+    bool can_be_early = r->commutes && !r->func && r->nelems * r->kernel->size < MOST_EARLY * (size_t)THREADS;
+    bool after_all = r->in == MER_SYNC_ALL || (!r->commutes && r->in == MER_SYNC_MY);
+    if (after_all && !can_be_early)
         mer_barrier_collective(r->name);
-    mer_message_part(&p, r);
-    mer_barrier_share(r->name, &p, sizeof p);
+    share(r->name, after_all && can_be_early, give_part, r);
     if (ME == (int)mer_threadof(r->dst.bits)) {
         join_shared(&all, r, 0, THREADS);
         if (all.any)

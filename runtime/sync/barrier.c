@@ -10,6 +10,7 @@
  */
 #include "sync/barrier.h"
 
+#include "am/wire.h"
 #include "core/hosts.h"
 #include "core/job.h"
 #include "core/message.h"
@@ -27,6 +28,7 @@ static bool by_entries;             /* who has waited compares the entries of al
 static bool notified;               /* between upc_notify and upc_wait */
 static bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
 static struct mer_phase_entry mine; /* of the current phase */
+static bool early;                  /* the current phase is mer_barrier_share_early's */
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
@@ -124,6 +126,11 @@ static bool join_consensus(uint32_t number, int32_t value) {
 
 static void announce(struct mer_phase_entry entry) {
     mer_complete();
+    /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
+     * not complete then is said to be written when it is, in wire.c. */
+    bool wrote = mer_job.elsewhere && mer_wire_wrote();
+    if (early)
+        entry.payload = wrote;
     mine = entry;
     if (phase.threads == 1) {
         phase.number++;
@@ -251,6 +258,16 @@ void mer_barrier_share(const char *name, const void *own, size_t n) {
     phase.shared->slot[phase.me].bytes[next & 1] = (uint32_t)n;
     mer_barrier_exchange(name, 0);
     phase.shared->slot[phase.me].bytes[next & 1] = 0; /* phase next + 2 has none, unless it says so */
+}
+
+bool mer_barrier_share_early(const char *name, const void *own, size_t n) {
+    mer_u64 written = 0;
+    early = true;
+    mer_barrier_share(name, own, n);
+    early = false;
+    for (int t = 0; t < phase.threads; t++)
+        written |= mer_barrier_payload(t);
+    return !written;
 }
 
 const void *mer_barrier_shared(int thread) { return mer_between_block(thread, phase.number); }

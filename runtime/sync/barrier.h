@@ -26,6 +26,10 @@ uint64_t mer_barrier_payload(int thread);
  * needs of others it has after one crossing, on however many hosts they are. */
 void mer_barrier_share(const char *name, const void *mine, size_t n);
 const void *mer_barrier_shared(int thread);
+/* The same for what a thread has read of its own memory before the others have entered, if all threads of its
+ * host had (mer_barrier_host).  True on every thread: nobody has written to another host's memory since the
+ * barrier before, so this is what stood there when all had entered.  False on every one: share again. */
+bool mer_barrier_share_early(const char *name, const void *mine, size_t n);
 size_t mer_barrier_share_most(void);
 
 /* A barrier of this host's threads among themselves, inside the collective call `name'. */
