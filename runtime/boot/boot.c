@@ -57,7 +57,7 @@ bool mer_boot_find(struct mer_boot *boot) {
         return true;
     const struct mer_service *service = child ? NULL : pmix();
     if (!service)
-        service = mer_boot_pmi1();
+        service = mer_boot_pmi();
     if (service)
         mer_boot_gather(boot, service);
     return service != NULL;

@@ -124,6 +124,17 @@ static int meet(bool *leads) {
     fail("start-up", "the processes of this host do not find each other");
 }
 
+/* After this all processes of a leader's host have connected to it. */
+static void await_connections(void) {
+    static const char doing[] = "waiting for all processes";
+    char text[8];
+    if (!service->fence_waits)
+        must(doing, service->put("met", "yes"));
+    must(doing, service->fence());
+    for (int r = 0; job.leads && !service->fence_waits && r < service->size; r++)
+        must(doing, service->get(r, "met", text, sizeof text));
+}
+
 /* By rank, the sockets of those that have connected; -1: not on this host. */
 static int *take_members(int listener) {
     int *socket_of = room_for((size_t)service->size, sizeof *socket_of);
@@ -362,7 +373,7 @@ void mer_boot_gather(struct mer_boot *boot, const struct mer_service *given) {
         job.leader = door;
         send_all(door, &rank, sizeof rank);
     }
-    must("waiting for all processes", service->fence());
+    await_connections();
     if (job.leads)
         socket_of = take_members(door);
     int *leaders = find_leaders(socket_of);

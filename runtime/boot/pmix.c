@@ -58,6 +58,7 @@ static struct mer_service service = {.name = "PMIx",
                                      .value_most = 4096,
                                      .put = put,
                                      .fence = fence,
+                                     .fence_waits = true,
                                      .get = get,
                                      .abort = end_all,
                                      .leave = leave};

@@ -1,6 +1,6 @@
 /* What a process-management interface gives: who I am among the processes, and words that others can read
- * after the next fence.  PMIx and PMI-1 are each brought into this form, from which gather.c makes a struct
- * mer_boot.
+ * after the next fence.  PMIx, PMI-1 and PMI-2 are each brought into this form, from which gather.c makes a
+ * struct mer_boot.
  */
 #ifndef MER_BOOT_SERVICE_H
 #define MER_BOOT_SERVICE_H
@@ -17,9 +17,11 @@ struct mer_service {
     size_t value_most; /* bytes of the longest value, its terminating zero included */
     /* Give a value, which others can get after the next fence.  Keys are a rank's own. */
     const char *(*put)(const char *key, const char *value);
-    /* Wait for all processes of the job. */
+    /* Have all processes of the job come to this place, or at least see to it that what others give before
+     * they come to it can be got behind it. */
     const char *(*fence)(void);
-    /* The value that `rank' has given. */
+    bool fence_waits; /* it is the first of the two */
+    /* The value that `rank' has given before the last fence.  Waits for it where fences do not. */
     const char *(*get)(int rank, const char *key, char *value, size_t size);
     /* Have the launcher end all processes of the job, with this code; may return. */
     void (*abort)(int code);
@@ -30,9 +32,9 @@ struct mer_service {
 /* Fill in the place of this process, by talking to all others.  Fatal message if that fails. */
 void mer_boot_gather(struct mer_boot *boot, const struct mer_service *service);
 
-/* The service of mpiexec.hydra, and of `srun --mpi=pmi2'; null: it has not started this process.  Fatal
- * message if it has and does not answer. */
-const struct mer_service *mer_boot_pmi1(void);
+/* The service of mpiexec.hydra and of `srun --mpi=pmi2', by the version of PMI that the launcher speaks
+ * (pmi.c); null: it has not started this process.  Fatal message if it has and does not answer. */
+const struct mer_service *mer_boot_pmi(void);
 
 /* The module boot-pmix.so, which needs the library of PMIx, defines this; null: *why says why. */
 const struct mer_service *mer_boot_pmix(const char **why);

@@ -124,6 +124,27 @@ fn mpiexec_hydra_starts_programs() {
     }
 }
 
+/// The same launcher by version 2 of PMI, which it speaks where the environment announces that. Its abort knows no
+/// code, so that of the thread is lost.
+#[test]
+fn mpiexec_hydra_starts_programs_by_version_2_of_pmi() {
+    if !present(&["mpiexec.hydra"]) {
+        return;
+    }
+    check("hydra-2", 3, false, || {
+        let mut command = Command::new("mpiexec.hydra");
+        command.args(["-env", "PMI_JOBID", "any", "-n", "3"]);
+        command
+    });
+    let Some(world) = World::new(2, true) else { return };
+    check("hydra-2-hosts", 4, false, || {
+        let words = hydra(Some(&world), 4);
+        let mut command = world.inside(0, Path::new(&words[0]));
+        command.args(&words[1..]).args(["-env", "PMI_JOBID", "any"]);
+        command
+    });
+}
+
 /// A launcher that is killed takes its threads with it.
 fn check_killed(tool: &str, words: Words) {
     if !present(&[tool]) {
@@ -386,6 +407,8 @@ fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
             slurm.inside(0, "srun", &["-Q", "-K", "-N2", "-n4", &option])
         });
     }
+    let announced = ["-Q", "-N1", "-n1", "--mpi=pmi2", "sh", "-c", "test -n \"$PMI_JOBID\""];
+    assert!(slurm.inside(0, "srun", &announced).status().unwrap().success(), "that was version 2 of PMI");
     let meridian = tests::meridian().display().to_string();
     check_page(&slurm);
     check("salloc", 4, true, || slurm.inside(0, "salloc", &["-Q", "-N2", "-n4", &meridian, "run"]));

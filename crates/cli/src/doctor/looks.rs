@@ -161,7 +161,7 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
                 "apt-get install libpmix-dev, then build and install Meridian again",
             ),
         },
-        Finding::fine("PMI-1", "built in, for mpiexec.hydra and srun --mpi=pmi2"),
+        Finding::fine("PMI-1, PMI-2", "built in, for mpiexec.hydra and srun --mpi=pmi2"),
     ];
     if !in_path("srun") {
         findings.push(Finding::absent("Slurm", "not there", "nothing, unless this is a Slurm cluster"));

@@ -101,9 +101,14 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
         trials.push(("mpirun, PMIx", command, false));
     }
     if in_path("mpiexec.hydra") {
-        let mut command = Command::new("mpiexec.hydra");
-        command.args(["-n", "2"]).arg(program);
-        trials.push(("mpiexec.hydra, PMI-1", command, false));
+        let hydra = |words: &[&str]| {
+            let mut command = Command::new("mpiexec.hydra");
+            command.args(words).args(["-n", "2"]).arg(program);
+            command
+        };
+        trials.push(("mpiexec.hydra, PMI-1", hydra(&[]), false));
+        // By version 2 where the environment announces it, as that of srun --mpi=pmi2 does.
+        trials.push(("mpiexec.hydra, PMI-2", hydra(&["-env", "PMI_JOBID", "any"]), false));
     }
     let room = program.parent().expect("a program in a directory").to_path_buf();
     let judge = |(what, command, needed): (&str, Command, bool)| match outcome(command, &room) {
