@@ -1,6 +1,7 @@
 //! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but for
 //! times). Programs that take numbers run with several choices of them, and refuse what is no number. The demo runs
-//! on the subset of its data that lies beside it.
+//! on the subset of its data that lies beside it. The same binaries run over hosts: agents on this machine, each
+//! with memory of its own.
 //!
 //! A program is a file, or a directory `x.d` with all its files.
 
@@ -19,8 +20,16 @@ const SETTINGS: [(&str, &[&str], &[usize]); 3] = [
     ("static", &["-O2", "-fupc-threads-4"], &[4]),
 ];
 
-/// Of programs that take numbers: the arguments of their runs. They begin with one of no arguments.
-const NUMBERS: [(&str, &[&str]); 11] = [
+/// The hosts over which the binaries run too, unless they are made by -O0 or for another number of threads.
+const HOSTS: [(&str, usize); 3] = [
+    ("localhost:2,localhost:2", 4),
+    ("localhost,localhost,localhost,localhost", 4),
+    ("localhost:2,localhost:2,localhost:2,localhost:2", 8),
+];
+
+/// Of programs that take numbers (or the class of a benchmark): the arguments of their runs. They begin with one of no
+/// arguments.
+const NUMBERS: [(&str, &[&str]); 14] = [
     ("bitonic.sc", SORTS),
     ("column.sc", SORTS),
     ("radix.sc", SORTS),
@@ -32,6 +41,9 @@ const NUMBERS: [(&str, &[&str]); 11] = [
     ("blocks.ac", &[""]),
     ("blocks_messages.c", &["", "2"]),
     ("three.d", &["", "1", "7", "5000"]),
+    ("ep.upc", &[""]),
+    ("is.upc", &["", "W"]),
+    ("cg.upc", &[""]),
 ];
 
 /// Keys, seed, bits: no remainder and some; fewer keys than threads; keys of which many are equal.
@@ -73,14 +85,32 @@ fn test(path: &Path, name: &str) -> Result<(), String> {
             for (arguments, before) in runs(name).iter().zip(&mut printed) {
                 let mut run = start(&program, threads);
                 let outcome = good(run.args(arguments), &scratch)?;
-                same(outcome, before).map_err(|why| format!("{run:?} prints\n{why}"))?;
+                same(&outcome, before).map_err(|why| format!("{run:?} prints\n{why}"))?;
             }
             if takes_numbers(name) {
                 refuses(start(&program, threads).arg("many"), &scratch)?;
             }
         }
+        let fits = |many: usize| label != "O0" && threads.contains(&many);
+        for (hosts, _) in HOSTS.into_iter().filter(|(_, many)| fits(*many)) {
+            over_hosts(&program, hosts, &runs(name)[0], &mut printed[0], &scratch)?;
+        }
     }
     Ok(())
+}
+
+/// The first of a program's runs again, over hosts.
+fn over_hosts(
+    program: &Path,
+    hosts: &str,
+    arguments: &[PathBuf],
+    before: &mut Option<Vec<String>>,
+    scratch: &Path,
+) -> Result<(), String> {
+    let mut run = Command::new(tests::meridian());
+    run.args(["run", "-H", hosts]).arg(program).args(arguments);
+    let outcome = good(&mut run, scratch)?;
+    same(&outcome, before).map_err(|why| format!("{run:?} prints\n{why}"))
 }
 
 fn start(program: &Path, threads: usize) -> Command {
@@ -108,7 +138,7 @@ fn runs(name: &str) -> Vec<Vec<PathBuf>> {
 }
 
 /// What is printed, but for times, must be what was printed `before` with the same arguments.
-fn same(outcome: Outcome, before: &mut Option<Vec<String>>) -> Result<(), String> {
+fn same(outcome: &Outcome, before: &mut Option<Vec<String>>) -> Result<(), String> {
     let timing = |line: &&str| TIMING.iter().any(|word| line.starts_with(word));
     let lines: Vec<String> = outcome.stdout.lines().filter(|line| !timing(line)).map(String::from).collect();
     let before = before.get_or_insert_with(|| lines.clone());

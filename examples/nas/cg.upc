@@ -1,0 +1,247 @@
+/* cg: the smallest eigenvalue of a sparse matrix by inverse iteration, each step of which solves a system by
+ * 25 steps of conjugate gradients (NAS CG).
+ *
+ * Each thread has a share of the rows, as private memory in compressed form, and the same share of each
+ * vector. The matrix is a sum of outer products of sparse random vectors; each thread draws all vectors and
+ * keeps what falls into its rows.
+ *
+ * Communication, each step of conjugate gradients: a thread's part of a vector lies in its shared memory, and
+ * a directory tells all threads where.  For the product with the matrix, which needs the whole vector since
+ * the columns are random, a thread fetches all parts into private memory, all under way at once
+ * (upc_memget_nbi). Two scalar products go over all threads (all_sum), and keep a thread from changing its
+ * part while it is fetched; one barrier says that a part is there. */
+#include "nas.h"
+
+#define SEED 314159265UL
+#define STEPS 25      /* of conjugate gradients */
+#define LEAST 0.1     /* weight of the last outer product, and what the diagonal gets */
+#define MOST_DRAWN 12 /* elements of a vector and its middle */
+
+static const struct class {
+    int n, drawn, rounds;
+    double shift, zeta;
+} classes[] = {
+    {1400, 7, 15, 10, 8.5971775078648},
+    {7000, 8, 15, 12, 10.362595087124},
+    {14000, 11, 15, 20, 17.130235054029},
+};
+static const struct class *class;
+static int n, rows, first_row; /* of the matrix; this thread's */
+
+/* ---- the matrix ---------------------------------------------------------------------------------------- */
+
+/* Row i of this thread has value[k] in column[k] for start[i] <= k < start[i + 1]. */
+static struct {
+    int *start, *column;
+    double *value;
+} matrix;
+
+struct sparse {
+    int length, index[MOST_DRAWN];
+    double value[MOST_DRAWN];
+};
+
+/* Vector `middle': so many random elements in random places, and 1/2 in the middle. */
+static void draw(struct sparse *v, int middle, int places, uint64_t *random) {
+    for (v->length = 0; v->length < class->drawn;) {
+        double value = next_random(random);
+        int place = (int)(places * next_random(random)), k = 0;
+        if (place >= n)
+            continue;
+        while (k < v->length && v->index[k] != place)
+            k++;
+        if (k < v->length)
+            continue;
+        v->index[v->length] = place;
+        v->value[v->length++] = value;
+    }
+    int k = 0;
+    while (k < v->length && v->index[k] != middle)
+        k++;
+    v->index[k] = middle;
+    v->value[k] = 0.5;
+    v->length += k == v->length;
+}
+
+static struct sparse *draw_all(void) {
+    struct sparse *vectors = need(malloc(n * sizeof *vectors));
+    uint64_t random = SEED;
+    int places = 1;
+    while (places < n)
+        places *= 2;
+    next_random(&random);
+    for (int i = 0; i < n; i++)
+        draw(&vectors[i], i, places, &random);
+    return vectors;
+}
+
+static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* Which vectors have an element in a row: users[k] for start[i] <= k < start[i + 1].  Returns users. */
+static int *find_users(const struct sparse *vectors, int *start) {
+    int *users = need(malloc((size_t)n * MOST_DRAWN * sizeof *users));
+    memset(start, 0, (rows + 2) * sizeof *start);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < vectors[i].length; k++) {
+                int row = vectors[i].index[k] - first_row;
+                if (row < 0 || row >= rows)
+                    continue;
+                if (pass)
+                    users[start[row + 1]++] = i;
+                else
+                    start[row + 2]++;
+            }
+        for (int i = 0; !pass && i < rows; i++)
+            start[i + 2] += start[i + 1];
+    }
+    return users;
+}
+
+/* Adds up a row of the matrix in a dense one, and takes its elements from there in order of their columns. */
+static int make_row(int row, const struct sparse *vectors, const int *users, int used, double *dense,
+                    bool *there, int at) {
+    int length = 0, *column = matrix.column + at;
+    for (int u = 0; u < used; u++) {
+        const struct sparse *v = &vectors[users[u]];
+        double factor = pow(LEAST, (double)users[u] / n);
+        for (int k = 0; k < v->length; k++)
+            if (v->index[k] == row)
+                factor *= v->value[k];
+        for (int k = 0; k < v->length; k++) {
+            int j = v->index[k];
+            if (!there[j])
+                column[length++] = j;
+            there[j] = true;
+            dense[j] += factor * v->value[k];
+        }
+    }
+    dense[row] += LEAST - class->shift;
+    qsort(column, length, sizeof *column, ascending);
+    for (int k = 0; k < length; k++) {
+        matrix.value[at + k] = dense[column[k]];
+        dense[column[k]] = 0;
+        there[column[k]] = false;
+    }
+    return at + length;
+}
+
+static void make_matrix(void) {
+    struct sparse *vectors = draw_all();
+    int *start = need(malloc((rows + 2) * sizeof *start));
+    int *users = find_users(vectors, start);
+    double *dense = need(calloc(n, sizeof *dense));
+    bool *there = need(calloc(n, sizeof *there));
+    size_t room = (size_t)start[rows] * MOST_DRAWN + 1;
+    matrix.start = need(calloc(rows + 1, sizeof *matrix.start));
+    matrix.column = need(malloc(room * sizeof *matrix.column));
+    matrix.value = need(malloc(room * sizeof *matrix.value));
+    for (int i = 0; i < rows; i++)
+        matrix.start[i + 1] = make_row(first_row + i, vectors, users + start[i], start[i + 1] - start[i],
+                                       dense, there, matrix.start[i]);
+    free(vectors);
+    free(start);
+    free(users);
+    free(dense);
+    free(there);
+}
+
+/* ---- vectors ------------------------------------------------------------------------------------------- */
+
+typedef shared[] double *part_t;
+static shared part_t p_parts[THREADS], z_parts[THREADS]; /* two vectors that are multiplied with the matrix */
+static double *whole;                                    /* one of them, as it was fetched */
+static double *p, *z, *r, *q, *x;                        /* this thread's parts; p and z as private memory */
+
+static double product(const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < rows; i++)
+        sum += a[i] * b[i];
+    return all_sum(sum);
+}
+
+/* to += factor from */
+static void add(double *to, double factor, const double *from) {
+    for (int i = 0; i < rows; i++)
+        to[i] += factor * from[i];
+}
+
+/* result = A v.  The next scalar product, of all threads, is what allows them to write to v again. */
+static void multiply(shared part_t *v, double *result) {
+    upc_barrier;
+    for (int step = 0; step < THREADS; step++) {
+        int t = (MYTHREAD + step) % THREADS;
+        upc_memget_nbi(whole + first_of(t, n), v[t], share_of(t, n) * sizeof(double));
+    }
+    upc_synci();
+    for (int i = 0; i < rows; i++) {
+        double sum = 0;
+        for (int k = matrix.start[i]; k < matrix.start[i + 1]; k++)
+            sum += matrix.value[k] * whole[matrix.column[k]];
+        result[i] = sum;
+    }
+}
+
+static void make_vectors(void) {
+    size_t size = (rows + 1) * sizeof(double);
+    p_parts[MYTHREAD] = (part_t)need_shared(size);
+    z_parts[MYTHREAD] = (part_t)need_shared(size);
+    p = (double *)p_parts[MYTHREAD];
+    z = (double *)z_parts[MYTHREAD];
+    r = need(malloc(size));
+    q = need(malloc(size));
+    x = need(malloc(size));
+    whole = need(malloc(n * sizeof *whole));
+    for (int i = 0; i < rows; i++)
+        x[i] = 1;
+}
+
+/* ---- the solver ---------------------------------------------------------------------------------------- */
+
+/* z becomes an approximation of A^-1 x; returns ||x - A z||. */
+static double solve(void) {
+    memset(z, 0, rows * sizeof *z);
+    memcpy(r, x, rows * sizeof *r);
+    memcpy(p, x, rows * sizeof *p);
+    double rho = product(r, r);
+    for (int step = 0; step < STEPS; step++) {
+        multiply(p_parts, q);
+        double alpha = rho / product(p, q);
+        add(z, alpha, p);
+        add(r, -alpha, q);
+        double before = rho;
+        rho = product(r, r);
+        for (int i = 0; i < rows; i++)
+            p[i] = r[i] + rho / before * p[i];
+    }
+    multiply(z_parts, q);
+    for (int i = 0; i < rows; i++)
+        q[i] = x[i] - q[i];
+    return sqrt(product(q, q));
+}
+
+int main(int argc, char **argv) {
+    int chosen = read_class(argc, argv);
+    class = &classes[chosen];
+    n = class->n;
+    rows = (int)share_of(MYTHREAD, n);
+    first_row = (int)first_of(MYTHREAD, n);
+    make_matrix();
+    make_vectors();
+    upc_barrier;
+    double begin = seconds(), zeta = 0, residual = 0;
+    for (int round = 0; round < class->rounds; round++) {
+        residual = solve();
+        zeta = class->shift + 1 / product(x, z);
+        double length = sqrt(product(z, z));
+        for (int i = 0; i < rows; i++)
+            x[i] = z[i] / length;
+    }
+    double took = seconds() - begin;
+    if (MYTHREAD == 0)
+        printf("order %d, %d rounds, zeta %.12f, residual under 1e-12: %s\n", n, class->rounds, zeta,
+               residual < 1e-12 ? "yes" : "no");
+    double in_row = (class->drawn + 1.0) * class->drawn;
+    double operations = 2.0 * class->rounds * n * (3 + in_row + STEPS * (5 + in_row) + 3);
+    return verdict("cg", chosen, agrees("zeta", zeta, class->zeta, 1e-10), took, operations);
+}

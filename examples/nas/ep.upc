@@ -1,0 +1,89 @@
+/* ep: pairs of normally distributed numbers, counted in square rings (NAS EP).
+ *
+ * Of 2^m pairs of uniform numbers those inside the unit circle become Gaussian deviates; counted is in which
+ * ring l <= max(|X|, |Y|) < l + 1 each pair lies, and all X and all Y are summed.
+ *
+ * Communication: none until the end, and then ten reductions of one number a thread for the rings and two for
+ * the sums.  Batches of pairs go to the threads in turn by upc_forall; a thread finds the beginning of a
+ * batch in the sequence of random numbers by itself. */
+#include "nas.h"
+
+#define SEED 271828183UL
+#define BATCH (1L << 14) /* pairs */
+#define RINGS 10
+
+static const struct {
+    int log_pairs;
+    double sum_x, sum_y;
+} classes[] = {
+    {24, -3.247834652034740e3, -6.958407078382297e3},
+    {25, -2.863319731645753e3, -6.320053679109499e3},
+    {28, -4.295875165629892e3, -1.580732573678431e4},
+};
+
+struct tally {
+    unsigned long rings[RINGS];
+    double x, y;
+};
+
+/* One part a thread in each row, and what the reductions make of a row. */
+static shared unsigned long rings[RINGS][THREADS];
+static shared double sums[2][THREADS];
+static shared[] unsigned long all_rings[RINGS];
+static shared[] double all_sums[2];
+
+/* Adds the pairs from the first'th on to the tally, by Marsaglia's polar method. */
+static void count(long first, struct tally *tally) {
+    uint64_t random = skip_random(SEED, 2 * (uint64_t)first);
+    double sum_x = 0, sum_y = 0;
+    for (long i = 0; i < BATCH; i++) {
+        double u = 2 * next_random(&random) - 1;
+        double v = 2 * next_random(&random) - 1;
+        double square = u * u + v * v;
+        if (square > 1)
+            continue;
+        double factor = sqrt(-2 * log(square) / square);
+        double x = u * factor, y = v * factor;
+        tally->rings[(int)fmax(fabs(x), fabs(y))]++;
+        sum_x += x;
+        sum_y += y;
+    }
+    tally->x += sum_x;
+    tally->y += sum_y;
+}
+
+/* All threads' tallies, added up on thread 0. */
+static void add_up(const struct tally *tally) {
+    for (int l = 0; l < RINGS; l++)
+        rings[l][MYTHREAD] = tally->rings[l];
+    sums[0][MYTHREAD] = tally->x;
+    sums[1][MYTHREAD] = tally->y;
+    for (int l = 0; l < RINGS; l++)
+        upc_all_reduceUL(&all_rings[l], rings[l], UPC_ADD, THREADS, 1, NULL, UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
+    for (int i = 0; i < 2; i++)
+        upc_all_reduceD(&all_sums[i], sums[i], UPC_ADD, THREADS, 1, NULL, UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
+    upc_barrier;
+}
+
+int main(int argc, char **argv) {
+    int class = read_class(argc, argv);
+    long batches = (1L << classes[class].log_pairs) / BATCH;
+    struct tally tally = {0};
+    upc_barrier;
+    double begin = seconds();
+    upc_forall(long k = 0; k < batches; k++; k) count(k * BATCH, &tally);
+    add_up(&tally);
+    double took = seconds() - begin;
+    if (MYTHREAD != 0)
+        return 0;
+
+    unsigned long pairs = 0;
+    for (int l = 0; l < RINGS; l++) {
+        printf("ring %d: %lu pairs\n", l, all_rings[l]);
+        pairs += all_rings[l];
+    }
+    printf("%lu pairs, sums %.8e and %.8e\n", pairs, all_sums[0], all_sums[1]);
+    bool good = agrees("the sum of X", all_sums[0], classes[class].sum_x, 1e-8) &
+                agrees("the sum of Y", all_sums[1], classes[class].sum_y, 1e-8);
+    return verdict("ep", class, good, took, (double)batches * BATCH);
+}
