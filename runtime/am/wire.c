@@ -12,6 +12,7 @@
  */
 #include "am/wire.h"
 
+#include "am/own.h"
 #include "boot/boot.h"
 #include "conduit/conduit.h"
 #include "core/hosts.h"
@@ -63,20 +64,6 @@ struct peer {
     bool goodbye;
 };
 
-/* A message that waits for the thread itself. */
-struct pending {
-    struct pending *next;
-    int source, handler;
-    bool request;
-    uint32_t cost;
-    int nargs;
-    mer_u64 args[MER_AM_ARGS];
-    void *payload; /* behind this struct, or where it landed */
-    size_t length;
-    int *counter; /* a completed operation of the conduit's instead of a message */
-    _Alignas(64) unsigned char bytes[];
-};
-
 bool mer_wire_up;
 uint32_t mer_wire_polls;
 
@@ -85,16 +72,12 @@ static struct mer_conduit_room room;
 static struct peer *peers;
 static int *busy; /* peers with something to send */
 static int busy_count;
-static struct pending *pending_first, **pending_end = &pending_first;
-static uint32_t pending_count; /* atomic; written under the lock */
-static bool wrote;             /* see mer_wire_wrote */
-static bool served;            /* the progress thread has run handlers since the thread polled */
-static bool progress_sleeps;   /* the progress thread sleeps until told */
+static bool served;          /* the progress thread has run handlers since the thread polled */
+static bool progress_sleeps; /* the progress thread sleeps until told */
 static bool stopping;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool holding;      /* this POSIX thread has the lock */
-static _Thread_local bool first_thread; /* and it is the thread itself */
+static _Thread_local bool holding; /* this POSIX thread has the lock */
 
 /* ---- the lock -------------------------------------------------------------------------------------- */
 
@@ -257,18 +240,6 @@ static void append(int to, const struct message_head *head, const struct mer_am_
     list(to);
 }
 
-/* Messages that change nothing which a user could see. */
-static bool only_reads(int handler) {
-    return handler == MER_AM_GET || handler == MER_AM_GOT || handler == MER_AM_ENTRIES ||
-           handler == MER_AM_BLOCK;
-}
-
-bool mer_wire_wrote(void) {
-    bool was = wrote;
-    wrote = false;
-    return was;
-}
-
 void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
                    const mer_u64 *args, int nargs) {
     struct message_head head = {.handler = (uint16_t)handler,
@@ -280,8 +251,8 @@ void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am
     if (peers[to].credit < cost)
         wait_for_credit(to, cost);
     peers[to].credit -= cost;
-    if (way == MER_AM_REQUESTS && !only_reads(handler))
-        wrote = true;
+    if (way == MER_AM_REQUESTS)
+        mer_own_writes(handler);
     append(to, &head, body, args);
     leave(entered);
 }
@@ -296,53 +267,10 @@ size_t mer_wire_medium(int t) {
 
 /* ---- receiving ------------------------------------------------------------------------------------- */
 
-/* Wake the thread if it sleeps.  Full fence, partner: the exchange of the bell in sync/wait.c, behind which
- * the thread looks at pending_count. */
-static void ring_bell(void) {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    uint32_t *bell = mer_wait_hook ? mer_wait_hook->bell : NULL;
-    if (bell && __atomic_load_n(bell, __ATOMIC_RELAXED) && __atomic_exchange_n(bell, 0, __ATOMIC_SEQ_CST))
-        mer_futex_wake(bell, 1);
-}
-
-static void put_off(struct pending *p) {
-    p->next = NULL;
-    *pending_end = p;
-    pending_end = &p->next;
-    __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELEASE);
-    ring_bell();
-}
-
-/* May this POSIX thread run a handler of the thread's own now, in order? */
-static bool own_turn(void) { return first_thread && !mer_am_in_handler() && !pending_first; }
-
 static void give_back(int from, uint32_t cost) {
     peers[from].owed += cost;
     if (peers[from].owed >= GIVE_BACK)
         list(from);
-}
-
-/* Run one of the thread's own handlers. */
-static void run(struct mer_am_message *m, int handler) {
-    if (!m->request && !only_reads(handler))
-        wrote = true;
-    mer_am_run(m, handler);
-}
-
-/* Leave a message to the thread itself; medium: its payload lies in the packet, and is copied. */
-static void keep(const struct mer_am_message *m, bool medium, int handler, uint32_t cost) {
-    struct pending *p = room_for(sizeof *p + (medium ? m->length : 0));
-    *p = (struct pending){.source = m->source,
-                          .handler = handler,
-                          .request = m->request,
-                          .cost = cost,
-                          .nargs = m->nargs,
-                          .payload = m->payload,
-                          .length = m->length};
-    memcpy(p->args, m->args, (size_t)m->nargs * sizeof *m->args);
-    if (medium)
-        p->payload = memcpy(p->bytes, m->payload, m->length);
-    put_off(p);
 }
 
 /* Users' handlers find their payload aligned to 64; the packet aligns to 8. */
@@ -368,12 +296,12 @@ static void take_message(int from, const struct message_head *head) {
     }
     if (mer_am_is_memory_handler(head->handler)) {
         mer_am_run_memory(&m, head->handler);
-    } else if (own_turn()) {
+    } else if (mer_own_turn()) {
         if (medium)
             align_payload(&m, head->handler);
-        run(&m, head->handler);
+        mer_own_run(&m, head->handler);
     } else {
-        keep(&m, medium, head->handler, cost);
+        mer_own_keep(&m, medium, head->handler, cost);
         return;
     }
     ran++;
@@ -408,23 +336,8 @@ static void deliver(int from, const void *bytes, size_t length) {
     }
 }
 
-/* A put or a get of the thread's is complete. */
-static void count_down(int *counter) {
-    --*counter;
-    wrote = true;
-}
-
-static void done(void *context) {
-    int *counter = context;
-    if (own_turn()) {
-        count_down(counter);
-        ran++;
-        return;
-    }
-    struct pending *p = room_for(sizeof *p);
-    *p = (struct pending){.counter = counter};
-    put_off(p);
-}
+/* A put or a get is complete. */
+static void done(void *context) { ran += mer_own_done(context); }
 
 /* A lost peer has died, or its host has; the launcher knows the cause, and is given the time to tell it. */
 static void lost(int peer, const char *cause) {
@@ -458,44 +371,10 @@ static int turn(void) {
     return news;
 }
 
-static struct pending *next_pending(void) {
+static void handled_late(int source, uint32_t cost) {
     bool entered = enter();
-    struct pending *p = pending_first;
-    if (p) {
-        pending_first = p->next;
-        if (!pending_first)
-            pending_end = &pending_first;
-        __atomic_fetch_sub(&pending_count, 1, __ATOMIC_RELAXED);
-    }
+    give_back(source, cost);
     leave(entered);
-    return p;
-}
-
-static int run_pending(void) {
-    int handled = 0;
-    /* Acquire, partner: put_off. */
-    while (__atomic_load_n(&pending_count, __ATOMIC_ACQUIRE)) {
-        struct pending *p = next_pending();
-        if (!p)
-            break;
-        if (p->counter) {
-            count_down(p->counter);
-        } else {
-            struct mer_am_message m = {.source = p->source,
-                                       .nargs = p->nargs,
-                                       .args = p->args,
-                                       .payload = p->payload,
-                                       .length = p->length,
-                                       .request = p->request};
-            run(&m, p->handler);
-            bool entered = enter();
-            give_back(p->source, p->cost);
-            leave(entered);
-        }
-        free(p);
-        handled++;
-    }
-    return handled;
 }
 
 /* Acquire, partner: mer_wire_turn; what the handlers did is seen by who sees this. */
@@ -509,7 +388,7 @@ int mer_wire_poll(void) {
         return 0;
     /* Relaxed: the progress thread only asks whether it has changed lately. */
     __atomic_store_n(&mer_wire_polls, mer_wire_polls + 1, __ATOMIC_RELAXED);
-    int handled = run_pending() + take_served();
+    int handled = mer_own_run_kept(handled_late) + take_served();
     if (pthread_mutex_trylock(&lock) != 0)
         return handled;
     holding = true;
@@ -525,7 +404,7 @@ int mer_wire_turn(bool *idle) {
     int packets = turn();
     if (ran) { /* the thread may wait for what a memory handler has done: it is to look again */
         __atomic_store_n(&served, true, __ATOMIC_RELEASE);
-        ring_bell();
+        mer_own_wake();
     }
     *idle = packets == 0 && busy_count == 0 && conduit->may_sleep();
     progress_sleeps = *idle;
@@ -551,7 +430,8 @@ static bool transfer(bool put, void *here, mer_u64 bits, size_t n, int *counter)
         return false;
     bool entered = enter();
     ++*counter;
-    wrote = wrote || put;
+    if (put)
+        mer_own_writes(MER_AM_PUT);
     bool begun = put ? conduit->put(owner, offset, here, n, counter)
                      : conduit->get(here, owner, offset, n, counter);
     if (!begun)
@@ -572,7 +452,7 @@ bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter) {
 
 void mer_wire_start(const struct mer_boot *boot) {
     size_t threads = (size_t)mer_job.threads;
-    first_thread = true;
+    mer_own_start();
     peers = calloc(threads, sizeof *peers);
     busy = calloc(threads, sizeof *busy);
     struct mer_conduit_address own = {0}, *all = calloc(threads, sizeof *all);

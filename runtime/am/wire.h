@@ -41,10 +41,6 @@ static inline bool mer_wire_beyond(int t) { return __builtin_expect(mer_wire_up,
 void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
                    const mer_u64 *args, int nargs);
 
-/* Has this thread begun to change what other hosts have, or learnt that such a change is complete, since it
- * last asked?  Counted are all messages but those that only read and the barrier's own.  This thread only. */
-bool mer_wire_wrote(void);
-
 /* Send what is under way, take what has come, run the handlers; how many ran.  This thread only. */
 int mer_wire_poll(void);
 

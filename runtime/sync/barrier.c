@@ -10,7 +10,7 @@
  */
 #include "sync/barrier.h"
 
-#include "am/wire.h"
+#include "am/own.h"
 #include "core/hosts.h"
 #include "core/job.h"
 #include "core/message.h"
@@ -127,8 +127,8 @@ static bool join_consensus(uint32_t number, int32_t value) {
 static void announce(struct mer_phase_entry entry) {
     mer_complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
-     * not complete then is said to be written when it is, in wire.c. */
-    bool wrote = mer_job.elsewhere && mer_wire_wrote();
+     * not complete then counts as written when it is, in am/own.c. */
+    bool wrote = mer_job.elsewhere && mer_own_wrote();
     if (early)
         entry.payload = wrote;
     mine = entry;
