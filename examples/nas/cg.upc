@@ -241,7 +241,7 @@ int main(int argc, char **argv) {
     if (MYTHREAD == 0)
         printf("order %d, %d rounds, zeta %.12f, residual under 1e-12: %s\n", n, class->rounds, zeta,
                residual < 1e-12 ? "yes" : "no");
-    double in_row = (class->drawn + 1.0) * class->drawn;
-    double operations = 2.0 * class->rounds * n * (3 + in_row + STEPS * (5 + in_row) + 3);
+    double elements = all_sum(matrix.start[rows]);
+    double operations = class->rounds * ((STEPS + 1) * 2 * elements + STEPS * 10.0 * n);
     return verdict("cg", chosen, agrees("zeta", zeta, class->zeta, 1e-10), took, operations);
 }

@@ -29,7 +29,7 @@ const HOSTS: [(&str, usize); 3] = [
 
 /// Of programs that take numbers (or the class of a benchmark): the arguments of their runs. They begin with one of no
 /// arguments.
-const NUMBERS: [(&str, &[&str]); 14] = [
+const NUMBERS: [(&str, &[&str]); 16] = [
     ("bitonic.sc", SORTS),
     ("column.sc", SORTS),
     ("radix.sc", SORTS),
@@ -44,6 +44,8 @@ const NUMBERS: [(&str, &[&str]); 14] = [
     ("ep.upc", &[""]),
     ("is.upc", &["", "W"]),
     ("cg.upc", &[""]),
+    ("mg.upc", &[""]),
+    ("ft.upc", &[""]),
 ];
 
 /// Keys, seed, bits: no remainder and some; fewer keys than threads; keys of which many are equal.
