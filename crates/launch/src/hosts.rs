@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::control::MAX_THREADS;
 use crate::error::Error;
 
 /// A host as the user names it.
@@ -20,6 +21,9 @@ pub struct Share {
     pub threads: usize,
 }
 
+/// What a host looks like, for those who wrote something else.
+const FORMS: &str = "write name, name:4 or [address]:4";
+
 /// Reads what follows `-H`: `a,b:4`, or `@file` with one host a line.
 ///
 /// # Errors
@@ -33,12 +37,12 @@ pub fn read(list: &str) -> Result<Vec<Host>, Error> {
             text.lines()
                 .map(|line| line.split('#').next().unwrap_or("").trim())
                 .filter(|line| !line.is_empty())
-                .map(|line| host(line).ok_or_else(|| wrong(format!("`{file}`: `{line}` is no host"))))
+                .map(|line| host(line).ok_or_else(|| wrong(format!("`{file}`: `{line}` is no host: {FORMS}"))))
                 .collect()
         }
         None => list
             .split(',')
-            .map(|part| host(part.trim()).ok_or_else(|| wrong(format!("-H {list}: `{part}` is no host"))))
+            .map(|part| host(part.trim()).ok_or_else(|| wrong(format!("-H {list}: `{part}` is no host: {FORMS}"))))
             .collect(),
     };
     let hosts = hosts?;
@@ -72,9 +76,15 @@ fn host(text: &str) -> Option<Host> {
 /// its number, or one. A host that gets none is left out.
 ///
 /// # Errors
-/// When there is not room enough.
+/// When there is not room enough, or there are more threads than a job may have.
 pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error> {
-    let total = threads.unwrap_or_else(|| hosts.iter().map(|h| h.room.unwrap_or(1)).sum());
+    let rooms = || hosts.iter().fold(0, |sum: usize, host| sum.saturating_add(host.room.unwrap_or(1)));
+    let total = threads.unwrap_or_else(rooms);
+    if total > MAX_THREADS as usize {
+        return Err(Error::Hosts(format!(
+            "the hosts' numbers make {total} threads, and a job has at most {MAX_THREADS}: ask for fewer (-n)"
+        )));
+    }
     let mut left = total;
     let mut numbers: Vec<usize> = hosts
         .iter()
@@ -143,6 +153,15 @@ mod tests {
     fn too_little_room_is_refused_with_a_way_out() {
         let error = deal(&read("a:2,b:2").unwrap(), Some(8)).unwrap_err().to_string();
         assert!(error.contains("room for 4") && error.contains("8 are asked for"), "{error}");
+    }
+
+    #[test]
+    fn more_threads_than_a_job_may_have_are_refused_at_once() {
+        for list in ["a:8193", "a:8000,b:193", "a:99999999999", "a:18446744073709551615,b:1"] {
+            let error = deal(&read(list).unwrap(), None).unwrap_err().to_string();
+            assert!(error.contains("at most 8192"), "{list}: {error}");
+            assert_eq!(dealt(list, Some(2)), [("a".to_string(), 0, 2)]);
+        }
     }
 
     #[test]

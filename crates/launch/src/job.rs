@@ -108,7 +108,9 @@ fn places(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
     {
         return Ok(Places::Here(threads.or(host.room).unwrap_or(1)));
     }
-    let by = options.ssh.clone().unwrap_or_else(|| by.unwrap_or(SSH).to_string());
+    // An empty command would start everything here, which nobody means who names other hosts.
+    let asked = options.ssh.clone().filter(|command| !command.trim().is_empty());
+    let by = asked.unwrap_or_else(|| by.unwrap_or(SSH).to_string());
     Ok(Places::Hosts(hosts::deal(&hosts, threads)?, by))
 }
 

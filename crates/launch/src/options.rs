@@ -79,7 +79,7 @@ pub struct Options {
     pub verbose: bool,
 
     /// The program and its arguments; a name without a slash is looked for here, then in PATH
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     pub command: Vec<OsString>,
 
     /// Whether `threads` was asked for on the command line. `MERIDIAN_THREADS` is only a default, which the
@@ -110,7 +110,7 @@ fn thread_count(text: &str) -> Result<u32, String> {
     match text.parse::<u64>() {
         Ok(0) => Err("a job has at least one thread".into()),
         Ok(n) if n <= u64::from(MAX_THREADS) => Ok(n as u32),
-        Ok(_) => Err(format!("at most {MAX_THREADS} threads run on one host")),
+        Ok(_) => Err(format!("a job has at most {MAX_THREADS} threads")),
         Err(_) => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
     }
 }
@@ -137,6 +137,16 @@ mod tests {
         assert_eq!(options.threads, Some(3));
         assert!(options.threads_demanded);
         assert_eq!(options.command, ["prog", "-n", "7", "--help"]);
+    }
+
+    #[test]
+    fn what_precedes_the_program_is_never_taken_for_it() {
+        let options = parse(&["run", "-n3", "-v", "--", "-odd", "-n7"]).unwrap();
+        assert_eq!(options.threads, Some(3));
+        assert_eq!(options.command, ["-odd", "-n7"]);
+        for wrong in ["-np", "-x", "--bogus"] {
+            assert!(parse(&["run", wrong, "2", "prog"]).is_err(), "{wrong}");
+        }
     }
 
     #[test]

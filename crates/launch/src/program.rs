@@ -21,16 +21,19 @@ const UNIT_RECORD: usize = 16;
 /// When there is none, or it is a directory or not executable.
 pub fn find(name: &OsStr, search: Option<&OsStr>) -> Result<PathBuf, Error> {
     let path = Path::new(name);
+    if name.is_empty() {
+        return Err(Error::NoProgram(path.to_path_buf()));
+    }
     if name.as_encoded_bytes().contains(&b'/') {
-        return startable(path).map(|()| path.to_path_buf());
+        return startable(path, path).map(|()| path.to_path_buf());
     }
     let here = Path::new(".").join(path);
-    let verdict = startable(&here);
+    let verdict = startable(&here, path);
     if verdict.is_ok() {
         return Ok(here);
     }
     let directories = search.map(std::env::split_paths).into_iter().flatten();
-    if let Some(found) = directories.map(|d| d.join(path)).find(|p| startable(p).is_ok()) {
+    if let Some(found) = directories.map(|d| d.join(path)).find(|p| startable(p, p).is_ok()) {
         return Ok(found);
     }
     match verdict {
@@ -39,8 +42,9 @@ pub fn find(name: &OsStr, search: Option<&OsStr>) -> Result<PathBuf, Error> {
     }
 }
 
-fn startable(path: &Path) -> Result<(), Error> {
-    let named = || path.strip_prefix(".").unwrap_or(path).to_path_buf();
+/// Whether `path` can be started; messages call it `name`, as the user did.
+fn startable(path: &Path, name: &Path) -> Result<(), Error> {
+    let named = || name.to_path_buf();
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -172,7 +176,8 @@ mod tests {
     fn what_cannot_be_started_is_named() {
         let message = |name: &str| find(OsStr::new(name), None).unwrap_err().to_string();
         assert!(message("no-such-program-here").contains("PATH"));
-        assert!(message("./no-such-program-here").contains("no such file"));
+        assert!(message("./no-such-program-here").contains("`./no-such-program-here`: no such file"));
+        assert!(message("").contains("PATH"));
         assert!(message("/usr").contains("directory"));
         assert!(message("/etc/passwd").contains("not executable"));
     }
