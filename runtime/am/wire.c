@@ -505,3 +505,13 @@ void mer_wire_stop(void) {
     mer_wire_up = false;
     leave(true);
 }
+
+void mer_wire_linger(void) {
+    enum { TURNS = 100 };
+    stopping = true;
+    for (int i = 0; mer_wire_up && !holding && i < TURNS; i++) {
+        struct timespec moment = {0, 1000000};
+        mer_wire_poll();
+        nanosleep(&moment, NULL);
+    }
+}

@@ -61,6 +61,12 @@ size_t mer_wire_medium(int t);
 void mer_wire_start(const struct mer_boot *boot);
 /* After the last barrier: everything sent has left. */
 void mer_wire_stop(void);
+/* The thread leaves with a failure, without a last barrier, and what it has sent is still on its way, perhaps
+ * behind a connection yet to be made.  Others may wait for it in a barrier that this thread has left, and are
+ * to come out and say what they have to say in the time that the launcher gives them.  Nobody acknowledges,
+ * so this is a time, less than the launcher's.  Those that leave likewise are no loss.  Called from a memory
+ * handler: nothing happens. */
+void mer_wire_linger(void);
 
 /* Hold the wire's lock, which memory handlers run under; true: taken now.  One host: nothing to do. */
 bool mer_wire_guard(void);

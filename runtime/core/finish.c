@@ -27,6 +27,8 @@ static void at_end(int status, void *unused) {
         return; /* a child that user code forked */
     if ((status & 0xff) != 0) {
         mer_state_set(MER_STATE_EXITING);
+        fflush(NULL); /* the launcher's time for others runs from the first that leaves */
+        mer_wire_linger();
         if (mer_here.abort)
             mer_here.abort(status & 0xff);
         return;
