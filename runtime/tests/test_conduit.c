@@ -1,6 +1,7 @@
 /* Conformance of a conduit: what conduit/conduit.h promises, tried on the conduit that the argument names.
  *
  *   test_conduit template
+ *   test_conduit ofi 8       where death is known by silence alone, of this many seconds
  *
  * Each trial is a job of 2 to 16 processes on this machine, every one of which counts as a host of its own.
  * They know the conduit through conduit.h alone, and each other's addresses through memory that they share.
@@ -26,7 +27,7 @@
 #define MOST 16                  /* processes of a job */
 #define LIMIT_SECONDS 120        /* for a trial */
 #define SILENCE 60               /* seconds: longer than a loaded machine keeps a process waiting */
-#define SILENCE_OF_DEATH 8       /* where somebody dies */
+#define TOLD_SECONDS 60          /* in which death has to be told */
 #define SPAN (64ul << 20)        /* memory that others may name */
 enum { LOST = 42, FAILED = 97 }; /* exit codes */
 
@@ -39,6 +40,7 @@ static struct shared {
 } * shared;
 
 static const char *conduit_name;
+static int silence_of_death = 2 * TOLD_SECONDS;
 static struct mer_conduit *conduit;
 static struct mer_conduit_room room;
 static int threads, me;
@@ -224,6 +226,35 @@ static void bounded(void) {
         while (!atomic_load(&shared->flags[0]))
             nap(1);
         receive_until(0, atomic_load(&shared->counts[0]));
+    }
+}
+
+/* A receiver that is stopped for a while takes nothing, and is not given up: it gets all of it afterwards. */
+static void stopped(void) {
+    send_it(1 - me, 8, 2);
+    receive_until(1 - me, 1);
+    if (me == 0) {
+        pid_t other;
+        while ((other = atomic_load(&shared->flags[1])) == 0) /* pairs with the store below */
+            nap(1);
+        for (double refused = now(); now() - refused < 2.5;) {
+            CHECK(sent[1] < (1u << 30) / conduit->packet_most);
+            if (try_send(1, conduit->packet_most, 2))
+                refused = now();
+            else if (conduit->poll() == 0)
+                nap(1);
+        }
+        kill(other, SIGCONT);
+        atomic_store(&shared->counts[0], (long)sent[1]);
+        atomic_store(&shared->flags[0], 1); /* pairs with the load below */
+        receive_until(1, 2);
+    } else {
+        atomic_store(&shared->flags[1], getpid());
+        raise(SIGSTOP);
+        while (!atomic_load(&shared->flags[0]))
+            nap(1);
+        receive_until(0, atomic_load(&shared->counts[0]));
+        send_it(0, 8, 2);
     }
 }
 
@@ -464,7 +495,8 @@ static void close_unsent(void) {
     }
 }
 
-/* The last thread dies, after talk with all or some; `busy': the others keep sending to it. */
+/* The last thread dies, after talk with all or some; `busy': the others keep sending to it.  They are told by
+ * something else than the limit of silence, which is too far away. */
 static void death(bool talk, bool busy) {
     int victim = threads - 1;
     if (talk) {
@@ -477,7 +509,7 @@ static void death(bool talk, bool busy) {
     if (me == victim)
         raise(SIGKILL);
     lost_expected = true;
-    for (double start = now(); now() - start < LIMIT_SECONDS / 2;) {
+    for (double start = now(); now() - start < TOLD_SECONDS;) {
         if (busy && (me == 0 || talk))
             try_send(victim, 64, 2);
         conduit->poll();
@@ -525,7 +557,7 @@ static void run_thread(void (*trial)(void), bool may_die) {
                                    .here = 1,
                                    .memory = memory,
                                    .memory_length = SPAN,
-                                   .silence = may_die ? SILENCE_OF_DEATH : SILENCE,
+                                   .silence = may_die ? silence_of_death : SILENCE,
                                    .deliver = deliver,
                                    .done = done};
     room = own;
@@ -584,10 +616,12 @@ static void job(const char *name, int n, void (*trial)(void), int code) {
 #define RUN(trial, n) job(#trial, n, trial, 0)
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: test_conduit CONDUIT\n");
+    if (argc != 2 && argc != 3) {
+        fprintf(stderr, "usage: test_conduit CONDUIT [SECONDS]\n");
         return 2;
     }
+    if (argc == 3)
+        silence_of_death = atoi(argv[2]);
     conduit_name = argv[1];
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(shared != MAP_FAILED);
@@ -602,6 +636,7 @@ int main(int argc, char **argv) {
     RUN(flood, 4);
     RUN(flood, 8);
     RUN(bounded, 2);
+    RUN(stopped, 2);
     RUN(all_to_one, 8);
     RUN(replies, 2);
     RUN(replies, 4);

@@ -47,7 +47,7 @@ static struct fi_info *wishes(void) {
     return hints;
 }
 
-static bool over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 0; }
+bool ofi_over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 0; }
 
 /* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or the likeliest. */
 static bool source(char text[INET6_ADDRSTRLEN]) {
@@ -69,7 +69,7 @@ static struct fi_info *ask(const char *provider) {
     char text[INET6_ADDRSTRLEN];
     if (provider)
         hints->fabric_attr->prov_name = strdup(provider);
-    bool bound = (!provider || over_tcp(provider)) && source(text);
+    bool bound = (!provider || ofi_over_tcp(provider)) && source(text);
     if (fi_getinfo(VERSION, bound ? text : NULL, NULL, bound ? FI_SOURCE : 0, hints, &found) != 0)
         found = NULL;
     if (!found && !provider && fi_getinfo(VERSION, NULL, NULL, 0, hints, &found) != 0)
@@ -125,7 +125,7 @@ static void open_buffers(void) {
 static void open_memory(struct ofi_endpoint *own) {
     const uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
     int mode = ofi.info->domain_attr->mr_mode;
-    if (!over_tcp(ofi.info->fabric_attr->prov_name) || (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT)) ||
+    if (!ofi_over_tcp(ofi.info->fabric_attr->prov_name) || (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT)) ||
         !ofi.room->memory_length)
         return;
     if (fi_mr_reg(ofi.domain, ofi.room->memory, ofi.room->memory_length, access, 0,
@@ -150,9 +150,10 @@ static void set_defaults(void) {
 }
 
 /* Have libfabric 1.17 prepare its providers where there is nothing for them to find.  That of verbs reads
- * /proc/kallsyms twice, 5 MB each time, whatever FI_PROVIDER says, which takes four times as long as all the rest of
- * the start; it does without if it cannot open the file, and nothing that the others may open then is needed
- * for TCP.  Of other versions, and of builds whose providers are files of their own, nothing is known. */
+ * /proc/kallsyms twice, 5 MB each time, whatever FI_PROVIDER says, which takes four times as long as all the
+ * rest of the start; it does without if it cannot open the file, and nothing that the others may open then is
+ * needed for TCP.  Of other versions, and of builds whose providers are files of their own, nothing is known.
+ */
 static void wake_quietly(void) {
     struct rlimit before, none;
     if (fi_version() != FI_VERSION(1, 17) || getenv("FI_PROVIDER_PATH") || mer_network_card() ||

@@ -5,8 +5,9 @@
  * gave.  Small ones are injected, others are copied once into a buffer of ours, from which they go.
  *
  * libfabric reports the death of a peer only while something is under way to it, and some providers answer
- * "again" for ever. So peers that have talked send a sign of life when there is nothing else to send, and one
- * from which nothing comes for room->silence seconds is lost.
+ * "again" for ever. So peers that have talked send a sign of life when there is nothing else to send; one
+ * that takes none is asked otherwise (gone.c), and one from which nothing comes for room->silence seconds is
+ * lost.
  */
 #include "conduit/ofi/ofi.h"
 
@@ -32,6 +33,10 @@ static int sending;                    /* packets that are not complete */
 static int delivered;                  /* in this poll: packets, and transfers that are done */
 static bool closing;
 static double last_look; /* at the signs of life */
+static double life;      /* seconds after which a peer that has heard nothing else is sent one */
+
+#define LIFE_LEAST 1.0
+#define LIVES 100.0 /* most signs of life a second, however many the peers are */
 
 /* Coarse, since each poll asks. */
 static double now(void) {
@@ -224,21 +229,29 @@ static void complete_error(void) {
     }
 }
 
-/* Peers from which nothing comes are lost; those that hear nothing from here are told that this one lives. */
+/* Peers that have died, or from which nothing comes, are lost; those that hear nothing from here are told
+ * that this one lives. */
 static void look_after(double t) {
+    int talkers = 0;
     last_look = t;
     for (int i = 0; i < ofi.room->threads; i++) {
         struct ofi_peer *p = &ofi_peers[i];
-        if (!p->talked || p->finished)
+        if (p->finished || (!p->talked && p->refused == 0))
             continue;
-        if (t - p->heard > silence()) {
+        talkers++;
+        if (p->talked && t - p->heard > silence()) {
             char cause[64];
             snprintf(cause, sizeof cause, "nothing has come from it for %.0f seconds", silence());
             lose(i, cause);
-        } else if (t - p->sent > silence() / 4) {
+        } else if (ofi_gone(i, t)) {
+            lose(i, "it has died: the connection was closed, and a new one is refused");
+        } else if (p->talked && t - p->sent > life) {
             inject(i, LIFE, "", 1);
         }
     }
+    life = talkers / LIVES > LIFE_LEAST ? talkers / LIVES : LIFE_LEAST;
+    if (life > silence() / 4)
+        life = silence() / 4;
 }
 
 static int turn(void) {
@@ -264,7 +277,7 @@ static int turn(void) {
     }
     ofi_memory_turn();
     double t = now();
-    if (t - last_look > silence() / 8)
+    if (t - last_look > life / 2)
         look_after(t);
     return events;
 }
@@ -308,6 +321,7 @@ static void know_peers(const struct mer_conduit_address *addresses) {
                            "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=template",
                            own, peer.provider, i);
         ofi_peers[i] = (struct ofi_peer){.key = peer.key, .base = peer.base, .has_memory = peer.has_memory};
+        ofi_gone_know(&ofi_peers[i], &peer);
         if (fi_av_insert(ofi.av, peer.name, 1, &ofi_peers[i].address, 0, NULL) != 1)
             ofi.room->fail("the address of thread %d is not one of provider %s", i, own);
     }

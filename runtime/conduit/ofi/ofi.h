@@ -2,6 +2,7 @@
  *
  *   fabric.c    which provider, on which interface; the endpoint and what belongs to it
  *   ofi.c       packets, signs of life, the end: the conduit itself
+ *   gone.c      whether a peer that takes nothing has died
  *   memory.c    put and get of the threads' memory by the network
  */
 #ifndef MER_CONDUIT_OFI_OFI_H
@@ -9,6 +10,7 @@
 
 #include "conduit/conduit.h"
 
+#include <netinet/in.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
@@ -71,6 +73,8 @@ struct ofi_peer {
     struct ofi_operation *early; /* packets that are complete before those that were sent before them */
     double refused;              /* since when nothing can be sent to it; 0: the last could */
     double sent, heard;          /* when last */
+    double asked;                /* when its port was asked whether it lives */
+    struct sockaddr_in6 port;    /* or sockaddr_in; zeros: it cannot be asked */
 };
 extern struct ofi_peer *ofi_peers;
 
@@ -81,6 +85,14 @@ void ofi_fabric_close(void);
 /* Whether a call that gives the provider something for the peer has begun; false: no room now.  Errors, and
  * too long a time without room, make the peer lost. */
 bool ofi_begun(int peer, long result);
+
+/* Is the provider of this name one over TCP? */
+bool ofi_over_tcp(const char *provider);
+
+/* Remember the port of a peer, if it has one; is the peer gone?  To be asked now and then about peers that
+ * take nothing (refused). */
+void ofi_gone_know(struct ofi_peer *peer, const struct ofi_endpoint *endpoint);
+bool ofi_gone(int peer, double now);
 
 /* put and get of conduit.h; a part of one is complete; go on with those that are not. */
 bool ofi_put(int to, uint64_t address, const void *from, size_t n, void *context);
