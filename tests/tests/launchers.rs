@@ -398,6 +398,31 @@ fn check_page(slurm: &Slurm) {
     }
 }
 
+/// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit of
+/// silence is further away than the end of this test, and the job ends with their message.
+fn check_death_without_help(slurm: &Slurm) {
+    for conduit in conduits() {
+        let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);
+        command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
+        command.env("MERIDIAN_SILENCE", "1000").stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("srun runs");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+        let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
+        let pids: Vec<i32> = pids.take(4).collect();
+        assert_eq!(pids.len(), 4, "{conduit}: srun has started all");
+        // SAFETY: a plain system call on a process that this test has started and that is there.
+        unsafe { libc::kill(pids[2], libc::SIGKILL) };
+        wait_for("the threads' end", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
+        let output = child.wait_with_output().expect("an own child");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{conduit}: {said}");
+        assert!(
+            said.contains("the connection to thread ") && said.contains(" is lost: "),
+            "{conduit}: {said}"
+        );
+    }
+}
+
 #[test]
 fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
     let Some(slurm) = Slurm::start(2) else { return };
@@ -409,6 +434,7 @@ fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
     }
     let announced = ["-Q", "-N1", "-n1", "--mpi=pmi2", "sh", "-c", "test -n \"$PMI_JOBID\""];
     assert!(slurm.inside(0, "srun", &announced).status().unwrap().success(), "that was version 2 of PMI");
+    check_death_without_help(&slurm);
     let meridian = tests::meridian().display().to_string();
     check_page(&slurm);
     check("salloc", 4, true, || slurm.inside(0, "salloc", &["-Q", "-N2", "-n4", &meridian, "run"]));
