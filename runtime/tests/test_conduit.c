@@ -233,6 +233,7 @@ static void bounded(void) {
 static void stopped(void) {
     send_it(1 - me, 8, 2);
     receive_until(1 - me, 1);
+    meet(); /* what has not left yet would stay */
     if (me == 0) {
         pid_t other;
         while ((other = atomic_load(&shared->flags[1])) == 0) /* pairs with the store below */
