@@ -148,10 +148,11 @@ static void make_matrix(void) {
 
 /* ---- vectors ------------------------------------------------------------------------------------------- */
 
+/* Two vectors are multiplied with the matrix: where each thread's part of them is. */
 typedef shared[] double *part_t;
-static shared part_t p_parts[THREADS], z_parts[THREADS]; /* two vectors that are multiplied with the matrix */
-static double *whole;                                    /* one of them, as it was fetched */
-static double *p, *z, *r, *q, *x;                        /* this thread's parts; p and z as private memory */
+static part_t *p_parts, *z_parts;
+static double *whole;             /* one of them, as it was fetched */
+static double *p, *z, *r, *q, *x; /* this thread's parts; p and z as private memory */
 
 static double product(const double *a, const double *b) {
     double sum = 0;
@@ -167,7 +168,7 @@ static void add(double *to, double factor, const double *from) {
 }
 
 /* result = A v.  The next scalar product, of all threads, is what allows them to write to v again. */
-static void multiply(shared part_t *v, double *result) {
+static void multiply(const part_t *v, double *result) {
     upc_barrier;
     for (int step = 0; step < THREADS; step++) {
         int t = (MYTHREAD + step) % THREADS;
@@ -182,10 +183,23 @@ static void multiply(shared part_t *v, double *result) {
     }
 }
 
+/* A vector in shared memory.  Each thread has its own copy of the directory: one that is read in another
+ * host's memory costs a message there and back each time. */
+static part_t *make_parts(void) {
+    static shared part_t directory[THREADS];
+    part_t *parts = need(malloc(THREADS * sizeof *parts));
+    directory[MYTHREAD] = (part_t)need_shared((rows + 1) * sizeof(double));
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        parts[t] = directory[t];
+    upc_barrier;
+    return parts;
+}
+
 static void make_vectors(void) {
     size_t size = (rows + 1) * sizeof(double);
-    p_parts[MYTHREAD] = (part_t)need_shared(size);
-    z_parts[MYTHREAD] = (part_t)need_shared(size);
+    p_parts = make_parts();
+    z_parts = make_parts();
     p = (double *)p_parts[MYTHREAD];
     z = (double *)z_parts[MYTHREAD];
     r = need(malloc(size));

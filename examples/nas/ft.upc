@@ -40,9 +40,9 @@ struct complex {
 static long nx, ny, nz;
 static long rows, first_row, planes, first_plane; /* this thread's */
 
-/* Thread t's slice, with its rows of each plane in turn: the spectrum, and what becomes of it. */
+/* Where each thread's slice is, its rows of each plane in turn: the spectrum, and what becomes of it. */
 typedef shared[] struct complex *slice_t;
-static shared slice_t spectra[THREADS], slices[THREADS];
+static slice_t *spectra, *slices;
 
 /* Where a plane is computed, and its transfers, one for each thread. */
 static struct room {
@@ -119,7 +119,7 @@ static void transform_slice(const struct complex *from, struct complex *to, int 
 /* ---- between planes and slices ------------------------------------------------------------------------- */
 
 /* The rows of plane z in thread t's slice. */
-static slice_t piece(shared slice_t *of, int t, long z) { return of[t] + z * share_of(t, ny) * nx; }
+static slice_t piece(const slice_t *of, int t, long z) { return of[t] + z * share_of(t, ny) * nx; }
 
 static size_t piece_size(int t) { return share_of(t, ny) * nx * sizeof(struct complex); }
 
@@ -225,6 +225,19 @@ static void make_tables(void) {
         }
 }
 
+/* A grid as slices.  Each thread has its own copy of the directory: one that is read in another host's memory
+ * costs a message there and back each time. */
+static slice_t *make_slices(void) {
+    static shared slice_t directory[THREADS];
+    slice_t *all = need(malloc(THREADS * sizeof *all));
+    directory[MYTHREAD] = (slice_t)need_shared((nz * rows + 1) * nx * sizeof(struct complex));
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        all[t] = directory[t];
+    upc_barrier;
+    return all;
+}
+
 static void make_room(const struct class *class) {
     nx = class->nx;
     ny = class->ny;
@@ -233,9 +246,8 @@ static void make_room(const struct class *class) {
     first_row = first_of(MYTHREAD, ny);
     planes = share_of(MYTHREAD, nz);
     first_plane = first_of(MYTHREAD, nz);
-    size_t size = (nz * rows + 1) * nx * sizeof(struct complex);
-    spectra[MYTHREAD] = (slice_t)need_shared(size);
-    slices[MYTHREAD] = (slice_t)need_shared(size);
+    spectra = make_slices();
+    slices = make_slices();
     for (int i = 0; i < 2; i++) {
         rooms[i].plane = need(malloc(ny * nx * sizeof(struct complex)));
         rooms[i].handles = need(malloc(THREADS * sizeof(upc_handle_t)));

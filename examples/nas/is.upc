@@ -28,9 +28,9 @@ static const struct class *class;
 static long n;    /* keys */
 static int shift; /* key >> shift is its bucket */
 
+/* Where each thread's share of the keys is, and those whose values it counts. */
 typedef shared[] int *keys_t;
-static shared keys_t keys[THREADS];     /* each thread's share of the keys */
-static shared keys_t received[THREADS]; /* those whose values it counts */
+static keys_t *keys, *received;
 
 static shared[BUCKETS] int in_bucket[BUCKETS * THREADS]; /* how many keys of each thread are in each bucket */
 static shared int *gathered;                             /* from element MYTHREAD on: all of in_bucket */
@@ -45,10 +45,23 @@ static int *ranks;  /* of the values this thread counts, from the lowest on */
 
 /* ---- the keys ------------------------------------------------------------------------------------------ */
 
+/* Memory for so many keys of this thread, and where that of all threads is.  Each has its own copy of the
+ * directory: one that is read in another host's memory costs a message there and back each time. */
+static keys_t *make_room(long mine) {
+    static shared keys_t directory[THREADS];
+    keys_t *rooms = need(malloc(THREADS * sizeof *rooms));
+    directory[MYTHREAD] = (keys_t)need_shared((mine + 1) * sizeof(int));
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        rooms[t] = directory[t];
+    upc_barrier;
+    return rooms;
+}
+
 static void make_keys(void) {
     long mine = share_of(MYTHREAD, n);
-    keys[MYTHREAD] = (keys_t)need_shared((mine + 1) * sizeof(int));
-    received[MYTHREAD] = (keys_t)need_shared(n * sizeof(int)); /* takes the memory that is used of it */
+    keys = make_room(mine);
+    received = make_room(n); /* takes the memory that is used of it */
     gathered = (shared int *)upc_all_alloc(THREADS, THREADS * BUCKETS * sizeof(int));
     begin = need(calloc(THREADS + 1, sizeof *begin));
     first = need(calloc(THREADS + 1, sizeof *first));

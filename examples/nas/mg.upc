@@ -35,14 +35,13 @@ static int top; /* the finest level; level l has 2^l planes */
 /* ---- windows ------------------------------------------------------------------------------------------- */
 
 typedef shared[] double *window_t;
-static shared window_t u_windows[MOST_LEVELS + 1][THREADS], r_windows[MOST_LEVELS + 1][THREADS];
 
 /* A field on one level. */
 struct grid {
     int level, n;
-    long first, end;          /* this thread's planes */
-    shared window_t *windows; /* of all threads */
-    double *own;              /* this thread's, as private memory */
+    long first, end;   /* this thread's planes */
+    window_t *windows; /* of all threads */
+    double *own;       /* this thread's, as private memory */
 };
 static struct grid u[MOST_LEVELS + 1], r[MOST_LEVELS + 1], v;
 
@@ -58,18 +57,25 @@ static double *plane(const struct grid *g, long k) {
     return g->own + (k - g->first + 1) * plane_size(g) + row_size(g) + 1;
 }
 
-static void make_grid(struct grid *g, int level, shared window_t *windows) {
-    *g = (struct grid){.level = level, .n = 1 << level, .windows = windows};
+static void clear(const struct grid *g) {
+    memset(g->own, 0, (g->end - g->first + 2) * plane_size(g) * sizeof(double));
+}
+
+/* Each thread has its own copy of the directory of windows: one that is read in another host's memory costs a
+ * message there and back each time. */
+static void make_grid(struct grid *g, int level) {
+    static shared window_t directory[THREADS];
+    *g = (struct grid){.level = level, .n = 1 << level};
     g->first = first_plane(g, MYTHREAD);
     g->end = first_plane(g, MYTHREAD + 1);
-    size_t size = (g->end - g->first + 2) * plane_size(g) * sizeof(double);
-    if (windows) {
-        windows[MYTHREAD] = (window_t)need_shared(size);
-        g->own = (double *)windows[MYTHREAD];
-    } else {
-        g->own = need(malloc(size));
-    }
-    memset(g->own, 0, size);
+    g->windows = need(malloc(THREADS * sizeof *g->windows));
+    directory[MYTHREAD] = (window_t)need_shared((g->end - g->first + 2) * plane_size(g) * sizeof(double));
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        g->windows[t] = directory[t];
+    upc_barrier;
+    g->own = (double *)g->windows[MYTHREAD];
+    clear(g);
 }
 
 /* ---- the exchange -------------------------------------------------------------------------------------- */
@@ -189,10 +195,6 @@ static void interpolate(const struct grid *coarse, const struct grid *fine) {
     }
 }
 
-static void clear(const struct grid *g) {
-    memset(g->own, 0, (g->end - g->first + 2) * plane_size(g) * sizeof(double));
-}
-
 /* Adds to u what one V-cycle makes of the residual r, and computes that again. */
 static void cycle(void) {
     for (int level = 1; level < top; level++)
@@ -274,10 +276,10 @@ int main(int argc, char **argv) {
     int class = read_class(argc, argv);
     top = classes[class].levels;
     for (int level = 1; level <= top; level++) {
-        make_grid(&u[level], level, u_windows[level]);
-        make_grid(&r[level], level, r_windows[level]);
+        make_grid(&u[level], level);
+        make_grid(&r[level], level);
     }
-    make_grid(&v, top, NULL);
+    make_grid(&v, top);
     charge();
     upc_barrier;
     double begin = seconds();
