@@ -6,7 +6,7 @@ use crate::function::Switch;
 use crate::types::QTy;
 use crate::upc::Loop;
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{ExprId, ForInit, Name, StmtId, StmtKind};
+use c_syntax::ast::{AsmOperand, ExprId, ForInit, Name, StmtId, StmtKind};
 
 impl<'a> Checker<'a> {
     /// A statement of the function that is being checked. `else if` chains are walked in a loop: they are
@@ -94,9 +94,9 @@ impl<'a> Checker<'a> {
             StmtKind::Continue => self.check_continue(span),
             StmtKind::Break => self.check_break(span),
             StmtKind::Return(value) => self.return_stmt(*value, span),
-            StmtKind::Asm(operands) => {
-                for &e in operands {
-                    self.expr(e);
+            StmtKind::Asm { operands, jumps } => {
+                for &operand in operands {
+                    self.asm_operand(operand, *jumps);
                 }
             }
             StmtKind::Barrier(kind, value) => self.barrier(*kind, *value, span),
@@ -107,6 +107,18 @@ impl<'a> Checker<'a> {
                 }
             }
             StmtKind::Fence | StmtKind::Error => {}
+        }
+    }
+
+    /// An output that is shared is written behind the statement if it lies on another host, where a jump would
+    /// not come by.
+    fn asm_operand(&mut self, operand: AsmOperand, jumps: bool) {
+        let ty = self.expr(operand.expr);
+        if jumps && operand.writes && self.out.types.is_shared(ty) {
+            let span = self.unit.exprs[operand.expr].span;
+            let message = "a shared object cannot be an output of `asm goto`";
+            let help = "let the assembly write a private variable, and assign that to the object";
+            self.report(Diagnostic::error(Code::BadStatement, span, message).help(help));
         }
     }
 

@@ -729,8 +729,13 @@ pub enum StmtKind {
     Break,
     /// `return e;`
     Return(Option<ExprId>),
-    /// `asm`: its operands' expressions.
-    Asm(Vec<ExprId>),
+    /// `asm`.
+    Asm {
+        /// Outputs, then inputs.
+        operands: Vec<AsmOperand>,
+        /// Whether it is `asm goto`.
+        jumps: bool,
+    },
     /// `upc_notify`, `upc_wait`, `upc_barrier` with their value.
     Barrier(BarrierKind, Option<ExprId>),
     /// `upc_fence;`
@@ -739,6 +744,17 @@ pub enum StmtKind {
     Opaque,
     /// Text that could not be read; an error has been reported.
     Error,
+}
+
+/// An operand of `asm`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsmOperand {
+    /// What is operated on; of an output an lvalue.
+    pub expr: ExprId,
+    /// Whether the assembly reads it, or what it was before.
+    pub reads: bool,
+    /// Whether the assembly writes it.
+    pub writes: bool,
 }
 
 /// Synchronisation statements with a value.

@@ -244,14 +244,6 @@ impl Lower<'_> {
         update
     }
 
-    /// The shared object as a C lvalue, for what can only be done to one's own: an operand of `asm`.
-    pub(crate) fn lvalue(&mut self, e: ExprId) -> Piece {
-        if let Some((place, name, _)) = self.field(e) {
-            return seq![lvalue_of(place), ".", name];
-        }
-        lvalue_of(self.place(e))
-    }
-
     // ---- parts without an address ----------------------------------------------------------------
 
     /// Where `e` is `__real__ z`, `__imag__ z` or an element of a vector: the shared object that it is a part of.
@@ -287,7 +279,7 @@ impl Lower<'_> {
     // ---- bit-fields ------------------------------------------------------------------------------
 
     /// Where `e` names a bit-field: its struct, its name, where in the struct.
-    fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
+    pub(crate) fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
         let (place, name, member) = self.find_field(e)?;
         Some((self.known(place), name, member))
     }
@@ -314,7 +306,7 @@ impl Lower<'_> {
         seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
     }
 
-    fn read_field(&self, place: Place, name: &str, member: &Member) -> Piece {
+    pub(crate) fn read_field(&self, place: Place, name: &str, member: &Member) -> Piece {
         match place {
             Place::Own(object) => seq![object, ".", name.to_owned()],
             Place::Shared { whole, bits, path } => {
@@ -323,7 +315,7 @@ impl Lower<'_> {
         }
     }
 
-    fn write_field(&self, place: Place, name: &str, member: &Member, value: Piece) -> Piece {
+    pub(crate) fn write_field(&self, place: Place, name: &str, member: &Member, value: Piece) -> Piece {
         match place {
             Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
             Place::Shared { whole, bits, path } => {
@@ -347,7 +339,7 @@ impl Lower<'_> {
 }
 
 /// The path as an argument: the whole itself is the first of one.
-fn path_text(path: Vec<Piece>) -> Piece {
+pub(crate) fn path_text(path: Vec<Piece>) -> Piece {
     if path.is_empty() { Piece::text("[0]") } else { Piece::Seq(path) }
 }
 

@@ -69,7 +69,7 @@ impl Lower<'_> {
 
     /// Where a far object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the number
     /// of the element that is meant from there on.
-    fn far_place(&mut self, e: ExprId) -> Piece {
+    pub(crate) fn far_place(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
         match unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => return self.far_place(a),

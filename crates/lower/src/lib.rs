@@ -12,6 +12,7 @@
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
 mod access;
+mod asm;
 mod automatic;
 mod call;
 mod decl;

@@ -3,7 +3,6 @@
 use crate::far::Counting;
 use crate::{Changes, Lower, escape};
 use base::Span;
-use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
@@ -74,7 +73,7 @@ impl Lower<'_> {
             StmtKind::GotoExpr(e) => self.change_value(*e, changes),
             StmtKind::Return(None) if self.gives_status => changes.push((stmt.span, "return 0;".into())),
             StmtKind::Return(e) => e.iter().for_each(|&e| self.change_value(e, changes)),
-            StmtKind::Asm(operands) => operands.iter().for_each(|&e| self.change_operand(e, changes)),
+            StmtKind::Asm { operands, .. } => self.asm(s, operands, changes),
             StmtKind::Barrier(kind, value) => {
                 let text = self.barrier(s, *kind, *value);
                 changes.push((stmt.span, text));
@@ -119,17 +118,6 @@ impl Lower<'_> {
         self.stmt(s, &mut inner);
         self.stores = Counting::Each;
         splice(self.unit.stmts[s].span, inner)
-    }
-
-    /// An operand of `asm`, which may be written: a shared object as an lvalue.
-    fn change_operand(&mut self, e: ExprId, changes: &mut Changes) {
-        let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
-        if self.is_shared_place(e) && !array {
-            let object = self.lvalue(e).flat();
-            changes.push((self.span(e), object));
-        } else {
-            self.change_value(e, changes);
-        }
     }
 
     // ---- loops that wait -------------------------------------------------------------------------

@@ -137,7 +137,7 @@ impl Walk<'_> {
             | StmtKind::Return(_)
             | StmtKind::Barrier(..)
             | StmtKind::Fence => self.out.rigid = true,
-            StmtKind::Asm(_) | StmtKind::Error => {
+            StmtKind::Asm { .. } | StmtKind::Error => {
                 (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
             }
         }

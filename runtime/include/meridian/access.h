@@ -59,6 +59,9 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
  *   MER_PUT_OBJECT
  *   MER_CHANGE_PART           change a part of one, which is *mer_o_, by an expression; has its value
  *   MER_GET_FIELD, _PUT_, _UPDATE_ ...   bit-field f of the struct `p path`: `width` bits from bit `bit` on
+ *   MER_OPERAND               an operand of `asm': declares a pointer `name' to it, or to a copy of what is
+ *                             away, which is read first if `reads' is 1; behind the statement
+ *                             MER_OPERAND_DONE writes the copy back
  *   MER_REF                   the object itself, where it is known not to be away */
 #define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
 
@@ -172,6 +175,22 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
             mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                  \
         mer_v_;                                                                                              \
     })
+
+#define MER_OPERAND(T, S, bits, path, name, reads)                                                           \
+    mer_u64 name##bits_ = (bits);                                                                            \
+    __auto_type name = &(((__typeof__(S) *)mer_at(name##bits_))path);                                        \
+    __typeof__(T) name##copy_;                                                                               \
+    name##bits_ = mer_away(name##bits_) ? mer_within(name##bits_, name) : 0;                                 \
+    MER_OPERAND_COPY_(mer_away_get, name, reads)
+#define MER_OPERAND_COPY_(get, name, reads)                                                                  \
+    if (name##bits_) {                                                                                       \
+        name = (__typeof__(name))&name##copy_;                                                               \
+        if (reads)                                                                                           \
+            get((void *)&name##copy_, name##bits_, sizeof *name);                                            \
+    }
+#define MER_OPERAND_DONE(put, name)                                                                          \
+    if (name##bits_)                                                                                         \
+        put(name##bits_, (const void *)name, sizeof *name)
 
 /* The value of a bit-field of type T, of the lowest bits of a word. */
 #define MER_FIELD_VALUE_(T, word, width)                                                                     \

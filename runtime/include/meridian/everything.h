@@ -122,6 +122,13 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n);
               : (__typeof__(T) const *)mer_far_get(mer_far_, mer_b_ + (mer_u64)mer_n_ * sizeof(T),           \
                                                    sizeof(T)));                                              \
     })
+/* Likewise an operand of `asm' (access.h). */
+#define MER_FAR_OPERAND(T, bits, index, name, reads)                                                         \
+    mer_u64 name##bits_ = (bits), name##ahead_ = (mer_u64)(index) * sizeof(T);                               \
+    __typeof__(T) *name = (__typeof__(T) *)(mer_u64)((char *)mer_at(name##bits_) + name##ahead_);            \
+    __typeof__(T) name##copy_;                                                                               \
+    name##bits_ = mer_reachable(name##bits_) ? 0 : name##bits_ + name##ahead_;                               \
+    MER_OPERAND_COPY_(mer_far_get, name, reads)
 #define MER_FAR_PUT_AT(T, bits, index, ...) MER_FAR_WRITE_(mer_far_put, (void)0, T, bits, index, __VA_ARGS__)
 /* Every kind of write: `near' is done behind the store where the memory is reachable, else it is far(bits,
  * from, n) that writes. */

@@ -357,7 +357,9 @@ impl Parser<'_> {
     /// `asm volatile goto ("…" : outputs : inputs : clobbers : labels);`
     fn asm_statement(&mut self) -> Res<StmtId> {
         let lo = self.bump().span.lo;
+        let mut jumps = false;
         while matches!(self.peek(), Kind::Volatile | Kind::Inline | Kind::Goto | Kind::Const) {
+            jumps |= self.at(Kind::Goto);
             self.bump();
         }
         let operands = self.bracketed(Kind::LParen, Kind::RParen, "after `asm`", |p| {
@@ -374,13 +376,13 @@ impl Parser<'_> {
         self.semicolon("`asm`")?;
         let span = self.since(lo);
         match operands {
-            Some(operands) => self.stmt(span, StmtKind::Asm(operands)),
+            Some(operands) => self.stmt(span, StmtKind::Asm { operands, jumps }),
             None => Ok(self.error_stmt(span)),
         }
     }
 
     /// Outputs and inputs (sections 0 and 1), clobbers (2), labels (3).
-    fn asm_section(&mut self, section: u32, operands: &mut Vec<ExprId>) -> Res<()> {
+    fn asm_section(&mut self, section: u32, operands: &mut Vec<AsmOperand>) -> Res<()> {
         while !matches!(self.peek(), Kind::Colon | Kind::RParen) {
             match section {
                 0 | 1 => {
@@ -388,9 +390,11 @@ impl Parser<'_> {
                         self.name("the name of an operand")?;
                         self.expect(Kind::RBracket, "after the name of the operand")?;
                     }
-                    self.string("the constraint")?;
+                    let constraint = self.string("the constraint")?;
+                    let writes = section == 0;
+                    let reads = !writes || self.slice(constraint).contains('+');
                     self.expect(Kind::LParen, "before the operand")?;
-                    operands.push(self.expression()?);
+                    operands.push(AsmOperand { expr: self.expression()?, reads, writes });
                     self.expect(Kind::RParen, "after the operand")?;
                 }
                 2 => drop(self.string("the register")?),

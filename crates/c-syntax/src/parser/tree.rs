@@ -154,7 +154,7 @@ impl Parser<'_> {
             }
             Case(lo, hi, body) => self.e(*lo).max(self.all(hi)).max(self.s(*body)),
             Default(body) | Label(_, body) => self.s(*body),
-            Asm(operands) => self.all(operands),
+            Asm { operands, .. } => operands.iter().map(|o| self.e(o.expr)).max().unwrap_or(0),
         }
     }
 }

@@ -341,7 +341,10 @@ impl Dump<'_> {
             Continue => self.line("continue"),
             Break => self.line("break"),
             Return(value) => self.line(format!("return {}", self.opt(*value))),
-            Asm(operands) => self.line(format!("asm {}", self.list(operands))),
+            Asm { operands, .. } => {
+                let exprs: Vec<ExprId> = operands.iter().map(|o| o.expr).collect();
+                self.line(format!("asm {}", self.list(&exprs)))
+            }
             Barrier(kind, value) => self.line(format!("{kind:?} {}", self.opt(*value))),
             Fence => self.line("fence"),
             Opaque => self.line(format!("opaque {}", self.text(self.unit.stmts[id].span))),

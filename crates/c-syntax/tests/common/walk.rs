@@ -153,7 +153,7 @@ fn of_stmt(kind: &StmtKind, out: &mut Vec<Node>) {
             out.push(Node::Stmt(*body));
         }
         Default(body) | Label(_, body) => out.push(Node::Stmt(*body)),
-        Asm(operands) => out.extend(operands.iter().map(|&e| Node::Expr(e))),
+        Asm { operands, .. } => out.extend(operands.iter().map(|o| Node::Expr(o.expr))),
     }
 }
 

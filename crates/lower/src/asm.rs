@@ -1,0 +1,111 @@
+//! `asm` with shared objects as operands. The assembly works on the object itself where its memory is on this host, so
+//! that a locked instruction stays one. Of what is away it works on a copy, which is fetched in front of the statement
+//! if the assembly reads it, and stored behind it if it writes it.
+
+use crate::access::{Place, path_text};
+use crate::{Changes, Lower};
+use base::Span;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use emit::{Piece, seq};
+
+/// What stands around the statement.
+#[derive(Default)]
+struct Around {
+    front: Vec<Piece>,
+    behind: Vec<Piece>,
+    /// An operand is strict.
+    strict: bool,
+}
+
+impl Lower<'_> {
+    pub(crate) fn asm(&mut self, s: StmtId, operands: &[AsmOperand], changes: &mut Changes) {
+        let span = self.unit.stmts[s].span;
+        let mut around = Around::default();
+        let mut inner = Changes::new();
+        for &operand in operands {
+            let e = operand.expr;
+            let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
+            if self.is_shared_place(e) && !array {
+                around.strict |= self.is_strict(e);
+                let object = self.asm_object(operand, &mut around).flat();
+                inner.push((self.span(e), object));
+            } else {
+                self.change_value(e, &mut inner);
+            }
+        }
+        let fence = if around.strict { "mer_fence(); " } else { "" };
+        let braces = around.strict || !around.front.is_empty();
+        if braces {
+            let front = seq!["{ ", fence, Piece::Seq(around.front).flat()];
+            changes.push((Span::new(span.lo, span.lo), front));
+        }
+        changes.append(&mut inner);
+        if braces {
+            let behind = seq![" ", Piece::Seq(around.behind).flat(), fence, "}"];
+            changes.push((Span::new(span.hi, span.hi), behind));
+        }
+    }
+
+    /// The operand as the lvalue that the assembly works on.
+    fn asm_object(
+        &mut self,
+        AsmOperand { expr: e, reads, writes }: AsmOperand,
+        around: &mut Around,
+    ) -> Piece {
+        let name = self.fresh("operand");
+        let ty = self.object_type(self.typed.ty(e));
+        let reads_text = i32::from(reads);
+        let put = if self.is_far(e) {
+            let place = self.far_place(e);
+            around.front.push(seq![
+                format!("MER_FAR_OPERAND({ty}, "),
+                place,
+                format!(", {name}, {reads_text}) ")
+            ]);
+            "mer_far_put"
+        } else if self.field(e).is_some() {
+            return self.asm_field(AsmOperand { expr: e, reads, writes }, around);
+        } else {
+            match self.place(e) {
+                Place::Own(object) => return object,
+                Place::Shared { whole, bits, path } => {
+                    let head = format!("MER_OPERAND({ty}, {whole}, ");
+                    let tail = format!(", {name}, {reads_text}) ");
+                    around.front.push(seq![head, bits, ", ", path_text(path), tail]);
+                    "mer_away_put"
+                }
+            }
+        };
+        if writes {
+            around.behind.push(Piece::text(format!("MER_OPERAND_DONE({put}, {name}); ")));
+        }
+        Piece::text(format!("(*{name})"))
+    }
+
+    /// A bit-field goes by its value, which no assembly can tell.
+    fn asm_field(&mut self, AsmOperand { expr: e, reads, writes }: AsmOperand, around: &mut Around) -> Piece {
+        let Some((place, field, member)) = self.field(e) else { return Piece::empty() };
+        let (whole, bits, path) = match place {
+            Place::Own(object) => return seq![object, ".", field],
+            Place::Shared { whole, bits, path } => (whole, bits, path),
+        };
+        let (name, at, value) = (self.fresh("b"), self.fresh("at"), self.fresh("operand"));
+        around.front.push(seq![
+            format!("mer_u64 {name} = "),
+            bits,
+            format!("; __auto_type {at} = &(((__typeof__({whole}) *)mer_at({name}))"),
+            path_text(path),
+            format!("); {name} = mer_within({name}, {at}); {} {value}", self.type_text(member.ty)),
+        ]);
+        let object = || Place::whole(format!("*{at}"), Piece::text(name.clone()));
+        let read = |lower: &Self| seq![" = ", lower.read_field(object(), &field, &member)];
+        let before = if reads { read(self) } else { Piece::empty() };
+        around.front.push(seq![before, "; "]);
+        if writes {
+            let after = self.write_field(object(), &field, &member, Piece::text(value.clone()));
+            around.behind.push(seq!["(void)", after, "; "]);
+        }
+        Piece::text(value)
+    }
+}
