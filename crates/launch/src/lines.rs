@@ -21,7 +21,7 @@ pub const LAUNCHER: Source = 0;
 
 /// A line longer than this is passed on in pieces, so that a writer of binary data without an end of line
 /// cannot fill the launcher's memory.
-const LONGEST_LINE: usize = 1 << 20;
+const LONGEST_LINE: usize = 16 << 20;
 
 /// The assembler of one stream (standard output or standard error).
 pub struct Lines {
@@ -199,13 +199,13 @@ mod tests {
     fn data_without_end_of_line_passes_through_in_bounded_memory() {
         let mut lines = Lines::new(None);
         let chunk = vec![b'x'; 100_000];
-        for _ in 0..100 {
+        for _ in 0..300 {
             lines.take(3, &chunk);
             let pending: usize = lines.pending.values().map(Vec::len).sum();
             assert!(pending <= LONGEST_LINE);
         }
         lines.end_all();
-        assert_eq!(lines.ready().len(), 10_000_000);
+        assert_eq!(lines.ready().len(), 30_000_000);
         assert!(lines.ready().iter().all(|&b| b == b'x'));
     }
 
