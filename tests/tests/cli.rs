@@ -270,6 +270,7 @@ fn the_back_end_compiler_that_is_missing_is_named() {
     let outcome = room.shell("MERIDIAN_CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
     assert_ne!(outcome.status, 0);
     assert!(outcome.stderr.contains("no-such-compiler"), "{}", outcome.report());
+    room.bad("cc --cc= hello.upc", &["has no name"]);
 }
 
 #[test]
@@ -295,6 +296,12 @@ fn thread_counts_that_cannot_be_are_refused() {
     room.bad("run -n 100000 ./hello", &["100000"]);
     room.bad("run -n -2 ./hello", &["-2"]);
     room.bad("run -n four ./hello", &["four"]);
+    room.bad("run -np 2 ./hello", &["--threads"]);
+    for wrong in ["abc hello.upc", "-3 hello.upc", "hello.upc", "0 hello.upc"] {
+        room.bad(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
+    }
+    room.bad("run -H localhost:99999999999 ./hello", &["at most 8192"]);
+    assert_eq!(sorted(&room.good("run -n2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
     room.bad("run -n 2", &[]);
 }
 
@@ -343,6 +350,23 @@ fn output_that_cannot_be_written_is_told() {
         let outcome = room.shell(line);
         assert_ne!(outcome.status, 0, "{line}: {}", outcome.report());
         assert!(outcome.stderr.contains("No space left"), "{line}: {}", outcome.report());
+    }
+}
+
+#[test]
+fn that_nobody_listens_is_no_crash() {
+    let room = Room::new("deaf").file("bad.upc", "int main(void) { return 0 }\n");
+    for (words, code) in [
+        ("version > /dev/full", 1),
+        ("cc --help > /dev/full", 1),
+        ("cc --version > /dev/full", 1),
+        ("cc --help | true", 0),
+        ("cc bad.upc 2> /dev/full", 1),
+        ("cc bad.upc >&- 2>&- <&-", 1),
+        ("run ./not-there 2> /dev/full", 127),
+    ] {
+        let outcome = room.shell(&format!("\"$MERIDIAN\" {words}"));
+        assert_eq!(outcome.status, code, "{words}: {}", outcome.report());
     }
 }
 

@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod diagnostic;
 pub mod locate;
 pub mod render;
+pub mod say;
 pub mod source;
 pub mod span;
 

@@ -9,6 +9,8 @@ mod trial;
 
 use std::path::PathBuf;
 
+use base::say;
+
 /// How a thing stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -50,9 +52,9 @@ impl Finding {
             State::Absent => "-",
             State::Broken => "WRONG",
         };
-        println!("  {sign:5}  {:24}  {}", self.what, self.found);
+        say::out(format_args!("  {sign:5}  {:24}  {}\n", self.what, self.found));
         if let Some(mend) = &self.mend {
-            println!("  {:5}  {:24}  => {mend}", "", "");
+            say::out(format_args!("  {:5}  {:24}  => {mend}\n", "", ""));
         }
     }
 }
@@ -84,13 +86,13 @@ impl Installation {
 /// -H`, to be tried by a job over them.
 pub fn run(hosts: Option<&str>) -> i32 {
     let Some(installation) = Installation::find() else {
-        eprintln!("meridian: cannot tell where this command is installed");
+        say::error(format_args!("meridian: cannot tell where this command is installed\n"));
         return 1;
     };
-    println!("meridian {} at {}", env!("CARGO_PKG_VERSION"), installation.meridian.display());
+    say::out(format_args!("meridian {} at {}\n", env!("CARGO_PKG_VERSION"), installation.meridian.display()));
     let mut broken = false;
     let mut section = |head: &str, findings: Vec<Finding>| {
-        println!("\n{head}");
+        say::out(format_args!("\n{head}\n"));
         findings.iter().for_each(Finding::print);
         broken |= findings.iter().any(|f| f.state == State::Broken);
     };
@@ -102,9 +104,8 @@ pub fn run(hosts: Option<&str>) -> i32 {
         "Tried, with a program that moves a megabyte between two threads",
         trial::all(&installation, hosts),
     );
-    println!(
-        "\n{}",
-        if broken { "Something is wrong: see the rows above." } else { "All that is needed is here." }
-    );
+    let verdict =
+        if broken { "Something is wrong: see the rows above." } else { "All that is needed is here." };
+    say::out(format_args!("\n{verdict}\n"));
     i32::from(broken)
 }

@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use base::say;
 use names::Name;
 
 fn main() -> ExitCode {
@@ -32,7 +33,10 @@ fn main() -> ExitCode {
 
 fn meridian(args: Vec<OsString>) -> i32 {
     if let Some(meant) = args.get(1).and_then(|word| names::meant(word)) {
-        eprintln!("meridian: `{}` is a file, not a subcommand; try `{meant}`", args[1].display());
+        say::error(format_args!(
+            "meridian: `{}` is a file, not a subcommand; try `{meant}`\n",
+            args[1].display()
+        ));
         return 2;
     }
     let matches = names::meridian().get_matches_from(args);
@@ -44,13 +48,13 @@ fn meridian(args: Vec<OsString>) -> i32 {
         },
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("version", _)) => {
-            println!("meridian {}", env!("CARGO_PKG_VERSION"));
+            say::out(format_args!("meridian {}\n", env!("CARGO_PKG_VERSION")));
             0
         }
         Some(("man", matches)) => write_manual(matches.get_one::<PathBuf>("out").expect("it is required")),
         // `cc` as the first word has been taken already; here it stood behind an option of meridian's.
         _ => {
-            eprintln!("meridian: `cc` must be the first word: meridian cc ...");
+            say::error(format_args!("meridian: `cc` must be the first word: meridian cc ...\n"));
             2
         }
     }
@@ -67,7 +71,7 @@ fn write_manual(out: &std::path::Path) -> i32 {
     match manual::write(out) {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!("meridian: cannot write the manual to {}: {error}", out.display());
+            say::error(format_args!("meridian: cannot write the manual to {}: {error}\n", out.display()));
             1
         }
     }

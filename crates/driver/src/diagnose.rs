@@ -19,6 +19,6 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
         return false;
     }
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    eprint!("{}", base::render::render(&diagnostics, source, color));
+    base::say::error(format_args!("{}", base::render::render(&diagnostics, source, color)));
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }

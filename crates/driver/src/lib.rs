@@ -53,7 +53,7 @@ pub fn main_as(args: Vec<OsString>, language: Option<Language>) -> i32 {
         Ok(code) => code,
         Err(Failure(text)) => {
             if !text.is_empty() {
-                eprintln!("meridian cc: error: {text}");
+                base::say::error(format_args!("meridian cc: error: {text}\n"));
             }
             1
         }
@@ -81,7 +81,7 @@ fn run(args: Vec<OsString>, language: Option<Language>) -> Result<i32, Failure> 
                 Ok(product) => link.extend(product.map(OsString::from)),
                 Err(Failure(text)) => {
                     if !text.is_empty() {
-                        eprintln!("meridian cc: error: {text}");
+                        base::say::error(format_args!("meridian cc: error: {text}\n"));
                     }
                     failed = true;
                 }

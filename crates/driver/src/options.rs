@@ -201,10 +201,12 @@ impl Options {
             "--cc" => self.cc = Some(next("--cc")?),
             "-T" => {
                 let value = next("-T")?;
-                if value.to_string_lossy().starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-                    self.set_threads("-T", &value.to_string_lossy())?;
-                } else {
+                // To gcc -T is a linker script, which has a name such as board.ld and is no source.
+                let path = Path::new(&value);
+                if path.extension().is_some_and(|e| !["upc", "sc", "ac", "c"].map(OsStr::new).contains(&e)) {
                     self.inputs.extend([Input::Link("-T".into()), Input::Link(value)]);
+                } else {
+                    self.set_threads("-T", &value.to_string_lossy())?;
                 }
             }
             "-fupc-threads" | "-threads" | "--threads" | "-THREADS" => {
@@ -456,11 +458,11 @@ pub fn answer(options: &Options, tools: &Toolchain) -> Result<Option<i32>, Failu
         return if files { Ok(None) } else { tools.ask(&["-v".into()]).map(Some) };
     };
     if first == "--help" {
-        print!("{HELP}");
+        base::say::out(format_args!("{HELP}"));
         return Ok(Some(0));
     }
     if first == "--version" {
-        println!("meridian cc {} (UPC 1.3), with:", env!("CARGO_PKG_VERSION"));
+        base::say::out(format_args!("meridian cc {} (UPC 1.3), with:\n", env!("CARGO_PKG_VERSION")));
     }
     tools.ask(&options.questions).map(Some)
 }

@@ -48,6 +48,9 @@ impl Toolchain {
             .into());
         }
         let cc: Vec<OsString> = named.to_string_lossy().split_whitespace().map(OsString::from).collect();
+        if cc.is_empty() {
+            return Err("the C compiler has no name: name gcc or clang with --cc".to_string().into());
+        }
         let exe = std::env::current_exe()
             .and_then(|e| e.canonicalize())
             .map_err(|e| format!("cannot find myself: {e}"))?;
@@ -83,7 +86,7 @@ impl Toolchain {
         if self.verbose {
             let words = std::iter::once(command.get_program()).chain(command.get_args());
             let words: Vec<String> = words.map(|w| quote(&w.to_string_lossy())).collect();
-            eprintln!(" {}", words.join(" "));
+            base::say::error(format_args!(" {}\n", words.join(" ")));
         }
     }
 
@@ -156,7 +159,7 @@ impl Toolchain {
         if output.status.success() {
             return Ok((output.stdout, output.stderr));
         }
-        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        base::say::error(format_args!("{}", String::from_utf8_lossy(&output.stderr)));
         Err(Failure::said())
     }
 
@@ -216,7 +219,7 @@ impl Toolchain {
         }
         let output = command.stdout(Stdio::inherit()).output().map_err(|e| self.no_compiler(&e))?;
         if output.status.success() {
-            eprint!("{}", String::from_utf8_lossy(&output.stderr));
+            base::say::error(format_args!("{}", String::from_utf8_lossy(&output.stderr)));
             return Ok(Ok(()));
         }
         Ok(Err(output.stderr))

@@ -46,7 +46,7 @@ pub fn compile(
     if language == Language::C && options.stage != Stage::EmitC && !mentions_upc(&source.text) {
         return plain_c(options, tools, path, &output, source);
     }
-    eprint!("{}", String::from_utf8_lossy(&said));
+    base::say::error(format_args!("{}", String::from_utf8_lossy(&said)));
     let Some(c) = front_end(options, tools, source, named, language)? else { return Err(Failure::said()) };
     if options.stage == Stage::EmitC {
         return write_out(options, &text::encode(&c)).map(|()| None);
@@ -111,7 +111,7 @@ fn plain_c(
         let (_, _, diagnostics) = analyse(&source, dialect, options);
         diagnose::report(diagnostics, &source, options)
     })? {
-        eprint!("{}", String::from_utf8_lossy(&said));
+        base::say::error(format_args!("{}", String::from_utf8_lossy(&said)));
     }
     Err(Failure::said())
 }

@@ -37,12 +37,16 @@ pub fn read(list: &str) -> Result<Vec<Host>, Error> {
             text.lines()
                 .map(|line| line.split('#').next().unwrap_or("").trim())
                 .filter(|line| !line.is_empty())
-                .map(|line| host(line).ok_or_else(|| wrong(format!("`{file}`: `{line}` is no host: {FORMS}"))))
+                .map(|line| {
+                    host(line).ok_or_else(|| wrong(format!("`{file}`: `{line}` is no host: {FORMS}")))
+                })
                 .collect()
         }
         None => list
             .split(',')
-            .map(|part| host(part.trim()).ok_or_else(|| wrong(format!("-H {list}: `{part}` is no host: {FORMS}"))))
+            .map(|part| {
+                host(part.trim()).ok_or_else(|| wrong(format!("-H {list}: `{part}` is no host: {FORMS}")))
+            })
             .collect(),
     };
     let hosts = hosts?;

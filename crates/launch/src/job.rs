@@ -1,6 +1,7 @@
 //! The life of a job: made, started, minded, and cleared away.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -242,7 +243,7 @@ impl Job {
     fn say(&self, text: String) {
         match &self.pump {
             Some(pump) => pump.say(text),
-            None => eprintln!("meridian: {text}"),
+            None => say(&text),
         }
     }
 
@@ -259,6 +260,11 @@ impl Job {
     }
 }
 
+/// Tells the user, where somebody listens.
+pub fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "meridian: {text}");
+}
+
 /// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is waited
 /// for, unless the job was ended by force or the launcher is sent a signal.
 pub fn see_out(pump: &Pump, minder: &mut Minder, signals: &Signals) -> i32 {
@@ -272,7 +278,7 @@ pub fn see_out(pump: &Pump, minder: &mut Minder, signals: &Signals) -> i32 {
         if let Some(why) = pump.failure() {
             for order in minder.output_failed(&why, Instant::now()) {
                 if let Order::Say(text) = order {
-                    eprintln!("meridian: {text}");
+                    say(&text);
                 }
             }
         }

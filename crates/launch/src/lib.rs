@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> i32 {
     match job::run(options) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("meridian: {error}");
+            job::say(&error.to_string());
             error.exit_code()
         }
     }
