@@ -221,8 +221,8 @@ IN_LINE int check_reply(const char *name, struct mer_am_message *request, int ha
     return request->source;
 }
 
-static void check_medium(const char *name, int to, size_t length) {
-    if (length > MER_AM_MEDIUM && length > mer_wire_medium(to))
+static void check_medium(const char *name, int to, int handler, size_t length) {
+    if (length > MER_AM_MEDIUM && (handler < MER_AM_HANDLERS || length > mer_wire_medium(to)))
         mer_fatal("%s: %zu bytes, but a medium payload has at most %d", name, length, MER_AM_MEDIUM);
 }
 
@@ -244,7 +244,7 @@ static void send_long(int to, enum mer_am_way way, mer_ptr destination, int hand
     } else {
         size_t most = mer_wire_medium(to);
         for (size_t done = 0, part; done < length; done += part) {
-            part = length - done < most ? length - done : most;
+            part = mer_wire_part(length - done, most);
             send_medium(to, way, MER_AM_LAND, (const char *)payload + done, part, &(mer_u64){at + done}, 1);
         }
     }
@@ -253,7 +253,9 @@ static void send_long(int to, enum mer_am_way way, mer_ptr destination, int hand
 }
 
 static void land(struct mer_am_message *message) {
-    memcpy(mer_at(message->args[0]), message->payload, message->length);
+    void *to = mer_at(message->args[0]);
+    if (to != message->payload) /* the wire may have put it there */
+        memcpy(to, message->payload, message->length);
 }
 
 /* ---- the interface
@@ -267,7 +269,7 @@ void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
 void mer_am_request_medium(int to, int handler, const void *payload, size_t length, const mer_u64 *args,
                            int nargs) {
     check_request("mer_am_request_medium", to, handler, nargs);
-    check_medium("mer_am_request_medium", to, length);
+    check_medium("mer_am_request_medium", to, handler, length);
     send_medium(to, MER_AM_REQUESTS, handler, payload, length, args, nargs);
 }
 
@@ -286,7 +288,7 @@ void mer_am_reply(struct mer_am_message *request, int handler, const mer_u64 *ar
 void mer_am_reply_medium(struct mer_am_message *request, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs) {
     int to = check_reply("mer_am_reply_medium", request, handler, nargs);
-    check_medium("mer_am_reply_medium", to, length);
+    check_medium("mer_am_reply_medium", to, handler, length);
     send_medium(to, MER_AM_REPLIES, handler, payload, length, args, nargs);
 }
 

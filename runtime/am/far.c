@@ -52,8 +52,7 @@ void mer_am_check(mer_u64 bits, const char *what) {
 
 /* How much of n bytes goes in one message to or from the owner of bits. */
 static size_t part_of(size_t n, mer_u64 bits) {
-    size_t most = mer_wire_medium((int)mer_procof(bits));
-    return n < most ? n : most;
+    return mer_wire_part(n, mer_wire_medium((int)mer_procof(bits)));
 }
 
 /* ---- handlers
@@ -65,7 +64,7 @@ static inline void copy(void *to, const void *from, size_t n) {
         memcpy(to, from, 8);
     else if (n == 4)
         memcpy(to, from, 4);
-    else
+    else if (to != from) /* the wire may have put it there */
         memcpy(to, from, n);
 }
 

@@ -7,6 +7,8 @@
  *   words         of the message; for long messages, two more: address and extent of what has landed
  *   payload
  *
+ * A packet with a long payload holds that message alone.
+ *
  * One lock guards all of it.  The progress thread holds it while it reads; the thread itself, when it polls,
  * does not wait for the progress thread, which is doing what was to be done.
  */
@@ -22,6 +24,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +32,10 @@
 
 #define ME mer_job.mythread
 #define GIVE_BACK                                                                                            \
-    (MER_WIRE_WINDOW / 4) /* so much is given back without waiting for a packet that goes anyway */
-#define GOODBYE 0xffffU   /* in place of a handler: the sender's program has ended */
+    (MER_WIRE_WINDOW / 4)     /* so much is given back without waiting for a packet that goes anyway */
+#define LONG_MOST (1UL << 20) /* longest payload */
+#define LONG_ALL (64UL << 20) /* of one to each peer together */
+#define GOODBYE 0xffffU       /* in place of a handler: the sender's program has ended */
 
 struct packet_head {
     uint32_t returned, number;
@@ -50,7 +55,7 @@ struct landed { /* behind the words of a long message */
 
 struct packet {
     struct packet *next;
-    size_t length;
+    size_t length, room;
     _Alignas(8) unsigned char bytes[];
 };
 
@@ -60,6 +65,7 @@ struct peer {
     uint32_t credit;                    /* bytes of requests that may be sent */
     uint32_t owed;                      /* bytes handled and not given back yet */
     uint32_t sent_number, taken_number; /* of packets */
+    void *landed;                       /* where the payload of the packet that is being read has gone */
     bool listed;                        /* in `busy' */
     bool goodbye;
 };
@@ -118,6 +124,9 @@ static size_t bytes_of(const struct message_head *head) {
     return sizeof *head + head->nargs * sizeof(mer_u64) + landed + ((head->length + 7UL) & ~7UL);
 }
 
+/* Long payloads are for memory handlers. */
+static size_t share_of(size_t payload) { return payload < MER_WIRE_LONG ? payload : payload / 16; }
+
 /* What a message takes from the window: a reply nothing; a request its bytes, and those of the reply that it
  * asks for.  Nobody knows what a user's handler replies; a quarter of the longest reply is taken, so that
  * what waits to leave is at most four windows a peer. */
@@ -125,9 +134,9 @@ static uint32_t cost_of(const struct message_head *head, const mer_u64 *args) {
     if (!(head->kind & REQUEST_BIT))
         return 0;
     size_t reply = head->handler < MER_AM_HANDLERS ? MER_AM_MEDIUM / 4
-                   : head->handler == MER_AM_GET   ? args[3]
+                   : head->handler == MER_AM_GET   ? share_of(args[3])
                                                    : 0;
-    return (uint32_t)(bytes_of(head) + reply);
+    return (uint32_t)(bytes_of(head) - head->length + share_of(head->length) + reply);
 }
 
 static void list(int to) {
@@ -141,12 +150,18 @@ static void list(int to) {
     }
 }
 
-static struct packet *opened(int to) {
+/* The packet that is being filled, if it has room for so many bytes, or an empty one that has. */
+static struct packet *opened(int to, size_t bytes) {
     struct peer *p = &peers[to];
+    size_t room = sizeof(struct packet_head) + bytes;
+    if (p->open && p->open->room < room && p->open->length == sizeof(struct packet_head)) {
+        free(p->open);
+        p->open = NULL;
+    }
     if (!p->open) {
-        p->open = room_for(sizeof *p->open + conduit->packet_most);
-        p->open->length = sizeof(struct packet_head);
-        p->open->next = NULL;
+        room = room < MER_WIRE_PACKET ? MER_WIRE_PACKET : room;
+        p->open = room_for(sizeof *p->open + room);
+        *p->open = (struct packet){.length = sizeof(struct packet_head), .room = room};
     }
     return p->open;
 }
@@ -161,7 +176,7 @@ static bool hand_over(int to, struct packet *packet) {
  * conduit is not called. */
 static void close_packet(int to, bool may_send) {
     struct peer *p = &peers[to];
-    struct packet *packet = opened(to);
+    struct packet *packet = opened(to, 0);
     struct packet_head *head = (struct packet_head *)packet->bytes;
     *head = (struct packet_head){.returned = p->owed, .number = p->sent_number++};
     p->owed = 0;
@@ -223,9 +238,10 @@ static int ran;         /* handlers in this poll */
 static void append(int to, const struct message_head *head, const struct mer_am_body *body,
                    const mer_u64 *args) {
     size_t words = head->nargs * sizeof(mer_u64), bytes = bytes_of(head);
-    if (opened(to)->length > sizeof(struct packet_head) && opened(to)->length + bytes > MER_WIRE_PACKET)
+    size_t length = opened(to, bytes)->length;
+    if (length > sizeof(struct packet_head) && length + bytes > MER_WIRE_PACKET)
         close_packet(to, !delivering);
-    struct packet *packet = opened(to);
+    struct packet *packet = opened(to, bytes);
     unsigned char *at = packet->bytes + packet->length;
     memcpy(at, head, sizeof *head);
     at += sizeof *head;
@@ -238,6 +254,45 @@ static void append(int to, const struct message_head *head, const struct mer_am_
         memcpy(at, body->payload, head->length);
     packet->length += bytes;
     list(to);
+}
+
+/* Send a message in a packet of its own, with its payload from where it lies, behind all others.  False: the
+ * conduit has no room now. */
+static bool send_long(int to, const struct message_head *head, const void *payload, const mer_u64 *args) {
+    static const unsigned char zeros[8];
+    struct {
+        struct packet_head packet;
+        struct message_head message;
+        mer_u64 args[MER_AM_ARGS];
+    } lead = {.message = *head};
+    struct peer *p = &peers[to];
+    push_peer(to);
+    if (p->first || worth_sending(p))
+        return false;
+    lead.packet = (struct packet_head){.returned = p->owed, .number = p->sent_number};
+    memcpy(lead.args, args, head->nargs * sizeof *args);
+    struct iovec parts[3] = {{&lead, offsetof(typeof(lead), args) + head->nargs * sizeof *args},
+                             {(void *)(uintptr_t)payload, head->length},
+                             {(void *)(uintptr_t)zeros, -head->length & 7}};
+    if (!conduit->send(to, parts, 3))
+        return false;
+    p->sent_number++;
+    p->owed = 0;
+    return true;
+}
+
+/* A request waits until the conduit takes it; a reply cannot, and is copied then. */
+static bool sent_long(int to, const struct message_head *head, const void *payload, const mer_u64 *args) {
+    struct mer_patience patience = {0};
+    while (!send_long(to, head, payload, args)) {
+        if (!(head->kind & REQUEST_BIT))
+            return false;
+        leave(true);
+        if (!mer_am_poll())
+            mer_patience_turn(&patience);
+        enter();
+    }
+    return true;
 }
 
 void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
@@ -253,16 +308,20 @@ void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am
     peers[to].credit -= cost;
     if (way == MER_AM_REQUESTS)
         mer_own_writes(handler);
-    append(to, &head, body, args);
+    if (head.length < MER_WIRE_LONG || !sent_long(to, &head, body->payload, args))
+        append(to, &head, body, args);
     leave(entered);
 }
 
+/* A megabyte, less in large jobs: answers of that length may have to wait in memory for each peer. */
 size_t mer_wire_medium(int t) {
     if (!mer_wire_beyond(t))
         return MER_AM_MEDIUM;
     size_t most = conduit->packet_most - sizeof(struct packet_head) - sizeof(struct message_head) -
                   MER_AM_ARGS * sizeof(mer_u64);
-    return most < MER_WIRE_WINDOW / 4 ? most / 64 * 64 : MER_WIRE_WINDOW / 4;
+    size_t fair = LONG_ALL / (size_t)mer_job.threads;
+    fair = fair > LONG_MOST ? LONG_MOST : fair < MER_WIRE_LONG ? MER_WIRE_LONG : fair;
+    return (most < fair ? most : fair) / 64 * 64;
 }
 
 /* ---- receiving ------------------------------------------------------------------------------------- */
@@ -280,14 +339,15 @@ static void align_payload(struct mer_am_message *m, int handler) {
         m->payload = memcpy(aligned, m->payload, m->length);
 }
 
-static void take_message(int from, const struct message_head *head) {
+/* landed: its payload is there already; else null. */
+static void take_message(int from, const struct message_head *head, void *landed_payload) {
     const mer_u64 *args = (const void *)(head + 1), *behind = args + head->nargs;
     struct mer_am_message m = {
         .source = from, .nargs = head->nargs, .args = args, .request = (head->kind & REQUEST_BIT) != 0};
     uint32_t cost = cost_of(head, args);
     bool medium = size_of(head) == MER_AM_IS_MEDIUM;
     if (medium) {
-        m.payload = (void *)(uintptr_t)behind;
+        m.payload = landed_payload ? landed_payload : (void *)(uintptr_t)behind;
         m.length = head->length;
     } else if (size_of(head) == MER_AM_IS_LONG) {
         const struct landed *landed = (const void *)behind;
@@ -301,7 +361,7 @@ static void take_message(int from, const struct message_head *head) {
             align_payload(&m, head->handler);
         mer_own_run(&m, head->handler);
     } else {
-        mer_own_keep(&m, medium, head->handler, cost);
+        mer_own_keep(&m, medium && !landed_payload, head->handler, cost);
         return;
     }
     ran++;
@@ -315,6 +375,21 @@ static _Noreturn void garbled(int from, const char *what) {
         from, mer_host_name(from), what);
 }
 
+/* The first word of a long message says where it goes. */
+static void *land(int from, const void *bytes, size_t have, size_t length, size_t *at) {
+    const struct packet_head *packet = bytes;
+    const struct message_head *head = (const void *)(packet + 1);
+    *at = sizeof *packet + sizeof *head;
+    if (have < *at || packet->number != peers[from].taken_number || head->length < MER_WIRE_LONG ||
+        head->nargs == 0 || head->nargs > MER_AM_ARGS || head->length % 8 != 0 ||
+        sizeof *packet + bytes_of(head) != length)
+        return NULL;
+    *at += head->nargs * sizeof(mer_u64);
+    if (have < *at)
+        return NULL;
+    return peers[from].landed = mer_at(*(const mer_u64 *)(const void *)(head + 1));
+}
+
 static void deliver(int from, const void *bytes, size_t length) {
     const unsigned char *at = bytes, *end = at + length;
     const struct packet_head *packet = bytes;
@@ -326,14 +401,16 @@ static void deliver(int from, const void *bytes, size_t length) {
     while (at < end) {
         const struct message_head *head = (const void *)at;
         size_t left = (size_t)(end - at);
-        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < bytes_of(head))
+        size_t elsewhere = p->landed && left >= sizeof *head ? head->length : 0;
+        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < bytes_of(head) - elsewhere)
             garbled(from, "a message is longer than its packet");
         if (head->handler == GOODBYE)
             p->goodbye = true;
         else
-            take_message(from, head);
-        at += bytes_of(head);
+            take_message(from, head, p->landed);
+        at += bytes_of(head) - elsewhere;
     }
+    p->landed = NULL;
 }
 
 /* A put or a get is complete. */
@@ -468,6 +545,7 @@ void mer_wire_start(const struct mer_boot *boot) {
                                      .memory_length = mer_job.span,
                                      .silence = (int)mer_setting(SILENCE),
                                      .deliver = deliver,
+                                     .land = land,
                                      .done = done,
                                      .lost = lost,
                                      .fail = fail};

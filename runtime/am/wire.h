@@ -6,12 +6,16 @@
  * by.
  *
  * Flow control.  A thread has at most MER_WIRE_WINDOW bytes of requests under way to another one, counting
- * the bytes of the replies that they ask for; what has been handled is given back in the head of the next
+ * the bytes of the replies that they ask for (long data that a memory handler takes count a sixteenth: they
+ * are never kept); what has been handled is given back in the head of the next
  * packet the other way.  Replies need no such permission, their room was counted with the request; they are
  * never waited for to leave, but queued.  So the memory of a thread is bounded by the window and the number
  * of threads that it talks to, `deliver' always takes what comes, and nobody waits in a circle: a thread that
  * waits for permission to send a request handles everything that arrives meanwhile, and who handles a request
  * never waits.
+ *
+ * Long payloads are sent from where they lie, in a packet of their own, and where the conduit asks for it
+ * they land where they belong: no copy but the network's.
  *
  * Who runs handlers.  Memory handlers (mer_am_memory_handler), which touch memory as another thread of the
  * host would and may reply, are run by whoever reads the packet: the thread in its polls and waits, or, while
@@ -30,6 +34,9 @@ struct mer_boot;
 /* Small messages go together up to here: enough that the cost of sending is shared by hundreds, and so little
  * that the receiver works on one packet while the next is being filled. */
 #define MER_WIRE_PACKET (16U << 10)
+
+/* Payloads of this length or more are long: they cost less, and should be multiples of 8 bytes. */
+#define MER_WIRE_LONG (16U << 10)
 
 extern bool mer_wire_up; /* this job has threads on other hosts, and they can be reached */
 
@@ -53,8 +60,13 @@ bool mer_wire_memory(int t);
 bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter);
 bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter);
 
-/* The longest medium payload to thread t: MER_AM_MEDIUM within the host, more in the conduit's packets. */
+/* The longest payload for a memory handler of thread t's whose first word is where it goes: MER_AM_MEDIUM
+ * within the host, more in the conduit's packets. */
 size_t mer_wire_medium(int t);
+/* How much of n bytes goes in the next message, of at most `most': whole words of what is long. */
+static inline size_t mer_wire_part(size_t n, size_t most) {
+    return n > most ? most : n > MER_WIRE_LONG ? n & ~(size_t)7 : n;
+}
 
 /* Open the conduit, tell each other the addresses, start the progress thread.  Start-up, where there are
  * several hosts. */

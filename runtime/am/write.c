@@ -36,6 +36,8 @@ static void list(int to) {
  * words are written by one store, as a neighbour's would be. */
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
+    if (m->payload && m->payload == to)
+        return; /* the wire has put it there */
     if (m->payload)
         memcpy(to, m->payload, m->length);
     else if (m->nargs == 2)
@@ -79,7 +81,7 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     }
     size_t most = mer_wire_medium(to);
     for (size_t done = 0, part; done < n; done += part) {
-        part = n - done < most ? n - done : most;
+        part = mer_wire_part(n - done, most);
         mer_u64 at = (bits & MER_ADDR_MASK) + done;
         mer_am_request_medium(to, MER_AM_WRITE, (const char *)from + done, part, &at, 1);
     }

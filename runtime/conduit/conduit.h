@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 1
+#define MER_CONDUIT_ABI 2
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 8           /* most parts of a packet */
@@ -45,6 +45,11 @@ struct mer_conduit_room {
     /* A packet has come from thread `from'; the bytes are the conduit's, stand at a multiple of 8, and are
      * used before this returns. */
     void (*deliver)(int from, const void *packet, size_t length);
+    /* Where does the end of a packet belong?  Its first `have' bytes have come from thread `from', at a
+     * multiple of 8, of `length'.  Null: nowhere; else bytes *at <= have to length - 1 may be put there
+     * straight away, after which `deliver' is given the first *at bytes alone, and before which nothing else
+     * from that thread.  Asked or not as the conduit pleases; may be null. */
+    void *(*land)(int from, const void *packet, size_t have, size_t length, size_t *at);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *context);
     /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was

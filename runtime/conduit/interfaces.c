@@ -1,16 +1,13 @@
-/* This host's addresses by getifaddrs(3), in the order in which others should try them, and a socket that
- * listens on them. */
+/* This host's addresses by getifaddrs(3), in the order in which others should try them. */
 #include "conduit/interfaces.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -137,31 +134,6 @@ bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in
     return true;
 }
 
-static int listen_on(const struct in6_addr *address, in_port_t *port) {
-    struct sockaddr_storage at;
-    socklen_t length = mer_socket_address(address, 0, &at);
-    int no = 0, fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && at.ss_family == AF_INET6)
-        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&at, length) != 0 || listen(fd, SOMAXCONN) != 0 ||
-        getsockname(fd, (struct sockaddr *)&at, &length) != 0) {
-        int error = errno;
-        if (fd >= 0)
-            close(fd);
-        errno = error;
-        return -1;
-    }
-    *port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
-                                           : ((struct sockaddr_in *)(void *)&at)->sin_port);
-    return fd;
-}
-
-int mer_listen(const struct in6_addr *address, in_port_t *port) {
-    static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
-    int fd = listen_on(address ? address : &in6addr_any, port);
-    return fd < 0 && !address ? listen_on(&any4, port) : fd; /* a kernel without IPv6 */
-}
-
 bool mer_network_card(void) {
     if (access("/dev/cxi0", F_OK) == 0 || access("/dev/hfi1_0", F_OK) == 0)
         return true;
@@ -172,12 +144,4 @@ bool mer_network_card(void) {
     if (cards)
         closedir(cards);
     return any;
-}
-
-void mer_raise_descriptors(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
 }

@@ -35,11 +35,6 @@ bool mer_host_addresses(struct mer_host_addresses *own);
 bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in6_addr *address,
                           const struct mer_host_addresses *own);
 
-/* A socket that listens for streams on the address, or (null) on all, and its port; -1: there is none
- * (errno).
- */
-int mer_listen(const struct in6_addr *address, in_port_t *port);
-
 /* The address as the system's calls take it, in its own family, and its length. */
 socklen_t mer_socket_address(const struct in6_addr *address, in_port_t port, struct sockaddr_storage *out);
 
@@ -48,8 +43,5 @@ const char *mer_address_text(const struct in6_addr *address, char text[INET6_ADD
 
 /* Is there a network card that only libfabric reaches (InfiniBand, RoCE, EFA, Slingshot, Omni-Path)? */
 bool mer_network_card(void);
-
-/* Allow this process as many descriptors as it may have, for a socket a peer. */
-void mer_raise_descriptors(void);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include "conduit/interfaces.h"
 #include "conduit/ofi/ofi.h"
+#include "conduit/sockets.h"
 
 #include <stdio.h>
 #include <stdlib.h>

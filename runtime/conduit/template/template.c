@@ -9,11 +9,10 @@
  * are watched by one epoll descriptor, which is what the progress thread sleeps on.
  */
 #include "conduit/conduit.h"
-#include "conduit/interfaces.h"
-#include "conduit/template/link.h"
+#include "conduit/sockets.h"
+#include "conduit/frames.h"
 
 #include <errno.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,18 +98,6 @@ static int checked(int fd) {
     return fd;
 }
 
-/* Packets go at once, acknowledgements with the answer; a peer that is silent for too long is lost. */
-static void set_options(int fd) {
-    const int tcp[][2] = {{TCP_NODELAY, 1},
-                          {TCP_QUICKACK, 0},
-                          {TCP_KEEPIDLE, (int)silence() / 3 + 1},
-                          {TCP_KEEPINTVL, (int)silence() / 3 + 1},
-                          {TCP_USER_TIMEOUT, (int)(silence() * 1000)}};
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int));
-    for (size_t i = 0; i < sizeof tcp / sizeof *tcp; i++)
-        setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
-}
-
 /* Nothing goes over this connection any more.  Once the peer has said goodbye, or we close ourselves after
  * the last barrier, nothing is lost by that; the socket stays until close, lest what we sent be discarded. */
 static void end_link(struct mer_link *link, const char *cause) {
@@ -130,32 +117,23 @@ static void broken(struct mer_link *link) {
 
 /* ---- connecting: the peer's addresses one after the other ---- */
 
-/* Begin to connect to the link's next address, at `candidate' or after; lost after the last. */
-static void try_next(struct mer_link *link, const char *cause) {
+/* Call the peer at the link's next address, at `candidate' or after; lost after the last. */
+static void call(struct mer_link *link) {
     const struct endpoint *peer = &endpoints[link->peer];
-    struct sockaddr_storage to;
     char text[INET6_ADDRSTRLEN], message[160];
-    for (; link->candidate < peer->host.count; link->candidate++) {
-        const struct in6_addr *address = &peer->host.addresses[link->candidate];
-        if (!mer_address_leads_to(&peer->host, address, &own.host))
-            continue;
-        socklen_t length = mer_socket_address(address, peer->port, &to);
-        link->fd = checked(socket(to.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-        set_options(link->fd);
-        if (connect(link->fd, (struct sockaddr *)&to, length) == 0 || errno == EINPROGRESS) {
-            link->deadline = now() + silence() / peer->host.count;
-            link->calling = link->wants_room = true;
-            watch(link, EPOLL_CTL_ADD, EPOLLIN | EPOLLOUT);
-            return;
-        }
-        cause = strerror(errno);
-        close(link->fd);
+    link->fd = checked(mer_socket_call(&peer->host, peer->port, &own.host, silence(), &link->candidate));
+    link->calling = link->wants_room = link->fd >= 0;
+    if (link->fd >= 0) {
+        link->deadline = now() + silence() / peer->host.count;
+        watch(link, EPOLL_CTL_ADD, EPOLLIN | EPOLLOUT);
+        return;
     }
-    snprintf(message, sizeof message, "no connection to %s port %d: %s",
-             peer->host.count ? mer_address_text(&peer->host.addresses[0], text) : "it", peer->port, cause);
-    link->fd = -1;
-    link->calling = link->connecting = false;
+    int error = link->cause ? link->cause : errno;
+    link->connecting = false;
     connecting--;
+    snprintf(message, sizeof message, "no connection to %s port %d: %s",
+             peer->host.count ? mer_address_text(&peer->host.addresses[0], text) : "it", peer->port,
+             error == EHOSTUNREACH ? "none of its addresses can be reached from this host" : strerror(error));
     end_link(link, message);
 }
 
@@ -163,7 +141,7 @@ static struct mer_link *connect_to(int peer) {
     struct mer_link *link = link_new(-1, peer);
     link->connecting = true;
     connecting++;
-    try_next(link, "none of its addresses can be reached from this host");
+    call(link);
     return link;
 }
 
@@ -171,7 +149,8 @@ static struct mer_link *connect_to(int peer) {
 static void unanswered(struct mer_link *link, int error) {
     close(link->fd); /* which also takes it from the epoll descriptor */
     link->candidate++;
-    try_next(link, strerror(error));
+    link->cause = error;
+    call(link);
 }
 
 /* connect(2) has ended. */
@@ -199,10 +178,8 @@ static void welcome(struct mer_link *link) {
 
 static void accept_all(void) {
     int fd;
-    while ((fd = checked(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC))) >= 0) {
-        set_options(fd);
+    while ((fd = checked(mer_socket_accept(listener, silence()))) >= 0)
         watch(link_new(fd, -1), EPOLL_CTL_ADD, EPOLLIN);
-    }
 }
 
 /* ---- what comes ---- */
@@ -248,8 +225,13 @@ static bool take(struct mer_link *link, enum mer_link_frame kind, const void *by
     return true;
 }
 
+static void *land(struct mer_link *link, const void *packet, size_t have, size_t length, size_t *at) {
+    bool may = link->peer >= 0 && room->land && !closing;
+    return may ? room->land(link->peer, packet, have, length, at) : NULL;
+}
+
 static void receive(struct mer_link *link) {
-    if (mer_link_receive(link, take))
+    if (mer_link_receive(link, take, land))
         return;
     if (link->peer < 0)
         link_free(link); /* a stranger, or a call that was dropped */
@@ -298,7 +280,7 @@ static void open_endpoint(const struct mer_conduit_room *given, struct mer_condu
     if (getrandom(own.key, sizeof own.key, 0) != sizeof own.key)
         room->fail("getrandom: %s", strerror(errno));
     mer_raise_descriptors(); /* one a peer */
-    listener = mer_listen(chosen ? &own.host.addresses[0] : NULL, &own.port);
+    listener = mer_socket_listen(chosen ? &own.host.addresses[0] : NULL, &own.port);
     epoll = epoll_create1(EPOLL_CLOEXEC);
     if (listener < 0 || epoll < 0)
         room->fail("cannot listen: %s", strerror(errno));

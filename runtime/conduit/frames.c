@@ -1,11 +1,13 @@
 /* Frames over a non-blocking stream socket: writev with a bounded rest, and one buffer to read into for all
  * links, so that a link costs memory only while a frame of it is incomplete. */
-#include "conduit/template/link.h"
+#include "conduit/frames.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+
+#define READ (256 * 1024) /* most bytes at a time, but for what lands */
 
 struct header {
     uint32_t kind;   /* enum mer_link_frame */
@@ -112,15 +114,51 @@ static ssize_t frames(struct mer_link *link, const unsigned char *bytes, size_t 
     return (ssize_t)at;
 }
 
-bool mer_link_receive(struct mer_link *link, mer_link_take take) {
-    static _Alignas(64) unsigned char buffer[MER_LINK_FRAME_MOST + 4 * MER_LINK_PACKET];
-    size_t have = link->partial_length;
+/* The beginning of a frame, n bytes: put what has come of a long packet's end where that belongs, so that
+ * only the rest is kept; how much that is. */
+static size_t begin_landing(struct mer_link *link, const unsigned char *bytes, size_t n, mer_link_land land) {
+    struct header header;
+    size_t at;
+    if (n <= sizeof header)
+        return n;
+    memcpy(&header, bytes, sizeof header);
+    n -= sizeof header;
+    if (header.kind == MER_FRAME_PACKET && header.length >= MER_LINK_LANDS && header.length % 8 == 0 &&
+        (link->landing = land(link, bytes + sizeof header, n, header.length, &at))) {
+        memcpy(link->landing, bytes + sizeof header + at, n - at);
+        link->landing += n - at;
+        link->landing_left = header.length - n;
+        n = at;
+    }
+    return sizeof header + n;
+}
+
+/* All that was to land has: hand over the rest. */
+static bool landed(struct mer_link *link, mer_link_take take) {
+    unsigned char *frame = link->partial;
+    size_t length = link->partial_length;
+    link->partial = link->landing = NULL;
+    link->partial_length = 0;
+    bool taken = take(link, MER_FRAME_PACKET, frame + sizeof(struct header), length - sizeof(struct header));
+    free(frame);
+    return taken;
+}
+
+bool mer_link_receive(struct mer_link *link, mer_link_take take, mer_link_land land) {
+    static _Alignas(64) unsigned char buffer[MER_LINK_FRAME_MOST + READ];
+    size_t have = link->landing ? 0 : link->partial_length;
     if (have)
         memcpy(buffer, link->partial, have);
-    ssize_t n = recv(link->fd, buffer + have, sizeof buffer - have, 0);
+    ssize_t n = link->landing ? recv(link->fd, link->landing, link->landing_left, 0)
+                              : recv(link->fd, buffer + have, READ, 0);
     if (n <= 0) {
         errno = n == 0 ? ECONNRESET : errno;
         return errno == EAGAIN || errno == EINTR;
+    }
+    if (link->landing) {
+        link->landing += n;
+        link->landing_left -= (size_t)n;
+        return link->landing_left > 0 || landed(link, take);
     }
     have += (size_t)n;
     ssize_t used = frames(link, buffer, have, take);
@@ -129,6 +167,8 @@ bool mer_link_receive(struct mer_link *link, mer_link_take take) {
         return false;
     }
     size_t rest = have - (size_t)used;
+    if (rest)
+        rest = begin_landing(link, buffer + used, rest, land);
     if (rest && !link->partial && !(link->partial = malloc(MER_LINK_FRAME_MOST)))
         return false;
     if (rest)

@@ -1,16 +1,18 @@
-/* One TCP connection of the conduit: packets become frames in its stream of bytes, and frames packets again.
+/* One connection of a conduit over streams: packets become frames in its stream of bytes, and frames packets
+ * again.
  *
  * A frame is a header of 8 bytes, the packet, and zeros up to a multiple of 8, so that a packet stands at a
  * multiple of 8 wherever it lies in the stream.  What the kernel does not take at once is kept, up to a
  * bound.
  */
-#ifndef MER_CONDUIT_TEMPLATE_LINK_H
-#define MER_CONDUIT_TEMPLATE_LINK_H
+#ifndef MER_CONDUIT_FRAMES_H
+#define MER_CONDUIT_FRAMES_H
 
 #include "conduit/conduit.h"
 
-#define MER_LINK_PACKET 65536        /* longest packet */
-#define MER_LINK_UNSENT (256 * 1024) /* most bytes kept: a packet is refused that would make it more */
+#define MER_LINK_PACKET ((1 << 20) + 256) /* longest packet */
+#define MER_LINK_LANDS 65536              /* from here on it is asked where it belongs */
+#define MER_LINK_UNSENT (256 * 1024)      /* most bytes kept: a packet is refused that would make it more */
 #define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
 
 enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_WELCOME, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
@@ -25,11 +27,14 @@ struct mer_link {
     bool said_goodbye;     /* to the peer, perhaps unsent yet */
     bool wants_room;       /* the epoll descriptor watches for room to write */
     int candidate;         /* while connecting: which of the peer's addresses is tried */
+    int cause;             /* why the one before it did not do: errno */
     double deadline;       /* while connecting: when the next one is */
     unsigned char *unsent; /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
     size_t begin, end;
     unsigned char *partial; /* the beginning of a frame whose rest has not come yet; null: none */
     size_t partial_length;
+    unsigned char *landing; /* where its rest goes, of which landing_left bytes have not come; null: there */
+    size_t landing_left;
     struct mer_link *next; /* all links of this process */
 };
 
@@ -44,9 +49,14 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
 /* Send what is kept as far as there is room.  False: the connection is broken (errno). */
 bool mer_link_flush(struct mer_link *link);
 
-/* Read once, and hand over all frames that are whole.  False: the connection is at its end (errno ECONNRESET)
- * or broken (errno; EPROTO: by what is no frame, or take has refused one). */
-bool mer_link_receive(struct mer_link *link, mer_link_take take);
+/* Where the rest of a packet belongs, of which `have' bytes have come: see `land' in struct mer_conduit_room.
+ */
+typedef void *(*mer_link_land)(struct mer_link *link, const void *packet, size_t have, size_t length,
+                               size_t *at);
+
+/* Read once, and hand over all frames that are whole, without what has landed.  False: the connection is at
+ * its end (errno ECONNRESET) or broken (errno; EPROTO: by what is no frame, or take has refused one). */
+bool mer_link_receive(struct mer_link *link, mer_link_take take, mer_link_land land);
 
 /* Forget what is unsent, or leave it to another link that has nothing unsent. */
 void mer_link_drop(struct mer_link *link);

@@ -1,0 +1,87 @@
+/* See sockets.h. */
+#include "conduit/sockets.h"
+
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static void set_options(int fd, double silence) {
+    const int tcp[][2] = {{TCP_NODELAY, 1},
+                          {TCP_QUICKACK, 0},
+                          {TCP_KEEPIDLE, (int)silence / 3 + 1},
+                          {TCP_KEEPINTVL, (int)silence / 3 + 1},
+                          {TCP_USER_TIMEOUT, (int)(silence * 1000)}};
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int));
+    for (size_t i = 0; i < sizeof tcp / sizeof *tcp; i++)
+        setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
+}
+
+static int listen_on(const struct in6_addr *address, in_port_t *port) {
+    struct sockaddr_storage at;
+    socklen_t length = mer_socket_address(address, 0, &at);
+    int no = 0, fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && at.ss_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&at, length) != 0 || listen(fd, SOMAXCONN) != 0 ||
+        getsockname(fd, (struct sockaddr *)&at, &length) != 0) {
+        int error = errno;
+        if (fd >= 0)
+            close(fd);
+        errno = error;
+        return -1;
+    }
+    *port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
+                                           : ((struct sockaddr_in *)(void *)&at)->sin_port);
+    return fd;
+}
+
+int mer_socket_listen(const struct in6_addr *address, in_port_t *port) {
+    static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
+    int fd = listen_on(address ? address : &in6addr_any, port);
+    return fd < 0 && !address ? listen_on(&any4, port) : fd; /* a kernel without IPv6 */
+}
+
+int mer_socket_accept(int listener, double silence) {
+    int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd >= 0)
+        set_options(fd, silence);
+    return fd;
+}
+
+/* Begin to connect to one address. */
+static int call(const struct in6_addr *address, in_port_t port, double silence) {
+    struct sockaddr_storage to;
+    socklen_t length = mer_socket_address(address, port, &to);
+    int fd = socket(to.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    set_options(fd, silence);
+    if (connect(fd, (struct sockaddr *)&to, length) == 0 || errno == EINPROGRESS)
+        return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+int mer_socket_call(const struct mer_host_addresses *peer, in_port_t port,
+                    const struct mer_host_addresses *own, double silence, int *candidate) {
+    int fd = -1;
+    errno = EHOSTUNREACH;
+    for (; *candidate < peer->count; ++*candidate) {
+        const struct in6_addr *address = &peer->addresses[*candidate];
+        if (mer_address_leads_to(peer, address, own) &&
+            ((fd = call(address, port, silence)) >= 0 || errno == EMFILE || errno == ENFILE))
+            break;
+    }
+    return fd;
+}
+
+void mer_raise_descriptors(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}

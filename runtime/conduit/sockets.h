@@ -1,0 +1,24 @@
+/* Non-blocking stream sockets for conduits over IP, with the options that all of them need: packets go at
+ * once, acknowledgements with the answer, and a peer that is silent for too long is an error of the socket's.
+ * Knows nothing of conduits.  A descriptor, or -1 and errno; EMFILE and ENFILE: there is no descriptor left.
+ */
+#ifndef MER_CONDUIT_SOCKETS_H
+#define MER_CONDUIT_SOCKETS_H
+
+#include "conduit/interfaces.h"
+
+/* Listen on the address, or (null) on all; *port becomes the port. */
+int mer_socket_listen(const struct in6_addr *address, in_port_t *port);
+
+/* Who has called; silence: seconds. */
+int mer_socket_accept(int listener, double silence);
+
+/* Begin to connect to the peer, by the first address that may lead from `own' to it, from number *candidate
+ * on; *candidate becomes its number.  EHOSTUNREACH, or why the last did not do: none is left. */
+int mer_socket_call(const struct mer_host_addresses *peer, in_port_t port,
+                    const struct mer_host_addresses *own, double silence, int *candidate);
+
+/* Allow this process as many descriptors as it may have, for a socket a peer. */
+void mer_raise_descriptors(void);
+
+#endif
