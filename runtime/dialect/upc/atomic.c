@@ -233,35 +233,37 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
 /* ---- by message ------------------------------------------------------------------------------------------
  */
 
-/* What the owner of the target is asked to do; the second operand is sent only where there is one. */
+/* What the owner of the target is asked to do; only the operands that there are are sent, of a word each, or
+ * two for a pointer. */
 struct order {
     mer_u64 domain, target; /* the owner's addresses */
     uint32_t op;            /* number of its bit */
     uint16_t kind, operands;
-    mer_u64 operand[2][2];
+    mer_u64 words[4];
 };
+
+static size_t words_of(int kind) { return kind == MER_PTS ? 2 : 1; }
 
 static size_t obey(int asker, const void *in, void *out) {
     const struct order *order = in;
     mer_u64 *old = out;
     (void)asker;
     old[0] = old[1] = 0;
-    mer_atomic_table[order->kind][order->op](mer_at(order->domain), old, mer_at(order->target),
-                                             order->operands > 0 ? order->operand[0] : NULL,
-                                             order->operands > 1 ? order->operand[1] : NULL);
+    mer_atomic_table[order->kind][order->op](
+        mer_at(order->domain), old, mer_at(order->target), order->operands > 0 ? order->words : NULL,
+        order->operands > 1 ? order->words + words_of(order->kind) : NULL);
     return 2 * sizeof *old;
 }
 
 /* What the operation cannot do without. */
 static void check_operands(upc_op_t op, const void *fetch_ptr, const void *operand1, const void *operand2) {
     char name[256];
-    ops_text(name, op);
     if (op == MER_ATOMIC_GET && !fetch_ptr)
-        mer_atomic_missing("fetch_ptr", name);
+        mer_atomic_missing("fetch_ptr", ops_text(name, op));
     if (!(op & (MER_ATOMIC_GET | MER_ATOMIC_INC | MER_ATOMIC_DEC)) && !operand1)
-        mer_atomic_missing("operand1", name);
+        mer_atomic_missing("operand1", ops_text(name, op));
     if (op == MER_ATOMIC_CSWAP && !operand2)
-        mer_atomic_missing("operand2", name);
+        mer_atomic_missing("operand2", ops_text(name, op));
 }
 
 static void ask_owner(PARAMETERS) {
@@ -275,13 +277,13 @@ static void ask_owner(PARAMETERS) {
                           (uint16_t)(operand2   ? 2
                                      : operand1 ? 1
                                                 : 0),
-                          {{0}}};
+                          {0}};
     check_operands(op, fetch_ptr, operand1, operand2);
     if (operand1)
-        memcpy(order.operand[0], operand1, size);
+        memcpy(order.words, operand1, size);
     if (operand2)
-        memcpy(order.operand[1], operand2, size);
-    size_t length = offsetof(struct order, operand) + order.operands * sizeof order.operand[0];
+        memcpy(order.words + words_of(kind), operand2, size);
+    size_t length = offsetof(struct order, words) + order.operands * words_of(kind) * sizeof *order.words;
     if (!fetch_ptr && mer_job.elsewhere) { /* many of these travel together; the next fence waits for them */
         mer_am_tell((int)owner, obey, &order, length);
         return;
