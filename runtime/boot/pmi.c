@@ -21,6 +21,7 @@
 
 #include "core/control.h"
 #include "core/message.h"
+#include "core/settings.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -33,8 +34,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#define SILENCE_SECONDS 30 /* as the setting's default; settings are read later in start-up */
 
 static int wire = -1;
 static int own_rank = -1, size = -1; /* as far as the environment or the connection tells them */
@@ -67,20 +66,15 @@ const char *mer_pmi_send(const char *bytes, size_t n) {
     return NULL;
 }
 
-static int silence(void) {
-    const char *text = getenv("MERIDIAN_SILENCE");
-    int seconds = text ? atoi(text) : 0;
-    return seconds > 0 && seconds <= 86400 ? seconds : SILENCE_SECONDS;
-}
-
 /* One byte or more, n at most, into bytes; how many: *got. */
 static const char *receive_some(char *bytes, size_t n, enum mer_pmi_wait wait, size_t *got) {
     struct pollfd ready = {.fd = wire, .events = POLLIN};
+    int seconds = (int)mer_setting_early_silence();
     ssize_t result;
     do {
-        int news = poll(&ready, 1, wait == MER_PMI_WHEN_ALL ? -1 : silence() * 1000);
+        int news = poll(&ready, 1, wait == MER_PMI_WHEN_ALL ? -1 : seconds * 1000);
         if (news == 0)
-            return mer_pmi_error("the launcher does not answer for %d s (MERIDIAN_SILENCE)", silence());
+            return mer_pmi_error("the launcher does not answer for %d s (MERIDIAN_SILENCE)", seconds);
         result = news < 0 ? -1 : read(wire, bytes, n);
     } while (result < 0 && errno == EINTR);
     if (result < 0)

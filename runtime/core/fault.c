@@ -3,7 +3,8 @@
  * debugger are as always.
  *
  * SIGTERM is handled only for upc_global_exit: the launcher sends it to the other threads, whose output is to
- * be flushed (7.2.1); without a global exit it ends the process as always.
+ * be flushed (7.2.1); without a global exit it ends the process as always.  Under other launchers SIGTERM and
+ * SIGINT are handled so that the job's witness hears of them.
  */
 #include "core/fault.h"
 
@@ -11,6 +12,7 @@
 #include "core/job.h"
 #include "core/message.h"
 #include "core/settings.h"
+#include "core/witness.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -59,8 +61,7 @@ static const char *direction(void *context) {
 static void place_text(char *text, size_t size, uint64_t a, int signal) {
     uint64_t span = mer_job.span, in_view = a - MER_VIEW_BASE, whole = (uint64_t)mer_job.threads * span;
     if (mer_everything_linked() && mer_everything_guard && mer_everything_guard(a)) {
-        snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes",
-                 mer_setting(STACK));
+        snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes", mer_setting(STACK));
     } else if (a < NEAR) {
         snprintf(text, size, "; that is a null pointer, to private memory or to shared");
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {
@@ -118,6 +119,8 @@ static void on_terminate(int signal) {
         fflush(NULL);
         _exit(control->global_exit_code);
     }
+    if (mer_is_thread())
+        mer_witness_told();
     raise(signal);
 }
 
@@ -142,6 +145,8 @@ void mer_fault_handlers_set(void) {
     end.sa_handler = on_terminate;
     sigemptyset(&end.sa_mask);
     install(SIGTERM, &end);
+    if (mer_here.abort) /* another launcher hands on what a terminal has sent it */
+        install(SIGINT, &end);
     if (mer_setting(BACKTRACE)) {
         void *frames[1];
         backtrace(frames, 1); /* loads what it needs now, where it may allocate */

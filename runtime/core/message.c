@@ -3,6 +3,7 @@
 
 #include "core/job.h"
 #include "core/settings.h"
+#include "core/witness.h"
 #include "sync/wait.h"
 
 #include <execinfo.h>
@@ -47,7 +48,14 @@ void mer_warn(const char *format, ...) {
     va_end(args);
 }
 
-/* The compare-exchange's partner is the same one in other threads: one of them wins. */
+/* This host's threads wait for no message any more. */
+static void message_is_out(struct mer_control *control) {
+    __atomic_store_n(&control->abort, MER_ABORT_PRINTED, __ATOMIC_SEQ_CST);
+    mer_futex_wake(&control->abort, INT32_MAX);
+}
+
+/* The compare-exchange's partner is the same one in other threads: one of them wins.  Among hosts it
+ * is the launcher that sees to it, or the witness. */
 bool mer_fatal_claim(void) {
     struct mer_control *control = mer_here.control;
     if (!control)
@@ -57,7 +65,10 @@ bool mer_fatal_claim(void) {
                                      __ATOMIC_SEQ_CST))
         return false;
     __atomic_store_n(&control->abort_thread, (uint32_t)mer_job.mythread + 1, __ATOMIC_RELEASE);
-    return !__atomic_load_n(&control->launcher_abort, __ATOMIC_ACQUIRE);
+    if (!__atomic_load_n(&control->launcher_abort, __ATOMIC_ACQUIRE) && mer_witness_claim())
+        return true;
+    message_is_out(control);
+    return false;
 }
 
 void mer_fatal_done(bool claimed) {
@@ -65,12 +76,10 @@ void mer_fatal_done(bool claimed) {
     mer_wait_hook = NULL; /* a thread that dies handles no messages */
     if (!control)
         return;
-    if (claimed) {
-        __atomic_store_n(&control->abort, MER_ABORT_PRINTED, __ATOMIC_SEQ_CST);
-        mer_futex_wake(&control->abort, INT32_MAX);
-    } else if (__atomic_load_n(&control->abort, __ATOMIC_SEQ_CST) == MER_ABORT_PRINTING) {
+    if (claimed)
+        message_is_out(control);
+    else if (__atomic_load_n(&control->abort, __ATOMIC_SEQ_CST) == MER_ABORT_PRINTING)
         mer_futex_wait(&control->abort, MER_ABORT_PRINTING, OTHERS_TEXT_NS);
-    }
     mer_state_set(MER_STATE_REPORTED);
 }
 

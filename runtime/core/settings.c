@@ -40,6 +40,13 @@ void mer_settings_read(void) {
     }
 }
 
+long mer_setting_early_silence(void) {
+    const struct row *row = &rows[MER_SETTING_SILENCE];
+    const char *text = getenv(row->name);
+    long value = text ? strtol(text, NULL, 10) : row->initial;
+    return value >= row->least && value <= row->most ? value : row->initial;
+}
+
 void mer_settings_print(void) {
     for (int i = 0; i < MER_SETTING_COUNT; i++)
         fprintf(stderr, "%-24s %10ld   %s (default %ld)\n", rows[i].name, mer_setting_value[i],

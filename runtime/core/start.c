@@ -4,6 +4,7 @@
  * before it:
  *
  *   place         which thread this process is (room boot), or that nobody launched it
+ *   witness       under another launcher than `meridian run': who tells of the job's end
  *   relaunch      bare, but more than one thread is asked for: become `meridian run`
  *   memory        control block, views, the image's own part
  *   objects       large static objects, initial values, the heaps
@@ -26,6 +27,7 @@
 #include "core/message.h"
 #include "core/relaunch.h"
 #include "core/settings.h"
+#include "core/witness.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
 #include "sync/stall.h"
@@ -151,6 +153,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_hosts(&boot);
         open_memory(&boot, true);
         mer_here.abort = boot.abort;
+        mer_witness_start(&boot);
         if (boot.launcher)
             follow_launcher(boot.launcher);
     }

@@ -173,6 +173,20 @@ impl World {
         format!("ssh -o BatchMode=yes -F {}", self.path("client").display())
     }
 
+    /// The processes in all hosts whose program has this name.
+    pub fn processes_of(&self, name: &str) -> Vec<i32> {
+        let in_host = |i| {
+            let output = Command::new("ip").args(["netns", "pids", &self.namespace(i)]).output().expect("ip");
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()
+        };
+        let is_it = |pid: &i32| {
+            let program = fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+            alive(*pid) && program.file_name().is_some_and(|own| own == name)
+        };
+        (0..self.count).flat_map(in_host).filter(is_it).collect()
+    }
+
     /// Takes the cable out of host `i`.
     pub fn unplug(&self, i: usize) {
         must(&["-n", &format!("{}sw", self.prefix), "link", "set", &format!("port{i}"), "down"]);

@@ -69,13 +69,14 @@ fn hydra(world: Option<&World>, count: usize) -> Vec<String> {
 
 /// Runs the program to its end in every way that it can end in; `start`: a command up to the program. `exact`: the
 /// launcher hands on the code of the thread that ends the job. srun gives the greatest of all, and 137 for those that
-/// it has ended.
+/// it has ended. A thread that is killed makes one message, and one that leaves no more than one.
 fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
     let job = |arguments: &[&str]| {
         let mut command = start();
         command.arg(ring()).args(arguments);
         run(command, &format!("{name}-{}", arguments.join("-")))
     };
+    let messages = |end: &Outcome| end.stderr.lines().filter(|line| line.contains("meridian: ")).count();
     let end = job(&[]);
     assert_eq!((end.status, end.timed_out), (0, false), "{name}: {}", end.report());
     assert_eq!(end.stdout, format!("{count} threads\n"), "{name}: {}", end.report());
@@ -83,9 +84,13 @@ fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
         let end = job(&arguments);
         let right = end.status == code || (!exact && end.status != 0);
         assert!(right && !end.timed_out, "{name} {arguments:?}: {}", end.report());
+        assert!(messages(&end) <= 1, "{name} {arguments:?}: {}", end.report());
     }
-    let end = job(&["kill", "9"]);
-    assert!(end.status != 0 && !end.timed_out, "{name} kill: {}", end.report());
+    for signal in ["9", "11"] {
+        let end = job(&["kill", signal]);
+        let right = end.status != 0 && !end.timed_out && messages(&end) == 1;
+        assert!(right, "{name} kill {signal}: {}", end.report());
+    }
 }
 
 fn check_launcher(name: &str, tool: &str, words: Words) {
@@ -181,8 +186,23 @@ impl Talk {
         let world = World::new(3, true)?;
         let ssh = world.ssh();
         let mut command = world.inside(0, &tests::meridian());
-        command.args(["run", "--silence", "4", "-H", "h0:2,h1:2,h2:2", "--ssh", &ssh]).arg(ring());
-        command.args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
+        command.args(["run", "--silence", "4", "-H", "h0:2,h1:2,h2:2", "--ssh", &ssh]);
+        Some(Talk::of(world, command, conduit))
+    }
+
+    /// Under a launcher of others'.
+    fn under(words: Words, conduit: &str) -> Option<Talk> {
+        let world = World::new(3, true)?;
+        let words = words(Some(&world), 6);
+        let mut command = world.inside(0, Path::new(&words[0]));
+        command.args(&words[1..]).env("MERIDIAN_SILENCE", "4");
+        // Open MPI hands on no variables to other hosts that it is not told of.
+        command.env("OMPI_MCA_mca_base_env_list", "MERIDIAN_SILENCE;MERIDIAN_CONDUIT");
+        Some(Talk::of(world, command, conduit))
+    }
+
+    fn of(world: World, mut command: Command, conduit: &str) -> Talk {
+        command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -196,7 +216,7 @@ impl Talk {
             let output = child.wait_with_output().expect("an own child");
             panic!("{conduit}: not started: {}", String::from_utf8_lossy(&output.stderr));
         }
-        Some(Talk { world, child, pids })
+        Talk { world, child, pids }
     }
 
     /// The job ends with one message, that says all of `says`, and no process is left.
@@ -206,6 +226,18 @@ impl Talk {
         assert!(!output.status.success() && said.lines().count() == 1, "one message: {said}");
         assert!(says.iter().all(|text| said.contains(text)), "{says:?} in {said}");
         wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
+    }
+
+    /// Likewise under a launcher of others', which says something of its own too. The processes that the job has
+    /// started besides its threads are gone as well.
+    fn ends_under(self, name: &str, says: &[&str]) {
+        let output = self.child.wait_with_output().expect("an own child");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+        assert!(!output.status.success() && own.len() == 1, "{name}: one message: {said}");
+        assert!(says.iter().all(|text| own[0].contains(text)), "{name}: {says:?} in {said}");
+        wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
+        wait_for("the end of all else", || (self.world.processes_of("ring").is_empty()).then_some(()));
     }
 }
 
@@ -222,6 +254,25 @@ fn a_killed_thread_ends_a_job_that_talks_with_one_message() {
         // SAFETY: a plain system call on a process that this test has started and that is there.
         unsafe { libc::kill(talk.pids[3], libc::SIGKILL) };
         talk.ends(&["thread ", " of 6 on host h", "killed by SIGKILL", "the job has been ended"]);
+    }
+}
+
+/// Under launchers of others, which end a job when a process of it dies but do not say which thread that was.
+#[test]
+fn a_killed_thread_ends_a_job_of_other_launchers_with_one_message() {
+    for (tool, words) in [("mpirun.openmpi", mpirun as Words), ("mpiexec.hydra", hydra)] {
+        if !present(&[tool]) {
+            continue;
+        }
+        for (conduit, victim) in conduits().into_iter().flat_map(|conduit| [(conduit, 0), (conduit, 3)]) {
+            let Some(talk) = Talk::under(words, conduit) else { return };
+            // SAFETY: a plain system call on a process that this test has started and that is there.
+            unsafe { libc::kill(talk.pids[victim], libc::SIGKILL) };
+            talk.ends_under(
+                tool,
+                &["meridian: thread ", " of 6 on host ", "killed", "the job has been ended"],
+            );
+        }
     }
 }
 
@@ -399,7 +450,7 @@ fn check_page(slurm: &Slurm) {
 }
 
 /// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit of
-/// silence is further away than the end of this test, and the job ends with their message.
+/// silence is further away than the end of this test, and end the job, whose message is the witness's.
 fn check_death_without_help(slurm: &Slurm) {
     for conduit in conduits() {
         let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);
@@ -416,10 +467,8 @@ fn check_death_without_help(slurm: &Slurm) {
         let output = child.wait_with_output().expect("an own child");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{conduit}: {said}");
-        assert!(
-            said.contains("the connection to thread ") && said.contains(" is lost: "),
-            "{conduit}: {said}"
-        );
+        let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+        assert!(own.len() == 1 && own[0].contains(" has died without a message"), "{conduit}: {said}");
     }
 }
 
