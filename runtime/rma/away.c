@@ -30,6 +30,13 @@ void *mer_away_get(void *to, mer_u64 bits, mer_size n) {
     return to;
 }
 
+void mer_away_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
+    check(bits, "a read");
+    mer_am_get(to, bits, n, waiting);
+}
+
+void mer_away_finish(const int *waiting) { mer_am_wait_counter(waiting); }
+
 void mer_away_put(mer_u64 bits, const void *from, mer_size n) {
     if (n == 0)
         return;

@@ -3,6 +3,7 @@
 //! a plain C lvalue.
 
 use crate::Lower;
+use crate::ahead::Fetched;
 use crate::hosts::Hosts;
 use c_sema::Member;
 use c_sema::types::{QTy, Ty};
@@ -127,6 +128,9 @@ impl Lower<'_> {
     }
 
     fn read(&mut self, e: ExprId) -> Piece {
+        if let Some(Fetched { room, always: true, .. }) = self.fetched(e) {
+            return Piece::text(room.clone());
+        }
         if let Some((place, name, member)) = self.field(e) {
             return self.read_field(place, &name, &member);
         }
@@ -136,6 +140,18 @@ impl Lower<'_> {
             Place::Shared { whole, bits, path } => (whole, bits, path),
         };
         let value = self.type_text(q);
+        if let Some(Fetched { room, .. }) = self.fetched(e) {
+            let room = room.clone();
+            return seq![
+                format!("MER_GET_AHEAD({value}, {whole}, "),
+                bits,
+                ", ",
+                path_text(path),
+                ", ",
+                room,
+                ")"
+            ];
+        }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
             return seq!["MER_GET_OBJECT(", object, ", ", whole, ", ", bits, ", ", path_text(path), ")"];

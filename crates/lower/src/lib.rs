@@ -5,13 +5,14 @@
 //! [`decl`] declarations, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`]
 //! static initialisers, [`expr`] values, [`place`] where shared objects lie, [`access`] reads and writes of them,
 //! [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
-//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`hosts`] loops written for one host and for many, [`ty`] types
+//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`hosts`] loops written for one host and for many, [`ahead`] loops that ask for what lies on others before they need it, [`ty`] types
 //! as C text, [`far`] accesses through pointers of Split-C and AC, [`entry`] where their
 //! programs begin, [`touched`] what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
 mod access;
+mod ahead;
 mod asm;
 mod automatic;
 mod call;
@@ -56,6 +57,7 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
         active: Vec::new(),
         strides: Vec::new(),
         walking: Vec::new(),
+        fetched: Vec::new(),
         stores: far::Counting::Each,
         hosts: hosts::Hosts::Unknown,
         asked: 0,
@@ -127,6 +129,8 @@ pub(crate) struct Lower<'a> {
     strides: Vec<forall::Active>,
     /// Walks around the statement at hand, by their plans or as written.
     walking: Vec<c_syntax::ast::StmtId>,
+    /// What has been read ahead of the statement at hand.
+    fetched: Vec<ahead::Fetched>,
     /// How signalling stores are counted where the statement at hand is.
     stores: far::Counting,
     /// What is known of other hosts at the statement at hand.

@@ -12,7 +12,13 @@ impl Lower<'_> {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
         let bound = self.behind_pragma(s);
-        if !bound && (self.counting_stores(s, changes) || self.walk(s, changes) || self.twice(s, changes)) {
+        let by_plan = |lower: &mut Self, changes: &mut Changes| {
+            lower.counting_stores(s, changes)
+                || lower.walk(s, changes)
+                || lower.twice(s, changes)
+                || lower.ahead(s, changes)
+        };
+        if !bound && by_plan(self, changes) {
             return;
         }
         match &stmt.kind {

@@ -51,7 +51,7 @@ impl Lower<'_> {
     }
 
     /// The first clause of a `for`, as statements.
-    fn first_clause(&mut self, s: StmtId) -> Piece {
+    pub(crate) fn first_clause(&mut self, s: StmtId) -> Piece {
         let unit = self.unit;
         let StmtKind::For { init, .. } = unit.stmts[s].kind else { return Piece::empty() };
         match init {

@@ -168,3 +168,58 @@ fn a_known_number_of_threads() {
         Some(4),
     ));
 }
+
+/// How many accesses of a loop are read ahead for jobs on several hosts, and how many are read once for a part of it.
+fn ahead(body: &str) -> (usize, usize) {
+    let upc = format!(
+        "#include_\nshared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [] int *shared dir[THREADS];\n\
+         shared struct {{ int n, f : 3; }} r[THREADS];\n\
+         int idx[9], out[9], *p, n; double d[9];\nint other(int);\nvoid f(int k, shared [] int *q) {{ int x = 0; {body} }}\n"
+    );
+    let c = lowered(&upc.replace("#include_\n", ""), None);
+    (c.matches("MER_START_AHEAD").count(), c.matches(" mer_once").count())
+}
+
+#[test]
+fn reads_that_go_ahead() {
+    for (body, expected) in [
+        ("for (int i = 0; i < k; i++) x += a[i];", (1, 0)),
+        ("for (int i = k; i > 0; i -= 2) x += a[i] * b[i + 1];", (2, 0)),
+        ("for (int i = 0; i < k; i++) out[i] = a[idx[i]];", (1, 0)),
+        ("for (int i = 0; i < k; i++) d[i] = a[p[i]];", (1, 0)),
+        ("for (int i = 0; i < k; i++) { if (!q) continue; x += q[i]; }", (0, 0)),
+        ("for (int i = 0; i < k; i++) if (q) x += q[i];", (0, 0)),
+        ("for (int i = 0; i < k; i++) x += r[i].n;", (1, 0)),
+        ("for (shared int *e = a; e != b; e++) x += *e;", (1, 0)),
+    ] {
+        assert_eq!(ahead(body), expected, "{body}");
+    }
+    let (reads, once) = ahead("for (int i = 0; i < k; i++) x += dir[k][i] * one;");
+    assert!(reads == 1 && once > 2, "{once}");
+}
+
+#[test]
+fn reads_that_wait_for_their_turn() {
+    for body in [
+        "for (int i = 0; i < k; i++) a[i] = a[i + 1];",
+        "for (int i = 0; i < k; i++) x = a[x];",
+        "for (int i = 0; i < k; i++) p[i] = a[idx[i]];",
+        "for (int i = 0; i < k; i++) idx[i] = a[idx[i + 1]];",
+        "for (int i = 0; i < k; i++) x += a[other(i)];",
+        "for (int i = 0; i < k; i++) { x += a[i]; other(i); }",
+        "for (int i = 0; i < k; i++) { x += a[i]; upc_fence; }",
+        "for (int i = 0; i < k; i++) { x += a[i]; if (x > 9) break; }",
+        "for (int i = 0; i < k; i++) x += a[i] + s;",
+        "for (int i = 0; i < k; i++) { x += a[i]; i += x; }",
+        "for (int i = 0; i < one; i++) x += a[i];",
+        "for (int i = 0; i < p[i]; i++) x += a[i];",
+        "for (int i = 0; i < k; i++) x += r[i].f;",
+        "for (int i = 0; i < k; i++) x += b[a[i]];",
+        "for (int i = 0; i < k; i++) x += one;",
+        "for (int i = 0; i < k; i++) { int j = x + i; x += q ? q[j] : 0; }",
+    ] {
+        let (reads, _) = ahead(body);
+        let inner = usize::from(body.contains("b[a[i]]"));
+        assert_eq!(reads, inner, "{body}");
+    }
+}

@@ -5,6 +5,7 @@
 //! lowering without a plan is always right, only slower: `-O0` passes an empty one.
 
 mod affine;
+pub mod ahead;
 mod effects;
 pub mod forall;
 pub mod hosts;
@@ -28,6 +29,8 @@ pub struct Plans {
     pub walk: HashMap<StmtId, walk::Walk>,
     /// Loops that count their signalling stores for themselves, and how many bytes each store has.
     pub stores: HashMap<StmtId, u64>,
+    /// Loops that ask for what lies on other hosts before they need it.
+    pub ahead: HashMap<StmtId, ahead::Ahead>,
     /// Loops that can be written twice, for one host and for several.
     pub twice: HashSet<StmtId>,
 }
@@ -41,6 +44,9 @@ pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
         }
         if let Some(size) = stores::counted(unit, typed, id) {
             plans.stores.insert(id, size);
+        }
+        if let Some(plan) = ahead::ahead(unit, typed, id) {
+            plans.ahead.insert(id, plan);
         }
         if let Some(plan) = walk::walk(unit, typed, id) {
             plans.walk.insert(id, plan);

@@ -37,6 +37,10 @@ void mer_away_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 valu
 /* n bytes; either side, or both, may be away. */
 void mer_away_copy(mer_u64 to, mer_u64 from, mer_size n) __attribute__((cold));
 void mer_away_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
+/* Starts a read of n bytes that are away: ++*waiting, which is 0 again when they have come; `to' stays until
+ * then. mer_away_finish waits for all reads of a counter. */
+void mer_away_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
+void mer_away_finish(const int *waiting) __attribute__((cold));
 /* All earlier writes of this thread are complete. */
 void mer_away_fence(void) __attribute__((cold));
 
@@ -92,6 +96,29 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         mer_w_.word = mer_away_read(mer_within(mer_b_, mer_at_), sizeof(T));                                 \
         v = mer_w_.value;                                                                                    \
     }
+
+/* A loop that reads ahead (crates/opt, ahead.rs) starts the reads of at most so many iterations, each into a
+ * room of its own, finishes them, and has the values from there.  What is on this host is read by the
+ * iteration. */
+#define MER_AHEAD 256
+#define MER_START_AHEAD(S, bits, path, room, waiting)                                                        \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_away(mer_b_))                                                                                \
+            mer_away_start((void *)&(room), mer_within(mer_b_, mer_at_), sizeof(room), &(waiting));          \
+    }
+#define MER_GET_AHEAD(T, S, bits, path, room)                                                                \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_away(mer_b_))                                                                                \
+            mer_v_ = room;                                                                                   \
+        else                                                                                                 \
+            mer_v_ = *mer_at_;                                                                               \
+        mer_v_;                                                                                              \
+    })
 
 #define MER_PUT(T, bits, ...) MER_PUT_AT(T, T, bits, [0], __VA_ARGS__)
 #define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
@@ -190,7 +217,7 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
     }
 #define MER_OPERAND_DONE(put, name)                                                                          \
     if (name##bits_)                                                                                         \
-        put(name##bits_, (const void *)name, sizeof *name)
+    put(name##bits_, (const void *)name, sizeof *name)
 
 /* The value of a bit-field of type T, of the lowest bits of a word. */
 #define MER_FIELD_VALUE_(T, word, width)                                                                     \
