@@ -10,7 +10,8 @@
  * If so, they give once more; it is right then, as all have entered.
  *
  * Much data do not go through the barrier.  Each thread fetches what comes to it, all parts under way at a
- * time; of a broadcast the threads of a host fetch a part each, and copy the others' parts from each other.
+ * time; of a broadcast the threads of a host fetch a part each, and copy the others' parts from each other,
+ * and from three hosts on a large object leaves the root's host once.
  */
 #include "coll/hosts.h"
 
@@ -25,8 +26,9 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define LITTLE 1024      /* bytes that a thread shares, where others do not need all of them */
-#define MOST_EARLY 65536 /* bytes of a thread's that are read before all have entered */
+#define LITTLE 1024           /* bytes that a thread shares, where others do not need all of them */
+#define WORTH_SPREADING 32768 /* bytes of a part, for which one more crossing is paid */
+#define MOST_EARLY 65536      /* bytes of a thread's that are read before all have entered */
 
 /* ---- little: shared in the barrier
  * ------------------------------------------------------------------------------ */
@@ -131,29 +133,82 @@ static void move_little(const struct mer_move *m) {
 /* ---- much: fetched
  * ---------------------------------------------------------------------------------------------- */
 
-/* Where part i of n bytes, in as many parts as this host has threads, begins; in whole lines. */
-static size_t part_start(size_t n, int i) {
-    size_t each = (n / (size_t)mer_job.here + 63) / 64 * 64, start = each * (size_t)i;
-    return i == mer_job.here || start > n ? n : start;
+/* Where part i of n bytes in so many parts begins; in whole lines. */
+static size_t part_start(size_t n, int i, int parts) {
+    size_t each = (n / (size_t)parts + 63) / 64 * 64, start = each * (size_t)i;
+    return i == parts || start > n ? n : start;
 }
 
-static void broadcast(const struct mer_move *m) {
+/* Part i of the root's object becomes that of this thread's; from: bits of the place of either's first byte.
+ */
+static void fetch_part(const struct mer_move *m, mer_u64 from, int i, int parts, int *counter) {
+    size_t start = part_start(m->nbytes, i, parts), n = part_start(m->nbytes, i + 1, parts) - start;
+    mer_rma_get_begin((char *)mer_coll_on(m->dst, ME) + start, from + start, n, counter, m->name);
+}
+
+/* The same from this host's thread of that rank, which has fetched it. */
+static void copy_part(const struct mer_move *m, int rank, int i, int parts) {
+    size_t start = part_start(m->nbytes, i, parts), n = part_start(m->nbytes, i + 1, parts) - start;
+    memcpy((char *)mer_coll_on(m->dst, ME) + start,
+           (char *)mer_coll_on(m->dst, mer_job.here_first + rank) + start, n);
+}
+
+/* Where the root is: its object is in reach. */
+static void copy_whole(const struct mer_move *m) {
     char *own = mer_coll_on(m->dst, ME);
+    if (own != mer_at(m->src)) /* memcpy must not get an object and itself */
+        memcpy(own, mer_at(m->src), m->nbytes);
+}
+
+/* Each host takes all from the root's. */
+static void broadcast(const struct mer_move *m) {
+    int rank = ME - mer_job.here_first, parts = mer_job.here, counter = 0;
     if (mer_on_host(mer_move_root(m))) {
-        if (own != mer_at(m->src)) /* memcpy must not get an object and itself */
-            memcpy(own, mer_at(m->src), m->nbytes);
+        copy_whole(m);
         return;
     }
-    int rank = ME - mer_job.here_first;
-    size_t start = part_start(m->nbytes, rank), end = part_start(m->nbytes, rank + 1);
-    mer_rma_get(own + start, m->src + start, end - start, m->name);
+    fetch_part(m, m->src, rank, parts, &counter);
+    mer_am_wait_counter(&counter);
     mer_barrier_host(m->name);
-    for (int i = 1; i < mer_job.here; i++) {
-        int other = (rank + i) % mer_job.here;
-        start = part_start(m->nbytes, other);
-        end = part_start(m->nbytes, other + 1);
-        memcpy(own + start, (char *)mer_coll_on(m->dst, mer_job.here_first + other) + start, end - start);
+    for (int i = 1; i < parts; i++)
+        copy_part(m, (rank + i) % parts, (rank + i) % parts, parts);
+}
+
+/* Each thread away from the root takes a part of it, and the hosts take the rest from each other: the root's
+ * host sends the object once, not once a host. */
+static void broadcast_spread(const struct mer_move *m, int first, int end) {
+    int gap = end - first, parts = THREADS - gap, counter = 0;
+    if (mer_on_host(first)) {
+        copy_whole(m);
+        mer_barrier_collective(m->name);
+        return;
     }
+    int here = mer_job.here, rank = ME - mer_job.here_first;
+    int mine = ME < first ? ME : ME - gap, host = mine - rank; /* parts are numbered as those threads */
+    fetch_part(m, m->src, mine, parts, &counter);
+    mer_am_wait_counter(&counter);
+    mer_barrier_collective(m->name);
+    for (int k = here; k < parts; k++) { /* each host begins behind itself */
+        int i = (host + k) % parts;
+        if (i % here == rank)
+            fetch_part(m, mer_coll_bits_on(m->dst, i < first ? i : i + gap), i, parts, &counter);
+    }
+    mer_am_wait_counter(&counter);
+    mer_barrier_host(m->name);
+    for (int i = 0; i < parts; i++) {
+        int holder = i >= host && i < host + here ? i - host : i % here;
+        if (holder != rank)
+            copy_part(m, holder, i, parts);
+    }
+}
+
+static void broadcast_much(const struct mer_move *m) {
+    int host = mer_host_of(mer_move_root(m)), first = mer_hosts.first[host], end = mer_hosts.first[host + 1];
+    size_t parts = (size_t)(THREADS - (end - first));
+    if (mer_hosts.count > 2 && m->nbytes / parts >= WORTH_SPREADING)
+        broadcast_spread(m, first, end);
+    else
+        broadcast(m);
 }
 
 static void move_much(const struct mer_move *m) {
@@ -161,7 +216,7 @@ static void move_much(const struct mer_move *m) {
     if (m->in != MER_SYNC_NO)
         mer_barrier_collective(m->name);
     if (m->kind == MER_BROADCAST)
-        broadcast(m);
+        broadcast_much(m);
     else
         mer_message_share(m, &counter);
     mer_am_wait_counter(&counter);
