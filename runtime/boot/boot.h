@@ -25,7 +25,8 @@ struct mer_boot {
     int memory_fd, control_fd; /* of this host */
     pid_t launcher;            /* whose death ends this process; 0: nobody's */
     /* Give n bytes, get those of all threads in the order of their numbers: all has threads * n bytes.
-     * Collective; all give the same n.  Null under `meridian run' on one host; fatal message if somebody is lost. */
+     * Collective; all give the same n.  Null under `meridian run' on one host; fatal message if somebody is
+     * lost. */
     void (*exchange)(const void *mine, size_t n, void *all);
     /* Tell the launcher that this process ends the whole job with this exit code; may return.  May be null.
      */

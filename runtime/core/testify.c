@@ -8,7 +8,7 @@
  */
 #include "core/testify.h"
 
-#include "conduit/interfaces.h"
+#include "conduit/sockets.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
