@@ -2,6 +2,7 @@
  * ring.h, to those of others over the wire (wire.h). */
 #include "am/am.h"
 
+#include "am/pieces.h"
 #include "am/ring.h"
 #include "am/turn.h"
 #include "am/wire.h"
@@ -345,6 +346,7 @@ void mer_am_start(void) {
     mer_tree_handlers();
     mer_ask_handlers();
     mer_write_handlers();
+    mer_pieces_handlers();
     mer_turn_handlers();
     fenced_from_afar = !mer_here.crowded &&
                        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;

@@ -29,6 +29,9 @@ enum mer_am_own {
     MER_AM_GRANT,
     MER_AM_ENTRIES, /* sync/between.c */
     MER_AM_BLOCK,
+    MER_AM_PIECES_GET, /* pieces.c */
+    MER_AM_PIECES_GOT,
+    MER_AM_PIECES_PUT,
     MER_AM_NUMBERS
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);

@@ -133,9 +133,11 @@ static size_t share_of(size_t payload) { return payload < MER_WIRE_LONG ? payloa
 static uint32_t cost_of(const struct message_head *head, const mer_u64 *args) {
     if (!(head->kind & REQUEST_BIT))
         return 0;
-    size_t reply = head->handler < MER_AM_HANDLERS ? MER_AM_MEDIUM / 4
-                   : head->handler == MER_AM_GET   ? share_of(args[3])
-                                                   : 0;
+    size_t reply = 0;
+    if (head->handler < MER_AM_HANDLERS)
+        reply = MER_AM_MEDIUM / 4;
+    else if (head->handler == MER_AM_GET || head->handler == MER_AM_PIECES_GET)
+        reply = share_of(args[3]);
     return (uint32_t)(bytes_of(head) - head->length + share_of(head->length) + reply);
 }
 

@@ -3,6 +3,7 @@
 #include "coll/message.h"
 
 #include "am/am.h"
+#include "am/pieces.h"
 #include "coll/layout.h"
 #include "core/job.h"
 #include "rma/copy.h"
@@ -49,14 +50,16 @@ static size_t fetch(struct batch *b, const struct mer_reduction *r, size_t left)
     size_t size = r->kernel->size, most = BUFFER / size, have = 0;
     struct mer_walk walk = b->walk;
     int counter = 0;
+    struct mer_pieces pieces = {.counter = &counter};
     if (left > most)
         left = most;
     while (have < left) {
         size_t run = mer_walk_run(&walk, left - have);
-        mer_rma_get_begin(b->bytes + have * size, walk.at.bits, run * size, &counter, r->name);
+        mer_rma_get_piece(&pieces, b->bytes + have * size, walk.at.bits, run * size);
         mer_walk_on(&walk, run);
         have += run;
     }
+    mer_pieces_send(&pieces);
     mer_am_wait_counter(&counter);
     b->walk = walk;
     return have;
@@ -67,11 +70,13 @@ static void store(struct mer_walk *walk, const struct mer_reduction *r, const un
                   size_t n) {
     size_t size = r->kernel->size;
     int counter = 0;
+    struct mer_pieces pieces = {.counter = &counter};
     for (size_t done = 0, run; done < n; done += run) {
         run = mer_walk_run(walk, n - done);
-        mer_rma_put_begin(walk->at.bits, bytes + done * size, run * size, &counter, r->name);
+        mer_rma_put_piece(&pieces, walk->at.bits, bytes + done * size, run * size);
         mer_walk_on(walk, run);
     }
+    mer_pieces_send(&pieces);
     mer_am_wait_counter(&counter);
 }
 

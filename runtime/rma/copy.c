@@ -6,6 +6,7 @@
 #include "rma/copy.h"
 
 #include "am/am.h"
+#include "am/pieces.h"
 #include "core/job.h"
 #include "core/message.h"
 
@@ -109,6 +110,20 @@ void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *na
         memset(mer_at(to), c, n);
     else
         mer_am_fill(to, c, n, counter);
+}
+
+void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n) {
+    if (mer_near(from))
+        memcpy(to, mer_at(from), n);
+    else
+        mer_pieces_get(pieces, to, from, n);
+}
+
+void mer_rma_put_piece(struct mer_pieces *pieces, mer_u64 to, const void *from, size_t n) {
+    if (mer_near(to))
+        memcpy(mer_at(to), from, n);
+    else
+        mer_pieces_put(pieces, to, from, n);
 }
 
 /* ---- begin and wait -------------------------------------------------------------------------------------

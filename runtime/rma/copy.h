@@ -20,6 +20,12 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
 void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const char *name);
 void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *name);
 
+/* The same for many pieces of one transfer (am/pieces.h), of one thread's memory each: what is out of reach
+ * is under way after mer_pieces_send, and the source of a put stays as it is until the counter is lowered. */
+struct mer_pieces;
+void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n);
+void mer_rma_put_piece(struct mer_pieces *pieces, mer_u64 to, const void *from, size_t n);
+
 /* Private memory of this thread in the place of a shared side. */
 static inline mer_u64 mer_rma_private(const void *p) {
     return (mer_u64)p | (mer_u64)MER_MYTHREAD << MER_THREAD_SHIFT;

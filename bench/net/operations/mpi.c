@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 static MPI_Win window;
+static MPI_Datatype rows, long_rows, list;
 static unsigned long *table, room[WORDS], one = 1, old;
 static char *bulk;
 static int me, ranks, target;
@@ -50,6 +51,37 @@ static void get_bulk(void) {
     flush();
 }
 
+/* Scattered at the target, and in one piece here. */
+static void make_types(void) {
+    MPI_Aint places[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        places[i] = (MPI_Aint)place_of((unsigned)i);
+    MPI_Type_vector(ROWS, ROW, 2 * ROW, MPI_BYTE, &rows);
+    MPI_Type_vector(LONG_ROWS, LONG_ROW, 2 * LONG_ROW, MPI_BYTE, &long_rows);
+    MPI_Type_create_hindexed_block(ROWS, ROW, places, MPI_BYTE, &list);
+    MPI_Type_commit(&rows);
+    MPI_Type_commit(&long_rows);
+    MPI_Type_commit(&list);
+}
+static void get_typed(int bytes, MPI_Datatype there) {
+    MPI_Get(room, bytes, MPI_BYTE, target, 0, 1, there, window);
+    flush();
+}
+static void put_typed(int bytes, MPI_Datatype there) {
+    MPI_Put(room, bytes, MPI_BYTE, target, 0, 1, there, window);
+    flush();
+}
+static void get_contiguous(void) {
+    MPI_Get(room, ROWS * ROW, MPI_BYTE, target, 0, ROWS * ROW, MPI_BYTE, window);
+    flush();
+}
+static void get_strided(void) { get_typed(ROWS * ROW, rows); }
+static void put_strided(void) { put_typed(ROWS * ROW, rows); }
+static void get_indexed(void) { get_typed(ROWS * ROW, list); }
+static void put_indexed(void) { put_typed(ROWS * ROW, list); }
+static void get_strided_long(void) { get_typed(LONG_ROWS * LONG_ROW, long_rows); }
+static void put_strided_long(void) { put_typed(LONG_ROWS * LONG_ROW, long_rows); }
+
 static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
 static void broadcast(int n) {
     meet();
@@ -70,10 +102,21 @@ static void reduce(int words) {
 static void reduce_word(void) { reduce(1); }
 static void reduce_bulk(void) { reduce(BULK / 8); }
 
-static const struct operation one_sided[] = {{"put", put, 1},           {"get", get, 1},
-                                             {"add", add, 1},           {"puts", puts_many, MANY},
-                                             {"gets", gets_many, MANY}, {"updates", updates_many, MANY},
-                                             {"put_1MB", put_bulk, 1},  {"get_1MB", get_bulk, 1}};
+static const struct operation one_sided[] = {{"put", put, 1},
+                                             {"get", get, 1},
+                                             {"add", add, 1},
+                                             {"puts", puts_many, MANY},
+                                             {"gets", gets_many, MANY},
+                                             {"updates", updates_many, MANY},
+                                             {"put_1MB", put_bulk, 1},
+                                             {"get_1MB", get_bulk, 1},
+                                             {"get_64KB", get_contiguous, 1},
+                                             {"get_strided", get_strided, 1},
+                                             {"put_strided", put_strided, 1},
+                                             {"get_indexed", get_indexed, 1},
+                                             {"put_indexed", put_indexed, 1},
+                                             {"get_strided_1MB", get_strided_long, 1},
+                                             {"put_strided_1MB", put_strided_long, 1}};
 static const struct operation together[] = {{"barrier", meet, 1},
                                             {"broadcast_8", broadcast_word, 1},
                                             {"broadcast_1MB", broadcast_bulk, 1},
@@ -86,8 +129,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     target = ranks - 1;
-    MPI_Win_allocate(WORDS * sizeof *table, sizeof *table, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &window);
+    MPI_Win_allocate(GRID, sizeof *table, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &window);
     bulk = calloc(1, BULK);
+    make_types();
     for (int i = 0; i < WORDS; i++)
         table[i] = 0;
     MPI_Win_lock_all(MPI_MODE_NOCHECK, window);

@@ -9,6 +9,12 @@
 #define WORDS (1 << 17)
 #define MANY 20000
 #define BULK (1 << 20)
+/* Scattered: rows at twice their length from each other, and places of a list, in memory of GRID bytes. */
+#define GRID (2 << 20)
+#define ROWS 1024
+#define ROW 64
+#define LONG_ROWS 64
+#define LONG_ROW (16 << 10)
 #define LENGTH(array) (int)(sizeof(array) / sizeof *(array))
 
 struct operation {
@@ -25,6 +31,10 @@ static inline unsigned next_place(void) {
     state ^= state << 17;
     return (unsigned)(state % WORDS);
 }
+
+/* Offset of piece i of a list of ROWS pieces of ROW bytes, in no order: 797 and 2^11 have no common factor.
+ */
+static inline unsigned place_of(unsigned i) { return i * 797 % (GRID / 1024) * 1024; }
 
 static inline double now(void) {
     struct timespec t;

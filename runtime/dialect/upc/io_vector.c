@@ -10,6 +10,7 @@
 #include "dialect/upc/io.h"
 
 #include "am/am.h"
+#include "am/pieces.h"
 #include "am/turn.h"
 #include "core/job.h"
 #include "rma/copy.h"
@@ -122,14 +123,16 @@ static void copy_blocks(char *memory, uint64_t thread, char *buffer, size_t bloc
 static void gather_from_hosts(const struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer,
                               size_t n) {
     int counter = 0;
+    struct mer_pieces pieces = {.counter = &counter};
     for (size_t done = 0, step; done < n; done += step) {
         mer_u64 memory = piece(at, n - done, &step);
         if (t->write)
-            mer_rma_get_begin(buffer + done, memory, step, &counter, t->name);
+            mer_rma_get_piece(&pieces, buffer + done, memory, step);
         else
-            mer_rma_put_begin(memory, buffer + done, step, &counter, t->name);
+            mer_rma_put_piece(&pieces, memory, buffer + done, step);
         at->done += step;
     }
+    mer_pieces_send(&pieces);
     if (counter) /* none, if this is not the process's first POSIX thread */
         mer_am_wait_counter(&counter);
 }

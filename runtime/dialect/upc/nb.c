@@ -81,6 +81,10 @@ static void release(struct transfer *t, upc_handle_t handle) {
     spare = (uint32_t)handle;
 }
 
+int *mer_nb_counter(const char *name) { return &take(name)->counter; }
+upc_handle_t mer_nb_handle(void) { return handle_of(at(spare - 1)); }
+int *mer_nb_implicit(void) { return &implicit; }
+
 /* ---- transfers ------------------------------------------------------------------------------------------
  */
 

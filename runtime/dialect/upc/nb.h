@@ -5,6 +5,12 @@
 #include <meridian/abi.h>
 #include <stddef.h>
 
+/* For other transfers: the counter of one that is about to begin, and its handle once it has; and that of
+ * upc_synci.  Transfers begin one at a time. */
+int *mer_nb_counter(const char *name);
+unsigned long mer_nb_handle(void);
+int *mer_nb_implicit(void);
+
 typedef unsigned long upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
 

@@ -1,0 +1,318 @@
+/* See pieces.h.
+ *
+ * The places of a message are words, the lowest 48 bits an address at its owner, then 15 bits of length - 1,
+ * then a bit that says that another word follows, the pieces' distance (48 bits) and how many follow the
+ * first.  A get carries them as its payload, and has the bytes in the order of the places as its answer; a
+ * put carries the bytes, and the places behind them.
+ *
+ * Where a get's bytes go here stays here, in a list that the answer names.
+ */
+#include "am/pieces.h"
+
+#include "am/am.h"
+#include "am/wire.h"
+#include "core/job.h"
+#include "core/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a message, which with its heads is a packet, so that the receiver works on one while the next is
+ * being filled; and of a piece in it. */
+#define MOST (MER_WIRE_PACKET - 256)
+static_assert(MOST <= 1U << 15, "the length of a piece has 15 bits");
+static_assert(MOST < MER_WIRE_LONG, "the wire looks for the place of a long payload in the first word");
+#define MOST_RUN 65536U /* pieces at equal distances in one entry */
+#define LEAST 256U      /* a piece is not cut for less */
+#define AHEAD (1ULL << 63)
+
+/* Pieces at equal distances; one: the distance says nothing. */
+struct run {
+    mer_u64 at, distance;
+    uint32_t length, count;
+};
+
+struct runs {
+    struct run *list;
+    size_t count, room;
+    size_t words; /* that name them in a message */
+};
+
+/* A message that is being put together. */
+struct mer_pieces_batch {
+    int owner;
+    bool put;
+    size_t most;  /* longest payload */
+    size_t bytes; /* of the pieces */
+    struct runs there, here;
+    _Alignas(8) unsigned char payload[MOST];
+};
+
+/* A get that is under way. */
+struct get {
+    int *counter;
+    struct runs here;
+};
+
+/* ---- lists of places ----------------------------------------------------------------------------------- */
+
+static void append(struct runs *runs, mer_u64 at, size_t n) {
+    if (runs->count == runs->room) {
+        runs->room = runs->room ? 2 * runs->room : 32;
+        runs->list = realloc(runs->list, runs->room * sizeof *runs->list);
+        if (!runs->list)
+            mer_fatal("no memory for a list of %zu pieces of memory", runs->room);
+    }
+    runs->list[runs->count++] = (struct run){.at = at, .length = (uint32_t)n, .count = 1};
+    runs->words++;
+}
+
+/* The last run goes on, by the piece itself or by a piece at the same distance. */
+static bool goes_on(struct runs *runs, struct run *last, mer_u64 at, size_t n) {
+    if (last->count == 1 && at == last->at + last->length && last->length + n <= MOST) {
+        last->length += (uint32_t)n;
+        return true;
+    }
+    if (last->length != n || last->count == MOST_RUN)
+        return false;
+    if (last->count == 1) {
+        last->distance = at - last->at;
+        runs->words++;
+    } else if (at != last->at + last->count * last->distance) {
+        return false;
+    }
+    last->count++;
+    return true;
+}
+
+static void add_place(struct runs *runs, mer_u64 at, size_t n) {
+    if (!runs->count || !goes_on(runs, &runs->list[runs->count - 1], at, n))
+        append(runs, at, n);
+}
+
+static void write_words(mer_u64 *words, const struct runs *runs) {
+    for (const struct run *r = runs->list, *end = r + runs->count; r < end; r++) {
+        *words++ = r->at | (mer_u64)(r->length - 1) << 48 | (r->count > 1 ? AHEAD : 0);
+        if (r->count > 1)
+            *words++ = (r->distance & MER_ADDR_MASK) | (mer_u64)(r->count - 1) << 48;
+    }
+}
+
+/* The next run of a message's words; behind it. */
+static const mer_u64 *read_words(const mer_u64 *words, struct run *r) {
+    mer_u64 first = *words++;
+    *r = (struct run){
+        .at = first & MER_ADDR_MASK, .length = (uint32_t)(first >> 48 & 0x7fff) + 1, .count = 1};
+    if (first & AHEAD) {
+        r->distance = (mer_u64)((mer_i64)(*words << 16) >> 16);
+        r->count += (uint32_t)(*words++ >> 48);
+    }
+    return words;
+}
+
+/* ---- copying ------------------------------------------------------------------------------------------- */
+
+static inline void copy(bool out, unsigned char *place, unsigned char *packed, size_t n) {
+    if (out)
+        memcpy(packed, place, n);
+    else
+        memcpy(place, packed, n);
+}
+
+/* Between the pieces of a run and the bytes one behind the other, whose end it gives.  Lengths of usual
+ * elements are spelt out: such copies are single instructions. */
+static unsigned char *copy_run(bool out, const struct run *r, unsigned char *packed) {
+#define EACH(n)                                                                                              \
+    for (uint32_t i = 0; i < r->count; i++, place += r->distance, packed += (n))                             \
+        copy(out, place, packed, (n));                                                                       \
+    break
+    unsigned char *place = (unsigned char *)(uintptr_t)r->at;
+    switch (r->length) {
+    case 4:
+        EACH(4);
+    case 8:
+        EACH(8);
+    case 16:
+        EACH(16);
+    default:
+        EACH(r->length);
+    }
+    return packed;
+#undef EACH
+}
+
+static void copy_words(bool out, const mer_u64 *words, size_t count, unsigned char *packed) {
+    struct run r;
+    for (const mer_u64 *end = words + count; words < end;) {
+        words = read_words(words, &r);
+        packed = copy_run(out, &r, packed);
+    }
+}
+
+/* ---- handlers ------------------------------------------------------------------------------------------ */
+
+/* words: struct get, nothing, nothing, bytes (wire.c looks for them here, as in other gets); payload: places
+ */
+static void on_get(struct mer_am_message *m) {
+    _Alignas(8) unsigned char packed[MOST];
+    copy_words(true, m->payload, m->length / sizeof(mer_u64), packed);
+    mer_am_reply_medium(m, MER_AM_PIECES_GOT, packed, m->args[3], m->args, 1);
+}
+
+static void on_got(struct mer_am_message *m) {
+    struct get *get = (struct get *)(uintptr_t)m->args[0];
+    unsigned char *packed = m->payload;
+    for (size_t i = 0; i < get->here.count; i++)
+        packed = copy_run(false, &get->here.list[i], packed);
+    --*get->counter;
+    free(get->here.list);
+    free(get);
+}
+
+/* words: counter, how many words name the places; payload: bytes, places */
+static void on_put(struct mer_am_message *m) {
+    unsigned char *packed = m->payload;
+    size_t places = m->args[1] * sizeof(mer_u64);
+    copy_words(false, (const void *)(packed + m->length - places), m->args[1], packed);
+    mer_am_reply(m, MER_AM_ACK, m->args, 1);
+}
+
+void mer_pieces_handlers(void) {
+    mer_am_memory_handler(MER_AM_PIECES_GET, on_get);
+    mer_am_own_handler(MER_AM_PIECES_GOT, on_got);
+    mer_am_memory_handler(MER_AM_PIECES_PUT, on_put);
+}
+
+/* ---- sending ------------------------------------------------------------------------------------------- */
+
+static size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+
+static void clear(struct runs *runs) { runs->count = runs->words = 0; }
+
+static void send_put(struct mer_pieces *p, struct mer_pieces_batch *b) {
+    size_t at = padded(b->bytes);
+    mer_u64 words[2] = {(mer_u64)(uintptr_t)p->counter, b->there.words};
+    write_words((mer_u64 *)(void *)(b->payload + at), &b->there);
+    mer_am_request_medium(b->owner, MER_AM_PIECES_PUT, b->payload, at + b->there.words * sizeof(mer_u64),
+                          words, 2);
+}
+
+static void send_get(struct mer_pieces *p, struct mer_pieces_batch *b) {
+    struct get *get = malloc(sizeof *get);
+    if (!get)
+        mer_fatal("no memory for a read of %zu pieces of memory", b->here.count);
+    *get = (struct get){p->counter, b->here};
+    b->here = (struct runs){0};
+    write_words((mer_u64 *)(void *)b->payload, &b->there);
+    mer_u64 words[4] = {(mer_u64)(uintptr_t)get, 0, 0, b->bytes};
+    mer_am_request_medium(b->owner, MER_AM_PIECES_GET, b->payload, b->there.words * sizeof(mer_u64), words,
+                          4);
+}
+
+static void send(struct mer_pieces *p, struct mer_pieces_batch *b) {
+    if (!b->bytes)
+        return;
+    ++*p->counter;
+    if (b->put)
+        send_put(p, b);
+    else
+        send_get(p, b);
+    clear(&b->there);
+    b->bytes = 0;
+}
+
+/* The message to a thread that is being put together. */
+static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put) {
+    struct mer_pieces_batch **place = &p->open[owner % MER_PIECES_OWNERS], *b = *place;
+    if (b && (b->owner != owner || b->put != put))
+        send(p, b);
+    if (!b) {
+        b = *place = malloc(sizeof *b);
+        if (!b)
+            mer_fatal("no memory for a message");
+        b->there = b->here = (struct runs){0};
+        b->bytes = 0;
+    }
+    b->owner = owner;
+    b->put = put;
+    b->most = mer_wire_medium(owner) < MOST ? mer_wire_medium(owner) : MOST;
+    return b;
+}
+
+/* How many of n bytes go into the message, which is sent first if it has no room; the places of two more
+ * words. */
+static size_t part_of(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n) {
+    for (;;) {
+        size_t places = (b->there.words + 2) * sizeof(mer_u64), used = padded(b->bytes) + 8;
+        if (b->put)
+            used += places;
+        size_t left = used < b->most && places <= b->most ? b->most - used : 0;
+        if (n <= left)
+            return n;
+        if (left >= LEAST)
+            return left;
+        send(p, b);
+    }
+}
+
+static bool begin_by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
+    return put ? mer_wire_put(there, here, n, p->counter) : mer_wire_get(here, there, n, p->counter);
+}
+
+/* The network's own means; false: not here.  They keep no order with messages: what was
+ * written before is waited for.  Where they have been taken, it is only their number at a time that is
+ * limited. */
+static bool by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
+    if (!mer_wire_memory((int)mer_procof(there)))
+        return false;
+    mer_am_settle();
+    while (!begin_by_network(p, put, here, there, n)) {
+        if (!p->network || !*(const volatile int *)p->counter)
+            return false;
+        mer_am_poll();
+    }
+    return p->network = true;
+}
+
+void mer_pieces_get(struct mer_pieces *p, void *to, mer_u64 from, size_t n) {
+    if (n >= MER_WIRE_LONG) { /* goes by itself, and is not copied on its way */
+        if (!by_network(p, false, to, from, n))
+            mer_am_get(to, from, n, p->counter);
+        return;
+    }
+    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(from), false);
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(p, b, n - done);
+        add_place(&b->there, (from & MER_ADDR_MASK) + done, part);
+        add_place(&b->here, (mer_u64)(uintptr_t)to + done, part);
+        b->bytes += part;
+    }
+}
+
+void mer_pieces_put(struct mer_pieces *p, mer_u64 to, const void *from, size_t n) {
+    if (n >= MER_WIRE_LONG) {
+        if (!by_network(p, true, (void *)(uintptr_t)from, to, n))
+            mer_am_put(to, from, n, p->counter);
+        return;
+    }
+    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(to), true);
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(p, b, n - done);
+        add_place(&b->there, (to & MER_ADDR_MASK) + done, part);
+        memcpy(b->payload + b->bytes, (const char *)from + done, part);
+        b->bytes += part;
+    }
+}
+
+void mer_pieces_send(struct mer_pieces *p) {
+    for (int i = 0; i < MER_PIECES_OWNERS; i++) {
+        struct mer_pieces_batch *b = p->open[i];
+        if (!b)
+            continue;
+        send(p, b);
+        free(b->there.list);
+        free(b->here.list);
+        free(b);
+        p->open[i] = NULL;
+    }
+}

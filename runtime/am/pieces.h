@@ -1,0 +1,38 @@
+/* Memory in many pieces by message: strided rows, lists of places, elements dealt out over threads.
+ *
+ * Pieces of one owner travel together, some hundred in a message, each of which names its places by a word a
+ * piece, or two words for a row of pieces at equal distances.  Pieces that continue each other become one.
+ * So a transfer costs about what as many bytes in one piece cost, and a message is the unit of what is
+ * waited for, not a piece.
+ */
+#ifndef MER_AM_PIECES_H
+#define MER_AM_PIECES_H
+
+#include <meridian/abi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct mer_pieces_batch;
+
+#define MER_PIECES_OWNERS 8 /* messages to so many threads are put together at a time */
+
+/* A transfer's messages that are being put together; begins as {.counter = ...}.  *counter is raised by the
+ * number of messages, and lowered as they are answered; it stays valid until then. */
+struct mer_pieces {
+    int *counter;
+    bool network; /* has taken pieces by its own means */
+    struct mer_pieces_batch *open[MER_PIECES_OWNERS];
+};
+
+/* Add n bytes, which are out of reach (mer_near), of one thread's memory, at any alignment.  What a get
+ * writes stays valid, and what a put reads stays as it is, until the counter is lowered.  No order among the
+ * pieces of a transfer; what this thread wrote before is seen. */
+void mer_pieces_get(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n);
+void mer_pieces_put(struct mer_pieces *pieces, mer_u64 to, const void *from, size_t n);
+
+/* What was added is under way; nothing is kept.  The struct may be used anew. */
+void mer_pieces_send(struct mer_pieces *pieces);
+
+void mer_pieces_handlers(void);
+
+#endif
