@@ -127,7 +127,8 @@ static bool join_consensus(uint32_t number, int32_t value) {
 static void announce(struct mer_phase_entry entry) {
     mer_complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
-     * not complete then counts as written when it is, in am/own.c. */
+     * not complete then counts as written when it is, in am/own.c.  Modelled in
+     * tests/model/share_early.pml. */
     bool wrote = mer_job.elsewhere && mer_own_wrote();
     if (early)
         entry.payload = wrote;
