@@ -118,7 +118,7 @@ check-reference: all
 	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test upc --test examples)
 
 # Jobs over networks that the tests make: network namespaces, which take root.  Then every program over two and
-# three hosts, which are this machine several times; a part of that is in check-upc.
+# three hosts, which are this machine several times, and over two by libfabric; a part of that is in check-upc.
 check-net: export MERIDIAN_TEST_HOSTS := 2,3
 check-net: all
 	@packaging/setup test net

@@ -80,7 +80,7 @@ static void receive_by(int which, int count) {
 static void put_by(int which, const void *bytes, size_t n, int count) {
     completed = 0;
     for (int begun = 0; begun < count;)
-        if (begun - completed < 2 && conduits[which]->put(!net_me, 0, bytes, n, NULL))
+        if (begun - completed < 3 && conduits[which]->put(!net_me, 0, bytes, n, NULL))
             begun++;
         else
             conduits[which]->poll();

@@ -40,6 +40,7 @@ static const struct test {
     {"stream of 8-byte packets", "million/s", 8, 1000, STREAM},
     {"stream of 4 KB packets", "MB/s", 4096, 400, STREAM},
     {"stream of 64 KB packets", "MB/s", 65536, 60, STREAM},
+    {"put of 64 KB", "MB/s", 65536, 60, PUT},
     {"put of 1 MB", "MB/s", 1 << 20, 6, PUT},
 };
 enum { TESTS = sizeof tests / sizeof *tests };

@@ -26,6 +26,12 @@ pub fn meridian() -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
+/// The conduits that the command's programs can use here.
+pub fn conduits() -> Vec<&'static str> {
+    let ofi = meridian().with_file_name("../lib/meridian/conduit-ofi.so").exists();
+    if ofi { vec!["template", "ofi"] } else { vec!["template"] }
+}
+
 /// Every path under `root` for which `wanted` holds, sorted. A directory that is wanted is not looked into.
 pub fn walk(root: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -2,11 +2,12 @@
 //! threads reach each other by the loopback interface alone. So every room of the runtime runs on active
 //! messages.
 //!
-//! Every fourth program that runs or dies is taken, over two hosts. MERIDIAN_TEST_HOSTS=2,3 takes all, over each
-//! of these numbers of hosts (`make check-net`).
+//! Every fourth program that runs or dies is taken, over two hosts and the conduit `template`.
+//! MERIDIAN_TEST_HOSTS=2,3 takes all, over each of these numbers of hosts, and over two by every other conduit too
+//! (`make check-net`).
 //!
-//! The programs of `run/stress` are always taken all, and over the conduit that users get besides: what goes by
-//! the network's own means keeps no order with messages, unless the runtime sees to it.
+//! The programs of `run/stress` are always taken over all conduits: what goes by the network's own means keeps no
+//! order with messages, unless the runtime sees to it.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
@@ -24,33 +25,36 @@ fn runs_over(program: &Program, hosts: usize) -> bool {
     runs && program.most_threads().is_ok_and(|most| most >= hosts)
 }
 
+/// The programs of all dialects over so many hosts by a conduit: every `share`th of those that `wanted` takes.
+fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usize, wanted: fn(&str) -> bool) {
+    for (folder, extension) in DIALECTS {
+        let all = programs(folder, extension).into_iter();
+        let taken = all.filter(|program| wanted(&program.name) && runs_over(program, hosts));
+        for program in taken.step_by(share) {
+            let name = format!("{hosts}/{conduit}/{folder}/{}", program.name);
+            let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts");
+            let scratch = scratch.join(format!("{folder}-{hosts}-{conduit}"));
+            trials.push(Trial::test(name, move || {
+                let setting = format!("MERIDIAN_CONDUIT={conduit}");
+                program.test_once(&scratch, 4, hosts, &[&setting]).map_err(Failed::from)
+            }));
+        }
+    }
+}
+
 fn main() {
     let arguments = Arguments::from_args();
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts");
     let asked = asked_hosts();
-    let (counts, share) = if asked.is_empty() { (vec![2], SHARE) } else { (asked, 1) };
+    let wholly = !asked.is_empty();
     let mut trials = Vec::new();
-    for (folder, extension) in DIALECTS {
-        for hosts in counts.iter().copied() {
-            let taken = programs(folder, extension).into_iter().filter(|p| runs_over(p, hosts));
-            for program in taken.step_by(share) {
-                let name = format!("{hosts}/{folder}/{}", program.name);
-                let scratch = scratch.join(format!("{folder}{hosts}"));
-                trials.push(Trial::test(name, move || {
-                    program
-                        .test_once(&scratch, 4, hosts, &["MERIDIAN_CONDUIT=template"])
-                        .map_err(Failed::from)
-                }));
+    for conduit in tests::conduits() {
+        if wholly || conduit == "template" {
+            let counts = if wholly && conduit == "template" { asked.clone() } else { vec![2] };
+            for hosts in counts {
+                add(&mut trials, hosts, conduit, if wholly { 1 } else { SHARE }, |_| true);
             }
-            let stress =
-                programs(folder, extension).into_iter().filter(|p| p.name.starts_with("run/stress/"));
-            for program in stress.filter(|p| runs_over(p, hosts)) {
-                let name = format!("{hosts}/best/{folder}/{}", program.name);
-                let scratch = scratch.join(format!("best-{folder}{hosts}"));
-                trials.push(Trial::test(name, move || {
-                    program.test_once(&scratch, 4, hosts, &[]).map_err(Failed::from)
-                }));
-            }
+        } else {
+            add(&mut trials, 2, conduit, 1, |name| name.starts_with("run/stress/"));
         }
     }
     libtest_mimic::run(&arguments, trials).exit();

@@ -241,15 +241,9 @@ impl Talk {
     }
 }
 
-/// The conduits that are here.
-fn conduits() -> Vec<&'static str> {
-    let ofi = tests::meridian().with_file_name("../lib/meridian/conduit-ofi.so").exists();
-    if ofi { vec!["template", "ofi"] } else { vec!["template"] }
-}
-
 #[test]
 fn a_killed_thread_ends_a_job_that_talks_with_one_message() {
-    for conduit in conduits() {
+    for conduit in tests::conduits() {
         let Some(talk) = Talk::start(conduit) else { return };
         // SAFETY: a plain system call on a process that this test has started and that is there.
         unsafe { libc::kill(talk.pids[3], libc::SIGKILL) };
@@ -278,7 +272,7 @@ fn a_killed_thread_ends_a_job_of_other_launchers_with_one_message() {
 
 #[test]
 fn a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message() {
-    for conduit in conduits() {
+    for conduit in tests::conduits() {
         let Some(talk) = Talk::start(conduit) else { return };
         talk.world.unplug(1);
         talk.ends(&["h1", "lost"]);
@@ -452,7 +446,7 @@ fn check_page(slurm: &Slurm) {
 /// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit of
 /// silence is further away than the end of this test, and end the job, whose message is the witness's.
 fn check_death_without_help(slurm: &Slurm) {
-    for conduit in conduits() {
+    for conduit in tests::conduits() {
         let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);
         command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
         command.env("MERIDIAN_SILENCE", "1000").stdin(Stdio::null()).stdout(Stdio::piped());

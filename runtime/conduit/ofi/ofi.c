@@ -38,7 +38,8 @@ static double life;      /* seconds after which a peer that has heard nothing el
 #define LIFE_LEAST 1.0
 #define LIVES 100.0 /* most signs of life a second, however many the peers are */
 
-/* Coarse, since each poll asks. */
+static double moment; /* of the last poll, which is exact enough, since there is one a second at least */
+
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
@@ -58,7 +59,7 @@ bool ofi_begun(int peer, long result) {
     struct ofi_peer *p = &ofi_peers[peer];
     if (result == 0) {
         p->refused = 0;
-        p->sent = now();
+        p->sent = moment;
         if (!p->talked)
             p->heard = p->sent; /* from here on it is waited for */
         p->talked = true;
@@ -67,8 +68,8 @@ bool ofi_begun(int peer, long result) {
     if (result != -FI_EAGAIN) {
         lose(peer, fi_strerror((int)-result));
     } else if (p->refused == 0) {
-        p->refused = now();
-    } else if (now() - p->refused > silence()) {
+        p->refused = moment;
+    } else if (moment - p->refused > silence()) {
         char cause[64];
         snprintf(cause, sizeof cause, "it has taken nothing for %.0f seconds", silence());
         lose(peer, cause);
@@ -176,7 +177,7 @@ static void sort_in(const struct fi_cq_data_entry *entry) {
     operation->length = entry->len;
     operation->next = peer->early;
     peer->early = operation;
-    peer->heard = now();
+    peer->heard = moment;
     peer->talked = true;
     for (struct ofi_operation **at = &peer->early; *at;) {
         struct ofi_operation *next = *at;
@@ -204,7 +205,7 @@ static void complete(const struct fi_cq_data_entry *entry) {
         sending--;
         break;
     case OFI_MEMORY:
-        ofi_peers[operation->peer].heard = now();
+        ofi_peers[operation->peer].heard = moment;
         delivered += ofi_memory_part(operation);
     }
 }
@@ -231,21 +232,21 @@ static void complete_error(void) {
 
 /* Peers that have died, or from which nothing comes, are lost; those that hear nothing from here are told
  * that this one lives. */
-static void look_after(double t) {
+static void look_after(void) {
     int talkers = 0;
-    last_look = t;
+    last_look = moment;
     for (int i = 0; i < ofi.room->threads; i++) {
         struct ofi_peer *p = &ofi_peers[i];
         if (p->finished || (!p->talked && p->refused == 0))
             continue;
         talkers++;
-        if (p->talked && t - p->heard > silence()) {
+        if (p->talked && moment - p->heard > silence()) {
             char cause[64];
             snprintf(cause, sizeof cause, "nothing has come from it for %.0f seconds", silence());
             lose(i, cause);
-        } else if (ofi_gone(i, t)) {
+        } else if (ofi_gone(i, moment)) {
             lose(i, "it has died: the connection was closed, and a new one is refused");
-        } else if (p->talked && t - p->sent > life) {
+        } else if (p->talked && moment - p->sent > life) {
             inject(i, LIFE, "", 1);
         }
     }
@@ -257,6 +258,7 @@ static void look_after(double t) {
 static int turn(void) {
     struct fi_cq_data_entry entries[16];
     int events = 0;
+    moment = now();
     for (int rounds = 0; rounds < 16; rounds++) {
         ssize_t n = fi_cq_read(ofi.cq, entries, 16);
         if (n == -FI_EAVAIL)
@@ -276,9 +278,8 @@ static int turn(void) {
         post(again);
     }
     ofi_memory_turn();
-    double t = now();
-    if (t - last_look > life / 2)
-        look_after(t);
+    if (moment - last_look > life / 2)
+        look_after();
     return events;
 }
 
@@ -288,6 +289,7 @@ static void open_endpoint(const struct mer_conduit_room *room, struct mer_condui
     struct ofi_endpoint own;
     memset(&own, 0, sizeof own);
     ofi_fabric_open(room, &own);
+    moment = now();
     for (int i = 0; i < OFI_SENDS; i++) {
         sends[i].kind = OFI_SEND;
         sends[i].buffer = ofi.buffers + (size_t)i * OFI_PACKET;
