@@ -19,6 +19,8 @@ pub struct Directives {
     pub threads: Vec<usize>,
     /// Numbers of threads to compile for statically; empty: dynamic only.
     pub statics: Vec<usize>,
+    /// Threads on each host, for runs over hosts that are not alike.
+    pub layouts: Vec<Vec<usize>>,
     /// Options given to the compiler besides the file.
     pub flags: Vec<String>,
     /// Arguments of the program.
@@ -71,6 +73,7 @@ impl Directives {
             "clause" => self.clauses.push(value.to_string()),
             "threads" => self.threads = numbers(value)?,
             "static" => self.statics = numbers(value)?,
+            "layout" => self.layouts.push(numbers(value)?),
             "mode" => self.restrict(value)?,
             "flags" => self.flags.extend(value.split_whitespace().map(String::from)),
             "args" => self.args.extend(value.split_whitespace().map(String::from)),
@@ -104,6 +107,7 @@ impl Default for Directives {
             clauses: Vec::new(),
             threads: THREADS.to_vec(),
             statics: vec![STATIC],
+            layouts: Vec::new(),
             flags: Vec::new(),
             args: Vec::new(),
             environment: Vec::new(),

@@ -16,6 +16,7 @@ use std::time::Duration;
 pub const DIALECTS: [(&str, &str); 3] = [("upc", "upc"), ("splitc", "sc"), ("ac", "ac")];
 
 /// A test program.
+#[derive(Clone, Debug)]
 pub struct Program {
     /// The file, or the directory `x.d`.
     pub path: PathBuf,
@@ -49,7 +50,8 @@ struct Setting {
     optimisation: &'static str,
     static_threads: Option<usize>,
     runs: Vec<usize>,
-    hosts: usize,
+    /// The threads of each host; none: all are on one, which shares memory.
+    layout: Vec<usize>,
 }
 
 impl Setting {
@@ -58,16 +60,20 @@ impl Setting {
         format!("{}{}-{environment}", self.cc, self.optimisation)
     }
 
-    /// The launcher's options. The hosts are this machine, several times; the first have a thread more where it
-    /// does not come out even.
+    /// The launcher's options. The hosts are this machine, several times.
     fn options(&self, threads: usize) -> [String; 2] {
-        if self.hosts == 1 {
+        if self.layout.is_empty() {
             return ["-n".into(), threads.to_string()];
         }
-        let share = |host| threads / self.hosts + usize::from(host < threads % self.hosts);
-        let hosts: Vec<_> = (0..self.hosts).map(|host| format!("localhost:{}", share(host))).collect();
+        let hosts: Vec<_> = self.layout.iter().map(|threads| format!("localhost:{threads}")).collect();
         ["-H".into(), hosts.join(",")]
     }
+}
+
+/// So many threads on so many hosts; the first have one more where it does not come out even.
+fn spread(threads: usize, hosts: usize) -> Vec<usize> {
+    let share = |host| threads / hosts + usize::from(host < threads % hosts);
+    if hosts == 1 { Vec::new() } else { (0..hosts).map(share).collect() }
 }
 
 impl Program {
@@ -110,13 +116,22 @@ impl Program {
             _ => "gcc",
         };
         let static_threads = if dynamic.is_some() { None } else { Some(threads) };
-        let setting = Setting {
-            cc,
-            optimisation: "-O2",
-            static_threads,
-            runs: vec![threads],
-            hosts: hosts.min(threads),
-        };
+        let layout = spread(threads, hosts.min(threads));
+        let setting = Setting { cc, optimisation: "-O2", static_threads, runs: vec![threads], layout };
+        build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
+    }
+
+    /// The layouts over hosts that its directives ask for.
+    pub fn layouts(&self) -> Result<Vec<Vec<usize>>, String> {
+        Ok(Directives::read(&directives::head(&self.path))?.layouts)
+    }
+
+    /// Tests the program with so many threads on each host.
+    pub fn test_layout(&self, scratch: &Path, layout: &[usize]) -> Result<(), String> {
+        let (directives, scratch) = self.prepare(scratch)?;
+        let runs = vec![layout.iter().sum()];
+        let layout = layout.to_vec();
+        let setting = Setting { cc: "gcc", optimisation: "-O2", static_threads: None, runs, layout };
         build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
     }
 
@@ -142,7 +157,13 @@ fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
         let one = vec![all[turn % all.len()]];
         let mut add = |cc, optimisation, runs: &[usize]| {
             if directives.only_cc.as_deref().is_none_or(|only| only == cc) {
-                settings.push(Setting { cc, optimisation, static_threads, runs: runs.to_vec(), hosts: 1 });
+                settings.push(Setting {
+                    cc,
+                    optimisation,
+                    static_threads,
+                    runs: runs.to_vec(),
+                    layout: Vec::new(),
+                });
             }
         };
         if full {
@@ -188,6 +209,10 @@ fn build_and_run(
         let mut run = Command::new(crate::meridian());
         run.arg("run").args(setting.options(*threads)).arg(&program).args(&directives.args);
         run.envs(directives.environment.iter().filter_map(|variable| variable.split_once('=')));
+        if !setting.layout.is_empty() {
+            let told: Vec<_> = setting.layout.iter().map(usize::to_string).collect();
+            run.env("TEST_LAYOUT", told.join(" "));
+        }
         for _ in 0..directives.repeat {
             let outcome = execute(
                 &mut run,

@@ -8,6 +8,8 @@
 //!
 //! The programs of `run/stress` are always taken over all conduits: what goes by the network's own means keeps no
 //! order with messages, unless the runtime sees to it.
+//!
+//! Programs that say how many threads are to be on each host (`//: layout 1 3`) are always run so too.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
@@ -42,6 +44,23 @@ fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usiz
     }
 }
 
+/// The programs that ask for hosts that are not alike.
+fn add_layouts(trials: &mut Vec<Trial>) {
+    for (folder, extension) in DIALECTS {
+        for program in programs(folder, extension) {
+            for layout in program.layouts().unwrap_or_default() {
+                let words: Vec<_> = layout.iter().map(usize::to_string).collect();
+                let name = format!("{}/{folder}/{}", words.join(","), program.name);
+                let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts").join(words.join("-"));
+                let program = program.clone();
+                trials.push(Trial::test(name, move || {
+                    program.test_layout(&scratch, &layout).map_err(Failed::from)
+                }));
+            }
+        }
+    }
+}
+
 fn main() {
     let arguments = Arguments::from_args();
     let asked = asked_hosts();
@@ -57,5 +76,6 @@ fn main() {
             add(&mut trials, 2, conduit, 1, |name| name.starts_with("run/stress/"));
         }
     }
+    add_layouts(&mut trials);
     libtest_mimic::run(&arguments, trials).exit();
 }
