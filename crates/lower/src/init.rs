@@ -124,7 +124,7 @@ impl Lower<'_> {
         let n = address.n;
         Piece::text(format!(
             " static const struct mer_init_ptr {record} MER_RECORD(\"mer_init_ptr\") = \
-             {{(void *)&{object}{path}, &{root}, {n}, {size}, {block}, {offset}, {wide}}};"
+             {{(void *)&{object}{path}, (const void *)&{root}, {n}, {size}, {block}, {offset}, {wide}}};"
         ))
     }
 

@@ -21,7 +21,7 @@ int mer_mythread(void);
 void mer_barrier_all(void);
 
 /* End the job with `status`; does not return. */
-void mer_global_exit(int status);
+__attribute__((__noreturn__)) void mer_global_exit(int status);
 
 /* bytes of memory in this thread's part of the shared heap, aligned to 64 bytes, not cleared; every thread of
  * the job may use the address as it is.  NULL, and a message on standard error, if there is no memory.  Any

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* 7.2.1 Termination of all threads */
-void upc_global_exit(int status);
+__attribute__((__noreturn__)) void upc_global_exit(int status);
 
 /* 7.2.2 Shared memory allocation.  Results have zero phase, and are null if there is no memory or no byte is
  * asked for. */
