@@ -285,6 +285,10 @@ impl Checker<'_> {
             _ => {}
         }
         self.note_address(bare);
+        // One word is enough about what has no type: its address fits everything too.
+        if self.out.types.is_error(ty) && !self.out.types.is_shared(ty) {
+            return self.unknown();
+        }
         let is_function = self.out.types.as_function(ty).is_some();
         if !is_function
             && !self.is_lvalue(bare)
