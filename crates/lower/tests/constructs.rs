@@ -187,8 +187,7 @@ fn reads_that_go_ahead() {
         ("for (int i = k; i > 0; i -= 2) x += a[i] * b[i + 1];", (2, 0)),
         ("for (int i = 0; i < k; i++) out[i] = a[idx[i]];", (1, 0)),
         ("for (int i = 0; i < k; i++) d[i] = a[p[i]];", (1, 0)),
-        ("for (int i = 0; i < k; i++) { if (!q) continue; x += q[i]; }", (0, 0)),
-        ("for (int i = 0; i < k; i++) if (q) x += q[i];", (0, 0)),
+        ("for (int i = 0; i < k; i++) { a[i] = b[i] + 1; r[i].n++; }", (1, 0)),
         ("for (int i = 0; i < k; i++) x += r[i].n;", (1, 0)),
         ("for (shared int *e = a; e != b; e++) x += *e;", (1, 0)),
     ] {
@@ -196,12 +195,21 @@ fn reads_that_go_ahead() {
     }
     let (reads, once) = ahead("for (int i = 0; i < k; i++) x += dir[k][i] * one;");
     assert!(reads == 1 && once > 2, "{once}");
+    let (reads, once) = ahead("for (int i = 0; i < k; i++) p[i] = a[i] * one;");
+    assert!(reads == 1 && once == 0, "{once}");
 }
 
 #[test]
 fn reads_that_wait_for_their_turn() {
     for body in [
         "for (int i = 0; i < k; i++) a[i] = a[i + 1];",
+        "for (int i = 0; i < k; i++) b[i] = q[i];",
+        "for (int i = 0; i < k; i++) q[i] = b[i];",
+        "for (int i = 0; i < k; i++) b[i] = dir[k][i];",
+        "for (int i = 0; i < k; i++) { x += a[i + one]; one = x; }",
+        "for (int i = 0; i < k; i++) p[i] = a[i + one];",
+        "for (int i = 0; i < k; i++) { if (!q) continue; x += q[i]; }",
+        "for (int i = 0; i < k; i++) if (q) x += q[i];",
         "for (int i = 0; i < k; i++) x = a[x];",
         "for (int i = 0; i < k; i++) p[i] = a[idx[i]];",
         "for (int i = 0; i < k; i++) idx[i] = a[idx[i + 1]];",

@@ -6,8 +6,8 @@
 //! the part's iterations run, with what has come. What is on this host is read where it always was.
 //!
 //! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program could
-//! tell (UPC 5.1.2.3). A plan is for loops that write no shared memory, have no strict accesses, call nothing that
-//! could, and are left by their condition alone. What private pointers reach is on this host and so is not read ahead, even
+//! tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, write no shared memory
+//! but static arrays that they do not read, and are left by their condition alone. What private pointers reach is on this host and so is not read ahead, even
 //! if the loop writes there. The addresses that are computed first are those that the iterations compute: they are
 //! made of the loop's variable and of what keeps its value ([`Effects::keeps`]), and of private memory that the loop
 //! does not write, or writes by another type of value only (C 6.5p7). Only what every iteration reads is read ahead, so that
@@ -51,7 +51,8 @@ pub fn ahead(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Ahead> {
         return None;
     }
     let (var, by) = stepped(unit, typed, step)?;
-    let finder = Finder { unit, typed, effects: &effects, var, written: written(unit, typed, body)? };
+    let (written, shared_written) = written(unit, typed, body)?;
+    let finder = Finder { unit, typed, effects: &effects, var, written, shared_written };
     let steady_step = by.is_none_or(|by| !mentions(unit, typed, by, var) && finder.plain(by));
     if !finder.counts() || !steady_step || !finder.plain(cond) {
         return None;
@@ -59,7 +60,8 @@ pub fn ahead(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Ahead> {
     let mut surely = Vec::new();
     finder.surely(body, &mut surely);
     surely.retain(|&e| finder.can_be_ahead(e));
-    let (reads, once): (Vec<_>, _) = surely.into_iter().partition(|&e| finder.varies(e));
+    let (reads, mut once): (Vec<_>, Vec<_>) = surely.into_iter().partition(|&e| finder.varies(e));
+    once.retain(|&e| finder.constant(e));
     (!reads.is_empty() && reads.len() <= MOST_READS).then_some(Ahead { var, once, reads })
 }
 
@@ -72,11 +74,11 @@ fn stepped(unit: &Unit, typed: &Typed, step: ExprId) -> Option<(SymId, Option<Ex
     }
 }
 
-/// What the statement assigns in private memory other than by name; none if it writes shared memory or has accesses
-/// that stay where they are.
-fn written(unit: &Unit, typed: &Typed, body: StmtId) -> Option<Vec<ExprId>> {
+/// What the statement assigns in private memory other than by name, and the static shared objects that it assigns, or
+/// assigns parts of; none if it writes other shared memory, or has accesses that stay where they are.
+fn written(unit: &Unit, typed: &Typed, body: StmtId) -> Option<(Vec<ExprId>, Vec<SymId>)> {
     let span = unit.stmts[body].span;
-    let mut written = Vec::new();
+    let (mut written, mut shared) = (Vec::new(), Vec::new());
     for e in unit.exprs.ids() {
         let at = unit.exprs[e].span;
         if at.lo < span.lo || at.hi > span.hi {
@@ -93,13 +95,27 @@ fn written(unit: &Unit, typed: &Typed, body: StmtId) -> Option<Vec<ExprId>> {
             _ => continue,
         };
         if typed.types.is_shared(typed.ty(target)) {
-            return None;
-        }
-        if name(unit, typed, target).is_none_or(|sym| typed.sym(sym).address_taken) {
+            shared.push(whole(unit, typed, target)?);
+        } else if name(unit, typed, target).is_none_or(|sym| typed.sym(sym).address_taken) {
             written.push(unit.bare(target));
         }
     }
-    Some(written)
+    Some((written, shared))
+}
+
+/// The object of static storage duration that `e` is, or is a part of.
+fn whole(unit: &Unit, typed: &Typed, e: ExprId) -> Option<SymId> {
+    match unit.exprs[e].kind {
+        ExprKind::Ident(_) => {
+            typed.symbol(e).filter(|&s| matches!(typed.sym(s).kind, SymKind::Static { .. }))
+        }
+        ExprKind::Paren(a) | ExprKind::Extension(a) => whole(unit, typed, a),
+        ExprKind::Member { base, arrow: false, .. } => whole(unit, typed, base),
+        ExprKind::Index(a, _) if matches!(typed.types.of(typed.ty(a)), Ty::Array(..)) => {
+            whole(unit, typed, a)
+        }
+        _ => None,
+    }
 }
 
 struct Finder<'a> {
@@ -109,6 +125,8 @@ struct Finder<'a> {
     var: SymId,
     /// Private objects that the body assigns, other than those whose names alone reach them.
     written: Vec<ExprId>,
+    /// Static shared objects that the body writes to.
+    shared_written: Vec<SymId>,
 }
 
 impl Finder<'_> {
@@ -213,7 +231,13 @@ impl Finder<'_> {
     /// Whether `e` reads a shared scalar whose address can be computed ahead.
     fn can_be_ahead(&self, e: ExprId) -> bool {
         let (types, q) = (&self.typed.types, self.typed.ty(e));
-        types.is_shared(q) && types.is_scalar(q) && !self.is_bit_field(e) && self.place(e)
+        types.is_shared(q) && types.is_scalar(q) && !self.is_bit_field(e) && self.place(e) && self.unshared(e)
+    }
+
+    /// Whether no assignment of the body is to the shared object `e`. A pointer may lead to any.
+    fn unshared(&self, e: ExprId) -> bool {
+        let read = whole(self.unit, self.typed, e);
+        self.shared_written.is_empty() || read.is_some_and(|sym| !self.shared_written.contains(&sym))
     }
 
     fn is_bit_field(&self, e: ExprId) -> bool {
@@ -263,7 +287,7 @@ impl Finder<'_> {
             ExprKind::Cond(c, a, b) => a.is_none_or(|a| self.steady(a)) && self.steady(c) && self.steady(b),
             ExprKind::Ident(_) => {
                 if typed.types.is_shared(typed.ty(e)) {
-                    return self.place(e);
+                    return self.place(e) && self.constant(e);
                 }
                 typed.symbol(e).is_some_and(|sym| {
                     // A pointer may lead to what other files can name.
@@ -276,17 +300,22 @@ impl Finder<'_> {
             ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => {
                 // Of shared memory, only what is read once for all iterations: its reads would wait for each other.
                 let shared = typed.types.is_shared(typed.ty(e));
-                self.place(e) && if shared { !self.varies(e) } else { self.unwritten(e) }
+                self.place(e) && if shared { self.constant(e) } else { self.unwritten(e) }
             }
             _ => false,
         }
+    }
+
+    /// Whether the shared object `e`, which may be on this host, is the same one in all iterations, and none assigns it.
+    fn constant(&self, e: ExprId) -> bool {
+        !self.varies(e) && self.unshared(e) && self.unwritten(e)
     }
 
     fn in_front(&self, sym: SymId) -> bool {
         !self.effects.declared.contains(&sym)
     }
 
-    /// Whether no assignment of the body is to the private object `e`.
+    /// Whether no assignment of the body by private names and pointers is to the object `e`.
     fn unwritten(&self, e: ExprId) -> bool {
         let read = self.typed.ty(e);
         let root = self.root(e);

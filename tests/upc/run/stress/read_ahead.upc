@@ -162,6 +162,25 @@ static void effects(void) {
     for (int i = 0; i < N; i++)
         CHECK(written[i * THREADS + next] == i + 1);
 
+    upc_barrier;
+    for (int i = 0; i < N; i++)
+        written[i * THREADS + next] = cyclic[places[i]] + blocked[i];
+    for (int i = 0; i < N; i++)
+        CHECK(written[i * THREADS + next] == value(places[i]) + value(i) % 1000);
+    shared int *same = &written[next];
+    for (int i = 0; i + 1 < N; i++)
+        written[(i + 1) * THREADS + next] = same[i * THREADS] + 1;
+    for (int i = 0; i < N; i++)
+        CHECK(same[i * THREADS] == value(places[0]) + value(0) % 1000 + i);
+
+    upc_barrier;
+    int *own = (int *)&written[MYTHREAD], model = own[0] = 0;
+    for (int i = 0; i < N; i++)
+        own[0] = cyclic[i] % 9 + written[MYTHREAD];
+    for (int i = 0; i < N; i++)
+        model += value(i) % 9;
+    CHECK(own[0] == model);
+
     shared[] long *nowhere = NULL;
     long sum = 0;
     for (int i = 0; i < N; i++)
