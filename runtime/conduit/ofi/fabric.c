@@ -117,6 +117,11 @@ static void open_buffers(void) {
         return;
     check(fi_mr_reg(ofi.domain, ofi.buffers, size, FI_SEND | FI_RECV, 0, 0, 0, &ofi.buffers_mr, NULL),
           "registering memory for packets (raise the limit on locked memory: ulimit -l)");
+    if (ofi.info->domain_attr->mr_mode &
+        FI_MR_ENDPOINT) { /* fi_mr(3): it is the endpoint's, and off at first */
+        check(fi_mr_bind(ofi.buffers_mr, &ofi.ep->fid, 0), "binding memory for packets to the endpoint");
+        check(fi_mr_enable(ofi.buffers_mr), "enabling memory for packets");
+    }
     ofi.buffers_desc = fi_mr_desc(ofi.buffers_mr);
 }
 
