@@ -258,7 +258,9 @@ fn a_killed_thread_ends_a_job_of_other_launchers_with_one_message() {
         if !present(&[tool]) {
             continue;
         }
-        for (conduit, victim) in conduits().into_iter().flat_map(|conduit| [(conduit, 0), (conduit, 3)]) {
+        for (conduit, victim) in
+            tests::conduits().into_iter().flat_map(|conduit| [(conduit, 0), (conduit, 3)])
+        {
             let Some(talk) = Talk::under(words, conduit) else { return };
             // SAFETY: a plain system call on a process that this test has started and that is there.
             unsafe { libc::kill(talk.pids[victim], libc::SIGKILL) };

@@ -1,6 +1,5 @@
 //! The programs of `upc/run/stress` over hosts between which packets are late, out of order and lost
-//! (`tests::weather`): what a job computes does not depend on the network's mood.  Over both conduits; where there
-//! is no libfabric, users get `template`, and so does this test.
+//! (`tests::weather`): what a job computes does not depend on the network's mood.  Over all conduits that are here.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,7 +39,7 @@ fn programs_hold_in_a_bad_network() {
     let hosts: Vec<_> =
         [1, 2, 1].iter().enumerate().map(|(i, n)| format!("{}:{n}", storm.namespace(i))).collect();
     for program in compiled() {
-        for conduit in ["template", ""] {
+        for conduit in tests::conduits() {
             let mut command = Command::new("ip");
             command.args(["netns", "exec", &storm.namespace(0)]).arg(tests::meridian());
             command.args(["run", "-H", &hosts.join(","), "--ssh", "ip netns exec"]).arg(&program);
