@@ -146,7 +146,8 @@ impl Maker {
                 form(step, &[&self.lvalue(2, false)])
             }
             7 => form("@ = @++;", &[&self.lvalue(0, true), &self.lvalue(1, false)]),
-            8 => form("@ = @ = @;", &[&self.lvalue(1, false), &self.lvalue(1, false), &self.integer(2)]),
+            // The left one's subscript reads nothing that the inner assignment may have written, or not yet.
+            8 => form("@ = @ = @;", &[&self.lvalue(0, false), &self.lvalue(1, false), &self.integer(2)]),
             9 => form(
                 "if (@) { @ @ } else @",
                 &[&self.integer(2), &self.block(depth), &self.block(depth), &self.block(depth)],
