@@ -17,9 +17,9 @@ const ALWAYS: &[(&str, &str)] = &[
     ("__UPC_CASTABLE__", "1"),
 ];
 
-/// Of Split-C and AC. The headers that compiled code includes itself are taken as included.
-const EVERYTHING: &[(&str, &str)] =
-    &[("__MERIDIAN__", "1"), ("MERIDIAN_ABI_H", "1"), ("MERIDIAN_EVERYTHING_H", "1")];
+/// Of Split-C and AC. The header that compiled code includes itself, and that theirs do, is taken as included; `abi.h`,
+/// where a program comes to it by `am.h`, is not, for its types, and left out when the program is written again.
+const EVERYTHING: &[(&str, &str)] = &[("__MERIDIAN__", "1"), ("MERIDIAN_EVERYTHING_H", "1")];
 
 /// `-D` options for Split-C or AC.
 fn everything(name: &str, threads: Option<u32>) -> Vec<OsString> {

@@ -68,7 +68,12 @@ pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piec
     };
     let mut changes = Changes::new();
     for &item in &unit.items {
-        lower.decl(item, &mut changes);
+        let span = unit.decls[item].span;
+        if lower.in_prologue(span) {
+            changes.push((span, Piece::empty()));
+        } else {
+            lower.decl(item, &mut changes);
+        }
     }
     splice(Span::new(0, source.text.len() as u32), changes)
 }
@@ -90,6 +95,9 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
     out
 }
+
+/// `abi.h` and its parts.
+const ABI_HEADERS: [&str; 3] = ["meridian/abi.h", "meridian/access.h", "meridian/atomic.h"];
 
 /// Old programs declare `char *malloc();` or call `exit` undeclared.
 const OLD_DECLARATIONS: &str = "\
@@ -152,6 +160,13 @@ impl Lower<'_> {
     pub(crate) fn fresh(&mut self, what: &str) -> String {
         self.fresh += 1;
         format!("mer_{what}{}", self.fresh)
+    }
+
+    /// Whether the prologue brings what the user's text has here, by way of a header of Meridian's such as `am.h`.
+    fn in_prologue(&self, span: Span) -> bool {
+        let place = self.source.presumed(span.lo);
+        let file = self.source.file(place.file);
+        place.system && ABI_HEADERS.iter().any(|header| file.ends_with(header))
     }
 
     /// Whether this is Split-C or AC.
