@@ -5,10 +5,21 @@
  * so that they run while the thread computes.  Where all threads of a host announce the same, as in most
  * barriers, one short message says so.  Blocks, what threads share besides (mer_barrier_share), travel first,
  * and messages of a kind keep their order: who sees the entries counted sees the blocks.
+ *
+ * Rows.  Up to MOST_DIRECT hosts each tells every other, which is one crossing.  More stand in rows of about
+ * the square root of their number.  A host tells those of its row; who on a host completes the count of its
+ * row, a thread or a handler, passes the row on to one host or two of each other row, before its own message
+ * is counted for the whole.  So there are two crossings, and each host sends twice the root, not the number.
+ * The count of a row is cleared before it is passed on; it is next added to in phase n + 2, for which every
+ * host has to have released n (phase.h).  Modelled in tests/model/phase_rows.pml.
+ *
+ * These messages take nothing from the window, as handlers send them too: of any host there are those of two
+ * phases at most.
  */
 #include "sync/between.h"
 
 #include "am/am.h"
+#include "am/wire.h"
 #include "core/hosts.h"
 #include "core/job.h"
 
@@ -20,7 +31,10 @@
 static_assert(MER_SHARE_MOST <= MER_AM_MEDIUM, "a block is one message");
 static_assert(MER_SCRATCH_SHARED + 2 * AREA <= MER_SCRATCH_SIZE, "the blocks fit");
 
+#define MOST_DIRECT 16
+
 static struct mer_phase_shared *shared;
+static int row_length; /* hosts in a row, but for the last */
 
 size_t mer_between_most(void) {
     size_t each = (size_t)(AREA / (mer_u64)mer_job.threads) / 64 * 64;
@@ -33,10 +47,121 @@ void *mer_between_block(int t, uint32_t number) {
     return area + (size_t)t * mer_between_most();
 }
 
-/* ---- messages
- * ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------ */
+
+static int row_of(int host) { return host / row_length; }
+static int row_first(int row) { return row * row_length; }
+static int row_end(int row) {
+    return row_first(row + 1) < mer_hosts.count ? row_first(row + 1) : mer_hosts.count;
+}
+static bool in_own_row(int host) { return row_of(host) == row_of(mer_hosts.mine); }
+
+/* Does this host pass its row on to that one, of another row?  The last row may be short: then its hosts
+ * serve the columns that it lacks too. */
+static bool passes_to(int host) {
+    int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
+    return host % row_length % length == mer_hosts.mine - row_first(row);
+}
+
+static void arrange_rows(void) {
+    row_length = mer_hosts.count;
+    if (mer_hosts.count > MOST_DIRECT)
+        for (row_length = 4; row_length * row_length < mer_hosts.count;)
+            row_length++;
+}
+
+/* ---- sending --------------------------------------------------------------------------------------- */
 
 static mer_u64 pair(uint32_t low, uint32_t high) { return low | (mer_u64)high << 32; }
+
+static void say(int host, enum mer_am_own handler, const void *payload, size_t n, const mer_u64 *words,
+                int nwords) {
+    int to = mer_hosts.first[host];
+    struct mer_am_body body = {
+        .size = payload ? MER_AM_IS_MEDIUM : MER_AM_IS_SHORT, .payload = payload, .length = n};
+    mer_wire_send(to, MER_AM_REPLIES, (int)handler, &body, words, nwords);
+}
+
+static const struct mer_phase_entry *entry_of(int t, uint32_t number) {
+    return &shared->slot[t].entry[number & 1];
+}
+
+static bool alike(int first, int end, uint32_t number) {
+    const struct mer_phase_entry *one = entry_of(first, number);
+    for (int t = first + 1; t < end; t++) {
+        const struct mer_phase_entry *other = entry_of(t, number);
+        if (other->where != one->where || other->payload != one->payload || other->value != one->value ||
+            other->tag != one->tag)
+            return false;
+    }
+    return true;
+}
+
+static void say_blocks(int to, int first, int end, uint32_t number) {
+    for (int t = first; t < end; t++) {
+        uint32_t n = shared->slot[t].bytes[number & 1];
+        if (n)
+            say(to, MER_AM_BLOCK, mer_between_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
+    }
+}
+
+static void say_entries(int to, int first, int end, uint32_t number) {
+    struct mer_phase_entry part[MOST_ENTRIES];
+    for (int n; first < end; first += n) {
+        n = end - first < (int)MOST_ENTRIES ? end - first : (int)MOST_ENTRIES;
+        for (int i = 0; i < n; i++)
+            part[i] = *entry_of(first + i, number);
+        say(to, MER_AM_ENTRIES, part, (size_t)n * sizeof *part,
+            (mer_u64[]){pair(number, (uint32_t)n), (mer_u64)first}, 2);
+    }
+}
+
+/* Tell host `to' what the threads of host `of' have announced. */
+static void tell(int to, int of, uint32_t number) {
+    int first = mer_hosts.first[of], end = mer_hosts.first[of + 1];
+    const struct mer_phase_entry *e = entry_of(first, number);
+    say_blocks(to, first, end, number);
+    if (alike(first, end, number))
+        say(to, MER_AM_ENTRIES, NULL, 0,
+            (mer_u64[]){pair(number, (uint32_t)(end - first)), (mer_u64)first, (mer_u64)(uintptr_t)e->where,
+                        e->payload, pair((uint32_t)e->value, e->tag)},
+            5);
+    else
+        say_entries(to, first, end, number);
+}
+
+/* ---- passing on ------------------------------------------------------------------------------------ */
+
+/* All of this host's row have come: tell the other rows. */
+static void pass_on(uint32_t number) {
+    int row = row_of(mer_hosts.mine), mine = mer_hosts.mine;
+    for (int i = 1; i < mer_hosts.count; i++) {
+        int to = (mine + i) % mer_hosts.count;
+        if (in_own_row(to) || !passes_to(to))
+            continue;
+        for (int of = row_first(row); of < row_end(row); of++)
+            tell(to, of, number);
+    }
+    for (int t = mer_hosts.first[row_first(row)]; t < mer_hosts.first[row_end(row)]; t++)
+        if (!mer_on_host(t)) /* the own threads take back theirs themselves */
+            shared->slot[t].bytes[number & 1] = 0;
+}
+
+/* So many threads of this host's row have announced the phase, and their entries are here. */
+static void count_in_row(uint32_t number, int count) {
+    int row = row_of(mer_hosts.mine);
+    int all = mer_hosts.first[row_end(row)] - mer_hosts.first[row_first(row)];
+    uint32_t *arrived = &shared->arrived_row[number & 1];
+    if (all == mer_job.threads)
+        return; /* one row */
+    /* Acquire-release, partner: the same addition by the others, whose entries have been written. */
+    if (__atomic_add_fetch(arrived, (uint32_t)count, __ATOMIC_ACQ_REL) != (uint32_t)all)
+        return;
+    __atomic_store_n(arrived, 0, __ATOMIC_RELAXED); /* ordered before phase number + 2 by the release event */
+    pass_on(number);
+}
+
+/* ---- handlers -------------------------------------------------------------------------------------- */
 
 /* words: phase and count, first thread; payload: entries of that many threads, or, if all are alike, in
  * words: where, payload, value and tag */
@@ -51,62 +176,31 @@ static void on_entries(struct mer_am_message *m) {
             memcpy(&entry, (const char *)m->payload + i * sizeof entry, sizeof entry);
         mer_phase_note(shared, (int)(m->args[1] + i), number, &entry);
     }
+    if (in_own_row(mer_host_of((int)m->args[1])))
+        count_in_row(number, (int)count);
     mer_phase_arrived(shared, number, (int)count, mer_job.threads);
 }
 
 /* words: phase, thread; payload: what it shares */
 static void on_block(struct mer_am_message *m) {
-    memcpy(mer_between_block((int)m->args[1], (uint32_t)m->args[0]), m->payload, m->length);
-}
-
-static bool alike(const struct mer_phase *p) {
-    const struct mer_phase_entry *first = mer_phase_entry(p, p->first);
-    for (int t = p->first + 1; t < p->first + p->here; t++) {
-        const struct mer_phase_entry *other = mer_phase_entry(p, t);
-        if (other->where != first->where || other->payload != first->payload ||
-            other->value != first->value || other->tag != first->tag)
-            return false;
-    }
-    return true;
-}
-
-static void send_blocks(const struct mer_phase *p, int to) {
-    for (int t = p->first; t < p->first + p->here; t++) {
-        uint32_t n = p->shared->slot[t].bytes[p->number & 1];
-        if (n)
-            mer_am_request_medium(to, MER_AM_BLOCK, mer_between_block(t, p->number), n,
-                                  (mer_u64[]){p->number, (mer_u64)t}, 2);
-    }
-}
-
-static void send_entries(const struct mer_phase *p, int to) {
-    struct mer_phase_entry part[MOST_ENTRIES];
-    for (int done = 0, n; done < p->here; done += n) {
-        n = p->here - done < (int)MOST_ENTRIES ? p->here - done : (int)MOST_ENTRIES;
-        for (int i = 0; i < n; i++)
-            part[i] = *mer_phase_entry(p, p->first + done + i);
-        mer_am_request_medium(to, MER_AM_ENTRIES, part, (size_t)n * sizeof *part,
-                              (mer_u64[]){pair(p->number, (uint32_t)n), (mer_u64)(p->first + done)}, 2);
-    }
+    uint32_t number = (uint32_t)m->args[0];
+    int t = (int)m->args[1];
+    memcpy(mer_between_block(t, number), m->payload, m->length);
+    if (row_length < mer_hosts.count && in_own_row(mer_host_of(t)))
+        shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
 }
 
 void mer_between_tell(const struct mer_phase *p) {
-    const struct mer_phase_entry *e = mer_phase_entry(p, p->first);
-    bool one = alike(p);
-    for (int i = 1; i < mer_hosts.count; i++) { /* each host begins with its neighbour */
-        int to = mer_hosts.first[(mer_hosts.mine + i) % mer_hosts.count];
-        send_blocks(p, to);
-        if (one)
-            MER_AM_REQUEST(to, MER_AM_ENTRIES, pair(p->number, (uint32_t)p->here), (mer_u64)p->first,
-                           (mer_u64)(uintptr_t)e->where, e->payload, pair((uint32_t)e->value, e->tag));
-        else
-            send_entries(p, to);
-    }
+    int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
+    for (int i = 1; i < length; i++) /* each host begins with its neighbour */
+        tell(row_first(row) + (mer_hosts.mine - row_first(row) + i) % length, mer_hosts.mine, p->number);
+    count_in_row(p->number, p->here);
     mer_am_poll(); /* so that they leave now */
 }
 
 void mer_between_start(struct mer_phase_shared *own) {
     shared = own;
+    arrange_rows();
     mer_am_memory_handler(MER_AM_ENTRIES, on_entries);
     mer_am_memory_handler(MER_AM_BLOCK, on_block);
 }

@@ -19,10 +19,9 @@
  * threads of the job.  Its own threads go through the tree; who completes the root tells the other hosts
  * (`tell', sync/between.c), each of which keeps what it is told of the entries and counts the threads
  * (mer_phase_arrived).  The thread or handler that completes the count on a host posts the release event
- * there. Every host tells every other one itself, so that nothing has to be passed on: what arrives is taken
- * by a handler that runs while the thread computes too, and waiting needs nothing of the others but their
- * announcements here as well.  Messages are hosts x (hosts - 1) a phase, each host's last thread sending
- * hosts - 1 of them. There are two counts, by the phase's parity: host B may announce n + 1 while A lacks C's
+ * there.  What arrives is taken, and where there are many hosts passed on, by a handler that runs while the
+ * thread computes too, so that waiting needs nothing of the others but their announcements here as well.
+ * There are two counts, by the phase's parity: host B may announce n + 1 while A lacks C's
  * announcement of n, but not n + 2, for which A has to announce n + 1, and so to have released n.  For the
  * same reason the count of n may be cleared before the release of n is posted: the next to be added there is
  * of n + 2. Modelled in tests/model/phase_hosts.pml.

@@ -77,5 +77,17 @@ fn main() {
         }
     }
     add_layouts(&mut trials);
+    trials.push(many_hosts());
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Above sixteen hosts, announcements of barriers are passed on.
+fn many_hosts() -> Trial {
+    const HOSTS: usize = 18;
+    let wanted = "run/stress/many.upc";
+    let program = programs("upc", "upc").into_iter().find(|p| p.name == wanted).expect(wanted);
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts/many");
+    Trial::test(format!("{HOSTS}/upc/{}", program.name), move || {
+        program.test_once(&scratch, 20, HOSTS, &["MERIDIAN_CONDUIT=template"]).map_err(Failed::from)
+    })
 }
