@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use tests::directives::{self, Directives};
 use tests::process;
 use tests::programs::programs;
 use tests::weather::{Storm, Weather};
@@ -16,8 +17,8 @@ fn scratch() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// The programs, compiled.
-fn compiled() -> Vec<PathBuf> {
+/// The programs, compiled, and the status with which each is to end.
+fn compiled() -> Vec<(PathBuf, i32)> {
     let all = programs("upc", "upc").into_iter().filter(|program| program.name.starts_with("run/stress/"));
     let programs: Vec<_> = all
         .map(|program| {
@@ -25,7 +26,8 @@ fn compiled() -> Vec<PathBuf> {
             let mut command = Command::new(tests::meridian());
             command.args(["cc", "-O2"]).arg(&program.path).arg("-o").arg(&out);
             assert!(command.status().expect("meridian cc").success(), "{}", program.name);
-            out
+            let directives = Directives::read(&directives::head(&program.path)).expect("directives");
+            (out, directives.exit.unwrap_or(0))
         })
         .collect();
     assert!(!programs.is_empty());
@@ -38,7 +40,7 @@ fn programs_hold_in_a_bad_network() {
     let Some(storm) = Storm::new(3, Weather { delay, loss: 200 }) else { return };
     let hosts: Vec<_> =
         [1, 2, 1].iter().enumerate().map(|(i, n)| format!("{}:{n}", storm.namespace(i))).collect();
-    for program in compiled() {
+    for (program, status) in compiled() {
         for conduit in tests::conduits() {
             let mut command = Command::new("ip");
             command.args(["netns", "exec", &storm.namespace(0)]).arg(tests::meridian());
@@ -46,7 +48,7 @@ fn programs_hold_in_a_bad_network() {
             command.env("MERIDIAN_CONDUIT", conduit);
             let outcome = process::run(&mut command, None, LONG, scratch(), "weather").expect("it runs");
             let what = format!("{} over `{conduit}`: {}", program.display(), outcome.report());
-            assert!(!outcome.timed_out && outcome.status == 0, "{what}");
+            assert!(!outcome.timed_out && outcome.status == status, "{what}");
         }
     }
     assert!(storm.lost() > 0, "the weather was fine");
