@@ -3,6 +3,7 @@
  * A constructor of priority 101, the first that a program may have.  The steps, each of which needs the ones
  * before it:
  *
+ *   stack         with no limit to it, libraries lie where the views are to be
  *   place         which thread this process is (room boot), or that nobody launched it
  *   witness       under another launcher than `meridian run': who tells of the job's end
  *   relaunch      bare, but more than one thread is asked for: become `meridian run`
@@ -27,6 +28,7 @@
 #include "core/message.h"
 #include "core/relaunch.h"
 #include "core/settings.h"
+#include "core/stack.h"
 #include "core/witness.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
@@ -141,6 +143,7 @@ static void settle_reach(int argc, char **argv, char **envp) {
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
+    mer_stack_settle(argv, envp);
     mer_here.pid = getpid();
     gethostname(mer_here.host, sizeof mer_here.host - 1);
     struct mer_boot boot;

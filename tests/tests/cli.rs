@@ -332,6 +332,42 @@ fn a_program_starts_without_the_launcher() {
     assert_eq!(sorted(&room.shell("./three").stdout).len(), 3);
 }
 
+/// With no limit to the stack Linux puts libraries where shared memory is to be; the program sees no limit, and
+/// POSIX threads get stacks as usual.
+#[test]
+fn a_stack_without_limit_is_in_nobodys_way() {
+    let text = "#include <pthread.h>\n#include <stdio.h>\n#include <sys/resource.h>\n#include <upc.h>\n\
+                static void *run(void *p) { return p; }\nint main(void) {\n    pthread_t other;\n    \
+                struct rlimit limit;\n    getrlimit(RLIMIT_STACK, &limit);\n    upc_barrier;\n    \
+                printf(\"thread %d, %s, %d\\n\", MYTHREAD, limit.rlim_cur == limit.rlim_max ? \"most\" : \"less\",\n\
+                       pthread_create(&other, NULL, run, NULL));\n    return 0;\n}\n";
+    let room = Room::new("stack").file("stack.upc", text);
+    room.good("cc stack.upc -o stack");
+    for start in [
+        "MERIDIAN_THREADS=2 ./stack",
+        "\"$MERIDIAN\" run -n 2 ./stack",
+        "\"$MERIDIAN\" run -H localhost:1,localhost:1 ./stack",
+    ] {
+        let outcome = room.shell(&format!("ulimit -s $(ulimit -Hs); {start}"));
+        let right = ["thread 0, most, 0", "thread 1, most, 0"];
+        assert_eq!(sorted(&outcome.stdout), right, "{start}: {}", outcome.report());
+    }
+}
+
+#[test]
+fn a_job_may_start_jobs() {
+    let room = Room::new("within").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o hello");
+    for outer in ["-n 2", "-H localhost:1,localhost:1"] {
+        for inner in ["-n 2", "-H localhost:1,localhost:1"] {
+            let line = format!("\"$MERIDIAN\" run {outer} \"$MERIDIAN\" run {inner} ./hello");
+            let outcome = room.shell(&line);
+            let right = ["thread 0 of 2", "thread 0 of 2", "thread 1 of 2", "thread 1 of 2"];
+            assert_eq!(sorted(&outcome.stdout), right, "{line}: {}", outcome.report());
+        }
+    }
+}
+
 #[test]
 fn a_time_limit_ends_the_job() {
     let room = Room::new("limit").file(

@@ -52,6 +52,16 @@ pub struct Part {
     pub input: Option<OwnedFd>,
 }
 
+/// The variables that only the threads of a job on several hosts have.
+const PART: [&str; 6] = [
+    "MERIDIAN_FIRST",
+    "MERIDIAN_HERE",
+    "MERIDIAN_HOST",
+    "MERIDIAN_HOSTS",
+    "MERIDIAN_HOST_NAME",
+    "MERIDIAN_EXCHANGE_FD",
+];
+
 impl Part {
     /// Adds to the command of this host's thread `thread`, counted from 0.
     fn add(&self, command: &mut Command, thread: usize) -> io::Result<()> {
@@ -100,8 +110,12 @@ impl Recipe {
         let mut command = Command::new(&self.program);
         let launcher = std::process::id() as i32;
         let (first, total) = self.part.as_ref().map_or((0, self.threads), |part| (part.first, part.total));
-        if let Some(part) = &self.part {
-            part.add(&mut command, thread)?;
+        match &self.part {
+            Some(part) => part.add(&mut command, thread)?,
+            // Of a job on several hosts, one of whose threads has started this launcher.
+            None => PART.iter().for_each(|name| {
+                command.env_remove(name);
+            }),
         }
         command
             .arg0(&self.name)
