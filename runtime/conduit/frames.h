@@ -28,7 +28,7 @@ struct mer_link {
     bool wants_room;       /* the epoll descriptor watches for room to write */
     int candidate;         /* while connecting: which of the peer's addresses is tried */
     int cause;             /* why the one before it did not do: errno */
-    double deadline;       /* while connecting: when the next one is */
+    double deadline;       /* while calling: when the next one is */
     unsigned char *unsent; /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
     size_t begin, end;
     unsigned char *partial; /* the beginning of a frame whose rest has not come yet; null: none */

@@ -263,7 +263,7 @@ static int turn(int milliseconds) {
             broken(link);
     }
     for (struct mer_link *link = connecting ? links : NULL; link; link = link->next)
-        if (link->connecting && now() > link->deadline)
+        if (link->calling && now() > link->deadline) /* the welcome is a program's, which may be slow */
             unanswered(link, ETIMEDOUT);
     return count;
 }
