@@ -33,8 +33,8 @@ bool mer_own_turn(void) { return first_thread && !mer_am_in_handler() && !first;
 /* ---- writes ---------------------------------------------------------------------------------------- */
 
 static bool only_reads(int handler) {
-    return handler == MER_AM_GET || handler == MER_AM_GOT || handler == MER_AM_ENTRIES ||
-           handler == MER_AM_BLOCK;
+    return handler == MER_AM_GET || handler == MER_AM_GOT || handler == MER_AM_PIECES_GET ||
+           handler == MER_AM_PIECES_GOT || handler == MER_AM_ENTRIES || handler == MER_AM_BLOCK;
 }
 
 void mer_own_writes(int handler) { wrote = wrote || !only_reads(handler); }

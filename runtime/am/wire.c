@@ -174,8 +174,8 @@ static bool hand_over(int to, struct packet *packet) {
     return conduit->send(to, &part, 1);
 }
 
-/* Close the packet that is being filled: it is the conduit's, or waits its turn.  Inside of deliver the
- * conduit is not called. */
+/* Close the packet that is being filled: it is the conduit's, or waits its turn.  Inside of deliver it waits,
+ * as more answers are likely to follow. */
 static void close_packet(int to, bool may_send) {
     struct peer *p = &peers[to];
     struct packet *packet = opened(to, 0);
