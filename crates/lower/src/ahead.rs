@@ -8,6 +8,7 @@ use crate::hosts::Hosts;
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
+use opt::ahead::Ahead;
 
 /// A read that has been done ahead, and the C text that has what came.
 pub(crate) struct Fetched {
@@ -23,53 +24,87 @@ impl Lower<'_> {
         let plans = self.plans;
         let Some(plan) = plans.ahead.get(&s) else { return false };
         let own = plans.strided.contains_key(&s);
-        if self.hosts != Hosts::Many || own || self.fetched.iter().any(|f| plan.reads.contains(&f.read)) {
+        if self.hosts != Hosts::Many || own {
             return false;
         }
         let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = self.unit.stmts[s].kind else {
             return false;
         };
-        let outer = self.fetched.len();
-        let (n, m, waiting, from) =
-            (self.fresh("n"), self.fresh("m"), self.fresh("waiting"), self.fresh("from"));
         let var = self.typed.sym(plan.var).name.to_string();
         let first = self.first_clause(s);
-        let mut head = format!("int {waiting} = 0; unsigned {n}, {m}; __typeof__({var}) {from}; ");
-        let once = self.read_once(&plan.once, &mut head);
-        let starts = self.start_reads(&plan.reads, &n, &waiting, &mut head);
-        for fetched in &mut self.fetched[outer..] {
-            if !fetched.always {
-                fetched.room = format!("{}[{m}]", fetched.room);
+        let go = self.condition(cond).flat();
+        let step = self.effect(step).flat();
+        let text = self.in_parts((&plan.once, &plan.reads), &var, (go, step, Piece::empty()), |lower| {
+            let mut inner = Changes::new();
+            lower.stmt(body, &mut inner);
+            splice(lower.unit.stmts[body].span, inner)
+        });
+        changes.push((self.unit.stmts[s].span, seq!["{ ", first, text, " }"]));
+        true
+    }
+
+    /// The loop of a privatised `upc_forall` over the rows q ... end - 1, whose iterations begin with `each`; by its
+    /// plan to read ahead, if it has one and memory may lie on other hosts. In the `inside` of blocks neighbours are at hand.
+    pub(crate) fn over_rows(
+        &mut self,
+        (s, inside): (StmtId, bool),
+        (q, end): (&str, &str),
+        each: &str,
+        mut body: impl FnMut(&mut Self) -> Piece,
+    ) -> Piece {
+        let plans = self.plans;
+        let at_hand = |e: &ExprId| inside && plans.forall[&s].near.contains_key(e);
+        let plan = plans.ahead.get(&s).filter(|_| self.hosts == Hosts::Many);
+        match plan.filter(|plan| !plan.reads.iter().all(at_hand)) {
+            Some(Ahead { once, reads, .. }) => {
+                let reads: Vec<ExprId> = reads.iter().copied().filter(|e| !at_hand(e)).collect();
+                let (go, step) = (Piece::text(format!("{q} < {end}")), Piece::text(format!("{q}++")));
+                let text = self.in_parts((once, &reads), q, (go, step, Piece::text(each)), body);
+                seq!["{ ", text, " } "]
             }
+            None => seq![format!("for (; {q} < {end}; {q}++) {{ {each}"), body(self), " } "],
         }
-        let (go, steps) = (self.condition(cond).flat(), self.effect(step).flat());
-        let (again, on) = (self.condition(cond).flat(), self.effect(step).flat());
-        let mut inner = Changes::new();
-        self.stmt(body, &mut inner);
+    }
+
+    /// A loop that `counter` counts, part by part: while `go`, by `step`, each iteration beginning with `each`.
+    fn in_parts(
+        &mut self,
+        (once, reads): (&[ExprId], &[ExprId]),
+        counter: &str,
+        (go, step, each): (Piece, Piece, Piece),
+        mut body: impl FnMut(&mut Self) -> Piece,
+    ) -> Piece {
+        let outer = self.fetched.len();
+        let (n, m) = (self.fresh("n"), self.fresh("m"));
+        let (waiting, from) = (self.fresh("waiting"), self.fresh("from"));
+        let mut head = format!("int {waiting} = 0; unsigned {n}, {m}; __typeof__({counter}) {from}; ");
+        let once = self.read_once(once, &mut head);
+        let starts = self.start_reads(reads, &n, &waiting, &mut head);
+        for fetched in self.fetched[outer..].iter_mut().filter(|fetched| !fetched.always) {
+            fetched.room = format!("{}[{m}]", fetched.room);
+        }
+        let body = body(self);
         self.fetched.truncate(outer);
-        let body = splice(self.unit.stmts[body].span, inner);
-        let text = seq![
-            "{ ",
-            first,
+        seq![
             head,
             "while (",
-            go,
+            go.clone(),
             ") { ",
             once,
-            format!("{from} = {var}; for ({n} = 0; {n} < MER_AHEAD && ("),
-            again,
+            format!("{from} = {counter}; for ({n} = 0; {n} < MER_AHEAD && ("),
+            go,
             format!("); {n}++, "),
-            on,
+            step.clone(),
             ") { ",
+            each.clone(),
             starts,
-            format!("}} mer_away_finish(&{waiting}); {var} = {from}; for ({m} = 0; {m} < {n}; {m}++, "),
-            steps,
-            ") ",
+            format!("}} mer_away_finish(&{waiting}); {counter} = {from}; for ({m} = 0; {m} < {n}; {m}++, "),
+            step,
+            ") { ",
+            each,
             body,
             " } }"
-        ];
-        changes.push((self.unit.stmts[s].span, text));
-        true
+        ]
     }
 
     /// The reads that serve all iterations of a part.

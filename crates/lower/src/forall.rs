@@ -183,8 +183,6 @@ impl Lower<'_> {
 
     /// The loop over the rows that this thread owns. Rows are numbered r = i + c.
     fn privatised(&mut self, s: StmtId, plan: &Privatised) -> Piece {
-        let unit = self.unit;
-        let StmtKind::Forall { body, .. } = &unit.stmts[s].kind else { return Piece::empty() };
         let symbol = self.typed.sym(plan.var);
         let (var, var_type) = (symbol.name.to_string(), self.type_text(symbol.ty));
         let (lo, hi, q) = (self.fresh("lo"), self.fresh("hi"), self.fresh("q"));
@@ -208,16 +206,16 @@ impl Lower<'_> {
             } else {
                 (format!("mer_own_rows({lo}, {r})"), format!("mer_own_rows({hi}, {r})"))
             };
-            out.push(Piece::text(format!(
-                "mer_i64 {q} = {first}, {end} = {last}; for (; {q} < {end}; {q}++) {{ "
-            )));
-            if plan.rows == 1 && !plan.flat {
-                out.push(Piece::text(format!("{assign}({q} * {t} + {me} - {c}); ")));
-            }
-            out.push(self.local_body(*body, plan, &own, &q, false));
-            out.push(" } ".into());
+            out.push(Piece::text(format!("mer_i64 {q} = {first}, {end} = {last}; ")));
+            let each = match plan.rows == 1 && !plan.flat {
+                true => format!("{assign}({q} * {t} + {me} - {c}); "),
+                false => String::new(),
+            };
+            out.push(self.over_rows((s, false), (&q, &end), &each, |lower| {
+                lower.local_body(s, plan, &own, &q, false)
+            }));
         } else {
-            out.push(self.blocks(*body, plan, &own, (&lo, &hi, &q), &assign));
+            out.push(self.blocks(s, plan, &own, (&lo, &hi, &q), &assign));
         }
         if !plan.declares {
             out.push(Piece::text(format!("{var} = ({var_type})(({lo} < {hi} ? {hi} : {lo}) - {c});")));
@@ -272,14 +270,8 @@ impl Lower<'_> {
     }
 
     /// The body with its local accesses by the pointers `walk`; `inside`: its neighbours too.
-    fn local_body(
-        &mut self,
-        body: StmtId,
-        plan: &Privatised,
-        walk: &[String],
-        q: &str,
-        inside: bool,
-    ) -> Piece {
+    fn local_body(&mut self, s: StmtId, plan: &Privatised, walk: &[String], q: &str, inside: bool) -> Piece {
+        let StmtKind::Forall { body, .. } = self.unit.stmts[s].kind else { return Piece::empty() };
         let mut local: HashMap<ExprId, Local> = HashMap::new();
         for (&e, (root, rest)) in &plan.local {
             let (pointer, elements) = (walk[*root].clone(), plan.roots[*root].row);
@@ -301,7 +293,7 @@ impl Lower<'_> {
     /// and those whose neighbours may lie behind it.
     fn blocks(
         &mut self,
-        body: StmtId,
+        s: StmtId,
         plan: &Privatised,
         own: &[String],
         (lo, hi, q): (&str, &str, &str),
@@ -323,22 +315,25 @@ impl Lower<'_> {
                 root.row
             ));
         }
-        let each = format!("{q}++) {{ {assign}({first} + {q} - {}); ", plan.offset);
+        let each = format!("{assign}({first} + {q} - {}); ", plan.offset);
         let Some((before, behind)) = reach(plan) else {
-            let body = self.local_body(body, plan, &walk, q, false);
-            return seq![head, format!("for (; {q} < {last}; {each}"), body, " } } "];
+            let rows = self
+                .over_rows((s, false), (q, &last), &each, |lower| lower.local_body(s, plan, &walk, q, false));
+            return seq![head, rows, " } "];
         };
         let (side, inner) = (self.fresh("side"), self.fresh("inner"));
-        let border = self.local_body(body, plan, &walk, q, false);
-        let inside = self.local_body(body, plan, &walk, q, true);
+        let end = format!("{side}_end");
+        let border =
+            self.over_rows((s, false), (q, &end), &each, |lower| lower.local_body(s, plan, &walk, q, false));
+        let inside =
+            self.over_rows((s, true), (q, &inner), &each, |lower| lower.local_body(s, plan, &walk, q, true));
         seq![
             head,
             format!("mer_i64 {inner} = {last} < {r} - {behind} ? {last} : {r} - {behind}; int {side} = 0; "),
             format!("for (; {side} < 2; {side}++) {{ "),
-            format!("mer_i64 {side}_end = {side} ? {last} : {before} < {last} ? {before} : {last}; "),
-            format!("for (; {q} < {side}_end; {each}"),
+            format!("mer_i64 {end} = {side} ? {last} : {before} < {last} ? {before} : {last}; "),
             border,
-            format!(" }} if (!{side}) for (; {q} < {inner}; {each}"),
+            format!(" if (!{side}) {{ "),
             inside,
             " } } } "
         ]

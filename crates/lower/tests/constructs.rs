@@ -172,7 +172,7 @@ fn a_known_number_of_threads() {
 /// How many accesses of a loop are read ahead for jobs on several hosts, and how many are read once for a part of it.
 fn ahead(body: &str) -> (usize, usize) {
     let upc = format!(
-        "#include_\nshared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [] int *shared dir[THREADS];\n\
+        "#include_\nshared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [8] int c[8 * THREADS], e[8 * THREADS];\nshared [] int *shared dir[THREADS];\n\
          shared struct {{ int n, f : 3; }} r[THREADS];\n\
          int idx[9], out[9], *p, n; double d[9];\nint other(int);\nvoid f(int k, shared [] int *q) {{ int x = 0; {body} }}\n"
     );
@@ -188,6 +188,9 @@ fn reads_that_go_ahead() {
         ("for (int i = 0; i < k; i++) out[i] = a[idx[i]];", (1, 0)),
         ("for (int i = 0; i < k; i++) d[i] = a[p[i]];", (1, 0)),
         ("for (int i = 0; i < k; i++) { a[i] = b[i] + 1; r[i].n++; }", (1, 0)),
+        ("upc_forall (int i = 0; i < k; i++; i) x += a[idx[i]];", (1, 0)),
+        ("upc_forall (int i = 0; i < k; i++; &a[i]) a[i] = b[i] + b[idx[i]];", (1, 0)),
+        ("upc_forall (int i = 1; i < k; i++; &c[i]) c[i] = e[i - 1] + e[i] + e[i + 1];", (2, 0)),
         ("for (int i = 0; i < k; i++) x += r[i].n;", (1, 0)),
         ("for (shared int *e = a; e != b; e++) x += *e;", (1, 0)),
     ] {
@@ -204,6 +207,8 @@ fn reads_that_wait_for_their_turn() {
     for body in [
         "for (int i = 0; i < k; i++) a[i] = a[i + 1];",
         "for (int i = 0; i < k; i++) b[i] = q[i];",
+        "upc_forall (int i = 0; i < k; i++; &a[i]) a[i] = b[i];",
+        "upc_forall (int i = 0; i < k; i++; &a[i]) a[i] = a[idx[i]];",
         "for (int i = 0; i < k; i++) q[i] = b[i];",
         "for (int i = 0; i < k; i++) b[i] = dir[k][i];",
         "for (int i = 0; i < k; i++) { x += a[i + one]; one = x; }",

@@ -13,11 +13,13 @@
 //! does not write, or writes by another type of value only (C 6.5p7). Only what every iteration reads is read ahead, so that
 //! no address is followed that the program would not follow. What is read at the same address in all iterations is read once for a part.
 //!
+//! A `upc_forall` that is run over a thread's own part is such a loop too ([`crate::forall`]).
+//!
 //! *Limits.* UPC, scalars, and addresses that are found without waiting for another read of the same iteration.
 
 use crate::affine::name;
 use crate::effects::{Effects, of_body};
-use crate::forall::{LONGEST_BODY, mentions};
+use crate::forall::{LONGEST_BODY, Privatised, mentions};
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
@@ -40,21 +42,42 @@ pub struct Ahead {
 
 /// The plan for a statement, if it is such a loop.
 pub fn ahead(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Ahead> {
-    if !matches!(typed.types.language, Language::Upc) {
-        return None;
-    }
     let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = unit.stmts[id].kind else {
         return None;
     };
+    let (var, by) = stepped(unit, typed, step)?;
+    plan(unit, typed, var, body, |finder| {
+        let steady_step = by.is_none_or(|by| !mentions(unit, typed, by, var) && finder.plain(by));
+        steady_step && finder.plain(cond)
+    })
+}
+
+/// The plan for a shared-out loop that is run over the own part.
+pub fn privatised(unit: &Unit, typed: &Typed, id: StmtId, forall: &Privatised) -> Option<Ahead> {
+    let StmtKind::Forall { body, .. } = unit.stmts[id].kind else { return None };
+    let mut ahead = plan(unit, typed, forall.var, body, |_| true)?;
+    ahead.reads.retain(|e| !forall.local.contains_key(e));
+    (!ahead.reads.is_empty()).then_some(ahead)
+}
+
+/// The plan for a loop with this variable and body, if its head can be evaluated ahead too.
+fn plan(
+    unit: &Unit,
+    typed: &Typed,
+    var: SymId,
+    body: StmtId,
+    head: impl Fn(&Finder) -> bool,
+) -> Option<Ahead> {
     let (span, effects) = (unit.stmts[body].span, of_body(unit, typed, body));
-    if span.hi - span.lo > LONGEST_BODY || effects.rigid || effects.opaque || effects.calls {
+    if !matches!(typed.types.language, Language::Upc) || span.hi - span.lo > LONGEST_BODY {
         return None;
     }
-    let (var, by) = stepped(unit, typed, step)?;
+    if effects.rigid || effects.opaque || effects.calls {
+        return None;
+    }
     let (written, shared_written) = written(unit, typed, body)?;
     let finder = Finder { unit, typed, effects: &effects, var, written, shared_written };
-    let steady_step = by.is_none_or(|by| !mentions(unit, typed, by, var) && finder.plain(by));
-    if !finder.counts() || !steady_step || !finder.plain(cond) {
+    if !finder.counts() || !head(&finder) {
         return None;
     }
     let mut surely = Vec::new();

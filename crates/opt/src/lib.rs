@@ -40,6 +40,9 @@ pub fn plan(unit: &Unit, typed: &Typed) -> Plans {
     let mut plans = Plans { twice: hosts::repeatable(unit, typed), ..Plans::default() };
     for id in unit.stmts.ids() {
         if let Some(plan) = forall::privatise(unit, typed, id) {
+            if let Some(ahead) = ahead::privatised(unit, typed, id, &plan) {
+                plans.ahead.insert(id, ahead);
+            }
             plans.forall.insert(id, plan);
         }
         if let Some(size) = stores::counted(unit, typed, id) {

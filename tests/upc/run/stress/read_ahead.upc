@@ -22,6 +22,7 @@ shared[7] int *shared pointers[N * THREADS];
 shared[7] int targets[N * THREADS * 7];
 strict shared int flag[THREADS];
 shared int written[N * THREADS];
+shared[3] int blocks[N * THREADS * 3];
 
 static int places[N], copy[N], chain[N + 1];
 static double sums[N];
@@ -103,6 +104,30 @@ static void forms(void) {
     for (int k = 0; k < N; k++)
         right += value(k);
     CHECK(sum == right);
+}
+
+/* Loops over the own part of an array that read others'. */
+static void shared_out(void) {
+    long sum = 0, right = 0;
+    int i;
+    upc_forall(i = 3; i < N; i++; i) sum += cyclic[places[i]] + blocked[N - i];
+    CHECK(i == N);
+    for (i = 3; i < N; i++)
+        right += i % THREADS == MYTHREAD ? value(places[i]) + value(N - i) % 1000 : 0;
+    CHECK(sum == right);
+
+    upc_forall(long k = 1; k < N * THREADS * 3 - 1; k++; &blocks[k]) {
+        if (k % 5 == 0)
+            continue;
+        blocks[k] = blocked[k - 1] + blocked[k] - blocked[k + 1] + cyclic[k / 3] % 7;
+    }
+    upc_forall(long k = 1; k < N * THREADS * 3 - 1; k++; &blocks[k]) CHECK(
+        blocks[k] ==
+        (k % 5 ? value(k - 1) % 1000 + value(k) % 1000 - value(k + 1) % 1000 + value(k / 3) % 7 : 0));
+    upc_forall(long k = 0; k < N * THREADS; k++; &written[k]) written[k] = cyclic[N * THREADS - 1 - k] * one;
+    upc_forall(long k = 0; k < N * THREADS; k++; &written[k])
+        CHECK(written[k] == value(N * THREADS - 1 - k) * 3);
+    upc_barrier;
 }
 
 /* What a loop assigns may say where it reads next. */
@@ -211,6 +236,7 @@ int main(void) {
             places[i] = (i * 37 + MYTHREAD) % (N * THREADS);
         calls = 0;
         forms();
+        shared_out();
         moving_addresses();
         upc_barrier;
         effects();
