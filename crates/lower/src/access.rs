@@ -317,7 +317,8 @@ impl Lower<'_> {
 
     /// The first arguments of the macros for bit-fields.
     fn field_args(&self, whole: &str, bits: Piece, path: Vec<Piece>, name: &str, member: &Member) -> Piece {
-        let (bit, width) = (member.bit.unwrap_or(0), member.width.unwrap_or(0));
+        let bit = member.bit.map_or_else(|| format!("MER_FIELD_BIT({name})"), |bit| bit.to_string());
+        let width = member.width.unwrap_or(0);
         let ty = self.type_text(member.ty);
         seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
     }

@@ -223,6 +223,24 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
 #define MER_FIELD_VALUE_(T, word, width)                                                                     \
     ((T)-1 < 0 ? (T)((mer_i64)((word) << (64 - (width))) >> (64 - (width)))                                  \
                : (T)((word) << (64 - (width)) >> (64 - (width))))
+/* The first bit of field f of *mer_at_ where only the C compiler knows its layout: which bit, set alone, does
+ * the field have?  The argument `bit' of the macros below, evaluated where the struct is away. */
+#define MER_FIELD_BIT(f)                                                                                     \
+    __extension__({                                                                                          \
+        union {                                                                                              \
+            __typeof__(*mer_at_) whole;                                                                      \
+            unsigned char bytes[sizeof *mer_at_];                                                            \
+        } mer_m_;                                                                                            \
+        unsigned mer_i_ = 0;                                                                                 \
+        __builtin_memset(&mer_m_, 0, sizeof mer_m_);                                                         \
+        for (;; mer_i_++) {                                                                                  \
+            mer_m_.bytes[mer_i_ / 8] = (unsigned char)(1U << mer_i_ % 8);                                    \
+            if (mer_m_.whole.f)                                                                              \
+                break;                                                                                       \
+            mer_m_.bytes[mer_i_ / 8] = 0;                                                                    \
+        }                                                                                                    \
+        mer_i_;                                                                                              \
+    })
 #define MER_GET_FIELD(T, S, bits, path, f, bit, width)                                                       \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
