@@ -245,7 +245,7 @@ static void look_after(void) {
             snprintf(cause, sizeof cause, "nothing has come from it for %.0f seconds", silence());
             lose(i, cause);
         } else if (ofi_gone(i, moment)) {
-            lose(i, "it has died: the connection was closed, and a new one is refused");
+            lose(i, "the connection was closed, and a new one is refused");
         } else if (p->talked && moment - p->sent > life) {
             inject(i, LIFE, "", 1);
         }
