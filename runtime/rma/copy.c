@@ -10,11 +10,11 @@
 #include "core/job.h"
 #include "core/message.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define BOUNCE                                                                                               \
-    (16UL << 10)             /* between two threads that are both out of reach: bytes on the caller's stack  \
-                              */
+#define FEW (16UL << 10)   /* between two threads that are both out of reach: bytes on the caller's stack, */
+#define PART (256UL << 10) /* and of each half of a longer buffer */
 #define WITHIN (256UL << 10) /* bytes that an owner moves for another in one handler */
 
 static void check(mer_u64 bits, const char *name) {
@@ -50,16 +50,25 @@ static void copy_within(mer_u64 to, mer_u64 from, size_t n) {
     }
 }
 
+/* By way of a buffer here, in two halves: while one part goes, the next one comes. */
 static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
-    char buffer[BOUNCE];
-    int counter = 0;
-    for (size_t done = 0, part; done < n; done += part) {
-        part = n - done < BOUNCE ? n - done : BOUNCE;
-        mer_am_get(buffer, from + done, part, &counter);
-        mer_am_wait_counter(&counter);
-        mer_am_put(to + done, buffer, part, &counter);
+    char few[FEW], *buffer = n <= FEW ? few : malloc(2 * PART);
+    size_t most = n <= FEW ? n : buffer ? PART : FEW / 2;
+    int coming = 0, going[2] = {0, 0};
+    if (!buffer)
+        buffer = few;
+    for (size_t done = 0, turn = 0, part; done < n; done += part, turn ^= 1) {
+        char *half = buffer + turn * most;
+        part = n - done < most ? n - done : most;
+        mer_am_wait_counter(&going[turn]);
+        mer_am_get(half, from + done, part, &coming);
+        mer_am_wait_counter(&coming);
+        mer_am_put(to + done, half, part, &going[turn]);
     }
-    mer_am_wait_counter(&counter);
+    mer_am_wait_counter(&going[0]);
+    mer_am_wait_counter(&going[1]);
+    if (buffer != few)
+        free(buffer);
 }
 
 /* ---- begin ----------------------------------------------------------------------------------------------

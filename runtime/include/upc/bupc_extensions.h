@@ -56,7 +56,7 @@ int bupc_thread_distance(int threadX, int threadY);
 /* Let others make progress: on one host it is enough to let the processor be used */
 void bupc_poll(void);
 
-/* ---- non-blocking transfers: complete when they are begun, see <upc_nb.h> ------------------------------ */
+/* ---- non-blocking transfers, as in <upc_nb.h>: on one host they are complete when they are begun ------- */
 
 typedef upc_handle_t bupc_handle_t;
 #define BUPC_COMPLETE_HANDLE UPC_COMPLETE_HANDLE
