@@ -44,7 +44,8 @@ static void count(long first, struct tally *tally) {
             continue;
         double factor = sqrt(-2 * log(square) / square);
         double x = u * factor, y = v * factor;
-        tally->rings[(int)fmax(fabs(x), fabs(y))]++;
+        double most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+        tally->rings[(int)most]++;
         sum_x += x;
         sum_y += y;
     }
