@@ -15,6 +15,7 @@
  */
 #include "am/wire.h"
 
+#include "conduit/sockets.h"
 #include "core/message.h"
 #include "sync/wait.h"
 
@@ -97,7 +98,7 @@ void mer_progress_start(int wait_fd) {
     descriptor = wait_fd;
     alarm_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (alarm_fd < 0)
-        mer_fatal("cannot make a descriptor for the progress thread: %s", strerror(errno));
+        mer_fatal("cannot make a descriptor for the progress thread: %s", mer_limit_text(errno));
     /* Signals are the program's own thread's. */
     sigset_t all, before;
     sigfillset(&all);

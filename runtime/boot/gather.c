@@ -14,7 +14,9 @@
 #include "boot/service.h"
 
 #include "conduit/smp/memory.h"
+#include "conduit/sockets.h"
 #include "core/control.h"
+#include "core/job.h"
 #include "core/message.h"
 #include <meridian/abi.h>
 
@@ -28,6 +30,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#define DESCRIPTORS 10 /* a process among several hosts needs at least so many more */
+#define TURN 2         /* seconds for a launcher to end a job whose lowest rank has spoken */
+#define LONGEST_TURN 10
 #define CONNECT_TRIES 2000 /* of 5 ms each: a leader has bound its name and does not listen yet */
 
 static const struct mer_service *service;
@@ -44,7 +49,9 @@ static struct {
     int *member; /* a leader's sockets, by thread - here_first; -1: itself */
 } job;
 
+/* Where several ranks find the same, the lowest speaks; the others are ended before they do. */
 static _Noreturn void fail(const char *what, const char *why) {
+    sleep(service->rank < LONGEST_TURN / TURN ? (unsigned)service->rank * TURN : LONGEST_TURN);
     mer_fatal_job("%s: %s failed: %s", service->name, what, why);
 }
 
@@ -60,13 +67,19 @@ static void *room_for(size_t count, size_t size) {
     return at;
 }
 
+/* What has ended says why, or the launcher does. */
+static _Noreturn void neighbour_lost(void) {
+    sleep(2);
+    fail("start-up", "a process of this host has ended");
+}
+
 static void send_all(int fd, const void *bytes, size_t n) {
     for (size_t done = 0; done < n;) {
         ssize_t put = send(fd, (const char *)bytes + done, n - done, MSG_NOSIGNAL);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
-            fail("start-up", "a process of this host has ended");
+            neighbour_lost();
         done += (size_t)put;
     }
 }
@@ -77,7 +90,7 @@ static void receive_all(int fd, void *bytes, size_t n) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            fail("start-up", "a process of this host has ended");
+            neighbour_lost();
         done += (size_t)got;
     }
 }
@@ -109,7 +122,7 @@ static int meet(bool *leads) {
     for (int tries = 0; tries < CONNECT_TRIES; tries++) {
         int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (fd < 0)
-            fail("start-up", strerror(errno));
+            fail("start-up", mer_limit_text(errno));
         *leads = bind(fd, (struct sockaddr *)&name, length) == 0;
         if (*leads && listen(fd, MER_MAX_THREADS) == 0)
             return fd;
@@ -155,6 +168,8 @@ static int *take_members(int listener) {
             fail("start-up", "a process of this host has no rank");
         socket_of[rank] = fd;
     }
+    if (errno == EMFILE || errno == ENFILE)
+        fail("start-up", mer_limit_text(errno));
     return socket_of;
 }
 
@@ -257,7 +272,7 @@ static void take_memory(int fd, int files[2]) {
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     if (got != 1 || !header || header->cmsg_type != SCM_RIGHTS ||
         header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
-        fail("taking the host's memory", got < 0 ? strerror(errno) : "the host's first process has ended");
+        neighbour_lost();
     memcpy(files, CMSG_DATA(header), 2 * sizeof(int));
 }
 
@@ -365,6 +380,7 @@ static int count_hosts(int *own) {
 void mer_boot_gather(struct mer_boot *boot, const struct mer_service *given) {
     service = given;
     own_pid = getpid();
+    mer_here.abort = service->abort; /* from here on the launcher is told of failures */
     if (service->size > MER_MAX_THREADS)
         fail("start-up", "a job has at most 8192 threads");
     uint32_t rank = (uint32_t)service->rank;
@@ -379,6 +395,8 @@ void mer_boot_gather(struct mer_boot *boot, const struct mer_service *given) {
     int *leaders = find_leaders(socket_of);
     number_threads(leaders);
     free(leaders);
+    if (!mer_descriptors_left(job.lead_of[0] == job.lead_of[service->size - 1] ? 4 : DESCRIPTORS))
+        fail("start-up", mer_limit_text(EMFILE));
     if (job.leads) {
         files[0] = mer_smp_memory_new("meridian-control", MER_CONTROL_SIZE);
         files[1] = mer_smp_memory_new("meridian-memory", MER_VIEW_SIZE);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MESSAGE_SIZE 2048
@@ -71,16 +72,23 @@ bool mer_fatal_claim(void) {
     return false;
 }
 
+/* Another launcher ends the job when this thread dies, and may drop what it has not carried yet: of this host
+ * or, if the message is another's, of that one's. */
+static void let_launcher_carry(bool claimed) {
+    const struct timespec carried = {0, 100000000}, ended = {2, 0};
+    if (mer_here.abort)
+        nanosleep(claimed ? &carried : &ended, NULL);
+}
+
 void mer_fatal_done(bool claimed) {
     struct mer_control *control = mer_here.control;
     mer_wait_hook = NULL; /* a thread that dies handles no messages */
-    if (!control)
-        return;
-    if (claimed)
+    if (control && claimed)
         message_is_out(control);
-    else if (__atomic_load_n(&control->abort, __ATOMIC_SEQ_CST) == MER_ABORT_PRINTING)
+    else if (control && __atomic_load_n(&control->abort, __ATOMIC_SEQ_CST) == MER_ABORT_PRINTING)
         mer_futex_wait(&control->abort, MER_ABORT_PRINTING, OTHERS_TEXT_NS);
     mer_state_set(MER_STATE_REPORTED);
+    let_launcher_carry(claimed);
 }
 
 static void print_backtrace(void) {

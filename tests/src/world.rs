@@ -192,6 +192,12 @@ impl World {
         must(&["-n", &format!("{}sw", self.prefix), "link", "set", &format!("port{i}"), "down"]);
     }
 
+    /// Lets no packet pass from host to host any more, of which nobody is told.
+    pub fn pass_nothing(&self) {
+        let forward = "echo 0 >/proc/sys/net/ipv4/ip_forward";
+        must(&["netns", "exec", &format!("{}sw", self.prefix), "sh", "-c", forward]);
+    }
+
     /// Ends the sshd of host `i`, so that it refuses connections.
     pub fn refuse(&mut self, i: usize) {
         end(self.daemons[i]);

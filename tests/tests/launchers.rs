@@ -129,6 +129,43 @@ fn mpiexec_hydra_starts_programs() {
     }
 }
 
+/// Threads that lack descriptors, all of them at once, on two hosts: one message, where they find each other and later.
+#[test]
+fn other_launchers_tell_once_what_all_threads_lack() {
+    let program = scratch().join("everyone-else");
+    let mut command = Command::new(tests::meridian());
+    command.arg("cc").arg(tests::home().join("net/everyone.upc")).arg("-o").arg(&program);
+    assert!(command.status().expect("meridian cc").success());
+    // With fewer the loader finds no libraries: hydra's processes inherit more.
+    for (tool, words, least) in [("mpirun.openmpi", mpirun as Words, 12), ("mpiexec.hydra", hydra, 20)] {
+        if !present(&[tool]) {
+            continue;
+        }
+        let Some(world) = World::new(2, true) else { return };
+        let mut refused = 0;
+        for limit in (least..).step_by(4) {
+            assert!(limit < 100, "{tool}: a few descriptors do");
+            let words = words(Some(&world), 4);
+            let mut command = world.inside(0, Path::new(&words[0]));
+            // Without `;', which some launchers' shells would take for their own.
+            let script = format!("ulimit -n {limit} && exec {}", program.display());
+            fs::write(world.path("few"), script).unwrap();
+            command.args(&words[1..]).arg("sh").arg(world.path("few"));
+            let end = run(command, &format!("few-{tool}"));
+            if end.status == 0 {
+                assert_eq!(end.stdout, "4 threads\n", "{tool}: {}", end.report());
+                break;
+            }
+            let own = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect::<Vec<_>>();
+            let right =
+                own.len() == 1 && own[0].contains("has as many descriptors as it may") && !end.timed_out;
+            assert!(right, "{tool} with {limit}: {}", end.report());
+            refused += 1;
+        }
+        assert!(refused > 0, "{tool}: the limit is in the way");
+    }
+}
+
 /// The same launcher by version 2 of PMI, which it speaks where the environment announces that. Its abort knows no
 /// code, so that of the thread is lost.
 #[test]

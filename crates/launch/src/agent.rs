@@ -33,6 +33,7 @@ const LAST_WORDS: Duration = Duration::from_secs(5);
 pub fn run() -> i32 {
     // The launcher starts agents tied to its life, for the sake of `ssh`; an agent ends in good order by itself.
     sys::die_with_any_parent(false);
+    sys::admit_open_files();
     let link = sys::own_copy(0).and_then(|from| Link::new(from, sys::own_copy(1)?, false));
     let Ok(mut link) = link else { return 1 };
     link.send(frame::GREETING);

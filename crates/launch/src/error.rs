@@ -28,7 +28,8 @@ pub enum Error {
     StaticThreads { path: PathBuf, built: u32, asked: u32 },
     #[error(
         "could start only {started} of {wanted} threads: {source}; the limit on processes is in the way \
-         (`ulimit -u`, or the container's pids limit)"
+         (`ulimit -u`, or the container's pids limit)",
+        source = explain(.source)
     )]
     TooManyProcesses { started: usize, wanted: usize, source: io::Error },
     #[error(
@@ -38,8 +39,20 @@ pub enum Error {
     FileSizeLimit,
     #[error("{0}")]
     Hosts(String),
-    #[error("{what}: {source}")]
+    #[error("{what}: {}", explain(.source))]
     System { what: &'static str, source: io::Error },
+}
+
+/// The error in words, without its number; where a limit is in the way, which one to raise.
+pub fn explain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let raise = match error.raw_os_error() {
+        Some(libc::EMFILE) => "; raise the limit on open files of a process (`ulimit -n`, and `ulimit -Hn`)",
+        Some(libc::ENFILE) => "; raise the host's limit on open files (sysctl fs.file-max)",
+        _ => "",
+    };
+    format!("{text}{raise}")
 }
 
 impl Error {

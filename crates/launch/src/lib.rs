@@ -41,6 +41,7 @@ pub use options::{Options, Pin};
 /// Messages go to standard error. To be called from the main thread only: the threads of the job are tied
 /// to the life of the calling one (`PR_SET_PDEATHSIG`).
 pub fn run(options: &Options) -> i32 {
+    sys::admit_open_files();
     match job::run(options) {
         Ok(code) => code,
         Err(error) => {

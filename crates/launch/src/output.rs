@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::error::explain;
 use crate::lines::{self, LAUNCHER, Lines, Source};
 use crate::sys::{self, Bell};
 
@@ -313,15 +314,9 @@ impl Stream {
         {
             self.broken = true;
             let mut state = desk.state.lock().expect("the launcher does not panic");
-            state.failure.get_or_insert(format!("{}: {}", self.name, reason(&error)));
+            state.failure.get_or_insert(format!("{}: {}", self.name, explain(&error)));
             desk.answered.ring();
         }
         self.lines.ready().clear();
     }
-}
-
-/// The error without the number that the standard library appends.
-fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_string()
 }

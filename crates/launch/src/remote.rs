@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::error::Error;
+use crate::error::{Error, explain};
 use crate::frame::{Job, ToAgent};
 use crate::hosts::{self, Share};
 use crate::link::Link;
@@ -66,12 +66,17 @@ impl Remote {
         unsafe {
             command.pre_exec(|| {
                 sys::die_with_any_parent(true);
+                sys::restore_open_files();
                 sys::unblock_signals()
             });
         }
         let mut child = command.spawn().map_err(|e| {
             let program = command.get_program().display();
-            Error::Hosts(format!("cannot start an agent on host {}: `{program}`: {e}", share.name))
+            Error::Hosts(format!(
+                "cannot start an agent on host {}: `{program}`: {}",
+                share.name,
+                explain(&e)
+            ))
         })?;
         let (Some(to), Some(from), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())

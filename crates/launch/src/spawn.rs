@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::error::Error;
+use crate::error::{Error, explain};
 use crate::sys;
 
 /// What all threads of this host are started with.
@@ -137,6 +137,7 @@ impl Recipe {
         unsafe {
             command.pre_exec(move || {
                 sys::die_with_parent(launcher)?;
+                sys::restore_open_files();
                 sys::unblock_signals()?;
                 // A core that has gone offline meanwhile is no reason not to run.
                 core.map_or(Ok(()), sys::tie_to_core).or(Ok(()))
@@ -153,7 +154,7 @@ impl Recipe {
                 Error::TooManyProcesses { started, wanted: self.threads, source: error }
             }
             Some(libc::ENOENT) => because("its interpreter (a #! line's, or the loader) is not there"),
-            _ => because(&error.to_string()),
+            _ => because(&explain(&error)),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::mem;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::minder::Exit;
@@ -45,6 +46,33 @@ pub fn admit_file_size(size: u64) -> bool {
         }
         limit.rlim_cur = limit.rlim_max;
         limit.rlim_max >= size && libc::setrlimit(libc::RLIMIT_FSIZE, &limit) == 0
+    }
+}
+
+/// What this process may have open, before it has taken more; none: it has not.
+static OPEN_FILES: OnceLock<libc::rlimit> = OnceLock::new();
+
+/// Lets this process have as many files open as the hard limit admits: a launcher has several for each host or
+/// thread.
+pub fn admit_open_files() {
+    // SAFETY: the limit lives on this stack.
+    unsafe {
+        let mut limit: libc::rlimit = mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) != 0 {
+            return;
+        }
+        let raised = libc::rlimit { rlim_cur: limit.rlim_max, ..limit };
+        if libc::setrlimit(libc::RLIMIT_NOFILE, &raised) == 0 {
+            let _ = OPEN_FILES.set(limit);
+        }
+    }
+}
+
+/// Between fork and exec: the limit as it was, for programs that count on it.
+pub fn restore_open_files() {
+    if let Some(limit) = OPEN_FILES.get() {
+        // SAFETY: a plain system call; the limit is constant once it is there.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, limit) };
     }
 }
 

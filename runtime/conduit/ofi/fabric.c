@@ -25,9 +25,15 @@ static const char *const preferred[] = {"cxi", "efa", "opx", "psm2", "verbs;ofi_
 /* An old version, which a site's own libfabric knows. */
 #define VERSION FI_VERSION(1, 14)
 
+const char *ofi_error_text(int error) {
+    return error < FI_ERRNO_OFFSET ? mer_limit_text(error) : fi_strerror(error);
+}
+
 static void check(int result, const char *what) {
+    if (result && !mer_descriptors_left(8))
+        result = -EMFILE; /* whatever the provider calls it, having closed what it had */
     if (result)
-        ofi.room->fail("%s: %s (provider %s)", what, fi_strerror(-result),
+        ofi.room->fail("%s: %s (provider %s)", what, ofi_error_text(-result),
                        ofi.info ? ofi.info->fabric_attr->prov_name : "not chosen");
 }
 

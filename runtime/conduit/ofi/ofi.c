@@ -10,6 +10,7 @@
  * lost.
  */
 #include "conduit/ofi/ofi.h"
+#include "conduit/sockets.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -50,6 +51,8 @@ static double silence(void) { return ofi.room->silence > 0 ? ofi.room->silence :
 
 /* The peer is lost, or forgotten if it has ended in order. */
 static void lose(int peer, const char *cause) {
+    if (!closing && !ofi_peers[peer].finished && !mer_descriptors_left(1))
+        ofi.room->fail("no connection can be made: %s", mer_limit_text(EMFILE));
     if (!closing && !ofi_peers[peer].finished)
         ofi.room->lost(peer, cause);
     ofi_peers[peer].finished = true;
@@ -66,12 +69,15 @@ bool ofi_begun(int peer, long result) {
         return true;
     }
     if (result != -FI_EAGAIN) {
-        lose(peer, fi_strerror((int)-result));
+        lose(peer, ofi_error_text((int)-result));
     } else if (p->refused == 0) {
         p->refused = moment;
     } else if (moment - p->refused > silence()) {
-        char cause[64];
-        snprintf(cause, sizeof cause, "it has taken nothing for %.0f seconds", silence());
+        char cause[192];
+        snprintf(cause, sizeof cause, "it has taken nothing for %.0f seconds%s", silence(),
+                 p->taken_number ? ""
+                                 : ", from the beginning; has it no descriptors left (`ulimit -Hn'), or is a "
+                                   "firewall in the way?");
         lose(peer, cause);
     }
     return false;
@@ -222,7 +228,7 @@ static void complete_error(void) {
         return;
     }
     lose(operation->peer, error.err == FI_ECONNRESET || error.err == FI_EIO ? "the connection was closed"
-                                                                            : fi_strerror(error.err));
+                                                                            : ofi_error_text(error.err));
     if (operation->kind == OFI_SEND) {
         operation->next = free_sends;
         free_sends = operation;

@@ -86,6 +86,9 @@ void ofi_fabric_close(void);
  * too long a time without room, make the peer lost. */
 bool ofi_begun(int peer, long result);
 
+/* An error of libfabric's (positive) in words, with the limit that is in the way. */
+const char *ofi_error_text(int error);
+
 /* Is the provider of this name one over TCP? */
 bool ofi_over_tcp(const char *provider);
 

@@ -2,6 +2,7 @@
  * nothing has a name in a file system, so nothing is left when the last process ends. */
 #include "conduit/smp/memory.h"
 
+#include "conduit/sockets.h"
 #include "core/control.h"
 #include "core/message.h"
 
@@ -20,7 +21,8 @@
 int mer_smp_memory_new(const char *name, uint64_t size) {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0 || ftruncate(fd, (off_t)size) != 0)
-        mer_fatal_job("cannot make a memory file of the kernel's for shared memory: %s", strerror(errno));
+        mer_fatal_job("cannot make a memory file of the kernel's for shared memory: %s",
+                      mer_limit_text(errno));
     return fd;
 }
 

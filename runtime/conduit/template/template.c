@@ -94,7 +94,7 @@ static void link_free(struct mer_link *link) {
 /* The result of a call that makes a descriptor. */
 static int checked(int fd) {
     if (fd < 0 && (errno == EMFILE || errno == ENFILE))
-        room->fail("no descriptor for a connection; raise the limit (ulimit -n)");
+        room->fail("no connection can be made: %s", mer_limit_text(errno));
     return fd;
 }
 
@@ -120,7 +120,7 @@ static void broken(struct mer_link *link) {
 /* Call the peer at the link's next address, at `candidate' or after; lost after the last. */
 static void call(struct mer_link *link) {
     const struct endpoint *peer = &endpoints[link->peer];
-    char text[INET6_ADDRSTRLEN], message[160];
+    char text[INET6_ADDRSTRLEN], message[320];
     link->fd = checked(mer_socket_call(&peer->host, peer->port, &own.host, silence(), &link->candidate));
     link->calling = link->wants_room = link->fd >= 0;
     if (link->fd >= 0) {
@@ -133,7 +133,8 @@ static void call(struct mer_link *link) {
     connecting--;
     snprintf(message, sizeof message, "no connection to %s port %d: %s",
              peer->host.count ? mer_address_text(&peer->host.addresses[0], text) : "it", peer->port,
-             error == EHOSTUNREACH ? "none of its addresses can be reached from this host" : strerror(error));
+             error == EHOSTUNREACH ? "none of its addresses can be reached from this host"
+                                   : mer_limit_text(error));
     end_link(link, message);
 }
 
@@ -274,16 +275,19 @@ static void open_endpoint(const struct mer_conduit_room *given, struct mer_condu
     room = given;
     const char *interface = getenv("MERIDIAN_INTERFACE");
     bool chosen = interface && *interface;
-    if (!mer_host_addresses(&own.host))
+    mer_raise_descriptors(); /* one a peer */
+    epoll = checked(epoll_create1(EPOLL_CLOEXEC));
+    errno = 0;
+    if (!mer_host_addresses(&own.host)) {
+        checked(-1);
         room->fail("this host has no network interface that is up%s%s",
                    chosen ? " and fits MERIDIAN_INTERFACE=" : "", chosen ? interface : "");
+    }
     if (getrandom(own.key, sizeof own.key, 0) != sizeof own.key)
         room->fail("getrandom: %s", strerror(errno));
-    mer_raise_descriptors(); /* one a peer */
     listener = mer_socket_listen(chosen ? &own.host.addresses[0] : NULL, &own.port);
-    epoll = epoll_create1(EPOLL_CLOEXEC);
     if (listener < 0 || epoll < 0)
-        room->fail("cannot listen: %s", strerror(errno));
+        room->fail("cannot listen: %s", mer_limit_text(errno));
     watch(NULL, EPOLL_CTL_ADD, EPOLLIN);
     address->length = sizeof own;
     memcpy(address->bytes, &own, sizeof own);

@@ -1,0 +1,140 @@
+//! More processes than the network allows: no descriptor left, no port free, connections that nobody answers. The job
+//! ends with one message, which says what to raise; with as much as it needs it runs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use tests::process::{self, Outcome};
+use tests::world::World;
+
+/// Longer than anything here takes on a loaded machine.
+const LONG: Duration = Duration::from_secs(120);
+
+fn scratch() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// `net/everyone.upc`, compiled.
+fn everyone() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let out = scratch().join("everyone");
+        let mut command = Command::new(tests::meridian());
+        command.arg("cc").arg(tests::home().join("net/everyone.upc")).arg("-o").arg(&out);
+        assert!(command.status().expect("meridian cc").success());
+        out
+    })
+}
+
+/// `meridian run` with these words, over this conduit.
+fn run(conduit: &str, words: &[&str], label: &str) -> Outcome {
+    let mut command = Command::new(tests::meridian());
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MERIDIAN_")) {
+        command.env_remove(name);
+    }
+    command.arg("run").args(words).env("MERIDIAN_CONDUIT", conduit).env("MERIDIAN_SILENCE", "4");
+    process::run(&mut command, None, LONG, scratch(), label).expect("meridian run")
+}
+
+fn is_refused(end: &Outcome, says: &[&str]) {
+    assert!(end.status != 0 && !end.timed_out, "{}", end.report());
+    assert_eq!(end.stderr.lines().count(), 1, "one message: {}", end.report());
+    assert!(says.iter().all(|text| end.stderr.contains(text)), "{says:?}: {}", end.report());
+}
+
+fn is_right(end: &Outcome, threads: usize) {
+    let right = end.status == 0 && end.stdout == format!("{threads} threads\n") && end.stderr.is_empty();
+    assert!(right, "{}", end.report());
+}
+
+/// From too few descriptors to enough, one by one: a job either runs or says what is wrong.
+#[test]
+fn a_process_without_descriptors_says_so() {
+    for conduit in tests::conduits() {
+        let mut refused = 0;
+        for limit in 7.. {
+            assert!(limit < 100, "{conduit}: a few descriptors do");
+            let script = format!("ulimit -n {limit}; exec \"$0\"");
+            let words = ["-H", "localhost:3,localhost:3", "sh", "-c", &script, everyone().to_str().unwrap()];
+            let end = run(conduit, &words, &format!("descriptors-{conduit}-{limit}"));
+            if end.status == 0 {
+                is_right(&end, 6);
+                break;
+            }
+            let limit = format!("as many descriptors as it may, {limit}; raise the limit (`ulimit -Hn'");
+            is_refused(&end, &["thread ", " of 6 on host localhost: ", &limit]);
+            refused += 1;
+        }
+        assert!(refused > 2, "{conduit}: the limit is in the way");
+    }
+}
+
+#[test]
+fn a_launcher_without_descriptors_says_so() {
+    for (hosts, limit) in
+        [("localhost:4,localhost:4", 12), ("localhost:4,localhost:4", 18), ("localhost:20", 24)]
+    {
+        let script = format!("ulimit -n {limit}; exec \"$0\" run -H {hosts} \"$1\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).arg(tests::meridian()).arg(everyone());
+        let end = process::run(&mut command, None, LONG, scratch(), "descriptors-launcher").expect("sh");
+        is_refused(&end, &["Too many open files; raise the limit on open files of a process (`ulimit -n`"]);
+    }
+}
+
+/// A launcher takes as many descriptors as it may have; its threads find what it found.
+#[test]
+fn a_launcher_takes_what_the_hard_limit_admits() {
+    let script = "ulimit -Sn 12; exec \"$0\" run -H localhost:4,localhost:4 sh -c 'ulimit -Sn >&2; exec \"$0\"' \"$1\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).arg(tests::meridian()).arg(everyone());
+    let end = process::run(&mut command, None, LONG, scratch(), "descriptors-soft").expect("sh");
+    assert_eq!((end.status, end.stdout.as_str()), (0, "8 threads\n"), "{}", end.report());
+    assert!(
+        end.stderr.lines().all(|line| line == "12") && end.stderr.lines().count() == 8,
+        "{}",
+        end.report()
+    );
+}
+
+/// Two threads on one host, four on the other.
+fn over(world: &World, conduit: &str, label: &str) -> Outcome {
+    let hosts = format!("{}:2,{}:4", world.namespace(0), world.namespace(1));
+    let words = ["--ssh", "ip netns exec", "-H", &hosts, everyone().to_str().unwrap()];
+    run(conduit, &words, &format!("{label}-{conduit}"))
+}
+
+fn shell(world: &World, i: usize, script: &str) {
+    let status = world.inside(i, Path::new("sh")).args(["-c", script]).status().expect("sh");
+    assert!(status.success(), "{script}");
+}
+
+#[test]
+fn a_host_without_ports_says_so() {
+    let Some(world) = World::new(2, false) else { return };
+    for conduit in tests::conduits() {
+        is_right(&over(&world, conduit, "ports"), 6);
+        // One port; and for the sockets that connections wait at, but not for connections.
+        for last in [40000, 40003] {
+            shell(&world, 1, &format!("echo 40000 {last} >/proc/sys/net/ipv4/ip_local_port_range"));
+            let range =
+                format!("no port is free; widen the range of this host's ports, which is 40000 to {last}");
+            is_refused(&over(&world, conduit, "ports"), &[" of 6 on host ", &range, "ip_local_port_range"]);
+        }
+        shell(&world, 1, "echo 32768 60999 >/proc/sys/net/ipv4/ip_local_port_range");
+    }
+}
+
+/// As where a firewall, or its table of connections that is full, takes no new ones.
+#[test]
+fn connections_that_nobody_answers_end_the_job() {
+    let Some(world) = World::new(2, false) else { return };
+    world.pass_nothing();
+    for (conduit, says) in [("template", "a limit on connections is in the way"), ("ofi", "firewall")] {
+        if tests::conduits().contains(&conduit) {
+            is_refused(&over(&world, conduit, "unanswered"), &["thread ", " is lost: ", says]);
+        }
+    }
+}
