@@ -1,5 +1,5 @@
-/* AC: the Cray T3D's calls that keep a processor's cache in step with memory that others write.  Here caches are
- * coherent; the calls are accepted and do nothing.  AC programs need no header otherwise. */
+/* AC: the Cray T3D's calls that keep a processor's cache in step with memory that others write.  Here caches
+ * are coherent; the calls are accepted and do nothing.  AC programs need no header otherwise. */
 #ifndef AC_AC_H
 #define AC_AC_H
 

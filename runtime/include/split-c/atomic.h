@@ -1,7 +1,7 @@
 /* Split-C: atomics on objects of any processor.
  *
- * All of them on objects of one owner exclude each other, functions that atomic() runs there included.  They do
- * not exclude plain accesses.
+ * All of them on objects of one owner exclude each other, functions that atomic() runs there included.  They
+ * do not exclude plain accesses.
  */
 #ifndef SPLIT_C_ATOMIC_H
 #define SPLIT_C_ATOMIC_H
@@ -22,24 +22,25 @@ int test_and_set(MER_GLOBAL_VOID object) MER_SPLITC(test_and_set);
 int cmp_and_swap(MER_GLOBAL_VOID object, int old, int value) MER_SPLITC(cmp_and_swap);
 long cmp_and_swap_l(MER_GLOBAL_VOID object, long old, long value) MER_SPLITC(cmp_and_swap_l);
 
-/* atomic(function, object, args...) runs function(the object's local address, args...) on the object's owner and
- * gives its result; up to five arguments, integers or pointers (global ones too), no floating ones.  The function
- * runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l: for a function
- * that gives a long or a pointer. */
+/* atomic(function, object, args...) runs function(the object's local address, args...) on the object's owner
+ * and gives its result; up to five arguments, integers or pointers (global ones too), no floating ones.  The
+ * function runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l: for
+ * a function that gives a long or a pointer. */
 typedef void splitc_function(void);
-#define atomic(function, ...)                                                                              \
-    __extension__({                                                                                        \
-        int mer_given_ = (int)atomic_l(function, __VA_ARGS__);                                             \
-        mer_given_;                                                                                        \
+#define atomic(function, ...)                                                                                \
+    __extension__({                                                                                          \
+        int mer_given_ = (int)atomic_l(function, __VA_ARGS__);                                               \
+        mer_given_;                                                                                          \
     })
-#define atomic_l(function, ...)                                                                            \
-    mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0), __VA_ARGS__)
+#define atomic_l(function, ...)                                                                              \
+    mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0),     \
+                      __VA_ARGS__)
 #define MER_SPLITC_MORE_(a, b, c, d, e, f, n, ...) (n)
 long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
 
-/* A queue of items of one size in the memory of its owner: queue_init(q, items, room, nbytes), where `items' has
- * room * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or empty.  An item has at
- * most 4160 bytes. */
+/* A queue of items of one size in the memory of its owner: queue_init(q, items, room, nbytes), where `items'
+ * has room * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or empty.  An
+ * item has at most 4160 bytes. */
 typedef struct splitc_queue {
     __UINT64_TYPE__ private_[5];
 } splitc_queue;

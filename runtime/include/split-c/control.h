@@ -8,8 +8,8 @@
 #define for_my_1d(i, n) for ((i) = MYPROC; (i) < (n); (i) += PROCS)
 
 /* for_my_2d(i, j, n, m) statement: likewise for 0 <= i < n and 0 <= j < m, numbered row-major. */
-#define for_my_2d(i, j, n, m)                                                                              \
-    for ((i) = (m) > 0 ? MYPROC / (m) : (n), (j) = (m) > 0 ? MYPROC % (m) : 0; (i) < (n);                  \
+#define for_my_2d(i, j, n, m)                                                                                \
+    for ((i) = (m) > 0 ? MYPROC / (m) : (n), (j) = (m) > 0 ? MYPROC % (m) : 0; (i) < (n);                    \
          (j) += PROCS, (i) += (j) / (m), (j) %= (m))
 
 #define for_my_1D for_my_1d

@@ -1,8 +1,8 @@
 /* Split-C's library.
  *
- * In a Split-C file (.sc) global pointers are the language's own: `void *global', `T *spread'.  A plain C file
- * may include this header too; global pointers are then mer_ptr (meridian/abi.h), made by toglobal and taken
- * apart by toproc and tolocal, and every function is the same one.
+ * In a Split-C file (.sc) global pointers are the language's own: `void *global', `T *spread'.  A plain C
+ * file may include this header too; global pointers are then mer_ptr (meridian/abi.h), made by toglobal and
+ * taken apart by toproc and tolocal, and every function is the same one.
  *
  * PROCS and MYPROC are the language's; plain C has them from here.  A program's entry is splitc_main(argc,
  * argv), which every processor runs; in such programs statics, heap and stack can be reached by all.
@@ -28,8 +28,8 @@
 #define MYPROC MER_MYTHREAD
 #endif
 
-/* A function of the library under its own name in the program, and under mer_splitc_... for the linker, so that
- * it stands in nobody's way: C libraries have a `sync' of their own. */
+/* A function of the library under its own name in the program, and under mer_splitc_... for the linker, so
+ * that it stands in nobody's way: C libraries have a `sync' of their own. */
 #define MER_SPLITC(name) __asm__("mer_splitc_" #name)
 
 #ifdef __cplusplus
@@ -68,8 +68,8 @@ void barrier(void) MER_SPLITC(barrier);
 void sync(void) MER_SPLITC(sync);
 int is_sync(void) MER_SPLITC(is_sync);
 
-/* Wait until nbytes more bytes have been stored (:-, bulk_store) to this processor, and take them off the count;
- * those of its own count too.  reset: take off what has come so far. */
+/* Wait until nbytes more bytes have been stored (:-, bulk_store) to this processor, and take them off the
+ * count; those of its own count too.  reset: take off what has come so far. */
 void store_sync(size_t nbytes) MER_SPLITC(store_sync);
 void reset_store_sync(void) MER_SPLITC(reset_store_sync);
 /* Wait until all stores of all processors have arrived; the counts are zero then.  Collective. */
@@ -77,8 +77,8 @@ void all_store_sync(void) MER_SPLITC(all_store_sync);
 
 /* ---- bulk transfers ---------------------------------------------------------------------------------- */
 
-/* nbytes bytes; any alignment, and any overlap that memmove takes.  read, write: complete on return.  get, put:
- * at sync().  store: counted by the receiver when complete. */
+/* nbytes bytes; any alignment, and any overlap that memmove takes.  read, write: complete on return.  get,
+ * put: at sync().  store: counted by the receiver when complete. */
 void bulk_read(void *dst, MER_GLOBAL_VOID src, size_t nbytes) MER_SPLITC(bulk_read);
 void bulk_write(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(bulk_write);
 void bulk_get(void *dst, MER_GLOBAL_VOID src, size_t nbytes) MER_SPLITC(bulk_get);
@@ -87,10 +87,10 @@ void bulk_store(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(
 
 /* ---- spread memory ----------------------------------------------------------------------------------- */
 
-/* nblocks blocks of nbytes bytes, block L on processor L mod PROCS, L div PROCS blocks in, aligned to 64 bytes and
- * not cleared; the result points to block 0, on processor 0.  Null, and a message on standard error, if there is
- * not enough memory; null for no bytes.  all_: collective, the same result on all; the others: one caller.
- * Freed by the pointer that was given; null is allowed. */
+/* nblocks blocks of nbytes bytes, block L on processor L mod PROCS, L div PROCS blocks in, aligned to 64
+ * bytes and not cleared; the result points to block 0, on processor 0.  Null, and a message on standard
+ * error, if there is not enough memory; null for no bytes.  all_: collective, the same result on all; the
+ * others: one caller. Freed by the pointer that was given; null is allowed. */
 MER_SPREAD_VOID all_spread_malloc(size_t nblocks, size_t nbytes) MER_SPLITC(all_spread_malloc);
 void all_spread_free(MER_SPREAD_VOID p) MER_SPLITC(all_spread_free);
 MER_SPREAD_VOID spread_malloc(size_t nblocks, size_t nbytes) MER_SPLITC(spread_malloc);
@@ -102,21 +102,21 @@ void spread_free(MER_SPREAD_VOID p) MER_SPLITC(spread_free);
  *   all_reduce_to_one_OP   the result on processor 0; the others get their own value back
  *   all_reduce_to_all_OP   on every processor
  *   all_scan_OP            on processor p, of processors 0 ... p
- * OP: add, mult, max, min, and, or, xor for int; with u, l, f, d before it for unsigned, long, float, double (the
- * last two without and, or, xor).  Integer sums and products wrap around. */
-#define MER_SPLITC_REDUCTION(T, op)                                                                        \
-    T all_reduce_to_one_##op(T value) MER_SPLITC(all_reduce_to_one_##op);                                  \
-    T all_reduce_to_all_##op(T value) MER_SPLITC(all_reduce_to_all_##op);                                  \
+ * OP: add, mult, max, min, and, or, xor for int; with u, l, f, d before it for unsigned, long, float, double
+ * (the last two without and, or, xor).  Integer sums and products wrap around. */
+#define MER_SPLITC_REDUCTION(T, op)                                                                          \
+    T all_reduce_to_one_##op(T value) MER_SPLITC(all_reduce_to_one_##op);                                    \
+    T all_reduce_to_all_##op(T value) MER_SPLITC(all_reduce_to_all_##op);                                    \
     T all_scan_##op(T value) MER_SPLITC(all_scan_##op);
-#define MER_SPLITC_ARITHMETIC(T, letter)                                                                   \
-    MER_SPLITC_REDUCTION(T, letter##add)                                                                   \
-    MER_SPLITC_REDUCTION(T, letter##mult)                                                                  \
-    MER_SPLITC_REDUCTION(T, letter##max)                                                                   \
+#define MER_SPLITC_ARITHMETIC(T, letter)                                                                     \
+    MER_SPLITC_REDUCTION(T, letter##add)                                                                     \
+    MER_SPLITC_REDUCTION(T, letter##mult)                                                                    \
+    MER_SPLITC_REDUCTION(T, letter##max)                                                                     \
     MER_SPLITC_REDUCTION(T, letter##min)
-#define MER_SPLITC_BITS(T, letter)                                                                         \
-    MER_SPLITC_REDUCTION(T, letter##and)                                                                   \
-    MER_SPLITC_REDUCTION(T, letter##or)                                                                    \
-    MER_SPLITC_REDUCTION(T, letter##xor)
+#define MER_SPLITC_BITS(T, letter)                                                                           \
+    MER_SPLITC_REDUCTION(T, letter##and)                                                                     \
+    MER_SPLITC_REDUCTION(T, letter## or)                                                                     \
+    MER_SPLITC_REDUCTION(T, letter## xor)
 MER_SPLITC_ARITHMETIC(int, )
 MER_SPLITC_ARITHMETIC(unsigned, u)
 MER_SPLITC_ARITHMETIC(long, l)
@@ -135,8 +135,8 @@ void all_reduce_to_all_func(void *value, size_t nbytes, splitc_combine *function
     MER_SPLITC(all_reduce_to_all_func);
 void all_scan_func(void *value, size_t nbytes, splitc_combine *function) MER_SPLITC(all_scan_func);
 
-/* Processor 0's value, on every processor.  Collective.  all_bcast is all_bcast_i.  bulk: nbytes bytes at `value'
- * of processor root, at `value' of every processor. */
+/* Processor 0's value, on every processor.  Collective.  all_bcast is all_bcast_i.  bulk: nbytes bytes at
+ * `value' of processor root, at `value' of every processor. */
 int all_bcast(int value) MER_SPLITC(all_bcast);
 int all_bcast_i(int value) MER_SPLITC(all_bcast_i);
 unsigned all_bcast_u(unsigned value) MER_SPLITC(all_bcast_u);

@@ -35,41 +35,41 @@ void *mer_allv_gather(const void *value, size_t size, int rootthread, void *root
 void *mer_allv_gather_all(const void *value, size_t size, void *destarray);
 void mer_allv_permute(void *value, size_t size, int tothread);
 
-#define BUPC_ALLV_VALUE_(TYPE, value, call)                                                              \
-    __extension__({                                                                                      \
-        TYPE bupc_allv_value_ = (value);                                                                 \
-        call;                                                                                            \
-        bupc_allv_value_;                                                                                \
+#define BUPC_ALLV_VALUE_(TYPE, value, call)                                                                  \
+    __extension__({                                                                                          \
+        TYPE bupc_allv_value_ = (value);                                                                     \
+        call;                                                                                                \
+        bupc_allv_value_;                                                                                    \
     })
-#define BUPC_ALLV_REDUCE_(TYPE, value, op, form, rootthread)                                             \
-    BUPC_ALLV_VALUE_(TYPE, value,                                                                        \
-                     mer_allv_reduce(&bupc_allv_value_, sizeof(TYPE), BUPC_ALLV_KIND_(TYPE), op, form,   \
-                                     rootthread))
+#define BUPC_ALLV_REDUCE_(TYPE, value, op, form, rootthread)                                                 \
+    BUPC_ALLV_VALUE_(                                                                                        \
+        TYPE, value,                                                                                         \
+        mer_allv_reduce(&bupc_allv_value_, sizeof(TYPE), BUPC_ALLV_KIND_(TYPE), op, form, rootthread))
 
-#define bupc_allv_reduce(TYPE, value, rootthread, op)                                                    \
+#define bupc_allv_reduce(TYPE, value, rootthread, op)                                                        \
     BUPC_ALLV_REDUCE_(TYPE, value, op, BUPC_ALLV_REDUCE_ROOT_, rootthread)
 #define bupc_allv_reduce_all(TYPE, value, op) BUPC_ALLV_REDUCE_(TYPE, value, op, BUPC_ALLV_REDUCE_ALL_, 0)
-#define bupc_allv_prefix_reduce(TYPE, value, op)                                                         \
+#define bupc_allv_prefix_reduce(TYPE, value, op)                                                             \
     BUPC_ALLV_REDUCE_(TYPE, value, op, BUPC_ALLV_REDUCE_PREFIX_, 0)
-#define bupc_allv_broadcast(TYPE, value, rootthread)                                                     \
+#define bupc_allv_broadcast(TYPE, value, rootthread)                                                         \
     BUPC_ALLV_VALUE_(TYPE, value, mer_allv_broadcast(&bupc_allv_value_, sizeof(TYPE), rootthread))
-#define bupc_allv_permute(TYPE, value, tothreadid)                                                       \
+#define bupc_allv_permute(TYPE, value, tothreadid)                                                           \
     BUPC_ALLV_VALUE_(TYPE, value, mer_allv_permute(&bupc_allv_value_, sizeof(TYPE), tothreadid))
-#define bupc_allv_scatter(TYPE, rootthread, rootsrcarray)                                                \
-    __extension__({                                                                                      \
-        TYPE bupc_allv_value_;                                                                           \
-        mer_allv_scatter(&bupc_allv_value_, sizeof(TYPE), rootthread, rootsrcarray);                     \
-        bupc_allv_value_;                                                                                \
+#define bupc_allv_scatter(TYPE, rootthread, rootsrcarray)                                                    \
+    __extension__({                                                                                          \
+        TYPE bupc_allv_value_;                                                                               \
+        mer_allv_scatter(&bupc_allv_value_, sizeof(TYPE), rootthread, rootsrcarray);                         \
+        bupc_allv_value_;                                                                                    \
     })
-#define bupc_allv_gather(TYPE, value, rootthread, rootdestarray)                                         \
-    __extension__({                                                                                      \
-        TYPE bupc_allv_value_ = (value);                                                                 \
-        (TYPE *)mer_allv_gather(&bupc_allv_value_, sizeof(TYPE), rootthread, rootdestarray);             \
+#define bupc_allv_gather(TYPE, value, rootthread, rootdestarray)                                             \
+    __extension__({                                                                                          \
+        TYPE bupc_allv_value_ = (value);                                                                     \
+        (TYPE *)mer_allv_gather(&bupc_allv_value_, sizeof(TYPE), rootthread, rootdestarray);                 \
     })
-#define bupc_allv_gather_all(TYPE, value, destarray)                                                     \
-    __extension__({                                                                                      \
-        TYPE bupc_allv_value_ = (value);                                                                 \
-        (TYPE *)mer_allv_gather_all(&bupc_allv_value_, sizeof(TYPE), destarray);                         \
+#define bupc_allv_gather_all(TYPE, value, destarray)                                                         \
+    __extension__({                                                                                          \
+        TYPE bupc_allv_value_ = (value);                                                                     \
+        (TYPE *)mer_allv_gather_all(&bupc_allv_value_, sizeof(TYPE), destarray);                             \
     })
 
 #endif

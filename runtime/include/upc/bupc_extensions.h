@@ -101,9 +101,9 @@ typedef struct bupc_pmemvec {
     size_t len;
 } bupc_pmemvec_t;
 
-#define BUPC_TRANSFER_(name, ...)                                                                        \
-    void name(__VA_ARGS__);                                                                              \
-    bupc_handle_t name##_async(__VA_ARGS__);                                                             \
+#define BUPC_TRANSFER_(name, ...)                                                                            \
+    void name(__VA_ARGS__);                                                                                  \
+    bupc_handle_t name##_async(__VA_ARGS__);                                                                 \
     void name##_asynci(__VA_ARGS__)
 
 BUPC_TRANSFER_(bupc_memcpy_vlist, size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
@@ -167,26 +167,26 @@ void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, 
  *   mswap(p, mask, v)  fetchadd(p, v)  fetchand  fetchor  fetchxor  fetchnot(p)    integers
  * All but set return the value before; mswap replaces the bits of mask by those of v.
  */
-#define BUPC_ATOMIC_MODE_(X, T, mode, pointer)                                                           \
-    T bupc_atomic##X##_read_##mode(pointer);                                                             \
-    void bupc_atomic##X##_set_##mode(pointer, T value);                                                  \
-    T bupc_atomic##X##_swap_##mode(pointer, T value);                                                    \
+#define BUPC_ATOMIC_MODE_(X, T, mode, pointer)                                                               \
+    T bupc_atomic##X##_read_##mode(pointer);                                                                 \
+    void bupc_atomic##X##_set_##mode(pointer, T value);                                                      \
+    T bupc_atomic##X##_swap_##mode(pointer, T value);                                                        \
     T bupc_atomic##X##_cswap_##mode(pointer, T oldvalue, T newvalue)
-#define BUPC_ATOMIC_BITS_(X, T, mode, pointer)                                                           \
-    BUPC_ATOMIC_MODE_(X, T, mode, pointer);                                                              \
-    T bupc_atomic##X##_mswap_##mode(pointer, T mask, T value);                                           \
-    T bupc_atomic##X##_fetchadd_##mode(pointer, T operand);                                              \
-    T bupc_atomic##X##_fetchand_##mode(pointer, T operand);                                              \
-    T bupc_atomic##X##_fetchor_##mode(pointer, T operand);                                               \
-    T bupc_atomic##X##_fetchxor_##mode(pointer, T operand);                                              \
+#define BUPC_ATOMIC_BITS_(X, T, mode, pointer)                                                               \
+    BUPC_ATOMIC_MODE_(X, T, mode, pointer);                                                                  \
+    T bupc_atomic##X##_mswap_##mode(pointer, T mask, T value);                                               \
+    T bupc_atomic##X##_fetchadd_##mode(pointer, T operand);                                                  \
+    T bupc_atomic##X##_fetchand_##mode(pointer, T operand);                                                  \
+    T bupc_atomic##X##_fetchor_##mode(pointer, T operand);                                                   \
+    T bupc_atomic##X##_fetchxor_##mode(pointer, T operand);                                                  \
     T bupc_atomic##X##_fetchnot_##mode(pointer)
-#define BUPC_ATOMIC_INTEGER_(X, T)                                                                       \
-    BUPC_ATOMIC_BITS_(X, T, relaxed, shared void *ptr);                                                  \
-    BUPC_ATOMIC_BITS_(X, T, strict, shared void *ptr);                                                   \
+#define BUPC_ATOMIC_INTEGER_(X, T)                                                                           \
+    BUPC_ATOMIC_BITS_(X, T, relaxed, shared void *ptr);                                                      \
+    BUPC_ATOMIC_BITS_(X, T, strict, shared void *ptr);                                                       \
     BUPC_ATOMIC_BITS_(X, T, private, void *ptr)
-#define BUPC_ATOMIC_FLOATING_(X, T)                                                                      \
-    BUPC_ATOMIC_MODE_(X, T, relaxed, shared void *ptr);                                                  \
-    BUPC_ATOMIC_MODE_(X, T, strict, shared void *ptr);                                                   \
+#define BUPC_ATOMIC_FLOATING_(X, T)                                                                          \
+    BUPC_ATOMIC_MODE_(X, T, relaxed, shared void *ptr);                                                      \
+    BUPC_ATOMIC_MODE_(X, T, strict, shared void *ptr);                                                       \
     BUPC_ATOMIC_MODE_(X, T, private, void *ptr)
 
 BUPC_ATOMIC_INTEGER_(I, int);

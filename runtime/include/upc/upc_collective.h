@@ -12,7 +12,8 @@
 #ifdef __UPC__
 #include <stddef.h>
 
-/* 7.4.2 Relocalisation.  Blocks have nbytes bytes; an operand that spreads over the threads begins on thread 0. */
+/* 7.4.2 Relocalisation.  Blocks have nbytes bytes; an operand that spreads over the threads begins on thread
+ * 0. */
 void upc_all_broadcast(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
                        upc_flag_t flags);
 void upc_all_scatter(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
@@ -27,11 +28,11 @@ void upc_all_permute(shared void *restrict dst, shared const void *restrict src,
                      shared const int *restrict perm, size_t nbytes, upc_flag_t flags);
 
 /* 7.4.3 Computation: over nelems elements of an array of block size blk_size (0: indefinite). */
-#define MER_UPC_REDUCTIONS(T, TYPE)                                                                         \
-    void upc_all_reduce##T(shared void *restrict dst, shared const void *restrict src, upc_op_t op,         \
-                           size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);     \
-    void upc_all_prefix_reduce##T(shared void *restrict dst, shared const void *restrict src, upc_op_t op,  \
-                                  size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE),                 \
+#define MER_UPC_REDUCTIONS(T, TYPE)                                                                          \
+    void upc_all_reduce##T(shared void *restrict dst, shared const void *restrict src, upc_op_t op,          \
+                           size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);      \
+    void upc_all_prefix_reduce##T(shared void *restrict dst, shared const void *restrict src, upc_op_t op,   \
+                                  size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE),                  \
                                   upc_flag_t flags);
 MER_UPC_REDUCTIONS(C, signed char)
 MER_UPC_REDUCTIONS(UC, unsigned char)
@@ -46,12 +47,13 @@ MER_UPC_REDUCTIONS(D, double)
 MER_UPC_REDUCTIONS(LD, long double)
 #undef MER_UPC_REDUCTIONS
 
-/* A call by name leaves its place for the messages of MERIDIAN_CHECK=1; the functions are functions, and their
- * addresses may be taken (C 7.1.4). */
+/* A call by name leaves its place for the messages of MERIDIAN_CHECK=1; the functions are functions, and
+ * their addresses may be taken (C 7.1.4). */
 extern const char *mer_coll_where;
 #define MER_WHERE_TEXT_(line) #line
 #define MER_WHERE_TEXT(line) MER_WHERE_TEXT_(line)
-#define MER_COLL(function, ...) ((void)(mer_coll_where = __FILE__ ":" MER_WHERE_TEXT(__LINE__)), (function)(__VA_ARGS__))
+#define MER_COLL(function, ...)                                                                              \
+    ((void)(mer_coll_where = __FILE__ ":" MER_WHERE_TEXT(__LINE__)), (function)(__VA_ARGS__))
 #define upc_all_broadcast(...) MER_COLL(upc_all_broadcast, __VA_ARGS__)
 #define upc_all_scatter(...) MER_COLL(upc_all_scatter, __VA_ARGS__)
 #define upc_all_gather(...) MER_COLL(upc_all_gather, __VA_ARGS__)
