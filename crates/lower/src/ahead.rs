@@ -1,7 +1,8 @@
 //! Loops that read ahead what lies on other hosts ([`opt::ahead`]).
 //!
 //! The loop becomes one over parts of it: a loop that starts the reads of a part's iterations, each into a room of its own,
-//! a wait for all of them, and the iterations. Both loops count by the program's own variable.
+//! a wait for all of them, and the iterations. Both loops count by the program's own variable. After a part in which nothing
+//! was away the iterations run without that, until one has met something that is.
 
 use crate::access::Place;
 use crate::hosts::Hosts;
@@ -10,12 +11,23 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 use opt::ahead::Ahead;
 
-/// A read that has been done ahead, and the C text that has what came.
+/// A read that has been done ahead.
 pub(crate) struct Fetched {
     pub(crate) read: ExprId,
+    /// C text: what came, or the last arguments of `MER_GET_AHEAD`.
     pub(crate) room: String,
     /// Whatever host it lies on: else what is on this host is read in its place.
     pub(crate) always: bool,
+}
+
+/// The names of a loop's variables.
+struct State {
+    /// Reads under way.
+    waiting: String,
+    /// The part at hand has been read ahead.
+    ahead: String,
+    /// Something in it is away.
+    met: String,
 }
 
 impl Lower<'_> {
@@ -75,13 +87,17 @@ impl Lower<'_> {
         mut body: impl FnMut(&mut Self) -> Piece,
     ) -> Piece {
         let outer = self.fetched.len();
-        let (n, m) = (self.fresh("n"), self.fresh("m"));
-        let (waiting, from) = (self.fresh("waiting"), self.fresh("from"));
-        let mut head = format!("int {waiting} = 0; unsigned {n}, {m}; __typeof__({counter}) {from}; ");
+        let (n, m, from) = (self.fresh("n"), self.fresh("m"), self.fresh("from"));
+        let state =
+            State { waiting: self.fresh("waiting"), ahead: self.fresh("ahead"), met: self.fresh("met") };
+        let State { waiting, ahead, met } = &state;
+        let mut head = format!(
+            "int {waiting} = 0, {ahead} = 1, {met}; unsigned {n}, {m}; __typeof__({counter}) {from}; "
+        );
         let once = self.read_once(once, &mut head);
-        let starts = self.start_reads(reads, &n, &waiting, &mut head);
+        let starts = self.start_reads(reads, &n, &state, &mut head);
         for fetched in self.fetched[outer..].iter_mut().filter(|fetched| !fetched.always) {
-            fetched.room = format!("{}[{m}]", fetched.room);
+            fetched.room = format!("{}[{m}], {ahead}, {met}", fetched.room);
         }
         let body = body(self);
         self.fetched.truncate(outer);
@@ -91,19 +107,22 @@ impl Lower<'_> {
             go.clone(),
             ") { ",
             once,
-            format!("{from} = {counter}; for ({n} = 0; {n} < MER_AHEAD && ("),
-            go,
+            format!("{met} = 0; {n} = 0; if ({ahead}) {{ {from} = {counter}; for (; {n} < MER_AHEAD && ("),
+            go.clone(),
             format!("); {n}++, "),
             step.clone(),
             ") { ",
             each.clone(),
             starts,
-            format!("}} mer_away_finish(&{waiting}); {counter} = {from}; for ({m} = 0; {m} < {n}; {m}++, "),
+            format!("}} mer_away_finish(&{waiting}); {counter} = {from}; }} "),
+            format!("for ({m} = 0; {ahead} ? {m} < {n} : !{met} && {m} < MER_NOT_AHEAD && ("),
+            go,
+            format!("); {m}++, "),
             step,
             ") { ",
             each,
             body,
-            " } }"
+            format!(" }} {ahead} = {met}; }}")
         ]
     }
 
@@ -120,7 +139,7 @@ impl Lower<'_> {
     }
 
     /// The starts of the reads of iteration `n` of a part.
-    fn start_reads(&mut self, reads: &[ExprId], n: &str, waiting: &str, head: &mut String) -> Piece {
+    fn start_reads(&mut self, reads: &[ExprId], n: &str, state: &State, head: &mut String) -> Piece {
         let mut out = Piece::empty();
         for &e in reads {
             let Place::Shared { whole, bits, path } = self.place(e) else { continue };
@@ -133,7 +152,7 @@ impl Lower<'_> {
                 bits,
                 ", ",
                 path,
-                format!(", {room}[{n}], {waiting}) ")
+                format!(", {room}[{n}], {}, {}) ", state.waiting, state.met)
             ];
             self.fetched.push(Fetched { read: e, room, always: false });
         }

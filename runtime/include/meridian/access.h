@@ -99,24 +99,32 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
 
 /* A loop that reads ahead (crates/opt, ahead.rs) starts the reads of at most so many iterations, each into a
  * room of its own, finishes them, and has the values from there.  What is on this host is read by the
- * iteration. */
+ * iteration. Where nothing was away the next iterations, so many at most, are not read ahead, until they have
+ * `met' a read that is away, which waits for its value. */
 #define MER_AHEAD 256
-#define MER_START_AHEAD(S, bits, path, room, waiting)                                                        \
+#define MER_NOT_AHEAD 4096
+#define MER_START_AHEAD(S, bits, path, room, waiting, met)                                                   \
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        if (mer_away(mer_b_))                                                                                \
+        if (mer_away(mer_b_)) {                                                                              \
             mer_away_start((void *)&(room), mer_within(mer_b_, mer_at_), sizeof(room), &(waiting));          \
+            met = 1;                                                                                         \
+        }                                                                                                    \
     }
-#define MER_GET_AHEAD(T, S, bits, path, room)                                                                \
+#define MER_GET_AHEAD(T, S, bits, path, room, ahead, met)                                                    \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_v_;                                                                                \
-        if (mer_away(mer_b_))                                                                                \
-            mer_v_ = room;                                                                                   \
-        else                                                                                                 \
+        if (!mer_away(mer_b_)) {                                                                             \
             mer_v_ = *mer_at_;                                                                               \
+        } else if (ahead) {                                                                                  \
+            mer_v_ = room;                                                                                   \
+        } else {                                                                                             \
+            met = 1;                                                                                         \
+            MER_GET_AWAY_(T, mer_v_)                                                                         \
+        }                                                                                                    \
         mer_v_;                                                                                              \
     })
 
