@@ -31,6 +31,10 @@ fn the_doctor_tries_what_is_here() {
         0,
         "the doctor leaves nothing behind"
     );
+    let end = room.meridian("doctor -H localhost:0");
+    let tried = end.stdout.lines().find(|line| line.contains("your hosts")).unwrap_or_default();
+    assert!(tried.starts_with("  WRONG") && tried.contains("`localhost:0` is no host"), "{}", end.report());
+    assert_eq!(end.status, 1, "hosts that were asked for and are not there: {}", end.report());
 }
 
 /// A directory of the test's own, with what was written into it.
