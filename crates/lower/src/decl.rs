@@ -101,6 +101,7 @@ impl Lower<'_> {
             }
         }
         self.drop_register(*specs, items, changes);
+        self.name_qualified(*specs, changes);
         self.change_specs(*specs, changes);
         let mut records = Vec::new();
         for item in items {
@@ -118,6 +119,23 @@ impl Lower<'_> {
         }
         if !records.is_empty() {
             changes.push((Span::new(decl.span.hi, decl.span.hi), Piece::Seq(records)));
+        }
+    }
+
+    /// Gives a tag to the struct of `typedef const struct { ... } T`: values have the struct without the const, for
+    /// which there is no name otherwise.
+    fn name_qualified(&self, s: SpecsId, changes: &mut Changes) {
+        let specs = &self.unit.specs[s];
+        if specs.quals.is_empty() || specs.storage.iter().all(|s| s.0 != Storage::Typedef) {
+            return;
+        }
+        for spec in &specs.types {
+            if let TypeSpec::Record(r) = spec
+                && self.unit.records[*r].fields.is_some()
+                && self.typed.types.record(self.typed.record_of(*r)).anonymous
+            {
+                changes.push(self.made_tag(*r));
+            }
         }
     }
 
@@ -259,8 +277,10 @@ impl Lower<'_> {
         let q = symbol.map_or(q, |sym| if self.part(q).is_some() { q } else { self.typed.sym(sym).ty });
         let elem = self.typed.types.element(q);
         let sized = self.sized_at_start(q);
-        let elem =
-            QTy { ty: elem.ty, quals: Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() } };
+        let elem = QTy {
+            ty: self.typed.types.unqualified(QTy::plain(elem.ty)).ty,
+            quals: Quals { is_volatile: self.typed.types.object_quals(elem).is_volatile, ..Quals::default() },
+        };
         if symbol.is_some_and(|sym| self.is_big(sym)) {
             let size = match sized {
                 true => "0".to_owned(),

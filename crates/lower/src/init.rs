@@ -120,11 +120,14 @@ impl Lower<'_> {
             (true, false) => "1",
             (true, true) => "2",
         };
+        let types = &self.typed.types;
+        let is_volatile = types.object_quals(types.element(q)).is_volatile;
+        let cast = if is_volatile { "(const void *)" } else { "" };
         let record = self.fresh("init");
         let n = address.n;
         Piece::text(format!(
             " static const struct mer_init_ptr {record} MER_RECORD(\"mer_init_ptr\") = \
-             {{(void *)&{object}{path}, (const void *)&{root}, {n}, {size}, {block}, {offset}, {wide}}};"
+             {{(void *)&{object}{path}, {cast}&{root}, {n}, {size}, {block}, {offset}, {wide}}};"
         ))
     }
 

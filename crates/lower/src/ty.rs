@@ -132,15 +132,17 @@ impl Lower<'_> {
         }
     }
 
-    /// A type without its top-level qualifiers, as a type name.
+    /// A type without its top-level qualifiers, those of typedefs included, as a type name: that of a value, to
+    /// which can be assigned.
     pub(crate) fn type_text(&self, q: QTy) -> String {
-        self.declare_text(QTy { ty: q.ty, quals: Quals::default() }, String::new())
+        self.declare_text(self.typed.types.unqualified(QTy::plain(q.ty)), String::new())
     }
 
     /// The type of a shared object as it is accessed: of its qualifiers, `volatile` still counts.
     pub(crate) fn object_type(&self, q: QTy) -> String {
         let is_volatile = self.typed.types.object_quals(q).is_volatile;
-        self.declare_text(QTy { ty: q.ty, quals: Quals { is_volatile, ..Quals::default() } }, String::new())
+        let quals = Quals { is_volatile, ..Quals::default() };
+        self.declare_text(QTy { ty: self.typed.types.unqualified(QTy::plain(q.ty)).ty, quals }, String::new())
     }
 
     /// A declaration of `inner` (a name, or nothing) with this type; `shared` is dropped.
