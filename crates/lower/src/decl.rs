@@ -278,7 +278,7 @@ impl Lower<'_> {
         let elem = self.typed.types.element(q);
         let sized = self.sized_at_start(q);
         let elem = QTy {
-            ty: self.typed.types.unqualified(QTy::plain(elem.ty)).ty,
+            ty: self.bare(elem.ty),
             quals: Quals { is_volatile: self.typed.types.object_quals(elem).is_volatile, ..Quals::default() },
         };
         if symbol.is_some_and(|sym| self.is_big(sym)) {

@@ -4,7 +4,7 @@
 //! as the user would, by typedef name where there is one.
 
 use crate::Lower;
-use c_sema::types::{Block, Len, QTy, Quals, Ty};
+use c_sema::types::{Block, Len, QTy, Quals, Ty, TyId};
 use c_syntax::ast::{ExprId, RecordKind};
 
 /// How pointers to a shared type are represented, and step.
@@ -135,14 +135,25 @@ impl Lower<'_> {
     /// A type without its top-level qualifiers, those of typedefs included, as a type name: that of a value, to
     /// which can be assigned.
     pub(crate) fn type_text(&self, q: QTy) -> String {
-        self.declare_text(self.typed.types.unqualified(QTy::plain(q.ty)), String::new())
+        self.declare_text(QTy::plain(self.bare(q.ty)), String::new())
+    }
+
+    /// A type behind those of its typedef names that qualify it, the others kept: they may be all the name it has.
+    pub(crate) fn bare(&self, ty: TyId) -> TyId {
+        let types = &self.typed.types;
+        match types.get(ty) {
+            Ty::Named(_, under) if types.strip(QTy::plain(ty)).quals != Quals::default() => {
+                self.bare(under.ty)
+            }
+            _ => ty,
+        }
     }
 
     /// The type of a shared object as it is accessed: of its qualifiers, `volatile` still counts.
     pub(crate) fn object_type(&self, q: QTy) -> String {
         let is_volatile = self.typed.types.object_quals(q).is_volatile;
         let quals = Quals { is_volatile, ..Quals::default() };
-        self.declare_text(QTy { ty: self.typed.types.unqualified(QTy::plain(q.ty)).ty, quals }, String::new())
+        self.declare_text(QTy { ty: self.bare(q.ty), quals }, String::new())
     }
 
     /// A declaration of `inner` (a name, or nothing) with this type; `shared` is dropped.

@@ -13,6 +13,12 @@ struct holder {
     fixed f;
 };
 typedef struct holder holder;
+typedef struct {
+    const int id;
+    volatile int v;
+} plain;
+typedef const plain frozen;
+typedef volatile int vint;
 
 shared constant one = 1;
 shared vlong counters[THREADS];
@@ -21,6 +27,8 @@ shared reading r;
 shared fixed f = {4, {5, 6, 7}};
 shared holder h = {8, 9, {10, {11, 12, 13}}};
 shared constant *p = &one;
+shared plain plains[THREADS];
+shared[] vint solid[3] = {1, 2, 3};
 
 static int sum(shared constant *q, int n) { return n == 0 ? 0 : *q + sum(q, n - 1); }
 
@@ -42,6 +50,11 @@ int main(void) {
     if (MYTHREAD == THREADS - 1)
         h.v *= 2;
     upc_barrier;
+    plains[MYTHREAD].v = MYTHREAD;
+    upc_barrier;
+    shared[] frozen *frosty = (shared[] frozen *)&plains[right];
+    frozen got = *frosty;
+    CHECK_EQ(got.v + frosty->v + solid[2], 2 * right + 3);
     holder whole = h;
     CHECK_EQ(whole.v + whole.c, 26);
     return 0;
