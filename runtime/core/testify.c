@@ -23,6 +23,7 @@
 
 #define STRANGERS 256      /* connections beyond those that are expected; the rest are turned away */
 #define HOLD_SECONDS 10    /* how long to wait for other hosts' threads when none are left here */
+#define CARRY_SECONDS 0.1  /* how long a launcher may take to carry what has been said here */
 #define ANSWER_SECONDS 1.0 /* how long thread 0's host may take */
 
 enum kind { UNKNOWN, THREAD, WITNESS, UP };
@@ -43,7 +44,6 @@ static struct link *up;                  /* null: this one decides */
 static bool settled;                     /* somebody tells why the job ends */
 static struct link *asker; /* a claim that has been handed on, not answered; or a thread that is dead */
 static double asked, alone_since; /* when; 0: not */
-static bool parted;
 
 static double now(void) {
     struct timespec t;
@@ -207,21 +207,24 @@ static void answer_door(int door) {
 
 /* ---- its life ------------------------------------------------------------------------------------------ */
 
-/* No thread is left here, nor on hosts of which this one hears; or it is of no use to wait for them. */
+/* No thread is left here, and nobody asks this one any more.  A launcher may wait for its standard error to
+ * be closed before it goes on to end other hosts' threads, so that is not kept until they have gone. */
 static bool over(void) {
     if (threads_left > 0 || asker)
         return false;
-    if (alone_since == 0)
+    if (alone_since == 0) {
         alone_since = now();
-    if (up && !parted)
         say(up, MER_WORD_PARTED);
-    parted = true;
-    return (!up && witnesses_left == 0) || now() - alone_since > HOLD_SECONDS;
+    }
+    if (settled && now() - alone_since < CARRY_SECONDS)
+        return false;
+    close(STDERR_FILENO);
+    return up || witnesses_left == 0 || now() - alone_since > HOLD_SECONDS;
 }
 
 static void turn(void) {
     struct epoll_event events[64];
-    int n = epoll_wait(epoll, events, 64, asker || alone_since > 0 ? 100 : -1);
+    int n = epoll_wait(epoll, events, 64, asker || alone_since > 0 ? 20 : -1);
     for (int i = 0; i < n; i++) {
         if (events[i].data.ptr == &self.here)
             answer_door(self.here);

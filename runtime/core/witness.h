@@ -11,9 +11,8 @@
  *   Who has something to say itself (a fatal message, an exit code) asks first; the first of the job may.
  *   Who has been told to end (SIGTERM, SIGINT), or leaves in order, says so.
  *
- * Witnesses end together, when no thread is left: a launcher waits for them, as for whatever holds a standard
- * error that it has given, and so hands on what they say.  Where one cannot be reached, its hosts have
- * messages of their own.
+ * A witness ends when no thread of its host is left; that of thread 0's host waits for the others.  Where one
+ * cannot be reached, its hosts have messages of their own.
  */
 #ifndef MER_CORE_WITNESS_H
 #define MER_CORE_WITNESS_H

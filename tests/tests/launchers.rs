@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tests::process::{self, Outcome};
 use tests::world::{World, alive, present, wait_for};
@@ -216,6 +216,8 @@ struct Talk {
     world: World,
     child: Child,
     pids: Vec<i32>,
+    /// When all were there.
+    began: Instant,
 }
 
 impl Talk {
@@ -224,7 +226,7 @@ impl Talk {
         let ssh = world.ssh();
         let mut command = world.inside(0, &tests::meridian());
         command.args(["run", "--silence", "4", "-H", "h0:2,h1:2,h2:2", "--ssh", &ssh]);
-        Some(Talk::of(world, command, conduit))
+        Some(Talk::of(world, command, conduit, Stdio::piped()))
     }
 
     /// Under a launcher of others'.
@@ -235,15 +237,17 @@ impl Talk {
         command.args(&words[1..]).env("MERIDIAN_SILENCE", "4");
         // Open MPI hands on no variables to other hosts that it is not told of.
         command.env("OMPI_MCA_mca_base_env_list", "MERIDIAN_SILENCE;MERIDIAN_CONDUIT");
-        Some(Talk::of(world, command, conduit))
+        // A file: what mpirun has started towards a host that is cut off outlives it, and would hold a pipe.
+        let errors = fs::File::create(world.path("errors")).expect("a file for messages");
+        Some(Talk::of(world, command, conduit, errors.into()))
     }
 
-    fn of(world: World, mut command: Command, conduit: &str) -> Talk {
+    fn of(world: World, mut command: Command, conduit: &str, errors: Stdio) -> Talk {
         command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(errors)
             .spawn()
             .expect("a launcher runs");
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
@@ -253,7 +257,7 @@ impl Talk {
             let output = child.wait_with_output().expect("an own child");
             panic!("{conduit}: not started: {}", String::from_utf8_lossy(&output.stderr));
         }
-        Talk { world, child, pids }
+        Talk { world, child, pids, began: Instant::now() }
     }
 
     /// The job ends with one message, that says all of `says`, and no process is left.
@@ -267,11 +271,12 @@ impl Talk {
 
     /// Likewise under a launcher of others', which says something of its own too. The processes that the job has
     /// started besides its threads are gone as well.
-    fn ends_under(self, name: &str, says: &[&str]) {
-        let output = self.child.wait_with_output().expect("an own child");
-        let said = String::from_utf8_lossy(&output.stderr);
+    fn ends_under(mut self, name: &str, says: &[&str]) {
+        let status = wait_for("the launcher's end", || self.child.try_wait().expect("an own child"));
+        eprintln!("{name}: {:.2} s", self.began.elapsed().as_secs_f64()); // for docs/cluster.md
+        let said = fs::read_to_string(self.world.path("errors")).expect("its messages");
         let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
-        assert!(!output.status.success() && own.len() == 1, "{name}: one message: {said}");
+        assert!(!status.success() && own.len() == 1, "{name}: one message: {said}");
         assert!(says.iter().all(|text| own[0].contains(text)), "{name}: {says:?} in {said}");
         wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
         wait_for("the end of all else", || (self.world.processes_of("ring").is_empty()).then_some(()));
@@ -305,6 +310,29 @@ fn a_killed_thread_ends_a_job_of_other_launchers_with_one_message() {
                 tool,
                 &["meridian: thread ", " of 6 on host ", "killed", "the job has been ended"],
             );
+        }
+    }
+}
+
+/// What its threads find out by themselves. mpirun goes on for minutes, waiting for its daemon on that host, and is
+/// ended here.
+#[test]
+fn a_host_that_is_cut_off_ends_the_threads_of_other_launchers_with_one_message() {
+    for (tool, words) in [("mpirun.openmpi", mpirun as Words), ("mpiexec.hydra", hydra)] {
+        if !present(&[tool]) {
+            continue;
+        }
+        for conduit in tests::conduits() {
+            let Some(mut talk) = Talk::under(words, conduit) else { return };
+            talk.world.unplug(1);
+            let began = Instant::now();
+            wait_for("the threads' end", || talk.pids.iter().all(|&pid| !alive(pid)).then_some(()));
+            eprintln!("{tool}, cut off: {:.2} s", began.elapsed().as_secs_f64()); // for docs/cluster.md
+            talk.child.kill().expect("an own child");
+            talk.child.wait().expect("an own child");
+            let said = fs::read_to_string(talk.world.path("errors")).expect("its messages");
+            let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+            assert!(own.len() == 1 && own[0].contains(" is lost: "), "{tool}: one message: {said}");
         }
     }
 }

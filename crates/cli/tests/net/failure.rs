@@ -75,10 +75,16 @@ impl Waiting {
         wait_for("the launcher's end", || self.child.try_wait().unwrap());
         let end = End::from(self.child.wait_with_output().unwrap());
         await_gone(all);
-        let took = self.began.elapsed();
-        assert!(took < time + LOAD, "took {took:?}, and {time:?} is promised");
+        in_time(self.began, time);
         end
     }
+}
+
+/// What began then has ended, and that in time. With --nocapture these are the times that docs/cluster.md lists.
+fn in_time(began: Instant, time: Duration) {
+    let took = began.elapsed();
+    eprintln!("{}: {:.2} s", std::thread::current().name().unwrap_or(""), took.as_secs_f64());
+    assert!(took < time + LOAD, "took {took:?}, and {time:?} is promised");
 }
 
 /// A job of two threads on each of three hosts.
@@ -191,8 +197,33 @@ fn a_job_that_is_stopped_from_the_terminal_goes_on_later() {
 fn a_refused_connection_is_named() {
     let Some(mut world) = World::new(By::Ssh, 3) else { return };
     world.refuse(2);
+    let began = Instant::now();
     let end = End::of(world.job(1, &[], &["sleep=1000000"]));
+    in_time(began, SECOND);
     end.says_once(1, &["cannot reach host h2: `ssh ", "Connection refused", "the job has been ended"]);
+}
+
+#[test]
+fn a_host_that_does_not_answer_is_named() {
+    let room = Room::new("net-mute");
+    std::fs::write(room.path("mute"), "exec sleep 1000\n").unwrap();
+    let ssh = format!("sh {}", room.path("mute").display());
+    let began = Instant::now();
+    let mut command =
+        crate::support::meridian_run(&["-H", "localhost,far", "--silence", SILENCE, "--ssh", &ssh]);
+    command.arg(crate::support::thread_program()).arg("sleep=1000000");
+    let end = End::of(command);
+    in_time(began, Duration::from_secs(30));
+    end.says_once(1, &["host far", "30 s", "the job has been ended"]);
+}
+
+#[test]
+fn a_thread_that_leaves_with_a_code_ends_the_job() {
+    let Some(world) = World::new(By::Exec, 3) else { return };
+    let began = Instant::now();
+    let end = End::of(world.job(2, &[], &["exchange=1", "only=3", "exit=7", "all=", "sleep=1000000"]));
+    in_time(began, SECOND);
+    end.says_once(7, &["thread 3 of 6 on host ", "left with exit code 7 while others were running"]);
 }
 
 #[test]
@@ -200,8 +231,10 @@ fn a_full_disk_for_output_ends_the_job() {
     let Some(world) = World::new(By::Exec, 2) else { return };
     let mut command = world.job(1, &[], &["lines=1000", "sleep=1000000"]);
     command.stdout(std::fs::File::options().write(true).open("/dev/full").unwrap());
+    let began = Instant::now();
     let child = command.stderr(Stdio::piped()).spawn().unwrap();
     let end = End::from(child.wait_with_output().unwrap());
+    in_time(began, SECOND);
     end.says_once(1, &["cannot write standard output: No space left on device"]);
 }
 
