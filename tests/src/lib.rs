@@ -12,6 +12,7 @@ pub mod weather;
 pub mod world;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The directory of this package, which holds `upc/` and `clauses/`.
 pub fn home() -> &'static Path {
@@ -30,6 +31,15 @@ pub fn meridian() -> PathBuf {
 pub fn conduits() -> Vec<&'static str> {
     let ofi = meridian().with_file_name("../lib/meridian/conduit-ofi.so").exists();
     if ofi { vec!["template", "ofi"] } else { vec!["template"] }
+}
+
+/// `net/NAME.upc`, compiled into the directory.
+pub fn net_program(name: &str, directory: &Path) -> PathBuf {
+    let source = home().join("net").join(name).with_extension("upc");
+    let out = directory.join(format!("net-{name}"));
+    let status = Command::new(meridian()).arg("cc").arg(source).arg("-o").arg(&out).status();
+    assert!(status.expect("meridian cc").success(), "{name}");
+    out
 }
 
 /// Every path under `root` for which `wanted` holds, sorted. A directory that is wanted is not looked into.

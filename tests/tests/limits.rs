@@ -19,13 +19,7 @@ fn scratch() -> &'static Path {
 /// `net/everyone.upc`, compiled.
 fn everyone() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let out = scratch().join("everyone");
-        let mut command = Command::new(tests::meridian());
-        command.arg("cc").arg(tests::home().join("net/everyone.upc")).arg("-o").arg(&out);
-        assert!(command.status().expect("meridian cc").success());
-        out
-    })
+    PROGRAM.get_or_init(|| tests::net_program("everyone", scratch()))
 }
 
 /// `meridian run` with these words, over this conduit.

@@ -24,13 +24,7 @@ fn scratch() -> &'static Path {
 /// `net/ring.upc`, compiled.
 fn ring() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let out = scratch().join("pmi2-ring");
-        let mut command = Command::new(tests::meridian());
-        command.arg("cc").arg(tests::home().join("net/ring.upc")).arg("-o").arg(&out);
-        assert!(command.status().expect("meridian cc").success());
-        out
-    })
+    PROGRAM.get_or_init(|| tests::net_program("ring", scratch()))
 }
 
 /// What the launcher is like.
