@@ -174,15 +174,14 @@ static bool hand_over(int to, struct packet *packet) {
     return conduit->send(to, &part, 1);
 }
 
-/* Close the packet that is being filled: it is the conduit's, or waits its turn.  Inside of deliver it waits,
- * as more answers are likely to follow. */
-static void close_packet(int to, bool may_send) {
+/* Close the packet that is being filled: it is the conduit's, or waits its turn. */
+static void close_packet(int to) {
     struct peer *p = &peers[to];
     struct packet *packet = opened(to, 0);
     struct packet_head *head = (struct packet_head *)packet->bytes;
     *head = (struct packet_head){.returned = p->owed, .number = p->sent_number++};
     p->owed = 0;
-    if (may_send && !p->first && hand_over(to, packet)) {
+    if (!p->first && hand_over(to, packet)) {
         packet->length = sizeof(struct packet_head);
         return;
     }
@@ -206,7 +205,7 @@ static void push_peer(int to) {
         free(sent);
     }
     if (!p->first && worth_sending(p))
-        close_packet(to, true);
+        close_packet(to);
 }
 
 /* Send what can be sent. */
@@ -234,15 +233,14 @@ static void wait_for_credit(int to, uint32_t cost) {
     }
 }
 
-static bool delivering; /* in the conduit's poll */
-static int ran;         /* handlers in this poll */
+static int ran; /* handlers in this poll */
 
 static void append(int to, const struct message_head *head, const struct mer_am_body *body,
                    const mer_u64 *args) {
     size_t words = head->nargs * sizeof(mer_u64), bytes = bytes_of(head);
     size_t length = opened(to, bytes)->length;
     if (length > sizeof(struct packet_head) && length + bytes > MER_WIRE_PACKET)
-        close_packet(to, !delivering);
+        close_packet(to);
     struct packet *packet = opened(to, bytes);
     unsigned char *at = packet->bytes + packet->length;
     memcpy(at, head, sizeof *head);
@@ -442,9 +440,7 @@ static _Noreturn void fail(const char *format, ...) {
 static int turn(void) {
     push();
     ran = 0;
-    delivering = true;
     int news = conduit->poll();
-    delivering = false;
     if (news > 0)
         push();
     return news;
