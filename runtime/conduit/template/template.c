@@ -321,20 +321,33 @@ static bool send_packet(int to, const struct iovec *parts, int nparts) {
     return result != 0;
 }
 
+/* Read from one link.  That it has ended is left to epoll_wait, which says so in the order of events. */
+static void look_straight(struct mer_link *link) {
+    if (mer_link_receive(link, take, land))
+        return;
+    lately = NULL;
+    if (errno != ECONNRESET)
+        broken(link);
+}
+
 /* Who has just sent something is likely to send again: it is looked at first, by one call of the system
- * instead of two, and the others every fourth time.  That it has ended is left to its turn, since another may
- * have ended before, and be the cause. */
+ * instead of two, and the others every fourth time.  But a link that has been read keeps its place in the
+ * kernel's list of those that are ready until epoll_wait finds that it is not.  So that is asked next, lest
+ * the end of this link be reported before that of another which ended earlier, and is the cause. */
 static int poll_links(void) {
-    static unsigned looks;
+    enum { STRAIGHT = 3 };
+    static unsigned looks; /* since epoll_wait */
     struct mer_link *link = lately;
     delivered = 0;
-    if (!link || link->ended || ++looks % 4 == 0) {
+    if (!link || link->ended || looks == STRAIGHT) {
+        looks = 0;
         turn(0);
-    } else if (!mer_link_receive(link, take, land)) {
-        lately = NULL;
-        if (errno != ECONNRESET)
-            broken(link);
+    } else {
+        looks++;
+        look_straight(link);
     }
+    if (delivered)
+        looks = STRAIGHT;
     return delivered;
 }
 
