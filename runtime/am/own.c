@@ -2,7 +2,6 @@
 #include "am/own.h"
 
 #include "am/wire.h"
-#include "core/message.h"
 #include "sync/wait.h"
 
 #include <stdlib.h>
@@ -69,13 +68,6 @@ void mer_own_wake(void) {
         mer_futex_wake(bell, 1);
 }
 
-static struct kept *room_for(size_t payload) {
-    struct kept *k = aligned_alloc(64, (sizeof *k + payload + 63) / 64 * 64);
-    if (!k)
-        mer_fatal("no memory for messages between hosts (%zu bytes)", payload);
-    return k;
-}
-
 static void append(struct kept *k) {
     *end = k;
     end = &k->next;
@@ -84,7 +76,7 @@ static void append(struct kept *k) {
 }
 
 void mer_own_keep(const struct mer_am_message *m, bool medium, int handler, uint32_t cost) {
-    struct kept *k = room_for(medium ? m->length : 0);
+    struct kept *k = mer_wire_room(sizeof *k + (medium ? m->length : 0));
     *k = (struct kept){.source = m->source,
                        .handler = handler,
                        .request = m->request,
@@ -103,7 +95,7 @@ int mer_own_done(int *counter) {
         count_down(counter);
         return 1;
     }
-    struct kept *k = room_for(0);
+    struct kept *k = mer_wire_room(sizeof *k);
     *k = (struct kept){.counter = counter};
     append(k);
     return 0;

@@ -274,34 +274,33 @@ static bool by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there
     return p->network = true;
 }
 
-void mer_pieces_get(struct mer_pieces *p, void *to, mer_u64 from, size_t n) {
-    if (n >= MER_WIRE_LONG) { /* goes by itself, and is not copied on its way */
-        if (!by_network(p, false, to, from, n))
-            mer_am_get(to, from, n, p->counter);
+/* n bytes between here and there.  What is long goes by itself, and is not copied on its way. */
+static void add(struct mer_pieces *p, bool put, char *here, mer_u64 there, size_t n) {
+    if (n >= MER_WIRE_LONG) {
+        if (by_network(p, put, here, there, n))
+            return;
+        if (put)
+            mer_am_put(there, here, n, p->counter);
+        else
+            mer_am_get(here, there, n, p->counter);
         return;
     }
-    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(from), false);
+    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(there), put);
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(p, b, n - done);
-        add_place(&b->there, (from & MER_ADDR_MASK) + done, part);
-        add_place(&b->here, (mer_u64)(uintptr_t)to + done, part);
+        add_place(&b->there, (there & MER_ADDR_MASK) + done, part);
+        if (put)
+            memcpy(b->payload + b->bytes, here + done, part);
+        else
+            add_place(&b->here, (mer_u64)(uintptr_t)here + done, part);
         b->bytes += part;
     }
 }
 
+void mer_pieces_get(struct mer_pieces *p, void *to, mer_u64 from, size_t n) { add(p, false, to, from, n); }
+
 void mer_pieces_put(struct mer_pieces *p, mer_u64 to, const void *from, size_t n) {
-    if (n >= MER_WIRE_LONG) {
-        if (!by_network(p, true, (void *)(uintptr_t)from, to, n))
-            mer_am_put(to, from, n, p->counter);
-        return;
-    }
-    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(to), true);
-    for (size_t done = 0, part; done < n; done += part) {
-        part = part_of(p, b, n - done);
-        add_place(&b->there, (to & MER_ADDR_MASK) + done, part);
-        memcpy(b->payload + b->bytes, (const char *)from + done, part);
-        b->bytes += part;
-    }
+    add(p, true, (char *)(uintptr_t)from, to, n);
 }
 
 void mer_pieces_send(struct mer_pieces *p) {

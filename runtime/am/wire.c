@@ -105,7 +105,7 @@ static void leave(bool entered) {
 bool mer_wire_guard(void) { return mer_wire_up && enter(); }
 void mer_wire_unguard(bool guarded) { leave(guarded); }
 
-static void *room_for(size_t n) {
+void *mer_wire_room(size_t n) {
     void *p = aligned_alloc(64, (n + 63) / 64 * 64);
     if (!p)
         mer_fatal("no memory for messages between hosts (%zu bytes)", n);
@@ -162,7 +162,7 @@ static struct packet *opened(int to, size_t bytes) {
     }
     if (!p->open) {
         room = room < MER_WIRE_PACKET ? MER_WIRE_PACKET : room;
-        p->open = room_for(sizeof *p->open + room);
+        p->open = mer_wire_room(sizeof *p->open + room);
         *p->open = (struct packet){.length = sizeof(struct packet_head), .room = room};
     }
     return p->open;
@@ -222,15 +222,19 @@ static void push(void) {
     busy_count = kept;
 }
 
+/* A turn of the wait for what others have to do before a request can be sent; without the lock meanwhile. */
+static void wait_turn(struct mer_patience *patience) {
+    leave(true);
+    if (!mer_am_poll())
+        mer_patience_turn(patience);
+    enter();
+}
+
 /* Wait until a request of this cost may be sent. */
 static void wait_for_credit(int to, uint32_t cost) {
     struct mer_patience patience = {0};
-    while (peers[to].credit < cost) {
-        leave(true);
-        if (!mer_am_poll())
-            mer_patience_turn(&patience);
-        enter();
-    }
+    while (peers[to].credit < cost)
+        wait_turn(&patience);
 }
 
 static int ran; /* handlers in this poll */
@@ -287,10 +291,7 @@ static bool sent_long(int to, const struct message_head *head, const void *paylo
     while (!send_long(to, head, payload, args)) {
         if (!(head->kind & REQUEST_BIT))
             return false;
-        leave(true);
-        if (!mer_am_poll())
-            mer_patience_turn(&patience);
-        enter();
+        wait_turn(&patience);
     }
     return true;
 }

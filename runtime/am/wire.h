@@ -84,6 +84,11 @@ void mer_wire_linger(void);
 bool mer_wire_guard(void);
 void mer_wire_unguard(bool guarded);
 
+/* ---- for own.c ------------------------------------------------------------------------------------- */
+
+/* Memory for n bytes, aligned to 64, to be freed; or a fatal message. */
+void *mer_wire_room(size_t n);
+
 /* ---- for progress.c -------------------------------------------------------------------------------- */
 
 /* Take what has come, as the progress thread; how many packets.  *idle: nothing is left to send, and one may
