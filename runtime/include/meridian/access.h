@@ -75,13 +75,16 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
         __typeof__(T) mer_v_;                                                                                \
-        if (mer_away(mer_b_)) {                                                                              \
-            MER_GET_AWAY_(T, mer_v_)                                                                         \
-        } else {                                                                                             \
-            mer_v_ = *mer_at_;                                                                               \
-        }                                                                                                    \
+        MER_READ_(T, mer_v_)                                                                                 \
         mer_v_;                                                                                              \
     })
+/* v becomes what *mer_at_, in the object at mer_b_, is; and the other way round below. */
+#define MER_READ_(T, v)                                                                                      \
+    if (mer_away(mer_b_)) {                                                                                  \
+        MER_GET_AWAY_(T, v)                                                                                  \
+    } else {                                                                                                 \
+        v = *mer_at_;                                                                                        \
+    }
 #define MER_GET_AWAY_(T, v)                                                                                  \
     if (sizeof(T) > sizeof(mer_u64) ||                                                                       \
         __builtin_types_compatible_p(__typeof__(mer_at_), volatile __typeof__(T) *)) {                       \
@@ -134,13 +137,15 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        if (mer_away(mer_b_)) {                                                                              \
-            MER_PUT_AWAY_(T, mer_v_)                                                                         \
-        } else {                                                                                             \
-            *mer_at_ = mer_v_;                                                                               \
-        }                                                                                                    \
+        MER_WRITE_(T, mer_v_)                                                                                \
         mer_v_;                                                                                              \
     })
+#define MER_WRITE_(T, v)                                                                                     \
+    if (mer_away(mer_b_)) {                                                                                  \
+        MER_PUT_AWAY_(T, v)                                                                                  \
+    } else {                                                                                                 \
+        *mer_at_ = v;                                                                                        \
+    }
 #define MER_PUT_AWAY_(T, v)                                                                                  \
     if (sizeof(T) > sizeof(mer_u64)) {                                                                       \
         __typeof__(T) mer_room_ = v;                                                                         \
@@ -163,17 +168,9 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_old_;                                                                              \
-        if (mer_away(mer_b_)) {                                                                              \
-            MER_GET_AWAY_(T, mer_old_)                                                                       \
-        } else {                                                                                             \
-            mer_old_ = *mer_at_;                                                                             \
-        }                                                                                                    \
+        MER_READ_(T, mer_old_)                                                                               \
         __typeof__(T) mer_new_ = (__VA_ARGS__);                                                              \
-        if (mer_away(mer_b_)) {                                                                              \
-            MER_PUT_AWAY_(T, mer_new_)                                                                       \
-        } else {                                                                                             \
-            *mer_at_ = mer_new_;                                                                             \
-        }                                                                                                    \
+        MER_WRITE_(T, mer_new_)                                                                              \
         result;                                                                                              \
     })
 
