@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void set_options(int fd, double silence) {
+void mer_socket_limit(int fd, double silence) {
     const int tcp[][2] = {{TCP_NODELAY, 1},
                           {TCP_QUICKACK, 0},
                           {TCP_KEEPIDLE, (int)silence / 3 + 1},
@@ -48,7 +48,7 @@ int mer_socket_listen(const struct in6_addr *address, in_port_t *port) {
 int mer_socket_accept(int listener, double silence) {
     int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0)
-        set_options(fd, silence);
+        mer_socket_limit(fd, silence);
     return fd;
 }
 
@@ -59,7 +59,7 @@ static int call(const struct in6_addr *address, in_port_t port, double silence) 
     int fd = socket(to.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -1;
-    set_options(fd, silence);
+    mer_socket_limit(fd, silence);
     if (connect(fd, (struct sockaddr *)&to, length) == 0 || errno == EINPROGRESS)
         return fd;
     int error = errno;

@@ -7,6 +7,10 @@
 
 #include "conduit/interfaces.h"
 
+/* Those options; a peer that is silent for so many seconds is an error.  For connections that are made
+ * otherwise than below. */
+void mer_socket_limit(int fd, double silence);
+
 /* Listen on the address, or (null) on all; *port becomes the port. */
 int mer_socket_listen(const struct in6_addr *address, in_port_t *port);
 

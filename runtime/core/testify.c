@@ -11,7 +11,6 @@
 #include "conduit/sockets.h"
 
 #include <errno.h>
-#include <netinet/tcp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,20 +184,10 @@ static void hear(struct link *link) {
         end_link(link, 0);
 }
 
-void mer_testify_limit(int fd, int seconds) {
-    const int tcp[][2] = {{TCP_NODELAY, 1},
-                          {TCP_KEEPIDLE, seconds / 3 + 1},
-                          {TCP_KEEPINTVL, seconds / 3 + 1},
-                          {TCP_USER_TIMEOUT, seconds * 1000}};
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int));
-    for (size_t i = 0; i < sizeof tcp / sizeof *tcp; i++)
-        setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
-}
-
 static void answer_door(int door) {
     int fd = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0 && door == self.hosts)
-        mer_testify_limit(fd, self.silence);
+        mer_socket_limit(fd, self.silence);
     if (fd >= 0)
         add(fd, UNKNOWN);
     else if (errno == EMFILE || errno == ENFILE)

@@ -36,7 +36,4 @@ struct mer_witness {
 /* Be the witness, until no thread is left. */
 _Noreturn void mer_testify(const struct mer_witness *witness);
 
-/* A connection over TCP that is silent for so many seconds is to end. */
-void mer_testify_limit(int fd, int seconds);
-
 #endif

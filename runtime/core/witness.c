@@ -3,7 +3,7 @@
 #include "core/witness.h"
 
 #include "boot/boot.h"
-#include "conduit/interfaces.h"
+#include "conduit/sockets.h"
 #include "core/job.h"
 #include "core/settings.h"
 #include "core/testify.h"
@@ -67,20 +67,8 @@ static int connect_here(const struct place *place) {
 
 /* A socket that listens for other hosts at an address of this one; -1: none. */
 static int listen_for_hosts(struct place *place) {
-    struct sockaddr_storage at;
-    if (mer_interfaces(&place->address, 1) != 1)
-        return -1;
-    socklen_t length = mer_socket_address(&place->address, 0, &at);
-    int fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, SOMAXCONN) == 0 &&
-        getsockname(fd, (struct sockaddr *)&at, &length) == 0) {
-        place->port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
-                                                     : ((struct sockaddr_in *)(void *)&at)->sin_port);
-        return fd;
-    }
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    bool found = mer_interfaces(&place->address, 1) == 1;
+    return found ? mer_socket_listen(&place->address, &place->port) : -1;
 }
 
 static int connect_to_host(const struct place *place) {
@@ -91,7 +79,7 @@ static int connect_to_host(const struct place *place) {
     if (fd < 0)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit); /* bounds connect, too */
-    mer_testify_limit(fd, (int)mer_setting_early_silence());
+    mer_socket_limit(fd, (double)mer_setting_early_silence());
     if (connect(fd, (struct sockaddr *)&to, length) == 0)
         return fd;
     close(fd);
