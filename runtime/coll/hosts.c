@@ -26,7 +26,6 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define LITTLE 1024           /* bytes that a thread shares, where others do not need all of them */
 #define WORTH_SPREADING 32768 /* bytes of a part, for which one more crossing is paid */
 #define MOST_EARLY 65536      /* bytes of a thread's that are read before all have entered */
 
@@ -51,16 +50,15 @@ static size_t shared_bytes(const struct mer_move *m, int t) {
 }
 
 static bool is_little(const struct mer_move *m) {
-    size_t most = mer_barrier_share_most(), n = shared_bytes(m, mer_move_root(m));
-    if (m->kind != MER_BROADCAST && m->kind != MER_GATHER_ALL && most > LITTLE)
-        most = LITTLE;
-    return m->nbytes <= most && n <= most;
+    size_t n = shared_bytes(m, mer_move_root(m));
+    bool all_need_them = m->kind == MER_BROADCAST || m->kind == MER_GATHER_ALL;
+    return mer_barrier_share_pays(n > m->nbytes ? n : m->nbytes, all_need_them);
 }
 
 /* What a thread gives: n bytes, of its own memory or in *room. */
 union given {
     struct mer_partial part;
-    unsigned char with_target[sizeof(int) + LITTLE];
+    unsigned char with_target[MER_SHARE_FEW];
 };
 typedef const void *give(const void *call, union given *room, size_t *n);
 

@@ -275,6 +275,10 @@ const void *mer_barrier_shared(int thread) { return mer_between_block(thread, ph
 
 size_t mer_barrier_share_most(void) { return mer_between_most(); }
 
+bool mer_barrier_share_pays(size_t n, bool all_need_them) {
+    return n <= mer_between_most() && (all_need_them || n <= MER_SHARE_FEW);
+}
+
 void mer_barrier_host(const char *name) {
     static struct mer_phase host;
     if (!host.shared)

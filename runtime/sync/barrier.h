@@ -31,6 +31,10 @@ const void *mer_barrier_shared(int thread);
  * barrier before, so this is what stood there when all had entered.  False on every one: share again. */
 bool mer_barrier_share_early(const char *name, const void *mine, size_t n);
 size_t mer_barrier_share_most(void);
+/* Is that better than that those who need the n bytes of a thread fetch them?  What not all need may be
+ * MER_SHARE_FEW bytes at most. */
+#define MER_SHARE_FEW 1024
+bool mer_barrier_share_pays(size_t n, bool all_need_them);
 
 /* A barrier of this host's threads among themselves, inside the collective call `name'. */
 void mer_barrier_host(const char *name);

@@ -56,6 +56,9 @@ static int row_end(int row) {
 }
 static bool in_own_row(int host) { return row_of(host) == row_of(mer_hosts.mine); }
 
+/* Does this host pass on what thread t announces?  Not where there is one row. */
+static bool is_passed_on(int t) { return row_length < mer_hosts.count && in_own_row(mer_host_of(t)); }
+
 /* Does this host pass its row on to that one, of another row?  The last row may be short: then its hosts
  * serve the columns that it lacks too. */
 static bool passes_to(int host) {
@@ -152,8 +155,6 @@ static void count_in_row(uint32_t number, int count) {
     int row = row_of(mer_hosts.mine);
     int all = mer_hosts.first[row_end(row)] - mer_hosts.first[row_first(row)];
     uint32_t *arrived = &shared->arrived_row[number & 1];
-    if (all == mer_job.threads)
-        return; /* one row */
     /* Acquire-release, partner: the same addition by the others, whose entries have been written. */
     if (__atomic_add_fetch(arrived, (uint32_t)count, __ATOMIC_ACQ_REL) != (uint32_t)all)
         return;
@@ -176,7 +177,7 @@ static void on_entries(struct mer_am_message *m) {
             memcpy(&entry, (const char *)m->payload + i * sizeof entry, sizeof entry);
         mer_phase_note(shared, (int)(m->args[1] + i), number, &entry);
     }
-    if (in_own_row(mer_host_of((int)m->args[1])))
+    if (is_passed_on((int)m->args[1]))
         count_in_row(number, (int)count);
     mer_phase_arrived(shared, number, (int)count, mer_job.threads);
 }
@@ -186,7 +187,7 @@ static void on_block(struct mer_am_message *m) {
     uint32_t number = (uint32_t)m->args[0];
     int t = (int)m->args[1];
     memcpy(mer_between_block(t, number), m->payload, m->length);
-    if (row_length < mer_hosts.count && in_own_row(mer_host_of(t)))
+    if (is_passed_on(t))
         shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
 }
 
@@ -194,7 +195,8 @@ void mer_between_tell(const struct mer_phase *p) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
     for (int i = 1; i < length; i++) /* each host begins with its neighbour */
         tell(row_first(row) + (mer_hosts.mine - row_first(row) + i) % length, mer_hosts.mine, p->number);
-    count_in_row(p->number, p->here);
+    if (is_passed_on(p->me))
+        count_in_row(p->number, p->here);
     mer_am_poll(); /* so that they leave now */
 }
 

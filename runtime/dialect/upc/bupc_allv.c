@@ -54,11 +54,9 @@ struct meeting {
 
 static mer_u64 box(int thread) { return mer_bits((uint64_t)thread, boxes + (turn & 1) * capacity); }
 
-#define FEW 1024 /* bytes that go to all hosts in the barrier although one thread needs them */
-
 /* May values of at most so many bytes a thread travel in the barrier? */
 static bool travel(size_t size, bool all_need_them) {
-    return mer_job.elsewhere && size <= mer_barrier_share_most() && (all_need_them || size <= FEW);
+    return mer_job.elsewhere && mer_barrier_share_pays(size, all_need_them);
 }
 
 /* Meet the others in boxes of `size' bytes, after giving n to thread to's. */
@@ -247,7 +245,7 @@ void mer_allv_permute(void *value, size_t size, int to) {
         mer_rma_get(value, box(mer_job.mythread), size, name);
         return;
     }
-    char given[FEW];
+    char given[MER_SHARE_FEW];
     memcpy(given, &to, sizeof to);
     memcpy(given + sizeof to, value, size);
     mer_barrier_share(name, given, sizeof to + size);
