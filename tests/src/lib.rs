@@ -42,6 +42,13 @@ pub fn net_program(name: &str, directory: &Path) -> PathBuf {
     out
 }
 
+/// Takes the settings of whoever runs the tests from the command: variables whose names begin like that.
+pub fn forget(command: &mut Command, beginning: &str) {
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with(beginning)) {
+        command.env_remove(name);
+    }
+}
+
 /// Every path under `root` for which `wanted` holds, sorted. A directory that is wanted is not looked into.
 pub fn walk(root: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -9,11 +9,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use crate::world;
 
 /// What becomes of packets.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +41,7 @@ struct Shared {
 }
 
 fn ip(words: &str) -> bool {
-    let mut command = Command::new("ip");
-    command.args(words.split(' ')).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    world::ip(&words.split(' ').collect::<Vec<_>>())
 }
 
 /// The other end of interface eth0 of a namespace, which is made so; `None`: that is not permitted.

@@ -21,7 +21,8 @@ pub struct World {
     daemons: Vec<i32>,
 }
 
-fn ip(words: &[&str]) -> bool {
+/// Whether `ip` does that, in silence.
+pub(crate) fn ip(words: &[&str]) -> bool {
     let status = Command::new("ip").args(words).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }

@@ -26,9 +26,7 @@ fn ring() -> &'static Path {
 }
 
 fn run(mut command: Command, label: &str) -> Outcome {
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MERIDIAN_")) {
-        command.env_remove(name);
-    }
+    tests::forget(&mut command, "MERIDIAN_");
     process::run(&mut command, None, LONG, scratch(), label).expect("a launcher runs")
 }
 

@@ -25,9 +25,7 @@ fn everyone() -> &'static Path {
 /// `meridian run` with these words, over this conduit.
 fn run(conduit: &str, words: &[&str], label: &str) -> Outcome {
     let mut command = Command::new(tests::meridian());
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MERIDIAN_")) {
-        command.env_remove(name);
-    }
+    tests::forget(&mut command, "MERIDIAN_");
     command.arg("run").args(words).env("MERIDIAN_CONDUIT", conduit).env("MERIDIAN_SILENCE", "4");
     process::run(&mut command, None, LONG, scratch(), label).expect("meridian run")
 }

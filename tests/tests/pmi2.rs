@@ -195,11 +195,8 @@ fn process(rank: usize, manner: Manner, board: &Arc<Board>, label: &str, argumen
     let (own, its) = UnixStream::pair().expect("a pair of sockets");
     let fd = its.as_raw_fd();
     let mut command = Command::new(ring());
-    for (name, _) in
-        std::env::vars().filter(|(name, _)| name.starts_with("MERIDIAN_") || name.starts_with("PMI"))
-    {
-        command.env_remove(name);
-    }
+    tests::forget(&mut command, "MERIDIAN_");
+    tests::forget(&mut command, "PMI");
     command.args(arguments).env("PMI_FD", fd.to_string()).env("PMI_RANK", rank.to_string());
     command.env("PMI_SIZE", board.size.to_string()).env("MERIDIAN_SILENCE", "2");
     if manner.announces {
