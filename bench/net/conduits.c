@@ -14,7 +14,7 @@
 static long received[2];
 static int completed;
 
-static void deliver_template(int from, const void *packet, size_t n) {
+static void deliver_tcp(int from, const void *packet, size_t n) {
     (void)from, (void)packet, (void)n;
     received[0]++;
 }
@@ -52,7 +52,7 @@ static void open_conduit(int which, const char *name) {
                                              .here = 1,
                                              .memory = memory,
                                              .memory_length = SPAN,
-                                             .deliver = which ? deliver_ofi : deliver_template,
+                                             .deliver = which ? deliver_ofi : deliver_tcp,
                                              .done = done,
                                              .lost = lost,
                                              .fail = fail};
@@ -102,5 +102,5 @@ static void put_by(int which, const void *bytes, size_t n, int count) {
 
 static void put_ofi(const void *bytes, size_t n, int count) { put_by(1, bytes, n, count); }
 
-WAY(0, template, NULL);
+WAY(0, tcp, NULL);
 WAY(1, ofi, put_ofi);

@@ -1,5 +1,5 @@
 /* What a packet between two hosts costs: over a bare TCP socket, over libfabric written by hand, and over the
- * conduits `template' and `ofi', all in one pair of processes and in turns, so that what disturbs one
+ * conduits `tcp' and `ofi', all in one pair of processes and in turns, so that what disturbs one
  * disturbs all.
  *
  *   measure [ROUNDS]
@@ -26,7 +26,7 @@
 struct net_shared *net;
 int net_me;
 
-static const struct way *const ways[] = {&way_socket, &way_fabric, &way_template, &way_ofi};
+static const struct way *const ways[] = {&way_socket, &way_fabric, &way_tcp, &way_ofi};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static const struct test {
@@ -136,7 +136,7 @@ static void work(int rounds) {
         printf("%-26s", "");
         for (int w = 0; w < WAYS; w++)
             printf("%14s", ways[w]->name);
-        printf("  template/socket  ofi/libfabric\n");
+        printf("  tcp/socket  ofi/libfabric\n");
         for (int t = 0; t < TESTS; t++) {
             double typical[WAYS] = {0};
             printf("%-26s", tests[t].name);

@@ -27,7 +27,7 @@ struct way {
     /* Write n bytes into the other's memory, count times, until they are there; null: not offered. */
     void (*put)(const void *bytes, size_t n, int count);
 };
-extern const struct way way_socket, way_fabric, way_template, way_ofi;
+extern const struct way way_socket, way_fabric, way_tcp, way_ofi;
 
 void net_meet(void); /* both processes */
 _Noreturn void net_die(const char *what, const char *why);

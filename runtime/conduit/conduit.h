@@ -15,7 +15,7 @@
  * these calls alone.  While it delivers, `send', `put' and `get' may be called, `poll' may not.
  *
  * A conduit that does more by its network's own means fills in the operations marked "may be null"; what is
- * null is done by active messages.  To write one, see conduit/template/README.md.
+ * null is done by active messages.  To write one, see conduit/tcp/README.md.
  */
 #ifndef MER_CONDUIT_CONDUIT_H
 #define MER_CONDUIT_CONDUIT_H
@@ -101,13 +101,13 @@ struct mer_conduit {
     bool (*get)(void *into, int to, uint64_t address, size_t n, void *context);
 };
 
-/* The conduit of this name: compiled in (template), or a module conduit-NAME.so, which defines
+/* The conduit of this name: compiled in (tcp), or a module conduit-NAME.so, which defines
  * `struct mer_conduit *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else in
  * the directory `meridian' beside the library (conduit/load.c).  Fatal message if there is none.
- * Null or "": the best that there is, `ofi' if its module can be loaded, else `template'. */
+ * Null or "": the best that there is, `ofi' if its module can be loaded, else `tcp'. */
 struct mer_conduit *mer_conduit_find(const char *name);
 
 /* The conduits that are compiled in. */
-struct mer_conduit *mer_conduit_template(void);
+struct mer_conduit *mer_conduit_tcp(void);
 
 #endif

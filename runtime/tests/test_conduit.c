@@ -1,6 +1,6 @@
 /* Conformance of a conduit: what conduit/conduit.h promises, tried on the conduit that the argument names.
  *
- *   test_conduit template
+ *   test_conduit tcp
  *   test_conduit ofi 8       where death is known by silence alone, of this many seconds
  *
  * Each trial is a job of 2 to 16 processes on this machine, every one of which counts as a host of its own.

@@ -30,7 +30,7 @@ pub fn meridian() -> PathBuf {
 /// The conduits that the command's programs can use here.
 pub fn conduits() -> Vec<&'static str> {
     let ofi = meridian().with_file_name("../lib/meridian/conduit-ofi.so").exists();
-    if ofi { vec!["template", "ofi"] } else { vec!["template"] }
+    if ofi { vec!["tcp", "ofi"] } else { vec!["tcp"] }
 }
 
 /// `net/NAME.upc`, compiled into the directory.

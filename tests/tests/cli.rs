@@ -18,7 +18,7 @@ fn the_doctor_tries_what_is_here() {
     let room = Room::new("doctor");
     let end = room.meridian("doctor");
     assert_eq!(end.status, 0, "{}", end.report());
-    for row in ["memory, one host", "conduit template"] {
+    for row in ["memory, one host", "conduit tcp"] {
         let tried = end.stdout.split("\nTried").nth(1).unwrap_or_default();
         let line = tried.lines().find(|line| line.contains(row)).unwrap_or_default();
         assert!(line.starts_with("  ok ") && line.contains("right, in "), "{}", end.report());

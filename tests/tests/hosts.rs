@@ -2,7 +2,7 @@
 //! threads reach each other by the loopback interface alone. So every room of the runtime runs on active
 //! messages.
 //!
-//! Every fourth program that runs or dies is taken, over two hosts and the conduit `template`.
+//! Every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`.
 //! MERIDIAN_TEST_HOSTS=2,3 takes all, over each of these numbers of hosts, and over two by every other conduit too
 //! (`make check-net`).
 //!
@@ -67,8 +67,8 @@ fn main() {
     let wholly = !asked.is_empty();
     let mut trials = Vec::new();
     for conduit in tests::conduits() {
-        if wholly || conduit == "template" {
-            let counts = if wholly && conduit == "template" { asked.clone() } else { vec![2] };
+        if wholly || conduit == "tcp" {
+            let counts = if wholly && conduit == "tcp" { asked.clone() } else { vec![2] };
             for hosts in counts {
                 add(&mut trials, hosts, conduit, if wholly { 1 } else { SHARE }, |_| true);
             }
@@ -88,6 +88,6 @@ fn many_hosts() -> Trial {
     let program = programs("upc", "upc").into_iter().find(|p| p.name == wanted).expect(wanted);
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts/many");
     Trial::test(format!("{HOSTS}/upc/{}", program.name), move || {
-        program.test_once(&scratch, 20, HOSTS, &["MERIDIAN_CONDUIT=template"]).map_err(Failed::from)
+        program.test_once(&scratch, 20, HOSTS, &["MERIDIAN_CONDUIT=tcp"]).map_err(Failed::from)
     })
 }

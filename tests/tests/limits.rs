@@ -124,7 +124,7 @@ fn a_host_without_ports_says_so() {
 fn connections_that_nobody_answers_end_the_job() {
     let Some(world) = World::new(2, false) else { return };
     world.pass_nothing();
-    for (conduit, says) in [("template", "a limit on connections is in the way"), ("ofi", "firewall")] {
+    for (conduit, says) in [("tcp", "a limit on connections is in the way"), ("ofi", "firewall")] {
         if tests::conduits().contains(&conduit) {
             is_refused(&over(&world, conduit, "unanswered"), &["thread ", " is lost: ", says]);
         }

@@ -103,7 +103,7 @@ static struct fi_info *choose(void) {
         info = ask(preferred[i]);
     if (!info)
         ofi.room->fail("libfabric offers no provider that Meridian can use on this host; see "
-                       "`fi_info -t FI_EP_RDM', or set MERIDIAN_CONDUIT=template");
+                       "`fi_info -t FI_EP_RDM', or set MERIDIAN_CONDUIT=tcp");
     return info;
 }
 

@@ -326,7 +326,7 @@ static void know_peers(const struct mer_conduit_address *addresses) {
             ofi.room->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike on all hosts", i);
         if (strncmp(peer.provider, own, sizeof peer.provider - 1) != 0)
             ofi.room->fail("libfabric has chosen provider %s here and %s for thread %d; name one that all "
-                           "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=template",
+                           "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=tcp",
                            own, peer.provider, i);
         ofi_peers[i] = (struct ofi_peer){.key = peer.key, .base = peer.base, .has_memory = peer.has_memory};
         ofi_gone_know(&ofi_peers[i], &peer);

@@ -111,7 +111,7 @@ pub fn network(installation: &Installation) -> Vec<Finding> {
         let name = entry.file_name().to_string_lossy().into_owned();
         findings.push(Finding::fine(format!("device {name}"), "RDMA, for libfabric's provider verbs"));
     }
-    findings.push(Finding::fine("conduit template", "TCP, built in"));
+    findings.push(Finding::fine("conduit tcp", "TCP, built in"));
     findings.push(match installation.file("meridian/conduit-ofi.so") {
         Some(path) => Finding::fine("conduit ofi", path.display().to_string()),
         None => Finding::absent(

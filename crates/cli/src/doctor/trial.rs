@@ -86,7 +86,7 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
     let local = ["-H", "localhost:1,localhost:1"];
     let mut trials = vec![
         ("memory, one host", run(&["-n", "2"], None), true),
-        ("conduit template", run(&local, Some("template")), true),
+        ("conduit tcp", run(&local, Some("tcp")), true),
     ];
     if installation.file("meridian/conduit-ofi.so").is_some() {
         trials.push(("conduit ofi", run(&local, Some("ofi")), false));
@@ -118,7 +118,7 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
         Ok(_) => Finding::broken(what, "the data did not come back as it was sent", "report this"),
         Err(why) if needed => Finding::broken(what, why, "see the rows above, or report this"),
         Err(why) if what == "conduit ofi" => {
-            Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=template does without ofi")
+            Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=tcp does without ofi")
         }
         Err(why) => Finding::absent(what, why, "see its message; `meridian run` does without"),
     };

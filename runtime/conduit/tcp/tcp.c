@@ -1,4 +1,4 @@
-/* The conduit `template': packets over plain TCP sockets, and nothing more.  It is there to be read by
+/* The conduit `tcp': packets over plain TCP sockets, and nothing more.  It is there to be read by
  * whoever writes the next conduit (README.md), and to run everything where there is no libfabric.
  *
  * Each thread listens on one socket.  A connection is made with the first packet to a thread, unless that
@@ -394,7 +394,7 @@ static void close_all(void) {
 
 static struct mer_conduit conduit = {
     .abi = MER_CONDUIT_ABI,
-    .name = "template",
+    .name = "tcp",
     .packet_most = MER_LINK_PACKET,
     .open = open_endpoint,
     .connect = know_peers,
@@ -405,6 +405,6 @@ static struct mer_conduit conduit = {
     .close = close_all,
 };
 
-struct mer_conduit *mer_conduit_template(void) {
+struct mer_conduit *mer_conduit_tcp(void) {
     return &conduit;
 }
