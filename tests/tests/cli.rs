@@ -172,6 +172,16 @@ fn macros_include_paths_and_libraries_are_passed_on() {
 }
 
 #[test]
+fn the_mathematics_of_c_need_no_library_to_be_named() {
+    let room = Room::new("mathematics").file(
+        "root.upc",
+        "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n + 3.0) + fmax(n, 4) != 6; }\n",
+    );
+    room.good("cc root.upc -o root");
+    assert_eq!(room.meridian("run -n 2 ./root").status, 0);
+}
+
+#[test]
 fn a_users_macros_do_not_reach_the_runtimes_headers() {
     let room = Room::new("macros").file("hello.upc", HELLO);
     room.good("cc -DN=4 -Dt=5 -Dp=6 -Dbits=7 -DT=8 -Dphase=9 -Dsize=1 -Dwhere=2 hello.upc -o hello");

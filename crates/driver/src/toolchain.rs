@@ -263,7 +263,9 @@ impl Toolchain {
             let front =
                 words.iter().any(|w| w == OsStr::new("-static")) && words.iter().any(|w| asks_for_heap(w));
             let first = if front { "-lmeridian_everything" } else { "-lc" };
-            let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
+            // Published programs use <math.h> and name no -lm.
+            let libraries =
+                ["-lm", "-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
             command.arg("-L").arg(&self.lib).args(libraries);
             // Conduits in modules, which static programs cannot load: runtime/conduit/load.c.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
