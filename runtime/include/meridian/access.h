@@ -20,13 +20,9 @@ MER_INLINE int mer_away(mer_u64 bits) {
 /* Reads and writes of what is away (runtime/rma/away.c), relaxed: a read blocks; a write may complete later,
  * but a later read of the same place by this thread sees it.  n bytes, at one thread; null is a fatal
  * message. Of at most 8 bytes the value itself passes, in the first n bytes of a word: so a variable stays in
- * its register. mer_away_read may be left out, or done once for two, as a load may.  Not from handlers of
- * active messages. */
-#ifndef MER_RUNTIME
-mer_u64 mer_away_read(mer_u64 bits, mer_size n) __attribute__((cold, pure));
-#else
+ * its register. mer_away_read waits, and so runs handlers of active messages, which change what they please:
+ * it is not `pure'.  Not from handlers of active messages. */
 mer_u64 mer_away_read(mer_u64 bits, mer_size n) __attribute__((cold));
-#endif
 void mer_away_write(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
 void *mer_away_get(void *to, mer_u64 bits, mer_size n) __attribute__((cold)); /* gives `to` */
 void mer_away_put(mer_u64 bits, const void *from, mer_size n) __attribute__((cold));
