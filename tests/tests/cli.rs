@@ -171,6 +171,20 @@ fn macros_include_paths_and_libraries_are_passed_on() {
     assert_eq!(room.meridian("run -n 2 ./main").status, 0);
 }
 
+/// Published makefiles name no `-lm`, or name it in front of the sources.
+#[test]
+fn the_mathematical_library_is_linked_where_it_is_used() {
+    let text = "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n) != 1; }\n";
+    let room = Room::new("math").file("m.upc", text).file("m.c", text).file("hello.upc", HELLO);
+    for line in ["cc m.upc -o m", "cc -lm m.c -o m", "cc -static m.upc -o m"] {
+        room.good(line);
+        room.good("run -n 2 ./m");
+    }
+    room.good("cc hello.upc -o hello");
+    let needed = room.shell("LC_ALL=C ldd ./hello");
+    assert!(!needed.stdout.contains("libm.so"), "{}", needed.report());
+}
+
 #[test]
 fn the_mathematics_of_c_need_no_library_to_be_named() {
     let room = Room::new("mathematics").file(

@@ -25,6 +25,9 @@ pub struct Toolchain {
 const OLD_C: &[&str] =
     &["-fgnu89-inline", "-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-error=return-type"];
 
+/// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
+const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
+
 /// Tells a C compiler that is Meridian again what it was called as.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";
 
@@ -263,10 +266,8 @@ impl Toolchain {
             let front =
                 words.iter().any(|w| w == OsStr::new("-static")) && words.iter().any(|w| asks_for_heap(w));
             let first = if front { "-lmeridian_everything" } else { "-lc" };
-            // Published programs use <math.h> and name no -lm.
-            let libraries =
-                ["-lm", "-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
-            command.arg("-L").arg(&self.lib).args(libraries);
+            let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
+            command.arg("-L").arg(&self.lib).args(MATHEMATICS).args(libraries);
             // Conduits in modules, which static programs cannot load: runtime/conduit/load.c.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");
