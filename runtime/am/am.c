@@ -341,7 +341,7 @@ void mer_am_start(void) {
     next_slot[MER_AM_REQUESTS] = mer_am_box(ME)->ring[MER_AM_REQUESTS].slot;
     next_slot[MER_AM_REPLIES] = mer_am_box(ME)->ring[MER_AM_REPLIES].slot;
     mer_am_memory_handler(MER_AM_LAND, land);
-    mer_far_handlers();
+    mer_global_handlers();
     mer_remote_handlers();
     mer_tree_handlers();
     mer_ask_handlers();

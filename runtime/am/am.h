@@ -67,7 +67,7 @@ bool mer_am_in_handler(void);
 /* ---- far.c: memory by message
  * ------------------------------------------------------------------------------ */
 
-void mer_far_handlers(void);
+void mer_global_handlers(void);
 
 /* May this process use the memory by itself?  Its own; another's in reach; what all processes have alike. */
 bool mer_am_direct(mer_u64 bits, bool write);

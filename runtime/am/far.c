@@ -126,7 +126,7 @@ static void on_fill(struct mer_am_message *m) {
     mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
 }
 
-void mer_far_handlers(void) {
+void mer_global_handlers(void) {
     mer_am_memory_handler(MER_AM_FILL, on_fill);
     mer_am_memory_handler(MER_AM_GET, on_get);
     mer_am_own_handler(MER_AM_GOT, on_got);
@@ -216,11 +216,11 @@ void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatil
 /* ---- what compiled code calls (everything.h)
  * ----------------------------------------------------------------- */
 
-void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
+void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a read");
     if (mer_am_direct(bits, false)) {
         /* A program may look at its own memory until somebody has written there, which takes a message. */
-        if (!mer_reachable(bits))
+        if (mer_remote_global(bits))
             mer_am_poll();
         memmove(mer_everything_seen(to), mer_at(bits), n);
         return to;
@@ -231,7 +231,7 @@ void *mer_far_get(void *to, mer_u64 bits, mer_size n) {
     return to;
 }
 
-void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
+void mer_global_put(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a write");
     if (mer_am_direct(bits, true)) {
         memmove(mer_at(bits), mer_everything_seen(from), n);
@@ -242,7 +242,7 @@ void mer_far_put(mer_u64 bits, const void *from, mer_size n) {
     mer_am_wait_counter(&counter);
 }
 
-void mer_far_get_begin(void *to, mer_u64 bits, mer_size n) {
+void mer_global_get_start(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a get");
     if (mer_am_direct(bits, false))
         memmove(mer_everything_seen(to), mer_at(bits), n);
@@ -250,7 +250,7 @@ void mer_far_get_begin(void *to, mer_u64 bits, mer_size n) {
         mer_am_get(to, bits, n, &mer_outstanding);
 }
 
-void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n) {
+void mer_global_put_start(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a put");
     if (mer_am_direct(bits, true))
         memmove(mer_at(bits), mer_everything_seen(from), n);

@@ -39,7 +39,7 @@ static bool only_reads(int handler) {
 void mer_own_writes(int handler) { wrote = wrote || !only_reads(handler); }
 
 bool mer_own_wrote(void) {
-    bool was = wrote || !mer_wire_up; /* MERIDIAN_ELSEWHERE: messages go through rings */
+    bool was = wrote || !mer_wire_up; /* MERIDIAN_ALL_REMOTE: messages go through rings */
     wrote = false;
     return was;
 }

@@ -151,7 +151,7 @@ mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64
     int owner = (int)mer_procof(bits);
     if (mer_near(bits)) {
         /* Who waits for a lock of its own must let the message come that opens it. */
-        if (!mer_reachable(bits))
+        if (mer_remote_global(bits))
             mer_am_poll();
         return apply(owner, op, size, mer_at(bits), value, compare);
     }
@@ -180,7 +180,7 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
 /* The queue's head is read where it lies; its size does not change. */
 static mer_u64 item_size(mer_u64 queue) {
     mer_u64 size;
-    mer_far_get(&size, queue + offsetof(struct mer_queue, size), sizeof size);
+    mer_global_get(&size, queue + offsetof(struct mer_queue, size), sizeof size);
     return size;
 }
 

@@ -137,8 +137,8 @@ static struct answer demand(mer_ptr object, enum action action, uint32_t n) {
     struct answer answer = {.result = MER_TURN_NONE};
     struct demand d = {object.bits & MER_ADDR_MASK, action, n};
     if (owner < (mer_u64)mer_job.threads && offset - owner * mer_job.span < mer_job.span && offset % 8 == 0)
-        (mer_job.elsewhere ? mer_am_ask_host : mer_am_ask)((int)owner, serve, &d, sizeof d, &answer,
-                                                           sizeof answer);
+        (mer_job.has_remote ? mer_am_ask_host : mer_am_ask)((int)owner, serve, &d, sizeof d, &answer,
+                                                            sizeof answer);
     return answer;
 }
 

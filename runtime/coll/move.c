@@ -204,7 +204,7 @@ static int lead_of(const struct mer_move *m) { return is_rooted(m->kind) ? mer_m
 void mer_coll_move(const struct mer_move *m) {
     mer_barrier_check_outside(m->name);
     if (mer_coll_by_message()) {
-        (mer_job.elsewhere ? mer_coll_move_hosts : mer_coll_move_far)(m);
+        (mer_job.has_remote ? mer_coll_move_hosts : mer_coll_move_far)(m);
         return;
     }
     if (THREADS == 1) {

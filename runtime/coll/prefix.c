@@ -107,7 +107,7 @@ static void in_pieces(const struct mer_reduction *r, const struct pieces *c, boo
 void mer_coll_prefix(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
     if (mer_coll_by_message()) {
-        (mer_job.elsewhere ? mer_coll_prefix_hosts : mer_coll_prefix_far)(r);
+        (mer_job.has_remote ? mer_coll_prefix_hosts : mer_coll_prefix_far)(r);
         return;
     }
     if (THREADS == 1) {

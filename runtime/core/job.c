@@ -9,7 +9,7 @@
 struct mer_job mer_job = {.mythread = 0, .threads = 1, .here = 1};
 struct mer_here mer_here = {.memory_fd = -1, .cores = 1};
 int mer_forall_depth;
-mer_u64 mer_reach = MER_FAR;
+mer_u64 mer_local_limit = MER_PRIVATE;
 
 /* Whoever needs the job needs start-up, which nothing calls: this makes the linker take it from the library.
  */

@@ -36,18 +36,18 @@ bool mer_is_thread(void);
 
 /* Is there memory of other threads that has to be reached by message?  Then what works on shared objects by
  * itself (locks, atomics, collectives) asks their owners. */
-static inline bool mer_by_message(void) { return __builtin_expect(mer_reach != MER_FAR, 0); }
+static inline bool mer_by_message(void) { return __builtin_expect(mer_local_limit != MER_PRIVATE, 0); }
 
 /* Does thread t run on this host? */
 static inline bool mer_on_host(int t) { return (unsigned)(t - mer_job.here_first) < (unsigned)mer_job.here; }
 
-/* May this process use the memory at bits by itself?  What mer_reachable says where all threads are on one
- * host; among several, the spans of this host's threads; else its own. */
+/* May this process use the memory at bits by itself?  What mer_remote_global says where all threads are on
+ * one host; among several, the spans of this host's threads; else its own. */
 static inline bool mer_near(mer_u64 bits) {
-    if (__builtin_expect(mer_reachable(bits), 1))
+    if (__builtin_expect(!mer_remote_global(bits), 1))
         return true;
     int owner = (int)mer_procof(bits);
-    return mer_job.elsewhere && !(bits & MER_FAR) ? mer_on_host(owner) : owner == mer_job.mythread;
+    return mer_job.has_remote && !(bits & MER_PRIVATE) ? mer_on_host(owner) : owner == mer_job.mythread;
 }
 
 /* Where this process sees native address a of thread t. */

@@ -18,7 +18,7 @@
     X(STACK, 64, 2, 65536, "Split-C, AC: megabytes of stack for the main program")                           \
     X(REFERENCE, 0, 0, 1,                                                                                    \
       "1: the memory of other threads is reached by active messages, where a call or a dialect does it")     \
-    X(ELSEWHERE, 0, 0, 1,                                                                                    \
+    X(ALL_REMOTE, 0, 0, 1,                                                                                   \
       "1: treat the memory of all other threads as out of reach: every access goes by active message")       \
     X(ABORT, 0, 0, 1,                                                                                        \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \

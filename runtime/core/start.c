@@ -80,7 +80,7 @@ static void describe_job(int thread, int threads) {
 static void describe_hosts(const struct mer_boot *boot) {
     if (boot->hosts <= 1)
         return;
-    mer_job.elsewhere = 1;
+    mer_job.has_remote = 1;
     mer_job.here_first = boot->here_first;
     mer_job.here = boot->here;
 }
@@ -122,20 +122,20 @@ static void settle_waiting(void) {
     mer_barrier_configure();
 }
 
-/* With MERIDIAN_ELSEWHERE=1: as if each thread had a host of its own. */
-static void settle_elsewhere(void) {
-    mer_job.elsewhere = 1;
+/* With MERIDIAN_ALL_REMOTE=1: as if each thread had a host of its own. */
+static void settle_all_remote(void) {
+    mer_job.has_remote = 1;
     mer_job.here_first = mer_job.mythread;
     mer_job.here = 1;
     mer_heap_hide();
 }
 
 /* Whoever reaches others by message has to take messages, before user code runs. */
-static void settle_reach(int argc, char **argv, char **envp) {
-    if (mer_setting(ELSEWHERE) && !mer_job.elsewhere)
-        settle_elsewhere();
-    if (mer_setting(REFERENCE) || mer_job.elsewhere) {
-        mer_reach = 0; /* mer_near says what is in reach */
+static void settle_local_limit(int argc, char **argv, char **envp) {
+    if (mer_setting(ALL_REMOTE) && !mer_job.has_remote)
+        settle_all_remote();
+    if (mer_setting(REFERENCE) || mer_job.has_remote) {
+        mer_local_limit = 0; /* mer_near says what is in reach */
         mer_am_start();
     }
     if (mer_everything_start)
@@ -178,11 +178,11 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
     mer_barrier_open();
-    if (mer_job.elsewhere)
+    if (mer_job.has_remote)
         mer_wire_start(&boot);
     mer_barrier_start();
     settle_waiting();
-    settle_reach(argc, argv, envp);
+    settle_local_limit(argc, argv, envp);
     if (launched && mer_job.threads > 1)
         setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
     if (mer_setting(SETTINGS) && mer_job.mythread == 0)

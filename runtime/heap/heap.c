@@ -61,7 +61,7 @@ static void refuse(const char *name, uint64_t bytes, uint64_t total, const struc
     char asked[32], each[32], have[32], on_each[64] = "", where[64] = "";
     if (total != bytes)
         snprintf(on_each, sizeof on_each, " (%s on each thread)", mer_bytes_text(each, bytes));
-    if (mer_job.elsewhere)
+    if (mer_job.has_remote)
         snprintf(where, sizeof where, " (that of thread %d)", mer_hosts.first[r->host]);
     mer_warn("%s: asked for %s of shared memory%s, but %s%s %s; it returns a null pointer-to-shared", name,
              mer_bytes_text(asked, total), on_each, r->why, where, mer_bytes_text(have, r->there));
@@ -196,8 +196,8 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char
 
 uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name) {
     struct refusal r;
-    uint64_t at = mer_job.elsewhere ? symmetric_among_hosts(bytes, in_use, name, &r)
-                                    : alloc(symmetric_arena(), bytes, in_use, name, &r);
+    uint64_t at = mer_job.has_remote ? symmetric_among_hosts(bytes, in_use, name, &r)
+                                     : alloc(symmetric_arena(), bytes, in_use, name, &r);
     if (!at)
         refuse(name, bytes, in_use, &r);
     return at;
@@ -283,7 +283,7 @@ static const char *free_among_hosts(int t, uint64_t a, const char *name) {
 }
 
 void mer_heap_free(int t, uint64_t a, const char *name) {
-    const char *wrong = mer_job.elsewhere ? free_among_hosts(t, a, name) : free_here(t, a, name);
+    const char *wrong = mer_job.has_remote ? free_among_hosts(t, a, name) : free_here(t, a, name);
     if (wrong)
         mer_fatal("%s: the pointer (thread %d, address 0x%llx) cannot be freed: %s", name, t,
                   (unsigned long long)a, wrong);

@@ -36,7 +36,7 @@ size_t mer_heap_size(int t, uint64_t a);
 void mer_heap_start(uint64_t start, uint64_t stack);
 
 /* Make the memory of all other threads inaccessible, but for what the runtime itself keeps there
- * (MERIDIAN_ELSEWHERE=1): an access that should have gone by message then fails.  Start-up, after the last
+ * (MERIDIAN_ALL_REMOTE=1): an access that should have gone by message then fails.  Start-up, after the last
  * barrier. */
 void mer_heap_hide(void);
 

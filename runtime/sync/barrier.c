@@ -129,7 +129,7 @@ static void announce(struct mer_phase_entry entry) {
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
      * not complete then counts as written when it is, in am/own.c.  Modelled in
      * tests/model/share_early.pml. */
-    bool wrote = mer_job.elsewhere && mer_own_wrote();
+    bool wrote = mer_job.has_remote && mer_own_wrote();
     if (early)
         entry.payload = wrote;
     mine = entry;
@@ -347,14 +347,14 @@ void mer_barrier_describe_wait(const char *what) {
 
 void mer_barrier_open(void) {
     struct mer_phase_shared *shared = &mer_here.control->phase;
-    if (mer_job.elsewhere) {
+    if (mer_job.has_remote) {
         mer_between_start(shared);
         mer_phase_init_hosts(&phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,
                              mer_job.here, mer_between_tell);
     } else {
         mer_phase_init(&phase, shared, mer_job.threads, mer_job.mythread);
     }
-    by_entries = mer_job.elsewhere;
+    by_entries = mer_job.has_remote;
 }
 
 void mer_barrier_start(void) {
@@ -363,8 +363,8 @@ void mer_barrier_start(void) {
 }
 
 void mer_barrier_configure(void) {
-    phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.crowded && !mer_job.elsewhere;
-    by_entries = phase.flags || mer_job.elsewhere;
+    phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.crowded && !mer_job.has_remote;
+    by_entries = phase.flags || mer_job.has_remote;
 }
 
 void mer_barrier_finish(void) {

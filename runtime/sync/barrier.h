@@ -39,7 +39,7 @@ bool mer_barrier_share_pays(size_t n, bool all_need_them);
 /* A barrier of this host's threads among themselves, inside the collective call `name'. */
 void mer_barrier_host(const char *name);
 
-/* On one host only (mer_job.elsewhere is 0).  The same as mer_barrier_collective, and between the arrival of
+/* On one host only (mer_job.has_remote is 0).  The same as mer_barrier_collective, and between the arrival of
  * the last thread and the return of the first, one thread calls work(context): whichever comes last, or
  * `lead'.  All threads have to give the same. */
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context);

@@ -42,11 +42,11 @@ int splitc_main(int argc, char **argv) {
     if (turns > N || turns < 1)
         return 1;
     TIME("plain store to a neighbour's memory", turns, *(volatile long *)&plain[i] = i);
-    TIME("write", turns, MER_FAR_PUT(long, mer_add_i(there, i, sizeof(long)).bits, i));
+    TIME("write", turns, MER_GLOBAL_PUT(long, mer_add_i(there, i, sizeof(long)).bits, i));
     TIME("put", turns, MER_SPLIT_PUT(long, mer_add_i(there, i, sizeof(long)).bits, i));
     TIME("store", turns, MER_STORE(long, mer_add_i(there, i, sizeof(long)).bits, i));
     TIME("plain load", turns, local[i] = *(volatile long *)&plain[i]);
-    TIME("read", turns, local[i] = MER_FAR_GET(long, mer_add_i(there, i, sizeof(long)).bits));
+    TIME("read", turns, local[i] = MER_GLOBAL_GET(long, mer_add_i(there, i, sizeof(long)).bits));
     TIME("get", turns, MER_SPLIT_GET(long, &local[i], mer_add_i(there, i, sizeof(long)).bits));
     TIME("plain scatter", turns, *(volatile long *)&plain[place[i]] = i);
     TIME("stores, scattered", turns, MER_STORE(long, mer_add_i(there, place[i], sizeof(long)).bits, i));

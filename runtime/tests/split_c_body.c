@@ -27,8 +27,8 @@ static const char constant[] = "the same everywhere";
 
 /* ---- memory ------------------------------------------------------------------------------------------- */
 
-static int read_int(mer_ptr g) { return MER_FAR_GET(int, g.bits); }
-static void write_int(mer_ptr g, int value) { MER_FAR_PUT(int, g.bits, value); }
+static int read_int(mer_ptr g) { return MER_GLOBAL_GET(int, g.bits); }
+static void write_int(mer_ptr g, int value) { MER_GLOBAL_PUT(int, g.bits, value); }
 
 static void all_bodies_done(void) { barrier(); }
 
@@ -69,9 +69,10 @@ static int places(void) {
     CHECK(initialised[0] == 7 && initialised[2] == 9);
 #if !JOB_SANITIZED
     if (!getenv("MERIDIAN_REFERENCE"))
-        CHECK(mer_reachable(mer_to_global(&automatic).bits) && mer_reachable(mer_to_global(heap).bits));
+        CHECK(!mer_remote_global(mer_to_global(&automatic).bits) &&
+              !mer_remote_global(mer_to_global(heap).bits));
 #endif
-    CHECK(!mer_reachable(mer_to_global(raw).bits));
+    CHECK(mer_remote_global(mer_to_global(raw).bits));
     /* A static shared object is where it is in UPC programs, and its neighbours in memory are whole. */
     int *right = mer_at(mer_bits((mer_u64)RIGHT, MER_SYM(shared_part)));
     for (int i = 0; i < 3000; i++)

@@ -143,7 +143,7 @@ impl Lower<'_> {
         if let Some(Fetched { room, .. }) = self.fetched(e) {
             let room = room.clone();
             return seq![
-                format!("MER_GET_AHEAD({value}, {whole}, "),
+                format!("MER_PREFETCH_GET({value}, {whole}, "),
                 bits,
                 ", ",
                 path_text(path),

@@ -14,7 +14,7 @@ use opt::ahead::Ahead;
 /// A read that has been done ahead.
 pub(crate) struct Fetched {
     pub(crate) read: ExprId,
-    /// C text: what came, or the last arguments of `MER_GET_AHEAD`.
+    /// C text: what came, or the last arguments of `MER_PREFETCH_GET`.
     pub(crate) room: String,
     /// Whatever host it lies on: else what is on this host is read in its place.
     pub(crate) always: bool,
@@ -107,15 +107,17 @@ impl Lower<'_> {
             go.clone(),
             ") { ",
             once,
-            format!("{met} = 0; {n} = 0; if ({ahead}) {{ {from} = {counter}; for (; {n} < MER_AHEAD && ("),
+            format!(
+                "{met} = 0; {n} = 0; if ({ahead}) {{ {from} = {counter}; for (; {n} < MER_PREFETCH_DEPTH && ("
+            ),
             go.clone(),
             format!("); {n}++, "),
             step.clone(),
             ") { ",
             each.clone(),
             starts,
-            format!("}} mer_away_finish(&{waiting}); {counter} = {from}; }} "),
-            format!("for ({m} = 0; {ahead} ? {m} < {n} : !{met} && {m} < MER_NOT_AHEAD && ("),
+            format!("}} mer_remote_get_wait(&{waiting}); {counter} = {from}; }} "),
+            format!("for ({m} = 0; {ahead} ? {m} < {n} : !{met} && {m} < MER_PREFETCH_PAUSE && ("),
             go,
             format!("); {m}++, "),
             step,
@@ -144,11 +146,11 @@ impl Lower<'_> {
         for &e in reads {
             let Place::Shared { whole, bits, path } = self.place(e) else { continue };
             let (room, ty) = (self.fresh("room"), self.type_text(self.typed.ty(e)));
-            head.push_str(&format!("__typeof__({ty}) {room}[MER_AHEAD]; "));
+            head.push_str(&format!("__typeof__({ty}) {room}[MER_PREFETCH_DEPTH]; "));
             let path = crate::access::path_text(path);
             out = seq![
                 out,
-                format!("MER_START_AHEAD({whole}, "),
+                format!("MER_PREFETCH_START({whole}, "),
                 bits,
                 ", ",
                 path,

@@ -59,11 +59,11 @@ impl Lower<'_> {
         let put = if self.is_far(e) {
             let place = self.far_place(e);
             around.front.push(seq![
-                format!("MER_FAR_OPERAND({ty}, "),
+                format!("MER_GLOBAL_OPERAND({ty}, "),
                 place,
                 format!(", {name}, {reads_text}) ")
             ]);
-            "mer_far_put"
+            "mer_global_put"
         } else if self.field(e).is_some() {
             return self.asm_field(AsmOperand { expr: e, reads, writes }, around);
         } else {
@@ -73,7 +73,7 @@ impl Lower<'_> {
                     let head = format!("MER_OPERAND({ty}, {whole}, ");
                     let tail = format!(", {name}, {reads_text}) ");
                     around.front.push(seq![head, bits, ", ", path_text(path), tail]);
-                    "mer_away_put"
+                    "mer_remote_put"
                 }
             }
         };

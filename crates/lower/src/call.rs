@@ -54,10 +54,10 @@ impl Lower<'_> {
     /// The function, or its form that does not ask whether the memory is on this host.
     fn for_hosts(&mut self, c_name: &'static str) -> &'static str {
         let here = match c_name {
-            "mer_memcpy" => "mer_memcpy_here",
-            "mer_memget" => "mer_memget_here",
-            "mer_memput" => "mer_memput_here",
-            "mer_memset" => "mer_memset_here",
+            "mer_memcpy" => "mer_memcpy_local",
+            "mer_memget" => "mer_memget_local",
+            "mer_memput" => "mer_memput_local",
+            "mer_memset" => "mer_memset_local",
             other => return other,
         };
         self.asked += 1;

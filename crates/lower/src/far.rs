@@ -93,7 +93,7 @@ impl Lower<'_> {
     pub(crate) fn far_get(&mut self, e: ExprId) -> Piece {
         let q = self.typed.ty(e);
         let place = self.far_place(e);
-        seq!["MER_FAR_GET_AT(", self.object_type(q), ", ", place, ")"]
+        seq!["MER_GLOBAL_GET_AT(", self.object_type(q), ", ", place, ")"]
     }
 
     /// `target = value`, `target op= value`
@@ -102,7 +102,7 @@ impl Lower<'_> {
         if op.is_none() {
             let place = self.far_place(target);
             let new = self.converted(value).flat();
-            return seq!["MER_FAR_PUT_AT(", ty, ", ", place, ", ", new, ")"];
+            return seq!["MER_GLOBAL_PUT_AT(", ty, ", ", place, ", ", new, ")"];
         }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
@@ -112,7 +112,7 @@ impl Lower<'_> {
         seq![
             format!("({{ mer_u64 {name} = "),
             bits,
-            format!("; MER_FAR_PUT({ty}, {name}, MER_FAR_GET({ty}, {name}) {sign} ("),
+            format!("; MER_GLOBAL_PUT({ty}, {name}, MER_GLOBAL_GET({ty}, {name}) {sign} ("),
             new,
             ")); })"
         ]
@@ -129,8 +129,8 @@ impl Lower<'_> {
             format!("({{ mer_u64 {name} = "),
             bits,
             format!(
-                "; __typeof__({ty}) {old} = MER_FAR_GET({ty}, {name}); \
-                 MER_FAR_PUT({ty}, {name}, ({old} {sign} 1));{result} }})"
+                "; __typeof__({ty}) {old} = MER_GLOBAL_GET({ty}, {name}); \
+                 MER_GLOBAL_PUT({ty}, {name}, ({old} {sign} 1));{result} }})"
             )
         ]
     }
@@ -148,7 +148,7 @@ impl Lower<'_> {
         seq![
             format!("({{ mer_u64 {name} = "),
             bits,
-            format!("; {ty} {old} = MER_FAR_GET({ty}, {name}); MER_FAR_PUT({ty}, {name}, "),
+            format!("; {ty} {old} = MER_GLOBAL_GET({ty}, {name}); MER_GLOBAL_PUT({ty}, {name}, "),
             new,
             "); })"
         ]

@@ -48,7 +48,7 @@ impl Lower<'_> {
             return one;
         }
         let many = self.with_hosts(Hosts::Many, &mut write);
-        seq!["{ if (MER_ELSEWHERE) { ", many, " } else { ", one, " } }"]
+        seq!["{ if (MER_HAS_REMOTE) { ", many, " } else { ", one, " } }"]
     }
 
     /// What `write` gives where that much is known of the hosts.

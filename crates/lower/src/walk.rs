@@ -203,11 +203,11 @@ fn guard(plan: &Walk, names: &Names) -> String {
     let mut guard = if plan.turns {
         format!("{n} > 0")
     } else {
-        format!("{n} >= {FEWEST_TURNS} * (mer_i64)MER_THREADS && !MER_ELSEWHERE")
+        format!("{n} >= {FEWEST_TURNS} * (mer_i64)MER_THREADS && !MER_HAS_REMOTE")
     };
     for start in &names.starts {
         let mine = if plan.turns { format!(" || mer_mine_ptr({start}.bits)") } else { String::new() };
-        guard += &format!(" && (mer_reachable({start}.bits){mine})");
+        guard += &format!(" && (!mer_remote_global({start}.bits){mine})");
     }
     guard
 }

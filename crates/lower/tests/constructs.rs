@@ -177,7 +177,7 @@ fn ahead(body: &str) -> (usize, usize) {
          int idx[9], out[9], *p, n; double d[9];\nint other(int);\nvoid f(int k, shared [] int *q) {{ int x = 0; {body} }}\n"
     );
     let c = lowered(&upc.replace("#include_\n", ""), None);
-    (c.matches("MER_START_AHEAD").count(), c.matches(" mer_once").count())
+    (c.matches("MER_PREFETCH_START").count(), c.matches(" mer_once").count())
 }
 
 #[test]

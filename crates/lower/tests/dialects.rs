@@ -55,7 +55,7 @@ fn split_phase_assignments() {
         expect![[r#"
             struct s { int n; }; mer_ptr p;
             int x;
-            void f(mer_ptr g) { MER_SPLIT_GET_AT(int, &(x), (g).bits, 0); MER_SPLIT_PUT_AT(int, g.bits, 1, 5); ((void)MER_STORE_IN((struct mer_stores *)0, int, mer_mk(p.bits + __builtin_offsetof(struct s, n)).bits, 0, 6)); ({ mer_u64 mer_b1 = (g).bits; MER_FAR_PUT(int, mer_b1, MER_FAR_GET(int, mer_b1) + (2)); }); }
+            void f(mer_ptr g) { MER_SPLIT_GET_AT(int, &(x), (g).bits, 0); MER_SPLIT_PUT_AT(int, g.bits, 1, 5); ((void)MER_STORE_IN((struct mer_stores *)0, int, mer_mk(p.bits + __builtin_offsetof(struct s, n)).bits, 0, 6)); ({ mer_u64 mer_b1 = (g).bits; MER_GLOBAL_PUT(int, mer_b1, MER_GLOBAL_GET(int, mer_b1) + (2)); }); }
         "#]],
     );
 }
@@ -92,7 +92,7 @@ fn dist_objects() {
         "dist int a[10], *p;\nint *own(void) { p = a + PROCS; *p++ = 3; return &a[MYPROC]; }\n",
         expect![[r#"
             MER_SHARED_BEGIN int a[10] MER_SHARED_DATA; MER_SHARED_END mer_ptr p;
-            int *own(void) { (p = mer_turn_c(mer_mk(mer_bits(0, MER_SYM(a))), (mer_i64)1 * (mer_i64)1, sizeof(int))); MER_FAR_PUT_AT(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits, 0, 3); return ((int *)mer_to_local(mer_elem_c(MER_SYM(a), (mer_i64)(MER_MYTHREAD), sizeof(int)))); }
+            int *own(void) { (p = mer_turn_c(mer_mk(mer_bits(0, MER_SYM(a))), (mer_i64)1 * (mer_i64)1, sizeof(int))); MER_GLOBAL_PUT_AT(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits, 0, 3); return ((int *)mer_to_local(mer_elem_c(MER_SYM(a), (mer_i64)(MER_MYTHREAD), sizeof(int)))); }
         "#]],
     );
 }

@@ -12,47 +12,47 @@
 void bulk_read(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    if (mer_reachable(src.bits))
+    if (!mer_remote_global(src.bits))
         memmove(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
-        mer_far_get(dst, src.bits, nbytes);
+        mer_global_get(dst, src.bits, nbytes);
 }
 
 void bulk_write(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    if (mer_reachable(dst.bits))
+    if (!mer_remote_global(dst.bits))
         memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
-        mer_far_put(dst.bits, src, nbytes);
+        mer_global_put(dst.bits, src, nbytes);
 }
 
 void bulk_get(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    if (mer_reachable(src.bits))
+    if (!mer_remote_global(src.bits))
         memmove(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
-        mer_far_get_begin(dst, src.bits, nbytes);
+        mer_global_get_start(dst, src.bits, nbytes);
 }
 
 void bulk_put(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    if (mer_reachable(dst.bits))
+    if (!mer_remote_global(dst.bits))
         memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
-        mer_far_put_begin(dst.bits, src, nbytes);
+        mer_global_put_start(dst.bits, src, nbytes);
 }
 
 void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    if (mer_reachable(dst.bits)) {
+    if (!mer_remote_global(dst.bits)) {
         memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         mer_store_count((int)mer_procof(dst.bits), nbytes);
     } else {
-        mer_far_store(dst.bits, src, nbytes);
+        mer_global_store(dst.bits, src, nbytes);
     }
 }
 

@@ -34,7 +34,7 @@ static unsigned turn;
 
 /* Processor t's value; valid until this one enters the next barrier. */
 static const void *value_of(const struct collective *c, int t, mer_u64 *word) {
-    if (c->n > sizeof *word && mer_job.elsewhere)
+    if (c->n > sizeof *word && mer_job.has_remote)
         return mer_barrier_shared(t);
     if (c->n > sizeof *word)
         return mer_view(t, (uint64_t)(uintptr_t)buffers[turn]);
@@ -45,7 +45,7 @@ static const void *value_of(const struct collective *c, int t, mer_u64 *word) {
 /* Show this processor's value to all. */
 static void show(const struct collective *c, const void *value) {
     mer_u64 word = 0;
-    if (c->n > sizeof word && mer_job.elsewhere) {
+    if (c->n > sizeof word && mer_job.has_remote) {
         mer_barrier_share(c->name, value, c->n);
         return;
     }
@@ -71,7 +71,7 @@ static void combine_all(const struct collective *c, void *value) {
 
 /* Among hosts what a barrier carries needs no tree. */
 static bool by_tree(size_t n) {
-    return mer_by_message() && (!mer_job.elsewhere || n > mer_barrier_share_most());
+    return mer_by_message() && (!mer_job.has_remote || n > mer_barrier_share_most());
 }
 
 static void perform(const struct collective *c, void *value) {
@@ -171,14 +171,14 @@ static void broadcast(const char *name, void *value, size_t nbytes, int root) {
         memcpy(value, &word, nbytes);
         return;
     }
-    if (mer_job.elsewhere) {
+    if (mer_job.has_remote) {
         mer_barrier_share(name, value, ME == root ? nbytes : 0);
         memcpy(value, mer_barrier_shared(root), nbytes);
         return;
     }
     mer_barrier_exchange(name, mer_to_global(value).bits);
     mer_u64 from = mer_barrier_payload(root);
-    if (!mer_reachable(from)) {
+    if (mer_remote_global(from)) {
         mer_tree_broadcast(value, nbytes, root);
         return;
     }

@@ -57,7 +57,7 @@ void all_store_sync(void) {
     mer_store_used = 0;
 }
 
-void mer_far_store(mer_u64 bits, const void *from, mer_size n) {
+void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a store");
     if (mer_am_direct(bits, true)) {
         memmove(mer_at(bits), mer_everything_seen(from), n);

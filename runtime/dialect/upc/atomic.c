@@ -284,7 +284,7 @@ static void ask_owner(PARAMETERS) {
     if (operand2)
         memcpy(order.words + words_of(kind), operand2, size);
     size_t length = offsetof(struct order, words) + order.operands * words_of(kind) * sizeof *order.words;
-    if (!fetch_ptr && mer_job.elsewhere) { /* many of these travel together; the next fence waits for them */
+    if (!fetch_ptr && mer_job.has_remote) { /* many of these travel together; the next fence waits for them */
         mer_am_tell((int)owner, obey, &order, length);
         return;
     }
@@ -364,14 +364,14 @@ static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
 }
 
 void mer_atomic_relaxed_call(PARAMETERS) {
-    if (!MER_ELSEWHERE && PLAINLY(direct)) /* a domain's first copy may be on another host */
+    if (!MER_HAS_REMOTE && PLAINLY(direct)) /* a domain's first copy may be on another host */
         do_relaxed(ARGUMENTS);
     else
         relaxed_closely(ARGUMENTS);
 }
 
 void mer_atomic_strict_call(PARAMETERS) {
-    if (MER_ELSEWHERE)
+    if (MER_HAS_REMOTE)
         strict_closely(ARGUMENTS);
     else if (PLAINLY(locked))
         do_relaxed(ARGUMENTS);

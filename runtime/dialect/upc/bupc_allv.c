@@ -56,7 +56,7 @@ static mer_u64 box(int thread) { return mer_bits((uint64_t)thread, boxes + (turn
 
 /* May values of at most so many bytes a thread travel in the barrier? */
 static bool travel(size_t size, bool all_need_them) {
-    return mer_job.elsewhere && mer_barrier_share_pays(size, all_need_them);
+    return mer_job.has_remote && mer_barrier_share_pays(size, all_need_them);
 }
 
 /* Meet the others in boxes of `size' bytes, after giving n to thread to's. */

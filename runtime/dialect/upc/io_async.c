@@ -145,7 +145,7 @@ void mer_io_start(struct mer_io_file *file, struct mer_io_transfer *t) {
         t->done = t->over = true;
         return;
     }
-    if (!mer_job.elsewhere || (!t->turn.bits && mer_io_is_near(t))) {
+    if (!mer_job.has_remote || (!t->turn.bits && mer_io_is_near(t))) {
         employ(t, do_all);
         return;
     }

@@ -35,7 +35,7 @@ static struct mer_io_transfer *transfer_new(struct mer_io_file *file, const char
         t->error = EBADF;
     if (file->flags & UPC_STRONG_CA) {
         t->flags = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
-        if (mer_job.elsewhere)
+        if (mer_job.has_remote)
             t->turn = file->turn;
         else
             t->exclusive = &((struct mer_io_shared *)mer_at(file->handle))->exclusive;

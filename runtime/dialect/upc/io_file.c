@@ -135,9 +135,9 @@ static int open_first(struct mer_io_file *file, mer_u64 *handle) {
         return ENOMEM;
     struct mer_io_shared *shared = mer_view(mer_job.mythread, at);
     shared->exclusive.word = 0;
-    shared->turn = mer_job.elsewhere ? mer_turn_new(MER_TURN_LOCK, 1, "upc_all_fopen") : mer_mk(0);
+    shared->turn = mer_job.has_remote ? mer_turn_new(MER_TURN_LOCK, 1, "upc_all_fopen") : mer_mk(0);
     shared->size = about.st_size;
-    if (mer_job.elsewhere && !shared->turn.bits) {
+    if (mer_job.has_remote && !shared->turn.bits) {
         mer_heap_free(mer_job.mythread, at, "upc_all_fopen");
         return ENOMEM;
     }

@@ -138,7 +138,7 @@ static void gather_from_hosts(const struct mer_io_transfer *t, struct mer_io_cur
 }
 
 void mer_io_gather(const struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer, size_t n) {
-    if (mer_job.elsewhere) {
+    if (mer_job.has_remote) {
         gather_from_hosts(t, at, buffer, n);
         return;
     }
@@ -180,7 +180,7 @@ static size_t step(struct mer_io_transfer *t, struct mer_io_cursor *at, char *bu
 static void run(struct mer_io_transfer *t) {
     struct mer_io_cursor at = {t->region, 0};
     char *buffer = malloc(t->buffer); /* without it the pieces go one by one, if they can */
-    if (!buffer && mer_job.elsewhere) {
+    if (!buffer && mer_job.has_remote) {
         t->error = ENOMEM;
         return;
     }

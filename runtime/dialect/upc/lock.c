@@ -52,14 +52,14 @@ void upc_lock(mer_ptr lock) {
         mer_lock_take(lock, "upc_lock");
         return;
     }
-    mer_away_settle();
+    mer_remote_settle();
     refuse(mer_turn_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
 }
 
 int upc_lock_attempt(mer_ptr lock) {
     if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
-    mer_away_settle();
+    mer_remote_settle();
     enum mer_turn_result result = mer_turn_try(lock, 1);
     refuse(result, lock, 0, "upc_lock_attempt");
     return result == MER_TURN_DONE;
@@ -71,7 +71,7 @@ void upc_unlock(mer_ptr lock) {
         return;
     }
     int holder = -1;
-    mer_away_settle();
+    mer_remote_settle();
     enum mer_turn_result result = mer_turn_give(lock, 1, &holder);
     refuse(result, lock, holder, "upc_unlock");
 }

@@ -57,7 +57,7 @@ struct mer_job {
     mer_u64 span;  /* bytes of address space a thread */
     mer_u64 magic; /* reciprocal of threads, see mer_divt */
     unsigned magic_shift;
-    int elsewhere;  /* 1: some threads' memory is not mapped here, see mer_away */
+    int has_remote; /* 1: some threads' memory is remote, see mer_remote */
     int here_first; /* threads here_first ... here_first + here - 1 live on this host */
     int here;
 };
@@ -79,25 +79,26 @@ extern struct mer_job mer_job;
 #endif
 #define MER_MYTHREAD (mer_job.mythread)
 
-/* A global pointer of Split-C or AC to memory outside of the views has this bit; its low 48 bits are the raw
- * address on its thread (everything.h). */
-#define MER_FAR (1ULL << 63)
+/* A global pointer of Split-C or AC to memory outside of the views, private to its thread's process, has this
+ * bit; its low 48 bits are the raw address there (everything.h). */
+#define MER_PRIVATE (1ULL << 63)
 
-/* Bits below this one are of objects that this process may use by plain loads and stores: all but MER_FAR;
- * none with MERIDIAN_REFERENCE=1, so that the memory of other threads is reached by active message, and where
- * the job spans hosts, which takes a closer look.  Constant after start-up. */
+/* Bits below this one are of objects that this process may use by plain loads and stores: all but
+ * MER_PRIVATE; none with MERIDIAN_REFERENCE=1, so that the memory of other threads is reached by active
+ * message, and where the job spans hosts, which takes a closer look.  Constant after start-up. */
 #ifndef MER_RUNTIME
-extern const mer_u64 mer_reach;
+extern const mer_u64 mer_local_limit;
 #else
-extern mer_u64 mer_reach;
+extern mer_u64 mer_local_limit;
 #endif
 
-/* Does a plain load or store do for this pointer?  One comparison, since walks ask for each access.  (So they
- * take null for reachable: the access to address 0 is a fault.) */
-MER_INLINE int mer_reachable(mer_u64 bits) {
-    return __builtin_expect(bits < mer_reach, 1) ||
-           (mer_job.elsewhere && bits - ((mer_u64)mer_job.here_first << MER_THREAD_SHIFT) <
-                                     (mer_u64)mer_job.here << MER_THREAD_SHIFT);
+/* Is the memory of a global pointer remote, so that no plain load or store does for it?  One comparison,
+ * since loops ask for each access.  (Null counts as local: the access to address 0 is a fault.)  Of a
+ * pointer-to-shared, whose memory is never private, mer_remote asks, of the job MER_HAS_REMOTE (access.h). */
+MER_INLINE int mer_remote_global(mer_u64 bits) {
+    return __builtin_expect(bits >= mer_local_limit, 0) &&
+           !(mer_job.has_remote && bits - ((mer_u64)mer_job.here_first << MER_THREAD_SHIFT) <
+                                       (mer_u64)mer_job.here << MER_THREAD_SHIFT);
 }
 
 MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SPAN; }
@@ -143,8 +144,8 @@ MER_INLINE mer_i64 mer_floordiv(mer_i64 s, mer_u64 b) {
 /* ---- parts of a pointer ------------------------------------------------------------------------ */
 
 MER_INLINE mer_u64 mer_threadof(mer_u64 bits) { return bits >> MER_THREAD_SHIFT; }
-/* The same of a pointer that may be MER_FAR. */
-MER_INLINE mer_u64 mer_procof(mer_u64 bits) { return (bits & ~MER_FAR) >> MER_THREAD_SHIFT; }
+/* The same of a pointer that may be MER_PRIVATE. */
+MER_INLINE mer_u64 mer_procof(mer_u64 bits) { return (bits & ~MER_PRIVATE) >> MER_THREAD_SHIFT; }
 
 /* Where this process sees the object.  Valid for every thread of the host.  Null gives a null pointer. */
 MER_INLINE void *mer_at(mer_u64 bits) { return (void *)(bits & MER_ADDR_MASK); }

@@ -1,7 +1,7 @@
 /* How compiled code reaches shared memory: a part of abi.h, which includes it.
  *
  * An access to a thread of this host is a plain load or store of the C compiler's; what lies on another host
- * is asked of the runtime (rma/away.c).  Strict accesses add the fences, copies the lengths.
+ * is remote: the runtime fetches it (rma).  Strict accesses add the fences, copies the lengths.
  */
 #ifndef MERIDIAN_ACCESS_H
 #define MERIDIAN_ACCESS_H
@@ -9,36 +9,36 @@
 /* ---- memory of other hosts ------------------------------------------------------------------------ */
 
 /* Where a job spans hosts, the views of the threads on other hosts are address space without memory, and what
- * lies there is away: it is asked of its owner's host.  A job on one host has nothing away; there the
+ * lies there is remote: it is asked of its owner's host.  A job on one host has no remote memory; there the
  * question is one test of a constant, which C compilers take out of loops, and once answered it answers those
  * behind it. */
-#define MER_ELSEWHERE __builtin_expect(mer_job.elsewhere, 0)
-MER_INLINE int mer_away(mer_u64 bits) {
-    return MER_ELSEWHERE && mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here;
+#define MER_HAS_REMOTE __builtin_expect(mer_job.has_remote, 0)
+MER_INLINE int mer_remote(mer_u64 bits) {
+    return MER_HAS_REMOTE && mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here;
 }
 
-/* Reads and writes of what is away (runtime/rma/away.c), relaxed: a read blocks; a write may complete later,
+/* Reads and writes of remote memory (runtime/rma), relaxed: a read blocks; a write may complete later,
  * but a later read of the same place by this thread sees it.  n bytes, at one thread; null is a fatal
  * message. Of at most 8 bytes the value itself passes, in the first n bytes of a word: so a variable stays in
- * its register. mer_away_read waits, and so runs handlers of active messages, which change what they please:
- * it is not `pure'.  Not from handlers of active messages. */
-mer_u64 mer_away_read(mer_u64 bits, mer_size n) __attribute__((cold));
-void mer_away_write(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
-void *mer_away_get(void *to, mer_u64 bits, mer_size n) __attribute__((cold)); /* gives `to` */
-void mer_away_put(mer_u64 bits, const void *from, mer_size n) __attribute__((cold));
+ * its register. mer_remote_read waits, and so runs handlers of active messages, which change what they
+ * please: it is not `pure'.  Not from handlers of active messages. */
+mer_u64 mer_remote_read(mer_u64 bits, mer_size n) __attribute__((cold));
+void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
+void *mer_remote_get(void *to, mer_u64 bits, mer_size n) __attribute__((cold)); /* gives `to` */
+void mer_remote_put(mer_u64 bits, const void *from, mer_size n) __attribute__((cold));
 /* `width` bits, the lowest of them bit `bit` of the bytes at bits; a write leaves the bits beside them alone,
  * whoever else writes those. */
-mer_u64 mer_away_field_get(mer_u64 bits, unsigned bit, unsigned width) __attribute__((cold));
-void mer_away_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) __attribute__((cold));
-/* n bytes; either side, or both, may be away. */
-void mer_away_copy(mer_u64 to, mer_u64 from, mer_size n) __attribute__((cold));
-void mer_away_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
-/* Starts a read of n bytes that are away: ++*waiting, which is 0 again when they have come; `to' stays until
- * then. mer_away_finish waits for all reads of a counter. */
-void mer_away_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
-void mer_away_finish(const int *waiting) __attribute__((cold));
+mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) __attribute__((cold));
+void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) __attribute__((cold));
+/* n bytes; either side, or both, may be remote. */
+void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) __attribute__((cold));
+void mer_remote_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
+/* Starts a read of n remote bytes: ++*waiting, which is 0 again when they have come; `to' stays until
+ * then. mer_remote_get_wait waits for all reads of a counter. */
+void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
+void mer_remote_get_wait(const int *waiting) __attribute__((cold));
 /* All earlier writes of this thread are complete. */
-void mer_away_fence(void) __attribute__((cold));
+void mer_remote_fence(void) __attribute__((cold));
 
 /* The bits of an address inside the object at bits. */
 MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
@@ -47,7 +47,7 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
 
 /* ---- access -------------------------------------------------------------------------------------- */
 
-/* Relaxed accesses are plain loads and stores of the C compiler's, but for what is away.  bits: mer_u64.  T:
+/* Relaxed accesses are plain loads and stores of the C compiler's, but for what is remote.  bits: mer_u64. T:
  * the type of the value.  S and path: at bits there is an S, or more of them, and `p path`, p being the
  * pointer to it, is what is accessed: `[0]`, `->member`, `[i]`, `[i].member`.
  *
@@ -60,9 +60,9 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
  *   MER_CHANGE_PART           change a part of one, which is *mer_o_, by an expression; has its value
  *   MER_GET_FIELD, _PUT_, _UPDATE_ ...   bit-field f of the struct `p path`: `width` bits from bit `bit` on
  *   MER_OPERAND               an operand of `asm': declares a pointer `name' to it, or to a copy of what is
- *                             away, which is read first if `reads' is 1; behind the statement
+ *                             remote, which is read first if `reads' is 1; behind the statement
  *                             MER_OPERAND_DONE writes the copy back
- *   MER_REF                   the object itself, where it is known not to be away */
+ *   MER_REF                   the object itself, where it is known not to be remote */
 #define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
 
 #define MER_GET(T, bits) MER_GET_AT(T, T, bits, [0])
@@ -76,53 +76,53 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
     })
 /* v becomes what *mer_at_, in the object at mer_b_, is; and the other way round below. */
 #define MER_READ_(T, v)                                                                                      \
-    if (mer_away(mer_b_)) {                                                                                  \
-        MER_GET_AWAY_(T, v)                                                                                  \
+    if (mer_remote(mer_b_)) {                                                                                \
+        MER_GET_REMOTE_(T, v)                                                                                \
     } else {                                                                                                 \
         v = *mer_at_;                                                                                        \
     }
-#define MER_GET_AWAY_(T, v)                                                                                  \
+#define MER_GET_REMOTE_(T, v)                                                                                \
     if (sizeof(T) > sizeof(mer_u64) ||                                                                       \
         __builtin_types_compatible_p(__typeof__(mer_at_), volatile __typeof__(T) *)) {                       \
-        __typeof__(T) mer_room_;                                                                             \
-        mer_away_get((void *)&mer_room_, mer_within(mer_b_, mer_at_), sizeof(T));                            \
-        v = mer_room_;                                                                                       \
+        __typeof__(T) mer_copy_;                                                                             \
+        mer_remote_get((void *)&mer_copy_, mer_within(mer_b_, mer_at_), sizeof(T));                          \
+        v = mer_copy_;                                                                                       \
     } else {                                                                                                 \
         union {                                                                                              \
             mer_u64 word;                                                                                    \
             __typeof__(T) value;                                                                             \
         } mer_w_;                                                                                            \
-        mer_w_.word = mer_away_read(mer_within(mer_b_, mer_at_), sizeof(T));                                 \
+        mer_w_.word = mer_remote_read(mer_within(mer_b_, mer_at_), sizeof(T));                               \
         v = mer_w_.value;                                                                                    \
     }
 
-/* A loop that reads ahead (crates/opt, ahead.rs) starts the reads of at most so many iterations, each into a
- * room of its own, finishes them, and has the values from there.  What is on this host is read by the
- * iteration. Where nothing was away the next iterations, so many at most, are not read ahead, until they have
- * `met' a read that is away, which waits for its value. */
-#define MER_AHEAD 256
-#define MER_NOT_AHEAD 4096
-#define MER_START_AHEAD(S, bits, path, room, waiting, met)                                                   \
+/* A loop that prefetches (crates/opt, prefetch.rs) starts the reads of at most so many iterations, each into
+ * an element of a buffer, waits for them, and has the values from there.  What is on this host is read by the
+ * iteration.  Where nothing was remote the next iterations, so many at most, are not prefetched, until they
+ * have `met' a remote read, which waits for its value. */
+#define MER_PREFETCH_DEPTH 256
+#define MER_PREFETCH_PAUSE 4096
+#define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        if (mer_away(mer_b_)) {                                                                              \
-            mer_away_start((void *)&(room), mer_within(mer_b_, mer_at_), sizeof(room), &(waiting));          \
+        if (mer_remote(mer_b_)) {                                                                            \
+            mer_remote_get_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));    \
             met = 1;                                                                                         \
         }                                                                                                    \
     }
-#define MER_GET_AHEAD(T, S, bits, path, room, ahead, met)                                                    \
+#define MER_PREFETCH_GET(T, S, bits, path, slot, fetched, met)                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_v_;                                                                                \
-        if (!mer_away(mer_b_)) {                                                                             \
+        if (!mer_remote(mer_b_)) {                                                                           \
             mer_v_ = *mer_at_;                                                                               \
-        } else if (ahead) {                                                                                  \
-            mer_v_ = room;                                                                                   \
+        } else if (fetched) {                                                                                \
+            mer_v_ = slot;                                                                                   \
         } else {                                                                                             \
             met = 1;                                                                                         \
-            MER_GET_AWAY_(T, mer_v_)                                                                         \
+            MER_GET_REMOTE_(T, mer_v_)                                                                       \
         }                                                                                                    \
         mer_v_;                                                                                              \
     })
@@ -137,22 +137,22 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         mer_v_;                                                                                              \
     })
 #define MER_WRITE_(T, v)                                                                                     \
-    if (mer_away(mer_b_)) {                                                                                  \
-        MER_PUT_AWAY_(T, v)                                                                                  \
+    if (mer_remote(mer_b_)) {                                                                                \
+        MER_PUT_REMOTE_(T, v)                                                                                \
     } else {                                                                                                 \
         *mer_at_ = v;                                                                                        \
     }
-#define MER_PUT_AWAY_(T, v)                                                                                  \
+#define MER_PUT_REMOTE_(T, v)                                                                                \
     if (sizeof(T) > sizeof(mer_u64)) {                                                                       \
-        __typeof__(T) mer_room_ = v;                                                                         \
-        mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                      \
+        __typeof__(T) mer_copy_ = v;                                                                         \
+        mer_remote_put(mer_within(mer_b_, mer_at_), (const void *)&mer_copy_, sizeof(T));                    \
     } else {                                                                                                 \
         union {                                                                                              \
             mer_u64 word;                                                                                    \
             __typeof__(T) value;                                                                             \
         } mer_w_ = {0};                                                                                      \
         mer_w_.value = v;                                                                                    \
-        mer_away_write(mer_within(mer_b_, mer_at_), mer_w_.word, sizeof(T));                                 \
+        mer_remote_write(mer_within(mer_b_, mer_at_), mer_w_.word, sizeof(T));                               \
     }
 
 #define MER_UPDATE(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_new_, __VA_ARGS__)
@@ -173,34 +173,34 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
 #define MER_GET_OBJECT(T, S, bits, ...)                                                                      \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
-        __typeof__(T) mer_room_;                                                                             \
+        __typeof__(T) mer_copy_;                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
-        if (mer_away(mer_b_))                                                                                \
-            mer_at_ = mer_away_get((void *)&mer_room_, mer_within(mer_b_, mer_at_), sizeof(T));              \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_at_ = mer_remote_get((void *)&mer_copy_, mer_within(mer_b_, mer_at_), sizeof(T));            \
         *mer_at_;                                                                                            \
     })
 #define MER_PUT_OBJECT(T, S, bits, path, ...)                                                                \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
-        __typeof__(T) mer_room_;                                                                             \
+        __typeof__(T) mer_copy_;                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        __auto_type mer_to_ = mer_away(mer_b_) ? (__typeof__(mer_at_))&mer_room_ : mer_at_;                  \
+        __auto_type mer_to_ = mer_remote(mer_b_) ? (__typeof__(mer_at_))&mer_copy_ : mer_at_;                \
         *mer_to_ = (__VA_ARGS__);                                                                            \
-        if (mer_away(mer_b_))                                                                                \
-            mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                  \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_remote_put(mer_within(mer_b_, mer_at_), (const void *)&mer_copy_, sizeof(T));                \
         *mer_to_;                                                                                            \
     })
 #define MER_CHANGE_PART(T, S, bits, path, ...)                                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
-        __typeof__(T) mer_room_;                                                                             \
+        __typeof__(T) mer_copy_;                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __auto_type mer_o_ = mer_at_;                                                                        \
-        if (mer_away(mer_b_))                                                                                \
-            mer_o_ = mer_away_get((void *)&mer_room_, mer_within(mer_b_, mer_at_), sizeof(T));               \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_o_ = mer_remote_get((void *)&mer_copy_, mer_within(mer_b_, mer_at_), sizeof(T));             \
         __auto_type mer_v_ = (__VA_ARGS__);                                                                  \
-        if (mer_away(mer_b_))                                                                                \
-            mer_away_put(mer_within(mer_b_, mer_at_), (const void *)&mer_room_, sizeof(T));                  \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_remote_put(mer_within(mer_b_, mer_at_), (const void *)&mer_copy_, sizeof(T));                \
         mer_v_;                                                                                              \
     })
 
@@ -208,8 +208,8 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
     mer_u64 name##bits_ = (bits);                                                                            \
     __auto_type name = &(((__typeof__(S) *)mer_at(name##bits_))path);                                        \
     __typeof__(T) name##copy_;                                                                               \
-    name##bits_ = mer_away(name##bits_) ? mer_within(name##bits_, name) : 0;                                 \
-    MER_OPERAND_COPY_(mer_away_get, name, reads)
+    name##bits_ = mer_remote(name##bits_) ? mer_within(name##bits_, name) : 0;                               \
+    MER_OPERAND_COPY_(mer_remote_get, name, reads)
 #define MER_OPERAND_COPY_(get, name, reads)                                                                  \
     if (name##bits_) {                                                                                       \
         name = (__typeof__(name))&name##copy_;                                                               \
@@ -225,7 +225,7 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
     ((T)-1 < 0 ? (T)((mer_i64)((word) << (64 - (width))) >> (64 - (width)))                                  \
                : (T)((word) << (64 - (width)) >> (64 - (width))))
 /* The first bit of field f of *mer_at_ where only the C compiler knows its layout: which bit, set alone, does
- * the field have?  The argument `bit' of the macros below, evaluated where the struct is away. */
+ * the field have?  The argument `bit' of the macros below, evaluated where the struct is remote. */
 #define MER_FIELD_BIT(f)                                                                                     \
     __extension__({                                                                                          \
         union {                                                                                              \
@@ -247,8 +247,8 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(+mer_at_->f) mer_v_;                                                                      \
-        if (mer_away(mer_b_)) {                                                                              \
-            mer_u64 mer_w_ = mer_away_field_get(mer_within(mer_b_, mer_at_), bit, width);                    \
+        if (mer_remote(mer_b_)) {                                                                            \
+            mer_u64 mer_w_ = mer_remote_field_get(mer_within(mer_b_, mer_at_), bit, width);                  \
             mer_v_ = MER_FIELD_VALUE_(T, mer_w_, width);                                                     \
         } else {                                                                                             \
             mer_v_ = mer_at_->f;                                                                             \
@@ -261,9 +261,9 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(+mer_at_->f) mer_v_;                                                                      \
         T mer_n_ = (__VA_ARGS__);                                                                            \
-        if (mer_away(mer_b_)) {                                                                              \
+        if (mer_remote(mer_b_)) {                                                                            \
             mer_u64 mer_w_ = (mer_u64)mer_n_;                                                                \
-            mer_away_field_put(mer_within(mer_b_, mer_at_), bit, width, mer_w_);                             \
+            mer_remote_field_put(mer_within(mer_b_, mer_at_), bit, width, mer_w_);                           \
             mer_v_ = MER_FIELD_VALUE_(T, mer_w_, width);                                                     \
         } else {                                                                                             \
             mer_v_ = (mer_at_->f = mer_n_);                                                                  \
@@ -289,8 +289,8 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
  * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
  * get: a relaxed read; put: a relaxed write of mer_s_; update: any of the above. */
 MER_INLINE void mer_complete(void) {
-    if (MER_ELSEWHERE)
-        mer_away_fence();
+    if (MER_HAS_REMOTE)
+        mer_remote_fence();
 }
 #if defined(__x86_64__)
 /* What gcc makes of the fence below; clang takes mfence, which costs eight times as much. */
@@ -332,42 +332,42 @@ MER_INLINE mer_size mer_length(mer_size n, mer_size expanded) {
         __asm__("" : "+r"(n));
     return n;
 }
-MER_INLINE void mer_memcpy_here(mer_u64 to, mer_u64 from, mer_size n) {
+MER_INLINE void mer_memcpy_local(mer_u64 to, mer_u64 from, mer_size n) {
     __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n, 160));
 }
-MER_INLINE void mer_memget_here(void *to, mer_u64 from, mer_size n) {
+MER_INLINE void mer_memget_local(void *to, mer_u64 from, mer_size n) {
     __builtin_memcpy(to, mer_at(from), mer_length(n, 160));
 }
-MER_INLINE void mer_memput_here(mer_u64 to, const void *from, mer_size n) {
+MER_INLINE void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
     __builtin_memcpy(mer_at(to), from, mer_length(n, 160));
 }
-MER_INLINE void mer_memset_here(mer_u64 to, int byte, mer_size n) {
+MER_INLINE void mer_memset_local(mer_u64 to, int byte, mer_size n) {
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));
 }
-/* The same of what may be away. */
+/* The same of what may be remote. */
 MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
-    if (mer_away(to) || mer_away(from))
-        mer_away_copy(to, from, n);
+    if (mer_remote(to) || mer_remote(from))
+        mer_remote_copy(to, from, n);
     else
-        mer_memcpy_here(to, from, n);
+        mer_memcpy_local(to, from, n);
 }
 MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) {
-    if (mer_away(from))
-        mer_away_get(to, from, n);
+    if (mer_remote(from))
+        mer_remote_get(to, from, n);
     else
-        mer_memget_here(to, from, n);
+        mer_memget_local(to, from, n);
 }
 MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
-    if (mer_away(to))
-        mer_away_put(to, from, n);
+    if (mer_remote(to))
+        mer_remote_put(to, from, n);
     else
-        mer_memput_here(to, from, n);
+        mer_memput_local(to, from, n);
 }
 MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) {
-    if (mer_away(to))
-        mer_away_set(to, byte, n);
+    if (mer_remote(to))
+        mer_remote_set(to, byte, n);
     else
-        mer_memset_here(to, byte, n);
+        mer_memset_local(to, byte, n);
 }
 
 #endif

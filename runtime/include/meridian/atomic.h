@@ -111,7 +111,7 @@ MER_INLINE int mer_atomic_do(const struct mer_atomic_head *head, void *fetch, un
 MER_INLINE void mer_atomic_relaxed(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target,
                                    const void *a, const void *b) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(domain.bits);
-    if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_ELSEWHERE && domain.bits && target.bits &&
+    if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_HAS_REMOTE && domain.bits && target.bits &&
         head->direct & op && mer_atomic_do(head, fetch, op, target, a, b))
         return;
     mer_atomic_relaxed_call(domain, fetch, op, target, a, b);
@@ -121,7 +121,7 @@ MER_INLINE void mer_atomic_relaxed(mer_ptr domain, void *fetch, unsigned long op
 MER_INLINE void mer_atomic_strict(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target,
                                   const void *a, const void *b) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(domain.bits);
-    if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_ELSEWHERE && domain.bits && target.bits &&
+    if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_HAS_REMOTE && domain.bits && target.bits &&
         head->locked & op) {
         int done;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);

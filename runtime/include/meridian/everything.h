@@ -5,13 +5,13 @@
  * loads and stores.  UPC programs without such units keep these private.
  *
  * Local addresses are canonical: a static is known by its native (image) address, which is the same number on
- * every processor; heap and stack by their address in the own view.  Memory that lies elsewhere (the C
+ * every processor; heap and stack by their address in the own view.  Memory outside of the views (the C
  * library's own data, a file that the program maps, thread-local objects) has a global pointer too: its low
- * 48 bits are the raw address, it is marked MER_FAR, and an access goes by active message to the owner, which
- * serves it whenever it waits or polls.
+ * 48 bits are the raw address, it is marked MER_PRIVATE, and an access goes by active message to the owner,
+ * which serves it whenever it waits or polls.
  *
- * The macros below give a copy of the value to the functions for what is out of reach: if the address of the
- * value itself were taken, the C compiler would store it each time, reach or not.
+ * The macros below give a copy of the value to the functions for what is remote: if the address of the
+ * value itself were taken, the C compiler would store it each time, remote or not.
  *
  * Like abi.h this header includes nothing but that, and has only names with mer_ and MER_.
  */
@@ -55,7 +55,7 @@ MER_INLINE mer_ptr mer_to_global(const void *p) {
         return mer_mk(a | me << MER_THREAD_SHIFT);
     if (offset < (mer_u64)MER_THREADS * MER_SPAN)
         return mer_mk(a | offset / MER_SPAN << MER_THREAD_SHIFT);
-    return mer_mk(a ? MER_FAR | a | me << MER_THREAD_SHIFT : 0);
+    return mer_mk(a ? MER_PRIVATE | a | me << MER_THREAD_SHIFT : 0);
 }
 
 /* Global to local: drops the processor.  The address at which this processor has the same object. */
@@ -71,7 +71,7 @@ MER_INLINE void *mer_to_local(mer_ptr g) {
 /* Move a global pointer to another processor, at the same local address.  Null stays null. */
 MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
     mer_u64 by = (mer_u64)proc - mer_procof(g.bits);
-    if (g.bits & MER_FAR)
+    if (g.bits & MER_PRIVATE)
         return mer_mk(g.bits + (by << MER_THREAD_SHIFT));
     return mer_mk(g.bits ? g.bits + by * mer_stride() : 0);
 }
@@ -89,7 +89,7 @@ MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) {
 
 /* A global pointer as an integer, the processor in the top 16 bits and a local address in the low 48, and
  * such an integer as a global pointer: it may be one that the program has put together of the two. */
-MER_INLINE mer_u64 mer_to_integer(mer_ptr g) { return g.bits & ~MER_FAR; }
+MER_INLINE mer_u64 mer_to_integer(mer_ptr g) { return g.bits & ~MER_PRIVATE; }
 MER_INLINE mer_ptr mer_from_integer(mer_u64 n) {
     return n ? mer_to_global_at((int)(n >> MER_THREAD_SHIFT), (const void *)(n & MER_ADDR_MASK)) : mer_mk(0);
 }
@@ -103,51 +103,53 @@ int mer_everything_main(int (*f)(int, char **, char **), int *status);
 
 /* ---- access --------------------------------------------------------------------------------------- */
 
-/* n bytes from or to where `bits` points, by active message where need be; blocking.  mer_far_get gives `to`.
- * A null pointer is a fatal message.  Not from a handler of active messages, unless the memory is reachable.
+/* n bytes from or to where `bits` points, by active message where need be; blocking.  mer_global_get gives
+ * `to`. A null pointer is a fatal message.  Not from a handler of active messages, unless the memory is
+ * local.
  */
-void *mer_far_get(void *to, mer_u64 bits, mer_size n);
-void mer_far_put(mer_u64 bits, const void *from, mer_size n);
+void *mer_global_get(void *to, mer_u64 bits, mer_size n);
+void mer_global_put(mer_u64 bits, const void *from, mer_size n);
 
-/* Read and write an object of type T through a global pointer; MER_FAR_PUT has the value written.  _AT:
+/* Read and write an object of type T through a global pointer; MER_GLOBAL_PUT has the value written.  _AT:
  * element `index' of the array that the pointer leads into.  All of that is where the pointer is, so that in
  * a loop over the elements the C compiler can ask once. */
-#define MER_FAR_GET_AT(T, bits, index)                                                                       \
+#define MER_GLOBAL_GET_AT(T, bits, index)                                                                    \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         mer_i64 mer_n_ = (index);                                                                            \
-        __attribute__((aligned(__alignof__(T)))) char mer_far_[sizeof(T)];                                   \
-        *(__builtin_expect(mer_reachable(mer_b_), 1)                                                         \
+        __attribute__((aligned(__alignof__(T)))) char mer_copy_[sizeof(T)];                                  \
+        *(__builtin_expect(!mer_remote_global(mer_b_), 1)                                                    \
               ? (__typeof__(T) const *)mer_at(mer_b_) + mer_n_                                               \
-              : (__typeof__(T) const *)mer_far_get(mer_far_, mer_b_ + (mer_u64)mer_n_ * sizeof(T),           \
-                                                   sizeof(T)));                                              \
+              : (__typeof__(T) const *)mer_global_get(mer_copy_, mer_b_ + (mer_u64)mer_n_ * sizeof(T),       \
+                                                      sizeof(T)));                                           \
     })
 /* Likewise an operand of `asm' (access.h). */
-#define MER_FAR_OPERAND(T, bits, index, name, reads)                                                         \
-    mer_u64 name##bits_ = (bits), name##ahead_ = (mer_u64)(index) * sizeof(T);                               \
-    __typeof__(T) *name = (__typeof__(T) *)(mer_u64)((char *)mer_at(name##bits_) + name##ahead_);            \
+#define MER_GLOBAL_OPERAND(T, bits, index, name, reads)                                                      \
+    mer_u64 name##bits_ = (bits), name##offset_ = (mer_u64)(index) * sizeof(T);                              \
+    __typeof__(T) *name = (__typeof__(T) *)(mer_u64)((char *)mer_at(name##bits_) + name##offset_);           \
     __typeof__(T) name##copy_;                                                                               \
-    name##bits_ = mer_reachable(name##bits_) ? 0 : name##bits_ + name##ahead_;                               \
-    MER_OPERAND_COPY_(mer_far_get, name, reads)
-#define MER_FAR_PUT_AT(T, bits, index, ...) MER_FAR_WRITE_(mer_far_put, (void)0, T, bits, index, __VA_ARGS__)
-/* Every kind of write: `near' is done behind the store where the memory is reachable, else it is far(bits,
+    name##bits_ = !mer_remote_global(name##bits_) ? 0 : name##bits_ + name##offset_;                         \
+    MER_OPERAND_COPY_(mer_global_get, name, reads)
+#define MER_GLOBAL_PUT_AT(T, bits, index, ...)                                                               \
+    MER_GLOBAL_WRITE_(mer_global_put, (void)0, T, bits, index, __VA_ARGS__)
+/* Every kind of write: `local' is done behind the store where the memory is local, else it is remote(bits,
  * from, n) that writes. */
-#define MER_FAR_WRITE_(far, near, T, bits, index, ...)                                                       \
+#define MER_GLOBAL_WRITE_(remote, local, T, bits, index, ...)                                                \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         mer_i64 mer_n_ = (index);                                                                            \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        if (__builtin_expect(mer_reachable(mer_b_), 1)) {                                                    \
+        if (__builtin_expect(!mer_remote_global(mer_b_), 1)) {                                               \
             ((__typeof__(T) *)mer_at(mer_b_))[mer_n_] = mer_v_;                                              \
-            near;                                                                                            \
+            local;                                                                                           \
         } else {                                                                                             \
             __typeof__(T) mer_w_ = mer_v_;                                                                   \
-            far(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));                     \
+            remote(mer_b_ + (mer_u64)mer_n_ * sizeof(T), (const void *)&mer_w_, sizeof(T));                  \
         }                                                                                                    \
         mer_v_;                                                                                              \
     })
-#define MER_FAR_GET(T, bits) MER_FAR_GET_AT(T, bits, 0)
-#define MER_FAR_PUT(T, bits, ...) MER_FAR_PUT_AT(T, bits, 0, __VA_ARGS__)
+#define MER_GLOBAL_GET(T, bits) MER_GLOBAL_GET_AT(T, bits, 0)
+#define MER_GLOBAL_PUT(T, bits, ...) MER_GLOBAL_PUT_AT(T, bits, 0, __VA_ARGS__)
 
 /* ---- stores (:-) ---------------------------------------------------------------------------------- */
 
@@ -202,24 +204,24 @@ MER_INLINE void mer_stores_count(struct mer_stores *s, int proc, mer_size n) {
     }
 }
 
-/* Store n bytes and count them on the receiver; the way of a store that is not reachable. */
-void mer_far_store(mer_u64 bits, const void *from, mer_size n);
+/* Store n bytes and count them on the receiver; the way of a store to remote memory. */
+void mer_global_store(mer_u64 bits, const void *from, mer_size n);
 
 /* stores: what the loop around counts in, or null. */
 #define MER_STORE_IN(stores, T, bits, index, ...)                                                            \
-    MER_FAR_WRITE_(mer_far_store, mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T)), T, bits,   \
-                   index, __VA_ARGS__)
+    MER_GLOBAL_WRITE_(mer_global_store, mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T)), T,   \
+                      bits, index, __VA_ARGS__)
 #define MER_STORE_UNCOUNTED(T, bits, index, ...)                                                             \
-    MER_FAR_WRITE_(mer_far_store, (void)0, T, bits, index, __VA_ARGS__)
+    MER_GLOBAL_WRITE_(mer_global_store, (void)0, T, bits, index, __VA_ARGS__)
 #define MER_STORE(T, bits, ...) MER_STORE_IN((struct mer_stores *)0, T, bits, 0, __VA_ARGS__)
 
 /* ---- split-phase (:=) ----------------------------------------------------------------------------- */
 
-/* Gets and puts by active message that are not acknowledged yet; sync() waits for 0.  What is reachable
+/* Gets and puts by active message that are not acknowledged yet; sync() waits for 0.  What is local
  * completes at once. */
 extern int mer_outstanding;
-void mer_far_get_begin(void *to, mer_u64 bits, mer_size n);
-void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
+void mer_global_get_start(void *to, mer_u64 bits, mer_size n);
+void mer_global_put_start(mer_u64 bits, const void *from, mer_size n);
 
 /* *to := *bits and *bits := value; `to` is a local address, T without const. */
 #define MER_SPLIT_GET_AT(T, to, bits, index)                                                                 \
@@ -227,13 +229,13 @@ void mer_far_put_begin(mer_u64 bits, const void *from, mer_size n);
         mer_u64 mer_b_ = (bits);                                                                             \
         mer_i64 mer_n_ = (index);                                                                            \
         __typeof__(T) *mer_t_ = (to);                                                                        \
-        if (__builtin_expect(mer_reachable(mer_b_), 1))                                                      \
+        if (__builtin_expect(!mer_remote_global(mer_b_), 1))                                                 \
             *mer_t_ = ((__typeof__(T) const *)mer_at(mer_b_))[mer_n_];                                       \
         else                                                                                                 \
-            mer_far_get_begin((void *)mer_t_, mer_b_ + (mer_u64)mer_n_ * sizeof(T), sizeof(T));              \
+            mer_global_get_start((void *)mer_t_, mer_b_ + (mer_u64)mer_n_ * sizeof(T), sizeof(T));           \
     })
 #define MER_SPLIT_PUT_AT(T, bits, index, ...)                                                                \
-    ((void)MER_FAR_WRITE_(mer_far_put_begin, (void)0, T, bits, index, __VA_ARGS__))
+    ((void)MER_GLOBAL_WRITE_(mer_global_put_start, (void)0, T, bits, index, __VA_ARGS__))
 #define MER_SPLIT_GET(T, to, bits) MER_SPLIT_GET_AT(T, to, bits, 0)
 #define MER_SPLIT_PUT(T, bits, ...) MER_SPLIT_PUT_AT(T, bits, 0, __VA_ARGS__)
 
@@ -248,7 +250,7 @@ void mer_automatic_init(mer_u64 native, mer_i64 count, mer_size size, const void
 
 /* ---- bulk transfers -------------------------------------------------------------------------------- */
 
-/* Split-C's bulk functions where the other side is another processor's memory in reach: a move that the C
+/* Split-C's bulk functions where the other side is another processor's local memory: a move that the C
  * compiler may expand.  All else is the library's (dialect/split_c/access.c), objects of one's own too, which
  * may overlap under two addresses. */
 void mer_splitc_bulk_read(void *dst, mer_ptr src, mer_size n);
@@ -258,7 +260,7 @@ void mer_splitc_bulk_put(mer_ptr dst, const void *src, mer_size n);
 void mer_splitc_bulk_store(mer_ptr dst, const void *src, mer_size n);
 
 MER_INLINE int mer_bulk_direct(mer_u64 bits) {
-    return __builtin_expect(mer_reachable(bits) && !mer_mine_ptr(bits), 1);
+    return __builtin_expect(!mer_remote_global(bits) && !mer_mine_ptr(bits), 1);
 }
 MER_INLINE void mer_bulk_read(void *dst, mer_u64 src, mer_size n) {
     if (mer_bulk_direct(src))
