@@ -1,13 +1,13 @@
 /* Active messages: sending, running handlers, waiting.  To threads of this host they go through the rings of
- * ring.h, to those of others over the wire (wire.h). */
+ * transport/receive_ring.h, to those of others by transport/transport.h. */
 #include "am/am.h"
 
 #include "am/pieces.h"
-#include "am/ring.h"
-#include "am/turn.h"
-#include "am/wire.h"
-#include "core/message.h"
-#include "sync/wait.h"
+#include "transport/receive_ring.h"
+#include "am/semaphore.h"
+#include "transport/transport.h"
+#include "base/fatal.h"
+#include "base/wait.h"
 
 #include <linux/membarrier.h>
 #include <string.h>
@@ -99,7 +99,7 @@ int mer_am_poll(void) {
 /* ---- waiting ---------------------------------------------------------------------------------------------
  */
 
-/* For all waits of the runtime (sync/wait.h). */
+/* For all waits of the runtime (base/wait.h). */
 static int poll_in_wait(void) {
     if (!first_thread || handling)
         return -1;

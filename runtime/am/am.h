@@ -1,5 +1,5 @@
 /* Active messages for the runtime's own use: handlers with fixed numbers behind the users', and the accessors
- * that are written over them (far.c, remote.c, tree.c), as in libsplit-c's figures 6-7 and 6-8. */
+ * that are written over them (access.c, atomic.c, tree.c), as in libsplit-c's figures 6-7 and 6-8. */
 #ifndef MER_AM_AM_H
 #define MER_AM_AM_H
 
@@ -36,12 +36,12 @@ enum mer_am_own {
 };
 void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
 /* The same for one that touches memory and nothing else of this thread's, as another thread of the host
- * could, and may reply: what comes over the wire is then also run by the progress thread (am/wire.h), in no
- * order with other handlers'. */
+ * could, and may reply: what comes over the wire is then also run by the progress thread
+ * (transport/transport.h), in no order with other handlers'. */
 void mer_am_memory_handler(enum mer_am_own number, mer_am_handler *handler);
 bool mer_am_is_memory_handler(int number);
 
-/* ---- what a message is on its way, for am.c and wire.c ---- */
+/* ---- what a message is on its way, for am.c and the transport ---- */
 
 enum mer_am_way { MER_AM_REQUESTS, MER_AM_REPLIES };
 enum mer_am_size { MER_AM_IS_SHORT, MER_AM_IS_MEDIUM, MER_AM_IS_LONG };
@@ -64,7 +64,7 @@ extern const char *mer_am_waits_in;
 /* Are we in a handler? */
 bool mer_am_in_handler(void);
 
-/* ---- far.c: memory by message
+/* ---- access.c: memory by message
  * ------------------------------------------------------------------------------ */
 
 void mer_global_handlers(void);
@@ -94,7 +94,7 @@ mer_i64 mer_am_in_flight(void);
 
 void mer_am_wait_counter(const int *counter);
 
-/* ---- ask.c: a function that runs on another thread
+/* ---- call.c: a function that runs on another thread
  * ------------------------------------------------------------------------------ */
 
 void mer_ask_handlers(void);

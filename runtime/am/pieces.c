@@ -10,9 +10,9 @@
 #include "am/pieces.h"
 
 #include "am/am.h"
-#include "am/wire.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "transport/transport.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,8 @@ static void copy_words(bool out, const mer_u64 *words, size_t count, unsigned ch
 
 /* ---- handlers ------------------------------------------------------------------------------------------ */
 
-/* words: struct get, nothing, nothing, bytes (wire.c looks for them here, as in other gets); payload: places
+/* words: struct get, nothing, nothing, bytes (transport.c looks for them here, as in other gets); payload:
+ * places
  */
 static void on_get(struct mer_am_message *m) {
     _Alignas(8) unsigned char packed[MOST];

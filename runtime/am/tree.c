@@ -13,8 +13,8 @@
  */
 #include "am/am.h"
 
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 #include <stdlib.h>
 #include <string.h>

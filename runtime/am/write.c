@@ -3,13 +3,13 @@
  *
  * Requests to one thread are handled in the order in which they were sent, so an answer to the question says
  * that all before it are done.  A program that writes a word to a million places sends a million small
- * requests, which travel together (wire.h), and waits once.
+ * requests, which travel together (transport.h), and waits once.
  */
 #include "am/am.h"
 
-#include "am/wire.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "transport/transport.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 #include <stdlib.h>
 #include <string.h>

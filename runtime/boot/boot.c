@@ -8,7 +8,7 @@
 #include "boot/launched.h"
 #include "boot/service.h"
 #include "conduit/find.h"
-#include "core/message.h"
+#include "base/fatal.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -13,11 +13,11 @@
  */
 #include "boot/service.h"
 
-#include "conduit/smp/memory.h"
+#include "host/memory.h"
 #include "conduit/sockets.h"
-#include "core/control.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/control.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include <meridian/abi.h>
 
 #include <errno.h>

@@ -3,16 +3,16 @@
  * On several hosts each host has an agent, whose child the process is, and a socket to it.  What a process
  * writes there (its length as a u32, then the bytes) the agents and the launcher bring together with what the
  * others write, and send to all.  The agent ends the process when the job ends, so that a socket which closes
- * needs no message of its own; PR_SET_PDEATHSIG (core/start.c) covers an agent that was killed.
+ * needs no message of its own; PR_SET_PDEATHSIG (start/start.c) covers an agent that was killed.
  *
  * The variables are removed from the environment, so that programs which this one starts are not taken for
  * threads of this job.
  */
 #include "boot/launched.h"
 
-#include "core/control.h"
-#include "core/message.h"
-#include "core/relaunch.h"
+#include "host/control.h"
+#include "base/fatal.h"
+#include "start/relaunch.h"
 
 #include <errno.h>
 #include <fcntl.h>

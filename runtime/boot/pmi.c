@@ -19,9 +19,9 @@
  */
 #include "boot/pmi.h"
 
-#include "core/control.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/control.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

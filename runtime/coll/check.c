@@ -2,9 +2,9 @@
  * own with thread 0's. */
 #include "coll/check.h"
 
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 #include "sync/barrier.h"
 
 #include <assert.h>

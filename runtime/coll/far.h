@@ -5,7 +5,7 @@
 #define MER_COLL_FAR_H
 
 #include "coll/coll.h"
-#include "core/job.h"
+#include "host/job.h"
 
 static inline bool mer_coll_by_message(void) { return mer_by_message() && mer_job.threads > 1; }
 

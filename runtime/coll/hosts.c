@@ -19,8 +19,8 @@
 #include "coll/layout.h"
 #include "coll/message.h"
 #include "coll/partial.h"
-#include "core/hosts.h"
-#include "core/job.h"
+#include "host/hosts.h"
+#include "host/job.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"
 

@@ -5,7 +5,7 @@
 #include "am/am.h"
 #include "am/pieces.h"
 #include "coll/layout.h"
-#include "core/job.h"
+#include "host/job.h"
 #include "rma/copy.h"
 
 #define ME mer_job.mythread

@@ -5,8 +5,8 @@
 #include "coll/far.h"
 #include "coll/hosts.h"
 #include "coll/ring.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "sync/barrier.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "coll/hosts.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
-#include "core/job.h"
+#include "host/job.h"
 #include "sync/barrier.h"
 
 #define ME (mer_job.mythread)

@@ -2,7 +2,7 @@
  * events in the control block. */
 #include "coll/ring.h"
 
-#include "core/job.h"
+#include "host/job.h"
 
 #include <assert.h>
 

@@ -16,7 +16,7 @@
 #ifndef MER_COLL_RING_H
 #define MER_COLL_RING_H
 
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <stddef.h>
 #include <stdint.h>

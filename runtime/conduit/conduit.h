@@ -1,7 +1,8 @@
 /* What a conduit is: it carries messages between processes of different hosts, and nothing else.
  *
- * Within a host threads share memory and need no conduit.  Between hosts the runtime (am/wire.c) puts its
- * active messages together into packets, and a conduit brings a packet to the process of another thread:
+ * Within a host threads share memory and need no conduit.  Between hosts the runtime (transport/transport.c)
+ * puts its active messages together into packets, and a conduit brings a packet to the process of another
+ * thread:
  *
  *   reliable   each packet arrives once and whole, or the peer is reported lost
  *   in order   packets from one process to another arrive in the order in which they were sent

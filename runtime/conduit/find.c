@@ -2,7 +2,7 @@
 #include "conduit/find.h"
 
 #include "conduit/interfaces.h"
-#include "core/message.h"
+#include "base/fatal.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  */
 #include "conduit/find.h"
 
-#include "core/message.h"
+#include "base/fatal.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where `meridian' stood when the program was linked (core/relaunch.c). */
+/* Where `meridian' stood when the program was linked (start/relaunch.c). */
 extern const char mer_launcher_path[] __attribute__((weak));
 
 static char tried[2048]; /* the loader's words about each place, for the message */

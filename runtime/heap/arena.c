@@ -1,8 +1,8 @@
 /* Arenas: slabs over runs over a map of chunks.  See arena.h. */
 #include "heap/arena.h"
 
-#include "conduit/smp/memory.h"
-#include "core/job.h"
+#include "host/memory.h"
+#include "host/job.h"
 
 #include <string.h>
 

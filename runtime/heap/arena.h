@@ -12,8 +12,8 @@
 #ifndef MER_HEAP_ARENA_H
 #define MER_HEAP_ARENA_H
 
-#include "heap/layout.h"
-#include "sync/mutex.h"
+#include "host/layout.h"
+#include "base/mutex.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,9 +8,9 @@
  * What remains shared is what a child of a UPC program shares too: the symmetric heap and other threads'
  * spans. The child is no thread of the job.  popen, system and posix_spawn do not come here.
  */
-#include "core/job.h"
-#include "core/message.h"
-#include "heap/layout.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "host/layout.h"
 
 #include <errno.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 const char mer_everything_fork = 1;
 
 #define PRIVATE_STACK (256 << 10)
-#define STACK_GUARD (1ULL << 20) /* core/everything.c's, which stays as it is */
+#define STACK_GUARD (1ULL << 20) /* start/everything.c's, which stays as it is */
 
 extern pid_t __fork(void); /* the C library's */
 extern char data_begins[] __asm__("__data_start");

@@ -7,20 +7,20 @@
  * up.
  *
  * Several hosts.  An arena's state is in reach of its owner's host only, thread 0's for the symmetric one;
- * the others have the work done by a service there (am/ask.c).  Each host counts what its own threads hold.
+ * the others have the work done by a service there (am/call.c).  Each host counts what its own threads hold.
  * Large symmetric allocations are first granted by every host, since each has to have memory for its threads;
  * and before one is freed, every host gives its pages back, while nobody else can have been given them.
  */
 #include "heap/heap.h"
 
 #include "am/am.h"
-#include "conduit/smp/host.h"
-#include "conduit/smp/memory.h"
-#include "core/hosts.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/resources.h"
+#include "host/memory.h"
+#include "host/hosts.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "heap/arena.h"
-#include "heap/layout.h"
+#include "host/layout.h"
 
 #include <stdio.h>
 #include <string.h>

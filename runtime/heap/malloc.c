@@ -10,12 +10,12 @@
  *
  * The heap is under its mutex, so any POSIX thread of the process may call.
  */
-#include "core/job.h"
+#include "host/job.h"
 #include "heap/arena.h"
 #include "heap/heap.h"
-#include "heap/layout.h"
+#include "host/layout.h"
 
-#include "conduit/smp/memory.h"
+#include "host/memory.h"
 
 #include <errno.h>
 #include <malloc.h>

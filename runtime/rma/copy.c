@@ -1,5 +1,5 @@
 /* Copies between threads' memory.  In reach a neighbour's memory is memory: copies are the C library's, at
- * its speed.  What is out of reach goes by message (am/far.c).
+ * its speed.  What is out of reach goes by message (am/access.c).
  *
  * memmove where both sides are shared: the objects may not overlap (restrict), but a program whose copy is of
  * an object onto itself is common enough to be kept whole. */
@@ -7,8 +7,8 @@
 
 #include "am/am.h"
 #include "am/pieces.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 #include <stdlib.h>
 #include <string.h>

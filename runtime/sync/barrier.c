@@ -10,14 +10,14 @@
  */
 #include "sync/barrier.h"
 
-#include "am/own.h"
-#include "core/hosts.h"
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "transport/deferred.h"
+#include "host/hosts.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 #include "sync/between.h"
 #include "sync/phase.h"
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static bool join_consensus(uint32_t number, int32_t value) {
 static void announce(struct mer_phase_entry entry) {
     mer_complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
-     * not complete then counts as written when it is, in am/own.c.  Modelled in
+     * not complete then counts as written when it is, in transport/deferred.c.  Modelled in
      * tests/model/share_early.pml. */
     bool wrote = mer_job.has_remote && mer_own_wrote();
     if (early)

@@ -19,9 +19,9 @@
 #include "sync/between.h"
 
 #include "am/am.h"
-#include "am/wire.h"
-#include "core/hosts.h"
-#include "core/job.h"
+#include "transport/transport.h"
+#include "host/hosts.h"
+#include "host/job.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
  */
 #include "sync/lock.h"
 
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "heap/heap.h"
-#include "sync/mutex.h"
+#include "base/mutex.h"
 
 #define LOCK_ALIVE 0x6b636f6c6e69726dULL
 #define LOCK_FREED 0x6465657266206b6cULL

@@ -1,7 +1,7 @@
 /* The barrier's algorithm; argued in phase.h. */
 #include "sync/phase.h"
 
-#include "sync/wait.h"
+#include "base/wait.h"
 
 /* A node's count: arrivals in the low bits, above them how many of the threads below announced a collective
  * call and the end of the program. */

@@ -43,7 +43,7 @@
 #ifndef MER_SYNC_PHASE_H
 #define MER_SYNC_PHASE_H
 
-#include "core/control.h"
+#include "host/control.h"
 
 #include <stdbool.h>
 #include <stdint.h>

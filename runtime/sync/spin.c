@@ -8,7 +8,7 @@
  */
 #include <meridian/abi.h>
 
-#include "wait.h"
+#include "base/wait.h"
 
 #include <sched.h>
 

@@ -2,12 +2,12 @@
  */
 #include "sync/stall.h"
 
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 #include "sync/barrier.h"
-#include "sync/mutex.h"
-#include "sync/wait.h"
+#include "base/mutex.h"
+#include "base/wait.h"
 
 static bool in_spans(const void *word) {
     return (uint64_t)(uintptr_t)word - MER_VIEW_BASE < (uint64_t)mer_job.threads * mer_job.span;

@@ -1,7 +1,7 @@
 /* The harness of job.h: a launcher of a few lines. */
 #include "job.h"
 
-#include "core/control.h"
+#include "host/control.h"
 
 #include <meridian/abi.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Figures of the runtime's primitives, in nanoseconds; not a test.  `measure [threads]', default 2. */
 #include "job.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 

@@ -3,9 +3,9 @@
  * in turn, so that other work on the machine falls out. */
 #include "job.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "sync/barrier.h"
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <meridian/am.h>
 #include <time.h>

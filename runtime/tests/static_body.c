@@ -3,7 +3,7 @@
 #define MER_STATIC_THREADS 4
 #include <meridian/abi.h>
 
-#include "core/job.h"
+#include "host/job.h"
 
 MER_UNIT("four.upc");
 #ifdef DISAGREE

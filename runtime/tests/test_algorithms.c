@@ -3,9 +3,9 @@
  * limits of spinning make threads sleep often. */
 #include "job.h"
 
-#include "sync/mutex.h"
+#include "base/mutex.h"
 #include "sync/phase.h"
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <pthread.h>
 #include <stdio.h>

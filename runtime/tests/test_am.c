@@ -1,7 +1,7 @@
 /* Active messages: sizes, order, replies, bounded rings under floods, waits that handle messages, misuse. */
 #include "job.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 

@@ -2,8 +2,8 @@
  * threads that have lost each other are told so (UPC 6.6.1). */
 #include "job.h"
 
-#include "core/control.h"
-#include "core/job.h"
+#include "host/control.h"
+#include "host/job.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
 

@@ -5,7 +5,7 @@
 
 #include "coll/coll.h"
 #include "coll/kernel.h"
-#include "core/job.h"
+#include "host/job.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
 

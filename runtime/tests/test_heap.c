@@ -2,8 +2,8 @@
  * back, and what cannot be is told (UPC 7.2.2). */
 #include "job.h"
 
-#include "conduit/smp/host.h"
-#include "core/job.h"
+#include "host/resources.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "heap/arena.h"
 #include "heap/heap.h"

@@ -3,8 +3,8 @@
  * their own that talk by the loopback interface. */
 #include "job.h"
 
-#include "core/hosts.h"
-#include "core/job.h"
+#include "host/hosts.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "heap/heap.h"
 #include "rma/copy.h"

@@ -2,7 +2,7 @@
  * and misuse of atomic operations that the fast way does not look at (UPC 7.6, 7.8). */
 #include "job.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/atomic.h"
 #include "dialect/upc/io.h"
 #include "dialect/upc/upc.h"

@@ -1,7 +1,7 @@
 /* Large jobs and small machines: a thousand threads on a few cores, and a limit on address space. */
 #include "job.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 

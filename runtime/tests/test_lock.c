@@ -1,7 +1,7 @@
 /* Locks among processes: mutual exclusion, visibility, attempts, and what misuse is told (UPC 7.2.4). */
 #include "job.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 

@@ -26,7 +26,7 @@ static int failures;
                    #got, g_, w_);                                                                            \
     } while (0)
 
-/* As start-up does (core/start.c). */
+/* As start-up does (start/start.c). */
 static void describe(int threads) {
     unsigned log = 0;
     while ((1ULL << log) < (mer_u64)threads)

@@ -3,7 +3,7 @@
 #include "job.h"
 
 #include "am/am.h"
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"

@@ -1,10 +1,11 @@
 /* The rings of active messages among POSIX threads of one process, so that the thread sanitizer can watch
- * them: what slots hold is ordered by the protocol of am/ring.h alone.  Several senders flood one receiver,
- * which often sleeps: nothing is lost, doubled or overwritten, and each sender's messages stay in order. */
+ * them: what slots hold is ordered by the protocol of transport/receive_ring.h alone.  Several senders flood
+ * one receiver, which often sleeps: nothing is lost, doubled or overwritten, and each sender's messages stay
+ * in order. */
 #include "job.h"
 
-#include "am/ring.h"
-#include "sync/wait.h"
+#include "transport/receive_ring.h"
+#include "base/wait.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * codes, deaths, and what is said when a program cannot start. */
 #include "job.h"
 
-#include "conduit/smp/host.h"
-#include "core/job.h"
+#include "host/resources.h"
+#include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 

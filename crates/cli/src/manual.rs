@@ -13,7 +13,7 @@ use driver::options::HELP;
 use crate::names::{self, Notes};
 
 /// The runtime's table of settings, which are the environment variables of the programs that are run.
-const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/core/settings.h");
+const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/base/settings.h");
 
 /// Writes a page for the command and for each of its names into `out`, which is made if need be.
 ///

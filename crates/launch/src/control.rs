@@ -1,6 +1,6 @@
 //! The control block: what the runtime tells the launcher about the job's threads.
 //!
-//! The layout is that of `runtime/core/control.h`, whose first 36,864 bytes are the contract; a test reads
+//! The layout is that of `runtime/host/control.h`, whose first 36,864 bytes are the contract; a test reads
 //! that header and compares every number here with it. All words are 32 bits, and atomic.
 
 use std::io;
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_runtime() {
-        let text = header("core/control.h");
+        let text = header("host/control.h");
         assert_eq!(defined(&text, "MER_CONTROL_MAGIC"), u64::from(MAGIC));
         assert_eq!(defined(&text, "MER_CONTROL_SIZE"), CONTROL_SIZE);
         assert_eq!(defined(&text, "MER_MAX_THREADS"), u64::from(MAX_THREADS));

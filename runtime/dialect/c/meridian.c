@@ -1,9 +1,9 @@
 /* The plain C interface, <meridian/meridian.h>. */
 #include <meridian/meridian.h>
 
-#include "core/finish.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "start/finish.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
 

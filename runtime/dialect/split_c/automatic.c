@@ -11,9 +11,9 @@
  *
  * exit ends no scope: the objects stay until the job ends.
  */
-#include "core/job.h"
-#include "core/message.h"
-#include "heap/layout.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "host/layout.h"
 #include "sync/barrier.h"
 
 #include <meridian/everything.h>

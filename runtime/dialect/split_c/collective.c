@@ -8,8 +8,8 @@
  */
 #include "am/am.h"
 
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "sync/barrier.h"
 
 #include <meridian/everything.h>

@@ -1,8 +1,8 @@
 /* The rest of Split-C's library: barrier, spread memory, atomics, queues, the clock. */
 #include "am/am.h"
 
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
 

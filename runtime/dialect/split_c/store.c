@@ -20,10 +20,10 @@
 #include "dialect/split_c/store.h"
 
 #include "am/am.h"
-#include "core/everything.h"
-#include "core/job.h"
+#include "start/everything.h"
+#include "host/job.h"
 #include "sync/barrier.h"
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <meridian/everything.h>
 #include <split-c/counter.h>

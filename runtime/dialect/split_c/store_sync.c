@@ -4,9 +4,9 @@
  * library only where a unit calls one of its functions.
  */
 #include "am/am.h"
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/split_c/store.h"
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <meridian/everything.h>
 #include <split-c/split-c.h>

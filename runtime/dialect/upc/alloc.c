@@ -4,9 +4,9 @@
  */
 #include "dialect/upc/upc.h"
 
-#include "core/finish.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "start/finish.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "dialect/upc/single.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"

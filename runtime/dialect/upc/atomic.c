@@ -7,9 +7,9 @@
 #include "dialect/upc/atomic.h"
 
 #include "am/am.h"
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 #include "dialect/upc/single.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <upc/upc_types.h>
 
-#include "sync/mutex.h"
+#include "base/mutex.h"
 
 /* Operations are numbered in <meridian/atomic.h>. */
 #define MER_ATOMIC_OPS 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */

@@ -14,7 +14,7 @@
  */
 #include "dialect/upc/atomic.h"
 
-#include "core/job.h"
+#include "host/job.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

@@ -2,9 +2,9 @@
 #include "dialect/upc/bupc.h"
 
 #include "am/am.h"
-#include "core/hosts.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/hosts.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -14,8 +14,8 @@
 #include "dialect/upc/bupc.h"
 
 #include "am/am.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "heap/heap.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"

@@ -8,7 +8,7 @@
  */
 #include "dialect/upc/bupc.h"
 
-#include "core/job.h"
+#include "host/job.h"
 
 #include "am/am.h"
 

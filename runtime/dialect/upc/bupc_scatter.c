@@ -12,8 +12,8 @@
 
 #include "am/am.h"
 #include "am/pieces.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "rma/copy.h"
 
 #include <stdlib.h>

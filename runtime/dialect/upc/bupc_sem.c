@@ -10,16 +10,16 @@
  *
  * Sleepers may want different amounts, so all are woken, and those for whom it is not enough sleep again.
  *
- * Where not all threads' memory is in reach, the owner is asked (am/turn.h).
+ * Where not all threads' memory is in reach, the owner is asked (am/semaphore.h).
  */
 #include "dialect/upc/bupc.h"
 
-#include "am/turn.h"
-#include "core/job.h"
-#include "core/message.h"
+#include "am/semaphore.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "heap/heap.h"
 #include "rma/copy.h"
-#include "sync/wait.h"
+#include "base/wait.h"
 
 #include <limits.h>
 

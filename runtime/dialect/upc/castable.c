@@ -1,7 +1,7 @@
 /* <upc_castable.h> (UPC 7.7).  The threads of a host see each other's shared memory, whatever gave it, so all
  * of that is castable; what lies on another host, or in no thread's span, is not. */
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 #include <upc/upc_castable.h>
 

@@ -1,9 +1,9 @@
 /* <upc_collective.h>, relocalisation (UPC 7.4.2), over the collective copies of coll. */
 #include "dialect/upc/collective.h"
 
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"
 

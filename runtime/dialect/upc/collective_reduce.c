@@ -2,9 +2,9 @@
 #include "dialect/upc/collective.h"
 
 #include "coll/kernel.h"
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 
 struct call {
     const char *name;

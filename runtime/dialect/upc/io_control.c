@@ -5,7 +5,7 @@
  */
 #include "dialect/upc/io.h"
 
-#include "core/job.h"
+#include "host/job.h"
 #include "dialect/upc/single.h"
 #include "sync/barrier.h"
 

@@ -7,8 +7,8 @@
  */
 #include "dialect/upc/io.h"
 
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 #include "dialect/upc/single.h"
 #include "sync/barrier.h"
 

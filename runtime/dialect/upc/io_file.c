@@ -1,9 +1,9 @@
 /* Opening and closing files (UPC 7.8.3.1, 7.8.3.2), and what happens to open ones when the program ends. */
 #include "dialect/upc/io.h"
 
-#include "am/turn.h"
-#include "core/finish.h"
-#include "core/job.h"
+#include "am/semaphore.h"
+#include "start/finish.h"
+#include "host/job.h"
 #include "dialect/upc/single.h"
 #include "heap/heap.h"
 #include "rma/copy.h"

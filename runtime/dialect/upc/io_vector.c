@@ -11,8 +11,8 @@
 
 #include "am/am.h"
 #include "am/pieces.h"
-#include "am/turn.h"
-#include "core/job.h"
+#include "am/semaphore.h"
+#include "host/job.h"
 #include "rma/copy.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* Locks (UPC 7.2.4): a mutex in shared memory, or, where not all threads' memory is in reach, the owner is
- * asked (am/turn.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
+ * asked (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
  * consistent exchanges on the mutex, and the round trips to the owner. */
 #include "dialect/upc/upc.h"
 
-#include "am/turn.h"
-#include "core/job.h"
-#include "rma/away.h"
+#include "am/semaphore.h"
+#include "host/job.h"
+#include "rma/remote.h"
 #include "sync/barrier.h"
 #include "sync/lock.h"
 

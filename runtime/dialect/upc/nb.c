@@ -12,7 +12,7 @@
 #include "dialect/upc/nb.h"
 
 #include "am/am.h"
-#include "core/message.h"
+#include "base/fatal.h"
 #include "rma/copy.h"
 
 #include <stdint.h>

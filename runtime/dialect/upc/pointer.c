@@ -1,8 +1,8 @@
 /* Pointer-to-shared manipulation (UPC 7.2.3). */
 #include "dialect/upc/upc.h"
 
-#include "core/job.h"
-#include "core/message.h"
+#include "host/job.h"
+#include "base/fatal.h"
 
 size_t upc_threadof(mer_pptr ptr) { return mer_threadof(ptr.bits); }
 

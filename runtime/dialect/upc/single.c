@@ -1,9 +1,9 @@
 /* Single-valued arguments, compared through the payload of a barrier. */
 #include "dialect/upc/single.h"
 
-#include "core/job.h"
-#include "core/message.h"
-#include "core/settings.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
 #include "sync/barrier.h"
 
 void mer_check_single_valued(const char *name, uint64_t arguments) {

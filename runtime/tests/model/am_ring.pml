@@ -1,4 +1,4 @@
-/* The ring of am/ring.h: SENDERS senders of EACH messages, one receiver that handles them all and sleeps when
+/* The ring of transport/receive_ring.h: SENDERS senders of EACH messages, one receiver that handles them all and sleeps when
  * there are none.  Nothing is slept over (no invalid end state), no slot is overwritten before its handler has
  * returned, each sender's messages are handled in order, and each once.
  *

@@ -1,4 +1,4 @@
-/* The mutex of sync/mutex.c: 0 free, h held, h with the sleepers' bit.  THREADS threads take it ROUNDS times.
+/* The mutex of base/mutex.c: 0 free, h held, h with the sleepers' bit.  THREADS threads take it ROUNDS times.
  * Checked: one holder at a time, and no thread sleeps for ever (no invalid end state). */
 #define THREADS 3
 #define ROUNDS 2

@@ -1,0 +1,259 @@
+/* Memory by message: get, put and store with counters, as libsplit-c has them (figures 6-7 and 6-8), for
+ * memory that lies outside of the views, and for all memory with MERIDIAN_REFERENCE=1.
+ *
+ * A get is a request that carries the counter's and the destination's addresses, which the reply brings back
+ * with the value; a put is acknowledged likewise; a store is not, and raises a counter where it arrives.  Up
+ * to a word travels in the message's words, more in medium payloads, of any length, one after the other.
+ *
+ * Blocking reads and writes are gets and puts with a counter of their own.  The program's own text and
+ * constant data are the same in every process and are read here.
+ */
+#include "am/am.h"
+
+#include "transport/transport.h"
+#include "start/everything.h"
+#include "host/job.h"
+#include "base/fatal.h"
+
+#include <meridian/everything.h>
+#include <string.h>
+
+#define ME mer_job.mythread
+#define FILL_MOST (256UL << 10) /* bytes that one handler sets, so that others have their turn */
+
+extern char __executable_start[] __attribute__((weak));
+extern char data_begins[] __asm__("__data_start") __attribute__((weak));
+
+int mer_outstanding;
+mer_i64 mer_am_stored[2];
+unsigned mer_am_epoch;
+static mer_i64 in_flight; /* bytes stored by this thread, less those that have come to it */
+
+static void *local_of(mer_u64 word) { return (void *)(uintptr_t)word; }
+static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
+
+/* The address at which the owner of bits has the object: views stand at the same place everywhere. */
+static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
+
+bool mer_am_direct(mer_u64 bits, bool write) {
+    if (mer_near(bits))
+        return true;
+    return !write && __executable_start && address_of(bits) >= word_of(__executable_start) &&
+           address_of(bits) < word_of(data_begins);
+}
+
+void mer_am_check(mer_u64 bits, const char *what) {
+    if (__builtin_expect(!bits, 0))
+        mer_fatal("%s through a null global pointer", what);
+    if (__builtin_expect(mer_procof(bits) >= (mer_u64)mer_job.threads, 0))
+        mer_fatal("%s through a global pointer to processor %d, but there are %d", what,
+                  (int)mer_procof(bits), mer_job.threads);
+}
+
+/* How much of n bytes goes in one message to or from the owner of bits. */
+static size_t part_of(size_t n, mer_u64 bits) {
+    return mer_wire_part(n, mer_wire_medium((int)mer_procof(bits)));
+}
+
+/* ---- handlers
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Words are the most usual, and a copy of a length that the C compiler knows needs no call. */
+static inline void copy(void *to, const void *from, size_t n) {
+    if (n == 8)
+        memcpy(to, from, 8);
+    else if (n == 4)
+        memcpy(to, from, 4);
+    else if (to != from) /* the wire may have put it there */
+        memcpy(to, from, n);
+}
+
+/* Add to a count that this thread alone reads.  Relaxed: it is looked at between barriers, or again and
+ * again; the progress thread, where there is one, adds to it too. */
+static inline void count(mer_i64 *sum, mer_i64 n) {
+    if (__builtin_expect(mer_wire_up, 0))
+        __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+    else
+        *sum += n;
+}
+
+/* words: destination, counter, source's address, bytes */
+static void on_get(struct mer_am_message *m) {
+    const void *from = local_of(m->args[2]);
+    size_t n = m->args[3];
+    if (n > sizeof(mer_u64)) {
+        mer_am_reply_medium(m, MER_AM_GOT, from, n, m->args, 2);
+        return;
+    }
+    mer_u64 words[4] = {m->args[0], m->args[1], n, 0};
+    copy(&words[3], from, n);
+    mer_am_reply(m, MER_AM_GOT, words, 4);
+}
+
+static void on_got(struct mer_am_message *m) {
+    if (m->payload)
+        copy(local_of(m->args[0]), m->payload, m->length);
+    else
+        copy(local_of(m->args[0]), &m->args[3], m->args[2]);
+    --*(int *)local_of(m->args[1]);
+}
+
+/* words: destination's address, counter, and if there is no payload bytes and value */
+static void on_put(struct mer_am_message *m) {
+    if (m->payload)
+        copy(local_of(m->args[0]), m->payload, m->length);
+    else
+        copy(local_of(m->args[0]), &m->args[3], m->args[2]);
+    mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
+}
+
+static void on_ack(struct mer_am_message *m) { --*(int *)local_of(m->args[0]); }
+
+/* words: destination's address, counter's address on the receiver or an epoch, and as for a put */
+static void on_store(struct mer_am_message *m) {
+    size_t n = m->payload ? m->length : m->args[2];
+    copy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
+    if (m->args[1] < 2) /* neighbours in reach add to a counter of the program's too */
+        count(&mer_am_stored[m->args[1]], (mer_i64)n);
+    else
+        __atomic_fetch_add((mer_i64 *)local_of(m->args[1]), (mer_i64)n, __ATOMIC_RELAXED);
+    count(&in_flight, -(mer_i64)n);
+}
+
+/* words: destination's address, counter, value, bytes */
+static void on_fill(struct mer_am_message *m) {
+    memset(local_of(m->args[0]), (int)m->args[2], m->args[3]);
+    mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
+}
+
+void mer_global_handlers(void) {
+    mer_am_memory_handler(MER_AM_FILL, on_fill);
+    mer_am_memory_handler(MER_AM_GET, on_get);
+    mer_am_own_handler(MER_AM_GOT, on_got);
+    mer_am_memory_handler(MER_AM_PUT, on_put);
+    mer_am_own_handler(MER_AM_ACK, on_ack);
+    mer_am_memory_handler(MER_AM_STORE, on_store);
+}
+
+/* ---- split-phase
+ * ------------------------------------------------------------------------------------------- */
+
+/* The network's own means keep no order with messages: what was written before, by copies and fills too, is
+ * waited for first, and so is a put. */
+static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
+    if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
+        return false;
+    mer_am_settle();
+    return mer_wire_get(to, bits, n, counter);
+}
+
+static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
+    int waiting = 0;
+    if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
+        return false;
+    mer_am_settle();
+    if (!mer_wire_put(bits, from, n, &waiting))
+        return false;
+    mer_am_wait_counter(&waiting);
+    return true;
+}
+
+void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
+    if (get_bulk(to, bits, n, counter))
+        return;
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(n - done, bits);
+        ++*counter;
+        MER_AM_REQUEST((int)mer_procof(bits), MER_AM_GET, word_of((char *)to + done), word_of(counter),
+                       address_of(bits) + done, part);
+    }
+}
+
+/* One message that carries n <= MER_AM_MEDIUM bytes. */
+static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, const void *from, size_t n) {
+    int to = (int)mer_procof(bits);
+    mer_u64 words[4] = {address_of(bits), counter, n, 0};
+    if (n > sizeof words[3]) {
+        mer_am_request_medium(to, (int)handler, from, n, words, 2);
+        return;
+    }
+    copy(&words[3], from, n);
+    mer_am_request(to, (int)handler, words, 4);
+}
+
+void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {
+    if (put_bulk(bits, from, n))
+        return;
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(n - done, bits);
+        ++*counter;
+        send_bytes(MER_AM_PUT, bits + done, word_of(counter), (const char *)from + done, part);
+    }
+}
+
+void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = n - done < FILL_MOST ? n - done : FILL_MOST;
+        ++*counter;
+        MER_AM_REQUEST((int)mer_procof(bits), MER_AM_FILL, address_of(bits) + done, word_of(counter),
+                       (mer_u64)(unsigned char)c, part);
+    }
+}
+
+void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
+    count(&in_flight, (mer_i64)n);
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of(n - done, bits);
+        send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am_epoch,
+                   (const char *)from + done, part);
+    }
+}
+
+mer_i64 mer_am_in_flight(void) { return __atomic_load_n(&in_flight, __ATOMIC_RELAXED); }
+
+void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
+
+/* ---- what compiled code calls (everything.h)
+ * ----------------------------------------------------------------- */
+
+void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
+    mer_am_check(bits, "a read");
+    if (mer_am_direct(bits, false)) {
+        /* A program may look at its own memory until somebody has written there, which takes a message. */
+        if (mer_remote_global(bits))
+            mer_am_poll();
+        memmove(mer_everything_seen(to), mer_at(bits), n);
+        return to;
+    }
+    int counter = 0;
+    mer_am_get(to, bits, n, &counter);
+    mer_am_wait_counter(&counter);
+    return to;
+}
+
+void mer_global_put(mer_u64 bits, const void *from, mer_size n) {
+    mer_am_check(bits, "a write");
+    if (mer_am_direct(bits, true)) {
+        memmove(mer_at(bits), mer_everything_seen(from), n);
+        return;
+    }
+    int counter = 0;
+    mer_am_put(bits, from, n, &counter);
+    mer_am_wait_counter(&counter);
+}
+
+void mer_global_get_start(void *to, mer_u64 bits, mer_size n) {
+    mer_am_check(bits, "a get");
+    if (mer_am_direct(bits, false))
+        memmove(mer_everything_seen(to), mer_at(bits), n);
+    else
+        mer_am_get(to, bits, n, &mer_outstanding);
+}
+
+void mer_global_put_start(mer_u64 bits, const void *from, mer_size n) {
+    mer_am_check(bits, "a put");
+    if (mer_am_direct(bits, true))
+        memmove(mer_at(bits), mer_everything_seen(from), n);
+    else
+        mer_am_put(bits, from, n, &mer_outstanding);
+}

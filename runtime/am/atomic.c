@@ -1,0 +1,212 @@
+/* Atomics on remote objects.
+ *
+ * "Indivisible" is a property of the owner: whatever is done to its objects by this file is done under one
+ * mutex of the owner's, so that an arithmetic operation that a neighbour does itself and a function that the
+ * owner runs for another thread exclude each other.  What is not in reach is asked of
+ * the owner by message; its handler does the same as the neighbour would have done.
+ *
+ * A handler may wait for that mutex: its holder waits for nothing before it lets go.  A function that the
+ * owner runs holds the mutex; it may therefore use no atomics itself.
+ */
+#include "am/am.h"
+
+#include "transport/receive_ring.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/mutex.h"
+
+#include <meridian/everything.h>
+#include <string.h>
+
+#define ME mer_job.mythread
+
+/* Each thread's mutex lies in what remains of its box's first page. */
+static struct mer_mutex *mutex_of(int t) { return (struct mer_mutex *)((char *)mer_am_box(t) + 2048); }
+
+static _Thread_local bool running; /* a function on behalf of another thread; not in the progress thread */
+
+static void enter(int owner) {
+    if (running)
+        mer_fatal("a function that atomic() runs uses an atomic itself");
+    mer_mutex_lock(mutex_of(owner), (uint32_t)ME + 1, "an atomic operation");
+}
+
+static void leave(int owner) { mer_mutex_unlock(mutex_of(owner)); }
+
+static void check(mer_u64 bits) {
+    if (!bits)
+        mer_fatal("an atomic operation on a null global pointer");
+}
+
+/* ---- the operations, on the owner or in its reach
+ * ------------------------------------------------------------- */
+
+/* One instruction of the processor's each, although the mutex is held: a plain write beside it, such as the 0
+ * by which a program frees what it took by test_and_set, would be lost between a load and a store.  Partners:
+ * such writes, by the owner, a neighbour, or a handler. */
+#define APPLY(name, T)                                                                                       \
+    static T name(enum mer_remote_op op, T *object, T value, T compare) {                                    \
+        switch (op) {                                                                                        \
+        case MER_REMOTE_ADD:                                                                                 \
+            return __atomic_fetch_add(object, value, __ATOMIC_SEQ_CST);                                      \
+        case MER_REMOTE_OR:                                                                                  \
+            return __atomic_fetch_or(object, value, __ATOMIC_SEQ_CST);                                       \
+        case MER_REMOTE_CAS:                                                                                 \
+            __atomic_compare_exchange_n(object, &compare, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+            return compare;                                                                                  \
+        default:                                                                                             \
+            return __atomic_exchange_n(object, value, __ATOMIC_SEQ_CST);                                     \
+        }                                                                                                    \
+    }
+APPLY(apply_32, int32_t)
+APPLY(apply_64, int64_t)
+
+static mer_i64 apply(int owner, enum mer_remote_op op, int size, void *at, mer_i64 value, mer_i64 compare) {
+    enter(owner);
+    mer_i64 old = size == 4 ? apply_32(op, at, (int32_t)value, (int32_t)compare)
+                            : apply_64(op, at, value, compare);
+    leave(owner);
+    return old;
+}
+
+static mer_u64 run(mer_remote_function *function, void *at, const mer_u64 *words) {
+    enter(ME);
+    running = true;
+    mer_u64 result = function(at, words[0], words[1], words[2], words[3], words[4]);
+    running = false;
+    leave(ME);
+    return result;
+}
+
+static mer_u64 item_bits(const struct mer_queue *q, mer_u64 i) { return q->items + i % q->room * q->size; }
+
+static bool append(int owner, struct mer_queue *q, const void *item) {
+    enter(owner);
+    bool fits = q->count < q->room;
+    if (fits)
+        memcpy(mer_at(item_bits(q, q->first + q->count++)), item, q->size);
+    leave(owner);
+    return fits;
+}
+
+/* ---- by message
+ * --------------------------------------------------------------------------------------------- */
+
+struct answer {
+    mer_u64 value;
+    int waiting;
+};
+
+static void reply(struct mer_am_message *m, mer_u64 answer, mer_u64 value) {
+    MER_AM_REPLY(m, MER_AM_RESULT, answer, value);
+}
+
+static void on_result(struct mer_am_message *m) {
+    struct answer *answer = (struct answer *)(uintptr_t)m->args[0];
+    answer->value = m->args[1];
+    answer->waiting = 0;
+}
+
+/* words: answer, op, size, address, value, compare */
+static void on_atomic(struct mer_am_message *m) {
+    const mer_u64 *w = m->args;
+    reply(
+        m, w[0],
+        (mer_u64)apply(ME, (enum mer_remote_op)w[1], (int)w[2], mer_at(w[3]), (mer_i64)w[4], (mer_i64)w[5]));
+}
+
+/* The own object at an address as this processor's program knows it. */
+static void *local(mer_u64 address) {
+    return mer_to_local(mer_mk(address | (mer_u64)ME << MER_THREAD_SHIFT));
+}
+
+/* words: answer, function, address, the function's words */
+static void on_call(struct mer_am_message *m) {
+    mer_remote_function *function = (mer_remote_function *)(uintptr_t)m->args[1];
+    reply(m, m->args[0], run(function, local(m->args[2]), &m->args[3]));
+}
+
+/* words: answer, queue's address; payload: the item */
+static void on_enqueue(struct mer_am_message *m) {
+    reply(m, m->args[0], append(ME, mer_at(m->args[1]), m->payload));
+}
+
+void mer_remote_handlers(void) {
+    mer_am_own_handler(MER_AM_RESULT, on_result);
+    mer_am_memory_handler(MER_AM_ATOMIC, on_atomic);
+    mer_am_own_handler(MER_AM_CALL, on_call);
+    mer_am_memory_handler(MER_AM_ENQUEUE, on_enqueue);
+}
+
+static mer_u64 await(const struct answer *answer) {
+    MER_AM_WAIT_UNTIL(*(const volatile int *)&answer->waiting == 0);
+    return answer->value;
+}
+
+/* ---- the interface
+ * -------------------------------------------------------------------------------------------- */
+
+mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
+    check(bits);
+    int owner = (int)mer_procof(bits);
+    if (mer_near(bits)) {
+        /* Who waits for a lock of its own must let the message come that opens it. */
+        if (mer_remote_global(bits))
+            mer_am_poll();
+        return apply(owner, op, size, mer_at(bits), value, compare);
+    }
+    struct answer answer = {.waiting = 1};
+    MER_AM_REQUEST(owner, MER_AM_ATOMIC, (mer_u64)(uintptr_t)&answer, (mer_u64)op, (mer_u64)size,
+                   bits & MER_ADDR_MASK, (mer_u64)value, (mer_u64)compare);
+    return (mer_i64)await(&answer);
+}
+
+mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords) {
+    check(bits);
+    if (nwords > MER_REMOTE_WORDS)
+        mer_fatal("atomic: %d arguments, but there may be at most %d behind the global pointer", nwords,
+                  MER_REMOTE_WORDS);
+    struct answer answer = {.waiting = 1};
+    mer_u64 w[3 + MER_REMOTE_WORDS] = {(mer_u64)(uintptr_t)&answer, (mer_u64)(uintptr_t)function,
+                                       bits & MER_ADDR_MASK};
+    for (int i = 0; i < nwords; i++)
+        w[3 + i] = words[i];
+    if ((int)mer_procof(bits) == ME)
+        return run(function, local(bits & MER_ADDR_MASK), w + 3);
+    mer_am_request((int)mer_procof(bits), MER_AM_CALL, w, 3 + MER_REMOTE_WORDS);
+    return await(&answer);
+}
+
+/* The queue's head is read where it lies; its size does not change. */
+static mer_u64 item_size(mer_u64 queue) {
+    mer_u64 size;
+    mer_global_get(&size, queue + offsetof(struct mer_queue, size), sizeof size);
+    return size;
+}
+
+bool mer_remote_enqueue(mer_u64 queue, const void *item) {
+    check(queue);
+    int owner = (int)mer_procof(queue);
+    if (owner == ME || (mer_near(queue) && mer_near(((const struct mer_queue *)mer_at(queue))->items)))
+        return append(owner, mer_at(queue), item);
+    struct answer answer = {.waiting = 1};
+    mer_u64 words[2] = {(mer_u64)(uintptr_t)&answer, queue & MER_ADDR_MASK};
+    mer_am_request_medium(owner, MER_AM_ENQUEUE, item, item_size(queue), words, 2);
+    return await(&answer);
+}
+
+bool mer_remote_dequeue(mer_u64 queue, void *item) {
+    check(queue);
+    int owner = (int)mer_procof(queue);
+    if (owner != ME)
+        mer_fatal("dequeue: the queue is processor %d's, and only its owner takes items from it", owner);
+    struct mer_queue *q = mer_at(queue);
+    enter(owner);
+    bool some = q->count > 0;
+    if (some) {
+        memcpy(item, mer_at(item_bits(q, q->first++)), q->size);
+        q->count--;
+    }
+    leave(owner);
+    return some;
+}

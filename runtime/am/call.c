@@ -1,0 +1,85 @@
+/* Questions: a function of the runtime's that runs where the memory is that it works on.
+ *
+ * The request carries the function's address, the same in every process since programs are linked without
+ * PIE, and what it is asked with; the reply brings what it gives.  Whatever the owner of an object has to do
+ * on behalf of others is built of this: atomics, locks, semaphores, fills and copies within its own memory.
+ * A service runs in a handler: it may neither send nor wait.  Services exclude each other, also where the
+ * progress thread runs one while the thread asks itself: the wire's lock is held.
+ */
+#include "am/am.h"
+
+#include "transport/transport.h"
+#include "host/job.h"
+#include "base/fatal.h"
+
+#include <string.h>
+
+#define ME mer_job.mythread
+
+enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* what short messages carry besides their heads */
+static_assert(MER_AM_ANSWER_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
+
+struct question {
+    void *out;
+    size_t length;
+    int waiting;
+};
+
+size_t mer_am_serve(mer_am_service *service, int asker, const void *in, void *out) {
+    bool guarded = mer_wire_guard();
+    size_t n = service(asker, in, out);
+    mer_wire_unguard(guarded);
+    return n;
+}
+
+/* words: question, service, and if there is no payload what it is asked with */
+static void on_ask(struct mer_am_message *m) {
+    mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[1];
+    mer_u64 words[1 + OUT_WORDS] = {m->args[0]};
+    size_t n = mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[2],
+                            &words[1]);
+    mer_am_reply(m, MER_AM_ANSWER, words, 1 + (int)((n + 7) / 8));
+}
+
+static void on_answer(struct mer_am_message *m) {
+    struct question *q = (struct question *)(uintptr_t)m->args[0];
+    if (q->length)
+        memcpy(q->out, &m->args[1], q->length);
+    q->waiting = 0;
+}
+
+void mer_ask_handlers(void) {
+    mer_am_memory_handler(MER_AM_ASK, on_ask);
+    mer_am_own_handler(MER_AM_ANSWER, on_answer);
+}
+
+void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
+    mer_u64 words[2 + IN_WORDS], answer[OUT_WORDS];
+    if (to == ME) {
+        mer_am_serve(service, ME, in, answer);
+        if (m)
+            memcpy(out, answer, m);
+        return;
+    }
+    struct question q = {out, m, 1};
+    words[0] = (mer_u64)(uintptr_t)&q;
+    words[1] = (mer_u64)(uintptr_t)service;
+    if (n > IN_WORDS * sizeof *words) {
+        mer_am_request_medium(to, MER_AM_ASK, in, n, words, 2);
+    } else {
+        memcpy(&words[2], in, n);
+        mer_am_request(to, MER_AM_ASK, words, 2 + (int)((n + 7) / 8));
+    }
+    MER_AM_WAIT_UNTIL(*(const volatile int *)&q.waiting == 0);
+}
+
+void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
+    mer_u64 answer[OUT_WORDS];
+    if (!mer_on_host(t)) {
+        mer_am_ask(t, service, in, n, out, m);
+        return;
+    }
+    service(ME, in, answer);
+    if (m)
+        memcpy(out, answer, m);
+}

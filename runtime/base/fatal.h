@@ -1,0 +1,38 @@
+/* What the runtime tells the user, on standard error, one write(2) a message so that lines of several
+ * threads do not mix.
+ *
+ * A fatal error is printed once for the job: the first thread that gets to it prints, the others keep
+ * silent and wait for the text to be out before they die, because the launcher ends everybody as soon as
+ * one has died.
+ */
+#ifndef MER_BASE_FATAL_H
+#define MER_BASE_FATAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Print "meridian: thread 2 of 4 on host X: ..." and go on.  No newline at the format's end. */
+void mer_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Print likewise, once for the job, flush the user's output, and end this process with exit code 1 (with
+ * SIGABRT where MERIDIAN_ABORT=1).  The launcher then ends the other threads.  Does not run atexit
+ * handlers: the program's state is not to be trusted. */
+_Noreturn void mer_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* As mer_fatal, but without thread and host in front: for errors of the job as a whole, which every thread
+ * finds alike. */
+_Noreturn void mer_fatal_job(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* For signal handlers: true if this thread is to print the fatal message.  After printing, or if false,
+ * call mer_fatal_done, which makes the message complete or waits until it is. */
+bool mer_fatal_claim(void);
+void mer_fatal_done(bool claimed);
+
+/* A number of bytes for people: "512 bytes", "1.5 MB", "24.0 GB".  Writes to and gives text (size 32). */
+char *mer_bytes_text(char text[32], unsigned long long bytes);
+
+/* `where` of another thread as text: the pointer is followed only if it points into the image, which lies at
+ * the same address in all threads.  Never null. */
+const char *mer_where_text(const char *where);
+
+#endif

@@ -1,0 +1,125 @@
+/* Waiting: the one way in which threads of a job wait for each other.
+ *
+ * An event is a 32-bit word in shared memory: a sequence number, shifted left by one, and in the lowest bit
+ * "somebody sleeps here".  Whoever owns the event posts growing numbers; anybody may wait until a number is
+ * reached.  Number and sleeper's bit share a word so that there is no order between two words to argue about:
+ *
+ *   post:  old = exchange(word, n << 1); if old has the bit, wake all who sleep on the word.
+ *   wait:  read the word; reached: done.  Spin, yield; then set the bit by compare-exchange on the value read
+ *          and sleep in the kernel, which looks once more that the word has that value before it sleeps.
+ *
+ * If the exchange comes before the compare-exchange, that fails and the waiter looks again; if it comes
+ * after, it sees the bit and wakes.  So no wake-up is lost.
+ *
+ * Numbers may wrap: they are compared by difference, so a waiter may lag by at most 2^30.
+ *
+ * How long to spin depends on whether there are more threads than cores (mer_here.crowded): then the thread
+ * waited for may need this very core, and the waiter only yields, and sleeps soon.
+ */
+#ifndef MER_BASE_WAIT_H
+#define MER_BASE_WAIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An event; zero: number 0 is posted, nobody sleeps. */
+struct mer_event {
+    uint32_t word;
+};
+
+/* Let a core's other hardware thread run, and do not fill the pipeline with loads of the word waited for. */
+static inline void mer_pause(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+/* Sleep on a word of shared memory while it holds `value`; at most nanoseconds ns (0: no limit).  False on
+ * timeout.  May return early: callers look again. */
+bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds);
+/* Wake at most count sleepers, of any process of the job. */
+void mer_futex_wake(uint32_t *word, int count);
+
+void mer_event_wake(struct mer_event *event);
+void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what);
+
+/* Post `number`, and wake whoever sleeps.  Release, and a full fence (partner: the acquire in
+ * mer_event_reached): what this thread wrote before is seen by those who saw the number.  One poster at a
+ * time, with growing numbers. */
+static inline void mer_event_post(struct mer_event *event, uint32_t number) {
+    uint32_t old = __atomic_exchange_n(&event->word, number << 1, __ATOMIC_SEQ_CST);
+    if (__builtin_expect(old & 1, 0))
+        mer_event_wake(event);
+}
+
+/* Has `number` (or a later one) been posted?  Acquire, partner: the exchange in mer_event_post. */
+static inline bool mer_event_reached(const struct mer_event *event, uint32_t number) {
+    uint32_t word = __atomic_load_n(&event->word, __ATOMIC_ACQUIRE);
+    return (int32_t)((word & ~1U) - (number << 1)) >= 0;
+}
+
+/* Wait until it has.  what: for the message about long waits ("upc_barrier", a collective's name); lives as
+ * long as the program; may be null. */
+static inline void mer_event_wait(struct mer_event *event, uint32_t number, const char *what) {
+    if (!mer_event_reached(event, number))
+        mer_event_wait_slow(event, number, what);
+}
+
+/* The part of a wait before sleep, for those with a protocol of their own (mutexes):
+ *
+ *     for (mer_wait_begin(&w); mer_wait_turn(&w);)
+ *         if (condition) { mer_wait_won(&w); return; }
+ *     sleep until the condition holds
+ *
+ * A turn spins or yields; false: enough of that. */
+struct mer_wait {
+    long spins, yields; /* still to go */
+    long yielded;       /* done */
+    uint64_t yielded_ns;
+};
+void mer_wait_begin(struct mer_wait *w);
+bool mer_wait_turn(struct mer_wait *w);
+void mer_wait_won(const struct mer_wait *w);
+
+/* A loop of waiting that no event covers (a strict flag polled by the library, a queue):
+ *
+ *     struct mer_patience p = {0};
+ *     while (!condition) mer_patience_turn(&p);
+ *
+ * spins, then yields, then sleeps for growing times up to 1 ms; the condition is looked at between turns. */
+struct mer_patience {
+    struct mer_wait wait;
+    uint32_t sleeps;
+    bool begun;
+};
+void mer_patience_turn(struct mer_patience *p);
+
+/* What every wait of a thread that takes active messages does besides: poll for them at each turn, and sleep
+ * on its bell too.  The bell is a word that the thread sets to 1 before it sleeps, and that whoever has a
+ * message for it sets back to 0 before waking it.  poll: how many messages it handled; -1: none may be
+ * handled here (in a handler; in another POSIX thread).  distant: senders leave their fence to the sleeper,
+ * who has the kernel execute it on all cores.  rest: told before and after a sleep; may be null.  A null
+ * hook: the thread takes no messages. */
+struct mer_wait_hook {
+    uint32_t *bell;
+    int (*poll)(void);
+    bool distant;
+    void (*rest)(bool resting);
+};
+extern const struct mer_wait_hook *mer_wait_hook;
+
+/* Sleep until the bell rings, unless there are messages already, which are handled then.  A hook is set. */
+void mer_bell_wait(const char *what);
+
+/* Set the limits by settings and by whether the job is crowded; start-up, and tests. */
+void mer_wait_configure(long spin_limit, long yield_limit, bool crowded);
+
+/* Called about once a STALL_SECONDS by a thread that has slept long, if MERIDIAN_CHECK=1; set by start-up.
+ * A pointer so that this file knows nothing about jobs. */
+extern void (*mer_wait_stalled)(const void *word, const char *what);
+extern uint64_t mer_wait_stall_ns;
+
+#endif

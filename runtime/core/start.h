@@ -1,8 +1,0 @@
-/* Start-up is a constructor; nobody calls it.  core/job.c refers to this symbol, so that the linker takes
- * start-up out of the library for every program that has to do with a job. */
-#ifndef MER_CORE_START_H
-#define MER_CORE_START_H
-
-extern const char mer_start_linked;
-
-#endif

@@ -1,0 +1,139 @@
+/* The control block of a job: a small file of shared memory beside the job's data.
+ *
+ * The launcher creates it as a memfd of MER_CONTROL_SIZE zero bytes (sparse: only touched pages cost) and
+ * hands it to every process as MERIDIAN_CONTROL_FD; a program started bare with one thread makes its own.
+ * It holds what threads need to tell each other that is no part of the shared address space: who runs, who
+ * has ended and how, and the words on which they wait.
+ *
+ * The launcher (crates/launch) reads and writes the head and the state array by the offsets given here and
+ * by nothing else: bytes 0 .. 36863 are the contract between it and the runtime, and what lies behind is the
+ * runtime's own.  All words are 32 bits in the machine's byte order, and are read and written atomically.
+ *
+ *   offset  type  field             written by  meaning
+ *   0       u32   magic             runtime     MER_CONTROL_MAGIC once a thread has started; still 0: the
+ *                                               program is not a Meridian program, or died before start-up
+ *   4       u32   version           runtime     MER_CONTROL_VERSION
+ *   8       u32   threads           runtime     THREADS of the job
+ *   12      u32   global_exit_flag  runtime     1 once upc_global_exit has been called
+ *   16      i32   global_exit_code  runtime     its status, valid once the flag is 1
+ *   20      u32   abort             runtime     0, MER_ABORT_PRINTING while one thread prints the job's one
+ *                                               fatal message, MER_ABORT_PRINTED after (futex)
+ *   24      u32   abort_thread      runtime     1 + the thread that prints or printed it
+ *   28      u32   launcher_abort    launcher    may set 1 when it has begun to end the job: threads then
+ *                                               print no further messages
+ *   4096    u32   state[8192]       runtime     one of enum mer_state for each thread
+ *
+ * What the launcher does with a process that has ended:
+ *   - state REPORTED: a message was printed; say nothing, end the others, exit with its code or signal.
+ *   - state GLOBAL_EXIT, or global_exit_flag set: end the others with SIGTERM (the runtime's handler flushes
+ *     their stdio while the flag is set), SIGKILL after a moment; exit with global_exit_code.
+ *   - state FINISHED and exit code 0: a normal end.
+ *   - state EXITING and a code other than 0: exit(code) by one thread; end the others, exit with the code.
+ *   - anything else (state NONE or RUNNING): a death; name the thread, host and cause, end the others.
+ * The runtime asks for SIGKILL at its parent's death (PR_SET_PDEATHSIG), which Linux sends when the thread
+ * that made the process ends: the launcher has to start processes from a thread that outlives them.
+ */
+#ifndef MER_HOST_CONTROL_H
+#define MER_HOST_CONTROL_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MER_CONTROL_MAGIC 0x4352454dU /* "MERC" */
+#define MER_CONTROL_VERSION 1U
+#define MER_CONTROL_SIZE (16U << 20)
+#define MER_MAX_THREADS 8192 /* a span of 2^46 / 8192 = 8 GB leaves room for image and heap */
+
+/* Values of mer_control.state[t]. */
+enum mer_state {
+    MER_STATE_NONE = 0,        /* not started */
+    MER_STATE_RUNNING = 1,     /* has passed start-up, runs user code */
+    MER_STATE_FINISHED = 2,    /* passed the termination barrier; will exit with 0 */
+    MER_STATE_REPORTED = 3,    /* a fatal message was printed, by this or another thread; will die */
+    MER_STATE_GLOBAL_EXIT = 4, /* called upc_global_exit */
+    MER_STATE_EXITING = 5,     /* called exit with a code other than 0 (no termination barrier) */
+    MER_STATE_STARTED = 6      /* in start-up: control block mapped, user code not yet entered */
+};
+
+/* Values of mer_control.abort. */
+enum { MER_ABORT_NONE = 0, MER_ABORT_PRINTING = 1, MER_ABORT_PRINTED = 2 };
+
+/* ---- behind the contract with the launcher: the runtime's own -------------------------------------- */
+
+#define MER_CONTROL_CPUS 8192     /* bits in the union of the threads' CPU affinities */
+#define MER_BARRIER_FAN_IN 8      /* arrivals a node of the barrier's tree gathers */
+#define MER_BARRIER_NODES 1280    /* nodes enough for 8192 threads: 1024 + 128 + 16 + 2 + 1 */
+#define MER_COLL_THREAD_SIZE 1024 /* bytes of each thread for the collectives (runtime/coll) */
+
+/* A thread's announcement in the barrier, see sync/phase.h.  `where` points into the image, which lies at
+ * the same address in all processes of a job; mer_where_text checks that before it is read. */
+struct mer_phase_entry {
+    const char *where;
+    uint64_t payload;
+    int32_t value;
+    uint32_t tag;
+};
+
+struct mer_phase_slot {
+    _Alignas(128) uint32_t event; /* struct mer_event, posted with the phase's number */
+    uint32_t unused;
+    struct mer_phase_entry entry[2]; /* by the phase's parity */
+    uint32_t bytes[2];               /* likewise: what the thread shares besides (sync/between.h) */
+};
+
+struct mer_phase_node {
+    _Alignas(64) uint64_t arrivals;
+};
+
+/* The barrier's shared part; zero at start. */
+struct mer_phase_shared {
+    _Alignas(128) uint32_t release;      /* struct mer_event: last phase that all threads have entered */
+    _Alignas(128) uint64_t consensus[2]; /* by parity: phase << 32 | value, the first value given */
+    _Alignas(128) uint32_t arrived[2];   /* by parity: threads of all hosts that have announced the phase */
+    uint32_t arrived_row[2];             /* those of this host's row of hosts (sync/between.c) */
+    struct mer_phase_node node[MER_BARRIER_NODES];
+    struct mer_phase_slot slot[MER_MAX_THREADS];
+};
+
+/* Memory that the heaps of all threads have handed out, for the check against the machine's. */
+struct mer_heap_shared {
+    _Alignas(64) uint64_t reserved; /* bytes of runs handed out, counted over all threads */
+};
+
+/* A thread that waits for its turn (am/semaphore.h): on the host of what it waits for, who comes after it and
+ * how much it wants; on its own host, the event that says that it has its turn. */
+struct mer_waiter {
+    uint32_t granted; /* struct mer_event */
+    uint32_t after;   /* thread + 1 */
+    uint32_t wants, unused;
+};
+
+struct mer_control {
+    uint32_t magic;
+    uint32_t version;
+    uint32_t threads;
+    uint32_t global_exit_flag;
+    int32_t global_exit_code;
+    uint32_t abort;
+    uint32_t abort_thread;
+    uint32_t launcher_abort;
+    _Alignas(4096) uint32_t state[MER_MAX_THREADS];
+    /* own */
+    _Alignas(4096) uint64_t cpus[MER_CONTROL_CPUS / 64];
+    _Alignas(4096) struct mer_heap_shared heap;
+    _Alignas(4096) struct mer_phase_shared phase;
+    _Alignas(4096) struct mer_phase_shared host; /* of the barriers of this host's threads among themselves */
+    _Alignas(4096) struct mer_waiter waiter[MER_MAX_THREADS];
+    _Alignas(4096) unsigned char coll[MER_MAX_THREADS][MER_COLL_THREAD_SIZE];
+};
+
+static_assert(offsetof(struct mer_control, global_exit_flag) == 12, "the launcher reads by offset");
+static_assert(offsetof(struct mer_control, abort) == 20, "the launcher reads by offset");
+static_assert(offsetof(struct mer_control, launcher_abort) == 28, "the launcher reads by offset");
+static_assert(offsetof(struct mer_control, state) == 4096, "the launcher reads by offset");
+static_assert(offsetof(struct mer_control, cpus) == 36864, "the launcher's part ends here");
+static_assert(sizeof(struct mer_control) <= MER_CONTROL_SIZE, "the control block has its fixed size");
+static_assert(sizeof(struct mer_phase_slot) == 128, "an announcement moves as one line");
+
+#endif

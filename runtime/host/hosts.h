@@ -1,0 +1,25 @@
+/* Which threads run on which host.  Hosts are numbered from 0; a host's threads follow each other, and those
+ * of host h come before those of h + 1.  Constant after start-up. */
+#ifndef MER_HOST_HOSTS_H
+#define MER_HOST_HOSTS_H
+
+#include <meridian/abi.h>
+
+#define MER_HOST_NAME 64
+
+struct mer_hosts {
+    int count, mine; /* mine: this host's number */
+    int *first;      /* first[h]: the first thread of host h; first[count] is THREADS */
+    char (*name)[MER_HOST_NAME];
+};
+extern struct mer_hosts mer_hosts;
+
+/* Start-up, once mer_job is filled in; where there are several hosts, after exchange is possible: exchange
+ * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host. */
+void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all));
+
+/* The host of thread t; and its name, for messages. */
+int mer_host_of(int t);
+const char *mer_host_name(int t);
+
+#endif

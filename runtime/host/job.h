@@ -1,0 +1,77 @@
+/* The job as the rooms of the runtime see it: who I am, where the memory is, where the control block is.
+ *
+ * mer_job itself (thread number, THREADS, span) is abi.h's and is written once by start-up; what only the
+ * runtime needs is in mer_here.  Both are constant after start-up and may be read without further ado.
+ */
+#ifndef MER_HOST_JOB_H
+#define MER_HOST_JOB_H
+
+#ifndef MER_RUNTIME
+#error "runtime sources are compiled with MER_RUNTIME defined"
+#endif
+
+#include <meridian/abi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "host/control.h"
+
+struct mer_here {
+    struct mer_control *control; /* never null after start-up */
+    int memory_fd;               /* the job's memory; file offset of native address a of thread t: t*span+a */
+    pid_t pid;                   /* of this process: a child that user code forks is no thread */
+    pid_t launcher;              /* 0: the program runs bare, with one thread */
+    void (*abort)(int code);     /* has the launcher end the whole job, quietly; null: it does so by itself */
+    int cores;                   /* CPUs that the job's threads may run on, together */
+    bool crowded;                /* more threads than cores: spinning would steal the time waited for */
+    bool started;                /* start-up is complete */
+    char host[64];
+};
+extern struct mer_here mer_here;
+
+/* True in the process that is the thread, false in a child that user code forked from it. */
+bool mer_is_thread(void);
+
+/* Is there memory of other threads that has to be reached by message?  Then what works on shared objects by
+ * itself (locks, atomics, collectives) asks their owners. */
+static inline bool mer_by_message(void) { return __builtin_expect(mer_local_limit != MER_PRIVATE, 0); }
+
+/* Does thread t run on this host? */
+static inline bool mer_on_host(int t) { return (unsigned)(t - mer_job.here_first) < (unsigned)mer_job.here; }
+
+/* May this process use the memory at bits by itself?  What mer_remote_global says where all threads are on
+ * one host; among several, the spans of this host's threads; else its own. */
+static inline bool mer_near(mer_u64 bits) {
+    if (__builtin_expect(!mer_remote_global(bits), 1))
+        return true;
+    int owner = (int)mer_procof(bits);
+    return mer_job.has_remote && !(bits & MER_PRIVATE) ? mer_on_host(owner) : owner == mer_job.mythread;
+}
+
+/* Where this process sees native address a of thread t. */
+static inline void *mer_view(int t, uint64_t a) {
+    return (void *)(uintptr_t)(MER_VIEW_BASE + (uint64_t)t * mer_job.span + a);
+}
+
+/* Mark what this thread is doing, for the launcher and for messages. */
+void mer_state_set(enum mer_state state);
+
+/* ---- places in the span that belong to the runtime (native addresses, the same on every thread) ------ */
+
+/* Memory of each thread for the collectives' buffers: MER_SCRATCH_SIZE bytes, zero at start, committed when
+ * touched.  Only runtime/coll uses it, and from MER_SCRATCH_SHARED on, in that of a host's first thread,
+ * sync/between.c; the library's other rooms allocate from the heap. */
+#define MER_SCRATCH_SIZE (16ULL << 20)
+#define MER_SCRATCH_SHARED (2ULL << 20)
+void *mer_scratch(int thread);
+
+/* Memory of each thread for the active messages that it receives, likewise; only runtime/am uses it. */
+#define MER_AM_SIZE (4ULL << 20)
+
+/* Words of each thread in the control block for the collectives: MER_COLL_THREAD_SIZE bytes, zero at start,
+ * aligned to 1024; events (base/wait.h) on which others wait go here. */
+static inline void *mer_coll_words(int thread) { return mer_here.control->coll[thread]; }
+
+#endif

@@ -1,0 +1,113 @@
+/* What compiled code does with memory of other hosts (abi.h).
+ *
+ * Reads wait for their value.  Writes are under way until mer_remote_fence has asked whether they are done
+ * (am/write.c); as messages between two threads stay in order, a read that follows a write finds it done.
+ * What has to leave bits beside it alone is done by the owner.
+ */
+#include "rma/remote.h"
+
+#include "am/am.h"
+#include "base/fatal.h"
+#include "rma/copy.h"
+
+#include <string.h>
+
+static void check(mer_u64 bits, const char *what) {
+    if (__builtin_expect(!bits, 0))
+        mer_fatal("%s through a null pointer-to-shared", what);
+    if (__builtin_expect(mer_threadof(bits) >= (mer_u64)mer_job.threads, 0))
+        mer_fatal("%s through a pointer-to-shared to thread %d, but there are %d", what,
+                  (int)mer_threadof(bits), mer_job.threads);
+}
+
+void *mer_remote_get(void *to, mer_u64 bits, mer_size n) {
+    int counter = 0;
+    if (n == 0)
+        return to;
+    check(bits, "a read");
+    mer_am_get(to, bits, n, &counter);
+    mer_am_wait_counter(&counter);
+    return to;
+}
+
+void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
+    check(bits, "a read");
+    mer_am_get(to, bits, n, waiting);
+}
+
+void mer_remote_get_wait(const int *waiting) { mer_am_wait_counter(waiting); }
+
+void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
+    if (n == 0)
+        return;
+    check(bits, "a write");
+    mer_am_write(bits, from, n);
+}
+
+mer_u64 mer_remote_read(mer_u64 bits, mer_size n) {
+    mer_u64 value = 0;
+    mer_remote_get(&value, bits, n);
+    return value;
+}
+
+void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) { mer_remote_put(bits, &value, n); }
+
+bool mer_remote_settle(void) { return mer_am_settle(); }
+
+/* A thread that reads or writes strictly in a loop waits for others: it takes their messages too, now and
+ * then, since a look at the network costs a hundred times the access. */
+void mer_remote_fence(void) {
+    static unsigned idle;
+    if (!mer_remote_settle() && ++idle % 16 == 0)
+        mer_am_poll();
+}
+
+void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
+    mer_rma_copy_begin(to, from, n, &mer_am_writes, "upc_memcpy");
+    /* What has come to this host may be read by a plain load at once. */
+    if (!mer_remote(to))
+        mer_am_wait_counter(&mer_am_writes);
+}
+
+void mer_remote_set(mer_u64 to, int byte, mer_size n) {
+    mer_rma_set_begin(to, byte, n, &mer_am_writes, "upc_memset");
+}
+
+/* ---- bit-fields -----------------------------------------------------------------------------------------
+ */
+
+/* Bit i of a field is bit (bit + i) of the bytes, the first bit of a byte being its lowest.  A field of 64
+ * bits that begins anywhere in a byte lies in nine bytes. */
+enum { FIELD_BYTES = 9 };
+
+mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) {
+    unsigned char bytes[FIELD_BYTES];
+    mer_u64 value = 0;
+    mer_remote_get(bytes, bits + bit / 8, (bit % 8 + width + 7) / 8);
+    for (unsigned i = 0; i < width; i++)
+        value |= (mer_u64)(bytes[(bit % 8 + i) / 8] >> (bit + i) % 8 & 1) << i;
+    return value;
+}
+
+struct field {
+    unsigned char *bytes; /* on the owner */
+    unsigned bit, width;
+    mer_u64 value;
+};
+
+static size_t write_field(int asker, const void *in, void *out) {
+    const struct field *f = in;
+    (void)asker;
+    (void)out;
+    for (unsigned i = 0; i < f->width; i++) {
+        unsigned char *byte = &f->bytes[(f->bit + i) / 8], mask = (unsigned char)(1U << (f->bit + i) % 8);
+        *byte = (unsigned char)(f->value >> i & 1 ? *byte | mask : *byte & ~mask);
+    }
+    return 0;
+}
+
+void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) {
+    check(bits, "a write");
+    struct field f = {mer_at(bits), bit, width, value};
+    mer_am_ask((int)mer_threadof(bits), write_field, &f, sizeof f, NULL, 0);
+}

@@ -1,0 +1,80 @@
+/* Everything addressable: the stack, and where the entry points of Split-C and AC programs are called.
+ *
+ * The statics are start/image.c's, the heap is heap/malloc.c.  The main program runs on a stack in its own
+ * view, so that its automatic objects can be reached too.  Under the address sanitizer it keeps the stack
+ * that it has, which the sanitizer knows the bounds of; its automatic objects are then reached by active
+ * message.
+ */
+#include "start/everything.h"
+
+#include "am/am.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "base/settings.h"
+#include "host/layout.h"
+
+#include <meridian/everything.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define GUARD (1ULL << 20)
+
+const char mer_everything = 1;
+
+extern void __asan_init(void) __attribute__((weak));
+
+/* What the program is started with, from start-up on, and what it ends with; one a process. */
+static struct {
+    int (*f)(int, char **, char **);
+    char **argv, **envp;
+    int argc, result;
+} call;
+
+static void on_stack(void) { call.result = call.f(call.argc, call.argv, call.envp); }
+
+int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp) {
+    if (__asan_init)
+        return f(argc, argv, envp);
+    static ucontext_t outside, inside;
+    char *low = mer_view(mer_job.mythread, mer_layout.stack);
+    uint64_t size = mer_layout.local_state - mer_layout.stack;
+    if (mprotect(low, GUARD, PROT_NONE) != 0 || getcontext(&inside) != 0)
+        mer_fatal("cannot set up the stack: %s", strerror(errno));
+    call.f = f;
+    call.argc = argc;
+    call.argv = argv;
+    call.envp = envp;
+    inside.uc_stack.ss_sp = low + GUARD;
+    inside.uc_stack.ss_size = size - GUARD;
+    inside.uc_link = &outside;
+    makecontext(&inside, on_stack, 0);
+    if (swapcontext(&outside, &inside) != 0)
+        mer_fatal("cannot set up the stack: %s", strerror(errno));
+    return call.result;
+}
+
+int mer_everything_main(int (*f)(int, char **, char **), int *status) {
+    static bool entered;
+    if (entered || __asan_init)
+        return 0;
+    entered = true;
+    int given = mer_everything_run(f, call.argc, call.argv, call.envp);
+    if (!status)
+        exit(0);
+    *status = given;
+    return 1;
+}
+
+void mer_everything_start(int argc, char **argv, char **envp) {
+    call.argc = argc;
+    call.argv = argv;
+    call.envp = envp;
+    mer_am_start();
+}
+
+bool mer_everything_guard(uint64_t a) {
+    return a - (uint64_t)(uintptr_t)mer_view(mer_job.mythread, mer_layout.stack) < GUARD;
+}

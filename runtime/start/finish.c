@@ -1,0 +1,69 @@
+/* The end.  A thread that returns from main or calls exit(0) waits for the others in the termination barrier
+ * (UPC 6.6.1.9), which finds threads that are still in upc_barrier.  exit with another code means that
+ * something went wrong: it does not wait, and the launcher ends the job with that code. */
+#include "start/finish.h"
+
+#include "transport/transport.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "start/monitor.h"
+#include "sync/barrier.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A disk that is full shows when the last of the output is written: nobody else would say so. */
+static void flush_output(void) {
+    errno = 0;
+    if (fflush(NULL) != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO))
+        mer_fatal("cannot write the program's output: %s", strerror(errno));
+}
+
+static void at_end(int status, void *unused) {
+    (void)unused;
+    if (!mer_is_thread())
+        return; /* a child that user code forked */
+    if ((status & 0xff) != 0) {
+        mer_state_set(MER_STATE_EXITING);
+        fflush(NULL); /* the launcher's time for others runs from the first that leaves */
+        mer_wire_linger();
+        mer_witness_claim();
+        if (mer_here.abort)
+            mer_here.abort(status & 0xff);
+        return;
+    }
+    /* This thread's output is out before others are told that it has ended, and may end the job. */
+    flush_output();
+    mer_barrier_finish();
+    mer_wire_stop();
+    mer_witness_leave();
+    mer_state_set(MER_STATE_FINISHED);
+}
+
+void mer_finish_register(void) { on_exit(at_end, NULL); }
+
+static void (*before_all)(void);
+
+void mer_finish_before(void (*hook)(void)) { before_all = hook; }
+
+_Noreturn void mer_finish_all(int status) {
+    if (before_all)
+        before_all();
+    fflush(NULL);
+    struct mer_control *control = mer_here.control;
+    uint32_t none = 0;
+    /* The first caller's status counts.  2: the code is being written; release, partner: the launcher. */
+    if (__atomic_compare_exchange_n(&control->global_exit_flag, &none, 2, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST)) {
+        control->global_exit_code = status;
+        __atomic_store_n(&control->global_exit_flag, 1, __ATOMIC_RELEASE);
+    }
+    mer_state_set(MER_STATE_GLOBAL_EXIT);
+    mer_witness_claim();
+    if (mer_here.abort)
+        mer_here.abort(status);
+    _exit(status);
+}

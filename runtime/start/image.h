@@ -1,0 +1,24 @@
+/* The image's part in start-up: checking the records that compiled files left, placing static shared objects
+ * and giving them their first values.  The order is start.c's. */
+#ifndef MER_START_IMAGE_H
+#define MER_START_IMAGE_H
+
+#include <stdint.h>
+
+/* THREADS that the files of this program were compiled for; 0: dynamic, or no UPC file at all.  A fatal
+ * message if two files disagree or were compiled for another ABI. */
+int mer_image_static_threads(const char **file);
+
+/* Map the section mer_shared onto this thread's own part of the job's memory; and, where everything is
+ * addressable, all other statics of the program too. */
+void mer_image_map(void);
+
+/* Give every object too large for the image its native address; the first address behind them.  Every thread
+ * computes the same. */
+uint64_t mer_image_place_big(void);
+
+/* Store pointers-to-shared into initialised private objects, and scatter this thread's part of initialised
+ * shared objects. */
+void mer_image_initialise(void);
+
+#endif

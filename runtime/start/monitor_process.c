@@ -1,0 +1,251 @@
+/* A witness, as a process (monitor.h).
+ *
+ * That of thread 0's host decides who may speak; the others hand on to it what their threads ask, and ask
+ * themselves when a thread dies.  Since a claim is answered before the thread goes on to have the launcher
+ * end the others, and since what a thread says is read before the end of its connection, no death that
+ * follows from another comes as news; but for those of other hosts, of which the launcher has to hear, end
+ * them and be obeyed before the witness of the first death has asked.
+ */
+#include "start/monitor_process.h"
+
+#include "conduit/sockets.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STRANGERS 256      /* connections beyond those that are expected; the rest are turned away */
+#define HOLD_SECONDS 10    /* how long to wait for other hosts' threads when none are left here */
+#define CARRY_SECONDS 0.1  /* how long a launcher may take to carry what has been said here */
+#define ANSWER_SECONDS 1.0 /* how long thread 0's host may take */
+
+enum kind { UNKNOWN, THREAD, WITNESS, UP };
+
+struct link {
+    int fd;
+    enum kind kind;
+    size_t got; /* bytes of hello */
+    struct mer_hello hello;
+    bool parted;
+};
+
+static struct mer_witness self;
+static struct link *links, *unused, *end;
+static int epoll;
+static int threads_left, witnesses_left; /* connections; of witnesses, those that have not parted */
+static struct link *up;                  /* null: this one decides */
+static bool settled;                     /* somebody tells why the job ends */
+static struct link *asker; /* a claim that has been handed on, not answered; or a thread that is dead */
+static double asked, alone_since; /* when; 0: not */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void say(struct link *link, char word) {
+    if (link && link->fd >= 0)
+        send(link->fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT); /* whoever is gone needs none */
+}
+
+/* ---- the message --------------------------------------------------------------------------------------- */
+
+static void print(const char *text, int n) {
+    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
+        return; /* nobody listens */
+}
+
+static void report_death(const struct link *thread) {
+    char text[512];
+    print(text,
+          snprintf(text, sizeof text,
+                   "meridian: thread %d of %d on host %.64s has died without a message of its own: killed "
+                   "by a signal such as SIGKILL, or by _exit; the job has been ended\n",
+                   thread->hello.thread, self.threads, self.own.host));
+}
+
+static void report_silence(const struct link *host) {
+    char text[512];
+    print(text, snprintf(text, sizeof text,
+                         "meridian: host %.64s is lost: nothing has been heard from it for %d s "
+                         "(MERIDIAN_SILENCE); the job has been ended\n",
+                         host->hello.host, self.silence));
+}
+
+/* The claim of `link' is decided: a thread that lives is told, for one that is dead the witness speaks. */
+static void decide(struct link *link, bool yes) {
+    if (link->fd >= 0)
+        say(link, yes ? MER_WORD_YES : MER_WORD_NO);
+    else if (yes)
+        report_death(link);
+    settled = true;
+    asker = NULL;
+}
+
+/* A thread or a host asks, or a thread has died. */
+static void claim(struct link *link) {
+    if (settled || asker) {
+        if (link->fd >= 0)
+            say(link, MER_WORD_NO);
+    } else if (!up) {
+        decide(link, true);
+    } else {
+        asker = link;
+        asked = now();
+        say(up, MER_WORD_CLAIM);
+    }
+}
+
+/* ---- connections --------------------------------------------------------------------------------------- */
+
+static void add(int fd, enum kind kind) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = unused};
+    if (unused == end || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0) {
+        close(fd);
+        return;
+    }
+    *unused = (struct link){.fd = fd, .kind = kind};
+    if (kind == UP)
+        up = unused;
+    unused++;
+}
+
+static void end_link(struct link *link, int error) {
+    bool silent = error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH;
+    close(link->fd);
+    link->fd = -1;
+    if (link->kind == THREAD) {
+        threads_left--;
+        if (!link->parted)
+            claim(link);
+    } else if (link->kind == WITNESS && !link->parted) {
+        witnesses_left--;
+        if (silent && !settled)
+            report_silence(link);
+        settled = settled || silent;
+    } else if (link->kind == UP) {
+        up = NULL;
+        if (asker)
+            decide(asker, true);
+    }
+}
+
+static void take_word(struct link *link, char word) {
+    switch (word) {
+    case MER_WORD_CLAIM:
+        claim(link);
+        break;
+    case MER_WORD_TOLD:
+        settled = true;
+        say(up, MER_WORD_TOLD);
+        break;
+    case MER_WORD_PARTED:
+        witnesses_left -= link->kind == WITNESS && !link->parted;
+        link->parted = true;
+        break;
+    case MER_WORD_YES:
+    case MER_WORD_NO:
+        if (link == up && asker)
+            decide(asker, word == MER_WORD_YES);
+    }
+}
+
+/* All of the hello is here.  False: a stranger's. */
+static bool take_hello(struct link *link) {
+    const struct mer_hello *who = &link->hello;
+    if (memcmp(who->key, self.own.key, sizeof who->key) != 0 || who->thread < 0 ||
+        who->thread >= self.threads)
+        return false;
+    bool here = who->thread >= self.own.thread && who->thread < self.own.thread + self.here_count;
+    link->kind = here ? THREAD : WITNESS;
+    threads_left += here;
+    witnesses_left += !here;
+    return true;
+}
+
+static void hear(struct link *link) {
+    bool known = link->kind != UNKNOWN;
+    char word, *into = known ? &word : (char *)&link->hello + link->got;
+    ssize_t n = recv(link->fd, into, known ? 1 : sizeof link->hello - link->got, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0)
+        end_link(link, n < 0 ? errno : 0);
+    else if (known)
+        take_word(link, word);
+    else if ((link->got += (size_t)n) == sizeof link->hello && !take_hello(link))
+        end_link(link, 0);
+}
+
+static void answer_door(int door) {
+    int fd = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd >= 0 && door == self.hosts)
+        mer_socket_limit(fd, self.silence);
+    if (fd >= 0)
+        add(fd, UNKNOWN);
+    else if (errno == EMFILE || errno == ENFILE)
+        epoll_ctl(epoll, EPOLL_CTL_DEL, door, NULL); /* those that are left have to do without */
+}
+
+/* ---- its life ------------------------------------------------------------------------------------------ */
+
+/* No thread is left here, and nobody asks this one any more.  A launcher may wait for its standard error to
+ * be closed before it goes on to end other hosts' threads, so that is not kept until they have gone. */
+static bool over(void) {
+    if (threads_left > 0 || asker)
+        return false;
+    if (alone_since == 0) {
+        alone_since = now();
+        say(up, MER_WORD_PARTED);
+    }
+    if (settled && now() - alone_since < CARRY_SECONDS)
+        return false;
+    close(STDERR_FILENO);
+    return up || witnesses_left == 0 || now() - alone_since > HOLD_SECONDS;
+}
+
+static void turn(void) {
+    struct epoll_event events[64];
+    int n = epoll_wait(epoll, events, 64, asker || alone_since > 0 ? 20 : -1);
+    for (int i = 0; i < n; i++) {
+        if (events[i].data.ptr == &self.here)
+            answer_door(self.here);
+        else if (events[i].data.ptr == &self.hosts)
+            answer_door(self.hosts);
+        else
+            hear(events[i].data.ptr);
+    }
+    if (asker && now() - asked > ANSWER_SECONDS)
+        decide(asker, true);
+}
+
+_Noreturn void mer_testify(const struct mer_witness *witness) {
+    self = *witness;
+    size_t most = (size_t)self.threads + STRANGERS;
+    mer_raise_descriptors();
+    epoll = epoll_create1(EPOLL_CLOEXEC);
+    links = mmap(NULL, most * sizeof *links, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct epoll_event here = {.events = EPOLLIN, .data.ptr = &self.here};
+    struct epoll_event hosts = {.events = EPOLLIN, .data.ptr = &self.hosts};
+    if (epoll < 0 || links == MAP_FAILED || epoll_ctl(epoll, EPOLL_CTL_ADD, self.here, &here) != 0 ||
+        (self.hosts >= 0 && epoll_ctl(epoll, EPOLL_CTL_ADD, self.hosts, &hosts) != 0))
+        _exit(EXIT_FAILURE);
+    unused = links;
+    end = links + most;
+    add(self.first, THREAD);
+    links->hello = self.own;
+    threads_left = 1;
+    if (self.up >= 0)
+        add(self.up, UP);
+    do
+        turn();
+    while (!over());
+    _exit(EXIT_SUCCESS);
+}

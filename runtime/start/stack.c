@@ -1,0 +1,41 @@
+/* The limit of the stack decides where Linux puts libraries: below the room that the stack may grow into, but
+ * a sixth of the address space up at least.  Without a limit (`ulimit -s unlimited', a habit on clusters)
+ * they come to lie amid the place of the views, and the program could not start.  The places are settled when
+ * a program is executed, so it is executed once more with a limit, which is lifted again behind that: a stack
+ * grows as its limit then is.
+ */
+#include "start/stack.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Libraries then begin 1 TB below the end, far above the views.  Whose limit is this has been here before. */
+#define OWN_LIMIT (1ULL << 40)
+#define POSIX_THREAD_STACK (2U << 20) /* what the C library takes where there is no limit */
+
+/* The C library has found our limit, and would give as much to each POSIX thread. */
+static void lift(struct rlimit *limit) {
+    pthread_attr_t usual;
+    if (pthread_attr_init(&usual) == 0) {
+        pthread_attr_setstacksize(&usual, POSIX_THREAD_STACK);
+        pthread_setattr_default_np(&usual);
+        pthread_attr_destroy(&usual);
+    }
+    limit->rlim_cur = limit->rlim_max;
+    setrlimit(RLIMIT_STACK, limit);
+}
+
+void mer_stack_settle(char **argv, char **envp) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < OWN_LIMIT)
+        return;
+    if (limit.rlim_cur == OWN_LIMIT) {
+        lift(&limit);
+        return;
+    }
+    limit.rlim_cur = OWN_LIMIT;
+    /* If it cannot be done, mapping the views says what is wrong. */
+    if (setrlimit(RLIMIT_STACK, &limit) == 0)
+        execve("/proc/self/exe", argv, envp);
+}

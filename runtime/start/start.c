@@ -1,0 +1,195 @@
+/* Start-up: from a bare process to a thread of the job, before any code of the user's.
+ *
+ * A constructor of priority 101, the first that a program may have.  The steps, each of which needs the ones
+ * before it:
+ *
+ *   stack         with no limit to it, libraries lie where the views are to be
+ *   place         which thread this process is (room boot), or that nobody launched it
+ *   witness       under another launcher than `meridian run': who tells of the job's end
+ *   relaunch      bare, but more than one thread is asked for: become `meridian run`
+ *   memory        control block, views, the image's own part
+ *   objects       large static objects, initial values, the heaps
+ *   wire          several hosts: the way to the threads of the others
+ *   barrier       all threads are here; now the number of cores is known to all
+ */
+#include "start/start.h"
+
+#include "am/am.h"
+#include "transport/transport.h"
+#include "boot/boot.h"
+#include "host/resources.h"
+#include "host/memory.h"
+#include "start/everything.h"
+#include "start/fault.h"
+#include "start/finish.h"
+#include "host/hosts.h"
+#include "start/image.h"
+#include "host/job.h"
+#include "base/fatal.h"
+#include "start/relaunch.h"
+#include "base/settings.h"
+#include "start/stack.h"
+#include "start/monitor.h"
+#include "heap/heap.h"
+#include "sync/barrier.h"
+#include "sync/stall.h"
+#include "base/wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#pragma weak mer_everything_start
+
+/* Do the files' static THREADS and the job's agree?  Sets threads where nobody has chosen. */
+static void settle_threads(struct mer_boot *p, bool launched) {
+    const char *file;
+    int fixed = mer_image_static_threads(&file);
+    if (p->threads == 0)
+        p->threads = fixed ? fixed : 1;
+    else if (fixed && fixed != p->threads && launched)
+        mer_fatal_job("%s was compiled for THREADS = %d, but the job has %d threads. Run it with "
+                      "`meridian run -n %d', or compile it without -fupc-threads",
+                      file, fixed, p->threads, fixed);
+    else if (fixed && fixed != p->threads)
+        mer_fatal_job(
+            "%s was compiled for THREADS = %d, but MERIDIAN_THREADS is %d. Unset MERIDIAN_THREADS, or "
+            "compile the program without -fupc-threads",
+            file, fixed, p->threads);
+}
+
+/* Fill in mer_job; see mer_divt for the reciprocal. */
+static void describe_job(int thread, int threads) {
+    unsigned log = 0;
+    while ((1ULL << log) < (uint64_t)threads)
+        log++;
+    mer_job.mythread = thread;
+    mer_job.threads = threads;
+    mer_job.here = threads;
+    mer_job.span = (MER_VIEW_SIZE >> log) - MER_SPAN_SKEW;
+    unsigned __int128 power = (unsigned __int128)1 << (63 + log);
+    mer_job.magic = (mer_u64)((power + (unsigned)threads - 1) / (unsigned)threads);
+    mer_job.magic_shift = log;
+}
+
+/* With several hosts: which threads are on this one. */
+static void describe_hosts(const struct mer_boot *boot) {
+    if (boot->hosts <= 1)
+        return;
+    mer_job.has_remote = 1;
+    mer_job.here_first = boot->here_first;
+    mer_job.here = boot->here;
+}
+
+/* End with the launcher; the signal is sent when it dies, and it may have died before it was asked for. */
+static void follow_launcher(pid_t launcher) {
+    mer_here.launcher = launcher;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (kill(launcher, 0) != 0 && errno == ESRCH)
+        _exit(EXIT_FAILURE);
+}
+
+static void open_memory(const struct mer_boot *p, bool launched) {
+    int control_fd;
+    if (launched) {
+        control_fd = p->control_fd;
+        mer_here.memory_fd = p->memory_fd;
+        fcntl(control_fd, F_SETFD, FD_CLOEXEC);
+        fcntl(mer_here.memory_fd, F_SETFD, FD_CLOEXEC);
+    } else {
+        control_fd = mer_smp_memory_new("meridian-control", MER_CONTROL_SIZE);
+        mer_here.memory_fd = mer_smp_memory_new("meridian-memory", MER_VIEW_SIZE);
+    }
+    struct mer_control *control = mer_smp_map_control(control_fd);
+    __atomic_store_n(&control->version, MER_CONTROL_VERSION, __ATOMIC_RELAXED);
+    __atomic_store_n(&control->threads, (uint32_t)p->threads, __ATOMIC_RELAXED);
+    /* Release, partner: the launcher, which reads version and threads only if the magic is there. */
+    __atomic_store_n(&control->magic, MER_CONTROL_MAGIC, __ATOMIC_RELEASE);
+    close(control_fd);
+    mer_here.control = control;
+    mer_state_set(MER_STATE_STARTED);
+}
+
+/* After the barrier: every thread has set its CPUs, so that all find the same number of cores. */
+static void settle_waiting(void) {
+    mer_here.cores = mer_smp_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
+    mer_here.crowded = mer_job.here > mer_here.cores;
+    mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.crowded);
+    mer_barrier_configure();
+}
+
+/* With MERIDIAN_ALL_REMOTE=1: as if each thread had a host of its own. */
+static void settle_all_remote(void) {
+    mer_job.has_remote = 1;
+    mer_job.here_first = mer_job.mythread;
+    mer_job.here = 1;
+    mer_heap_hide();
+}
+
+/* Whoever reaches others by message has to take messages, before user code runs. */
+static void settle_local_limit(int argc, char **argv, char **envp) {
+    if (mer_setting(ALL_REMOTE) && !mer_job.has_remote)
+        settle_all_remote();
+    if (mer_setting(REFERENCE) || mer_job.has_remote) {
+        mer_local_limit = 0; /* mer_near says what is in reach */
+        mer_am_start();
+    }
+    if (mer_everything_start)
+        mer_everything_start(argc, argv, envp);
+}
+
+__attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
+    mer_stack_settle(argv, envp);
+    mer_here.pid = getpid();
+    gethostname(mer_here.host, sizeof mer_here.host - 1);
+    struct mer_boot boot;
+    bool launched = mer_boot_find(&boot);
+    if (launched) {
+        /* Messages from here on are said once for the job. */
+        if (boot.host_name)
+            snprintf(mer_here.host, sizeof mer_here.host, "%s", boot.host_name);
+        describe_job(boot.thread, boot.threads);
+        describe_hosts(&boot);
+        open_memory(&boot, true);
+        mer_here.abort = boot.abort;
+        mer_witness_start(&boot);
+        if (boot.launcher)
+            follow_launcher(boot.launcher);
+    }
+    mer_settings_read();
+    settle_threads(&boot, launched);
+    if (!launched) {
+        if (boot.threads > 1)
+            mer_relaunch(boot.threads, argv);
+        describe_job(0, 1);
+        open_memory(&boot, false);
+    }
+    mer_smp_map_views(mer_here.memory_fd, mer_job.threads, mer_job.here_first, mer_job.here, mer_job.span);
+    mer_image_map();
+    uint64_t behind = mer_image_place_big();
+    mer_image_initialise();
+    mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) << 20 : 0);
+    mer_stall_configure();
+    mer_fault_handlers_set();
+    mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
+    mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
+    mer_barrier_open();
+    if (mer_job.has_remote)
+        mer_wire_start(&boot);
+    mer_barrier_start();
+    settle_waiting();
+    settle_local_limit(argc, argv, envp);
+    if (launched && mer_job.threads > 1)
+        setvbuf(stdout, NULL, _IOLBF, 0); /* lines of several threads come out whole */
+    if (mer_setting(SETTINGS) && mer_job.mythread == 0)
+        mer_settings_print();
+    mer_finish_register();
+    mer_here.started = true;
+    mer_state_set(MER_STATE_RUNNING);
+}
+
+const char mer_start_linked = 1;

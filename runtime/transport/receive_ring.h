@@ -1,0 +1,136 @@
+/* Rings of active messages in shared memory: many senders, one receiver, bounded.
+ *
+ * Each thread receives into two rings of MER_AM_DEPTH slots, of requests and of replies, in its own span.  A
+ * slot is two lines: the header and six words in the first, so that a small message moves as one line.  Each
+ * slot has a buffer for a medium payload, whose pages are committed when the first payload is written there.
+ *
+ * Places are numbered 0, 1, 2, ...; place n is slot n mod DEPTH.
+ *
+ *   sender     reads `tail`; if tail - taken < DEPTH it claims the place by a compare-exchange of tail + 1,
+ *              fills the slot, and publishes it by writing n + 1 to its `ready`
+ *   receiver   looks at the slot of its next place, n, until ready is n + 1; runs the handler; every
+ *              DEPTH / 4 places it tells by `taken` how far it has come
+ *
+ * After ready comes a full fence; then the sender looks whether the receiver is asleep:
+ *
+ *   sender     ready = n + 1;  fence;  if (asleep) { asleep = 0; wake }
+ *   receiver   asleep = 1;     fence;  if (ready == n + 1) go on, else sleep while asleep is 1
+ *
+ * One of the two sees the other's write, so that no message is slept over.  The sender's fence is an exchange
+ * of ready; but where the kernel can make all cores that run the job execute a fence (membarrier), the
+ * receiver has it do so before it sleeps, which is seldom, and the sender's fence is none but the compiler's:
+ * its write of ready is then either before that fence, and the receiver sees it, or its look at asleep is
+ * behind.  The receiver says by `distant' that it does; the sender has to be registered with the kernel for
+ * it.  Not with more threads than cores, where sleep is frequent.  A slot is overwritten only by the sender
+ * of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of n had
+ * returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that loses
+ * its CPU between claim and publication holds up those behind it until it runs again; it waits for nothing in
+ * between.  Modelled in tests/model/am_ring.pml.
+ *
+ * Why one ring for all senders: the memory is bounded for each receiver however many talk to it, and a poll
+ * looks at two lines, whatever THREADS is.  Why taken is told seldom: it shares a line with asleep that all
+ * senders read at each message; written seldom, it stays in their caches, and a round trip costs no more
+ * lines than a bare ping-pong.
+ */
+#ifndef MER_TRANSPORT_RECEIVE_RING_H
+#define MER_TRANSPORT_RECEIVE_RING_H
+
+#include "am/am.h"
+#include "host/job.h"
+#include "host/layout.h"
+
+#include <meridian/am.h>
+#include <stdbool.h>
+
+#define MER_AM_DEPTH 128U
+#define MER_AM_TELL (MER_AM_DEPTH / 4)
+
+struct mer_am_slot {
+    _Alignas(128) uint32_t ready; /* place + 1 once filled */
+    uint16_t source;
+    uint16_t handler;
+    uint8_t size; /* enum mer_am_size */
+    uint8_t nargs;
+    uint16_t unused;
+    uint32_t length; /* of a medium payload */
+    uint64_t args[MER_AM_ARGS];
+    uint64_t address; /* of a long payload */
+    uint64_t extent;
+};
+
+struct mer_am_ring {
+    _Alignas(128) uint32_t tail; /* places claimed */
+    _Alignas(128) struct mer_am_slot slot[MER_AM_DEPTH];
+    _Alignas(128) unsigned char payload[MER_AM_DEPTH][MER_AM_MEDIUM];
+};
+
+/* What a thread receives by. */
+struct mer_am_box {
+    _Alignas(128) uint32_t asleep; /* futex: 1 while the receiver sleeps or is about to */
+    uint32_t taken[2];             /* by way: places whose handlers have returned, told now and then */
+    uint32_t distant;              /* 1: the receiver's fence before sleep is one for all cores */
+    _Alignas(4096) struct mer_am_ring ring[2];
+};
+
+static_assert(sizeof(struct mer_am_box) <= MER_AM_SIZE, "the box has its place in the span");
+static_assert(offsetof(struct mer_am_slot, args) + 6 * 8 == 64, "six words lie in the first line");
+static_assert(MER_AM_MEDIUM % 64 == 0, "buffers are aligned to lines");
+
+static inline struct mer_am_box *mer_am_box(int t) { return mer_view(t, mer_layout.am); }
+
+/* ---- the protocol, apart from what a message is; tests/test_ring.c runs it alone --------------------- */
+
+/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence,
+ * and nothing behind it would begin before it is done. */
+static inline void mer_am_fetch_to_write(const void *line) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
+/* Claim a place in a ring; false: it is full. */
+static inline bool mer_am_claim(struct mer_am_box *box, enum mer_am_way way, uint32_t *place) {
+    uint32_t *tail = &box->ring[way].tail;
+    for (;;) {
+        *place = __atomic_load_n(tail, __ATOMIC_RELAXED);
+        mer_am_fetch_to_write(&box->ring[way].slot[*place % MER_AM_DEPTH]);
+        /* Acquire, partner: the release in mer_am_handled.  A stale tail makes the difference negative, and
+         * the exchange fail. */
+        uint32_t taken = __atomic_load_n(&box->taken[way], __ATOMIC_ACQUIRE);
+        if ((int32_t)(*place - taken) >= (int32_t)MER_AM_DEPTH)
+            return false;
+        if (__atomic_compare_exchange_n(tail, place, *place + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return true;
+    }
+}
+
+/* Publish the filled slot of a claimed place; true: the receiver sleeps, and the caller has to wake it.  Full
+ * fence, if `fenced' be it by another core; partners: the acquire in mer_am_pending, and the exchange of
+ * asleep by the receiver before it sleeps. */
+static inline bool mer_am_publish(struct mer_am_box *box, struct mer_am_slot *slot, uint32_t place,
+                                  bool fenced) {
+    if (fenced && __atomic_load_n(&box->distant, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&slot->ready, place + 1, __ATOMIC_RELEASE);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: membarrier in mer_bell_wait */
+    } else {
+        __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
+    }
+    return __builtin_expect(__atomic_load_n(&box->asleep, __ATOMIC_RELAXED), 0) &&
+           __atomic_exchange_n(&box->asleep, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Is place `next', the receiver's, filled?  Acquire, partner: mer_am_publish. */
+static inline bool mer_am_pending(const struct mer_am_slot *slot, uint32_t next) {
+    return __atomic_load_n(&slot->ready, __ATOMIC_ACQUIRE) == next + 1;
+}
+
+/* The receiver has done with the places before `next': tells it now and then.  Release, partner: the acquire
+ * in mer_am_claim. */
+static inline void mer_am_handled(struct mer_am_box *box, enum mer_am_way way, uint32_t next) {
+    if (next % MER_AM_TELL == 0)
+        __atomic_store_n(&box->taken[way], next, __ATOMIC_RELEASE);
+}
+
+#endif
