@@ -10,6 +10,7 @@ use crate::typed::SymKind;
 use crate::types::{FloatKind, IntKind, Len, QTy, Ty};
 use base::Span;
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
     /// The value of an integer constant expression that has been typed.
@@ -312,7 +313,12 @@ impl Checker<'_> {
     /// the places of all its THREADS.
     pub fn bound(&self, e: ExprId) -> Bound {
         let mut seen = Vec::new();
-        self.threads_in(e, &mut seen);
+        visit::each_expr(self.unit, Node::Expr(e), |e| {
+            let expr = &self.unit.exprs[e];
+            seen.extend(matches!(expr.kind, ExprKind::Threads).then_some(expr.span));
+            // The size of an object has no THREADS in it, though its type may.
+            !matches!(expr.kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
+        });
         match (self.value(e), &seen[..]) {
             (Some(v), _) => Bound::Const(v),
             (None, []) => Bound::Variable,
@@ -336,26 +342,6 @@ impl Checker<'_> {
                 _ => None,
             },
             _ => None,
-        }
-    }
-
-    fn threads_in(&self, e: ExprId, seen: &mut Vec<Span>) {
-        match &self.unit.exprs[e].kind {
-            ExprKind::Threads => seen.push(self.unit.exprs[e].span),
-            &ExprKind::Paren(x)
-            | &ExprKind::Extension(x)
-            | &ExprKind::Unary(_, x)
-            | &ExprKind::Cast(_, x) => self.threads_in(x, seen),
-            &ExprKind::Binary(_, a, b) | &ExprKind::Index(a, b) => {
-                self.threads_in(a, seen);
-                self.threads_in(b, seen);
-            }
-            &ExprKind::Cond(c, a, b) => {
-                for x in [Some(c), a, Some(b)].into_iter().flatten() {
-                    self.threads_in(x, seen);
-                }
-            }
-            _ => {}
         }
     }
 }

@@ -35,6 +35,7 @@ mod suggest;
 pub mod typed;
 pub mod types;
 mod upc;
+pub mod visit;
 mod words;
 
 pub use checker::{Env, check};

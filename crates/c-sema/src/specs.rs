@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
                 QualKind::Global => out.pointer = Some((Block::Indefinite, q.span)),
                 QualKind::Spread => out.pointer = Some((Block::Spread, q.span)),
                 QualKind::Shared(layout) => {
-                    let block = self.block_size(layout, q.span);
+                    let block = self.block_size(layout);
                     self.add_shared(&mut out, block, layout != Layout::Default, q.span);
                 }
             }

@@ -7,8 +7,9 @@
 //! Precondition: the body has been checked.
 
 use crate::checker::Checker;
-use crate::typed::{SymId, SymKind};
-use base::{Code, Diagnostic, Span};
+use crate::typed::{SymId, SymKind, Typed};
+use crate::visit::{self, Use, Visitor};
+use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::*;
 
@@ -43,172 +44,165 @@ impl<'a> Pending<'a> {
     }
 }
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     /// Warns of split-phase accesses that are misused in a function's body.
     pub fn check_split_phase(&mut self, body: StmtId) {
         if self.env.language != Language::SplitC {
             return;
         }
-        let mut pending = Pending::default();
-        self.follow(body, &mut pending);
-        for (part, at) in pending.0 {
-            if self.out.sym(part.object).kind == SymKind::Auto {
-                self.warn_split(
-                    at,
-                    "is outstanding when the function ends",
-                    "its variable is gone then",
-                    None,
-                );
+        let mut follow = Follow {
+            unit: self.unit,
+            typed: &self.out,
+            source: self.source,
+            pending: Pending::default(),
+            found: Vec::new(),
+        };
+        follow.stmt(body);
+        follow.end();
+        for found in follow.found {
+            self.report(found);
+        }
+    }
+}
+
+/// The walk over a function, and what it has found.
+struct Follow<'a> {
+    unit: &'a Unit,
+    typed: &'a Typed,
+    source: &'a Source,
+    pending: Pending<'a>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Visitor<'a> for Follow<'a> {
+    fn unit(&self) -> &'a Unit {
+        self.unit
+    }
+
+    fn typed(&self) -> &'a Typed {
+        self.typed
+    }
+
+    fn stmt(&mut self, s: StmtId) {
+        match &self.unit.stmts[s].kind {
+            StmtKind::Compound(_) | StmtKind::Decl(_) => visit::walk_stmt(self, s),
+            StmtKind::Expr(Some(e)) => {
+                self.check_named_only(*e);
+                self.value(*e);
+            }
+            StmtKind::Expr(None) | StmtKind::Opaque | StmtKind::Error => {}
+            StmtKind::Return(e) => {
+                e.iter().for_each(|&e| self.value(e));
+                self.pending.complete();
+            }
+            StmtKind::If(c, then, other) => self.branch(Some(*c), &[Some(*then), *other]),
+            StmtKind::While(c, body) | StmtKind::Switch(c, body) => self.branch(Some(*c), &[Some(*body)]),
+            StmtKind::Do(body, c) => {
+                let before = std::mem::take(&mut self.pending);
+                self.stmt(*body);
+                self.value(*c);
+                self.pending = before;
+                self.pending.complete();
+            }
+            StmtKind::For { init, cond, body, .. } => {
+                match init {
+                    ForInit::Expr(e) => self.value(*e),
+                    ForInit::Decl(d) => self.decl(*d),
+                    ForInit::None => {}
+                }
+                self.branch(*cond, &[Some(*body)]);
+            }
+            StmtKind::Label(_, inner) | StmtKind::Case(_, _, inner) | StmtKind::Default(inner) => {
+                self.pending.complete();
+                self.stmt(*inner);
+            }
+            _ => self.pending.complete(),
+        }
+    }
+
+    fn value(&mut self, e: ExprId) {
+        match &self.unit.exprs[e].kind {
+            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+                self.value(a);
+                self.value(b);
+                self.pending.complete();
+            }
+            &ExprKind::Cond(c, a, b) => {
+                self.value(c);
+                a.iter().for_each(|&a| self.value(a));
+                self.value(b);
+                self.pending.complete();
+            }
+            &ExprKind::Split(_, a, b) => {
+                self.value(b);
+                match self.local_part(a) {
+                    Some(part) => self.pending.begin(part, self.unit.exprs[e].span),
+                    None => visit::walk_place(self, self.unit.bare(a)),
+                }
+            }
+            ExprKind::Call(f, args) => {
+                args.iter().for_each(|&a| self.value(a));
+                if self.may_sync(*f) {
+                    self.pending.complete();
+                }
+            }
+            _ => visit::walk_value(self, e),
+        }
+    }
+
+    fn place(&mut self, e: ExprId, how: Use) {
+        match self.local_part(e) {
+            // An address alone reads nothing.
+            Some(_) if how == Use::Address => {}
+            Some(part) => {
+                if let Some(begun) = self.pending.touched(&part) {
+                    let message = "the result of a `:=` is used before `sync()`";
+                    self.warn(self.unit.exprs[e].span, message, "may not have arrived", Some(begun));
+                }
+            }
+            None => visit::walk_place(self, e),
+        }
+    }
+}
+
+impl<'a> Follow<'a> {
+    /// What a statement decides by is used; what it leads to begins without knowledge, and so does what follows.
+    fn branch(&mut self, decided: Option<ExprId>, inside: &[Option<StmtId>]) {
+        decided.iter().for_each(|&c| self.value(c));
+        for &s in inside.iter().flatten() {
+            self.pending.complete();
+            self.stmt(s);
+        }
+        self.pending.complete();
+    }
+
+    /// The end of the function.
+    fn end(&mut self) {
+        for (part, at) in std::mem::take(&mut self.pending).0 {
+            if self.typed.sym(part.object).kind == SymKind::Auto {
+                self.warn(at, "is outstanding when the function ends", "its variable is gone then", None);
             }
         }
     }
 
-    fn warn_split(&mut self, at: Span, message: &str, label: &str, begun: Option<Span>) {
+    fn warn(&mut self, at: Span, message: &str, label: &str, begun: Option<Span>) {
         let mut d = Diagnostic::warning(Code::SplitPhase, at, message).label(label);
         if let Some(begun) = begun {
             d = d.also(begun, "is begun here");
         }
-        self.report(d.help("write `sync()` between: it waits until all `:=` of this processor are complete"));
-    }
-
-    // ---- statements ------------------------------------------------------------------------------
-
-    fn follow(&mut self, s: StmtId, pending: &mut Pending<'a>) {
-        let unit = self.unit;
-        match &unit.stmts[s].kind {
-            StmtKind::Compound(items) => items.iter().for_each(|&item| self.follow(item, pending)),
-            StmtKind::Decl(d) => self.follow_decl(*d, pending),
-            StmtKind::Expr(Some(e)) => {
-                self.check_named_only(*e);
-                self.uses(*e, pending);
-            }
-            StmtKind::Return(e) => {
-                e.iter().for_each(|&e| self.uses(e, pending));
-                pending.complete();
-            }
-            StmtKind::If(c, then, other) => {
-                self.branch(&[Some(*c)], &[Some(*then), *other], pending);
-            }
-            StmtKind::While(c, body) | StmtKind::Switch(c, body) => {
-                self.branch(&[Some(*c)], &[Some(*body)], pending);
-            }
-            StmtKind::Do(body, c) => {
-                let mut inside = Pending::default();
-                self.follow(*body, &mut inside);
-                self.uses(*c, &mut inside);
-                pending.complete();
-            }
-            StmtKind::For { init, cond, body, .. } => {
-                match init {
-                    ForInit::Expr(e) => self.uses(*e, pending),
-                    ForInit::Decl(d) => self.follow_decl(*d, pending),
-                    ForInit::None => {}
-                }
-                self.branch(&[*cond], &[Some(*body)], pending);
-            }
-            StmtKind::Label(_, inner) | StmtKind::Case(_, _, inner) | StmtKind::Default(inner) => {
-                pending.complete();
-                self.follow(*inner, pending);
-            }
-            StmtKind::Expr(None) | StmtKind::Opaque | StmtKind::Error => {}
-            _ => pending.complete(),
-        }
-    }
-
-    /// What a statement decides by is used; what it leads to begins without knowledge, and so does what follows.
-    fn branch(&mut self, decided: &[Option<ExprId>], inside: &[Option<StmtId>], pending: &mut Pending<'a>) {
-        decided.iter().flatten().for_each(|&c| self.uses(c, pending));
-        pending.complete();
-        for &s in inside.iter().flatten() {
-            self.follow(s, &mut Pending::default());
-        }
-    }
-
-    fn follow_decl(&mut self, d: DeclId, pending: &mut Pending<'a>) {
-        let unit = self.unit;
-        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return };
-        for init in items.iter().filter_map(|item| item.init) {
-            self.uses_init(init, pending);
-        }
-    }
-
-    fn uses_init(&mut self, init: InitId, pending: &mut Pending<'a>) {
-        let unit = self.unit;
-        match &unit.inits[init].kind {
-            InitKind::Expr(e) => self.uses(*e, pending),
-            InitKind::List(items) => items.iter().for_each(|(_, inner)| self.uses_init(*inner, pending)),
-        }
-    }
-
-    // ---- expressions -----------------------------------------------------------------------------
-
-    /// Follows an expression: what it reads and writes, and what it begins.
-    fn uses(&mut self, e: ExprId, pending: &mut Pending<'a>) {
-        let unit = self.unit;
-        if let Some(part) = self.local_part(e) {
-            if let Some(begun) = pending.touched(&part) {
-                let at = self.span(e);
-                let message = "the result of a `:=` is used before `sync()`";
-                self.warn_split(at, message, "may not have arrived", Some(begun));
-            }
-            return;
-        }
-        match &unit.exprs[e].kind {
-            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.uses(a, pending),
-            &ExprKind::Post(_, a) | &ExprKind::Pre(_, a) => self.uses(a, pending),
-            // An address alone reads nothing.
-            &ExprKind::Unary(UnOp::Addr, a) if self.local_part(a).is_some() => {}
-            ExprKind::Unary(_, a) | ExprKind::Member { base: a, .. } => self.uses(*a, pending),
-            &ExprKind::Index(a, b) | &ExprKind::Assign(_, a, b) => {
-                self.uses(b, pending);
-                self.uses(a, pending);
-            }
-            &ExprKind::Binary(op, a, b) => {
-                self.uses(a, pending);
-                if matches!(op, BinOp::And | BinOp::Or) {
-                    return self.uses_maybe(&[b], pending);
-                }
-                self.uses(b, pending);
-            }
-            &ExprKind::Cond(c, a, b) => {
-                self.uses(c, pending);
-                self.uses_maybe(&[a.unwrap_or(b), b], pending);
-            }
-            &ExprKind::Split(_, a, b) => {
-                self.uses(b, pending);
-                match self.local_part(a) {
-                    Some(part) => pending.begin(part, self.span(e)),
-                    None => self.uses(a, pending),
-                }
-            }
-            ExprKind::Call(f, args) => {
-                args.iter().for_each(|&a| self.uses(a, pending));
-                if self.may_sync(*f) {
-                    pending.complete();
-                }
-            }
-            ExprKind::Stmts(s) => self.follow(*s, pending),
-            ExprKind::Compound(_, init) => self.uses_init(*init, pending),
-            _ => {}
-        }
-    }
-
-    /// Operands of which it is not known whether they are evaluated.
-    fn uses_maybe(&mut self, operands: &[ExprId], pending: &mut Pending<'a>) {
-        operands.iter().for_each(|&e| self.uses(e, pending));
-        pending.complete();
+        let help = "write `sync()` between: it waits until all `:=` of this processor are complete";
+        self.found.push(d.help(help));
     }
 
     /// The local object, or member of one, that an expression names.
     fn local_part(&self, e: ExprId) -> Option<Part<'a>> {
-        let unit = self.unit;
-        match &unit.exprs[e].kind {
+        match &self.unit.exprs[e].kind {
             &ExprKind::Paren(a) => self.local_part(a),
             ExprKind::Ident(_) => {
-                let object = *self.out.symbol.get(&e)?;
-                let sym = self.out.sym(object);
+                let object = self.typed.symbol(e)?;
+                let sym = self.typed.sym(object);
                 let local = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
-                let whole = !self.out.types.is_shared(sym.ty) && !self.out.types.is_array(sym.ty);
+                let whole = !self.typed.types.is_shared(sym.ty) && !self.typed.types.is_array(sym.ty);
                 (local && whole).then(|| Part { object, members: Vec::new() })
             }
             ExprKind::Member { base, arrow: false, name } => {
@@ -226,7 +220,7 @@ impl<'a> Checker<'a> {
         if matches!(&*name.text, "sync" | "is_sync" | "toglobal" | "toproc" | "tolocal") {
             return name.text.ends_with("sync");
         }
-        let sym = self.out.symbol.get(&f).map(|&s| self.out.sym(s));
+        let sym = self.typed.symbol(f).map(|s| self.typed.sym(s));
         sym.is_none_or(|s| s.kind != SymKind::Builtin && !self.source.presumed(s.span.lo).system)
     }
 
@@ -247,13 +241,15 @@ impl<'a> Checker<'a> {
                     .label("does nothing")
                     .help(format!("write `{word}()`"))
             }
-            ("is_sync", true) => {
-                Diagnostic::warning(Code::SplitPhase, self.span(e), "the result of `is_sync()` is not used")
-                    .label("tests whether all is complete, and does not wait")
-                    .help("write `sync()` to wait")
-            }
+            ("is_sync", true) => Diagnostic::warning(
+                Code::SplitPhase,
+                self.unit.exprs[e].span,
+                "the result of `is_sync()` is not used",
+            )
+            .label("tests whether all is complete, and does not wait")
+            .help("write `sync()` to wait"),
             _ => return,
         };
-        self.report(d);
+        self.found.push(d);
     }
 }

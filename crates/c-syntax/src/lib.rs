@@ -10,5 +10,6 @@ mod number;
 pub mod parser;
 mod scope;
 pub mod token;
+pub mod visit;
 
 pub use parser::{Dialect, Language, parse};

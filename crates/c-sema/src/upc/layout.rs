@@ -5,11 +5,12 @@ use crate::constant::Bound;
 use crate::declarator::Place;
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{ExprId, Layout};
+use c_syntax::ast::{ExprId, ExprKind, Layout};
+use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
     /// The block size that a layout qualifier says.
-    pub fn block_size(&mut self, layout: Layout, span: Span) -> Block {
+    pub fn block_size(&mut self, layout: Layout) -> Block {
         let e = match layout {
             Layout::Default => return Block::Size(1),
             Layout::Indefinite => return Block::Indefinite,
@@ -26,7 +27,10 @@ impl Checker<'_> {
         match self.value(e) {
             None if self.out.types.is_error(ty) => Block::Size(1),
             None => {
-                let threads = self.env.static_threads.is_none() && self.text(span).contains("THREADS");
+                let threads = self.env.static_threads.is_none()
+                    && visit::exists(self.unit, Node::Expr(e), |e| {
+                        matches!(self.unit.exprs[e].kind, ExprKind::Threads)
+                    });
                 let d = Diagnostic::error(Code::BlockSize, at, "the block size is not a constant");
                 self.report(if threads {
                     d.label("THREADS is not a constant in the dynamic environment")
