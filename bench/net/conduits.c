@@ -14,19 +14,20 @@
 static long received[2];
 static int completed;
 
-static void deliver_tcp(int from, const void *packet, size_t n) {
-    (void)from, (void)packet, (void)n;
+static void deliver_tcp(void *user, int from, const void *packet, size_t n) {
+    (void)user, (void)from, (void)packet, (void)n;
     received[0]++;
 }
-static void deliver_ofi(int from, const void *packet, size_t n) {
-    (void)from, (void)packet, (void)n;
+static void deliver_ofi(void *user, int from, const void *packet, size_t n) {
+    (void)user, (void)from, (void)packet, (void)n;
     received[1]++;
 }
 static void done(void *context) {
     (void)context;
     completed++;
 }
-static void lost(int peer, const char *cause) {
+static void lost(void *user, int peer, const char *cause) {
+    (void)user;
     (void)peer;
     net_die("the other process is lost", cause);
 }
@@ -38,59 +39,60 @@ __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *for
     net_die("", "");
 }
 
-static struct mer_conduit *conduits[2];
-static struct mer_conduit_room rooms[2];
+static const struct mer_conduit *conduits[2];
+static struct mer_conduit_client clients[2];
+static struct mer_conduit_endpoint *ends[2];
 
 static void open_conduit(int which, const char *name) {
     struct mer_conduit_address addresses[2] = {0};
     void *memory = mmap(NULL, SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         net_die("memory", "none");
-    rooms[which] = (struct mer_conduit_room){.thread = net_me,
-                                             .threads = 2,
-                                             .here_first = net_me,
-                                             .here = 1,
-                                             .memory = memory,
-                                             .memory_length = SPAN,
-                                             .deliver = which ? deliver_ofi : deliver_tcp,
-                                             .done = done,
-                                             .lost = lost,
-                                             .fail = fail};
-    struct mer_conduit *conduit = conduits[which] = mer_conduit_find(name);
-    conduit->open(&rooms[which], &addresses[net_me]);
+    clients[which] = (struct mer_conduit_client){.thread = net_me,
+                                                 .threads = 2,
+                                                 .here_first = net_me,
+                                                 .here = 1,
+                                                 .memory = memory,
+                                                 .memory_length = SPAN,
+                                                 .deliver = which ? deliver_ofi : deliver_tcp,
+                                                 .done = done,
+                                                 .lost = lost,
+                                                 .fail = fail};
+    const struct mer_conduit *conduit = conduits[which] = mer_conduit_find(name);
+    ends[which] = conduit->open(&clients[which], &addresses[net_me]);
     memcpy(net->address[which][net_me], &addresses[net_me], sizeof addresses[0]);
     net_meet();
     memcpy(&addresses[!net_me], net->address[which][!net_me], sizeof addresses[0]);
-    conduit->connect(addresses);
+    conduit->connect(ends[which], addresses);
     net_meet();
 }
 
 static void send_by(int which, const void *bytes, size_t n) {
     struct iovec part = {(void *)(size_t)bytes, n};
-    while (!conduits[which]->send(!net_me, &part, 1))
-        conduits[which]->poll();
+    while (!conduits[which]->send(ends[which], !net_me, &part, 1))
+        conduits[which]->poll(ends[which]);
 }
 
 static void receive_by(int which, int count) {
     while (received[which] < count)
-        conduits[which]->poll();
+        conduits[which]->poll(ends[which]);
     received[which] -= count;
 }
 
 static void put_by(int which, const void *bytes, size_t n, int count) {
     completed = 0;
     for (int begun = 0; begun < count;)
-        if (begun - completed < 3 && conduits[which]->put(!net_me, 0, bytes, n, NULL))
+        if (begun - completed < 3 && conduits[which]->put(ends[which], !net_me, 0, bytes, n, NULL))
             begun++;
         else
-            conduits[which]->poll();
+            conduits[which]->poll(ends[which]);
     while (completed < count)
-        conduits[which]->poll();
+        conduits[which]->poll(ends[which]);
 }
 
 #define WAY(which, label, put_or_null)                                                                       \
     static void open_##label(void) { open_conduit(which, #label); }                                          \
-    static void close_##label(void) { conduits[which]->close(); }                                            \
+    static void close_##label(void) { conduits[which]->close(ends[which]); }                                 \
     static void send_##label(const void *bytes, size_t n) { send_by(which, bytes, n); }                      \
     static void receive_##label(int count) { receive_by(which, count); }                                     \
     const struct way way_##label = {.name = #label,                                                          \

@@ -6,14 +6,16 @@
  *
  *   reliable   each packet arrives once and whole, or the peer is reported lost
  *   in order   packets from one process to another arrive in the order in which they were sent
- *   bounded    `send' takes a packet or says that there is no room now; it never waits
+ *   bounded    `send' takes a packet or says that there is no capacity now; it never waits
  *
  * Flow control is not a conduit's business: the runtime never has more than MER_WIRE_WINDOW bytes of requests
  * under way to one process, and always takes what `deliver' brings, so a conduit may read whenever it can.
  *
- * The runtime calls a conduit under one lock, never from two POSIX threads at once; only the descriptor of
- * wait_fd is looked at without it.  A conduit calls the runtime (struct mer_conduit_room) from inside of
- * these calls alone.  While it delivers, `send', `put' and `get' may be called, `poll' may not.
+ * A process opens one endpoint, a test may open several: what an endpoint knows it keeps in a structure of
+ * its own, never in a variable of the file.  The runtime calls an endpoint under one lock, never from two
+ * POSIX threads at once; only the descriptor of wait_fd is looked at without it.  A conduit calls back
+ * (struct mer_conduit_client) from inside of these calls alone.  While it delivers, `send', `put' and `get'
+ * may be called, `poll' may not.
  *
  * A conduit that does more by its network's own means fills in the operations marked "may be null"; what is
  * null is done by active messages.  To write one, see conduit/tcp/README.md.
@@ -26,7 +28,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 2
+#define MER_CONDUIT_ABI 3
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 8           /* most parts of a packet */
@@ -36,8 +38,9 @@ struct mer_conduit_address {
     unsigned char bytes[MER_CONDUIT_ADDRESS];
 };
 
-/* What the runtime tells a conduit and does for it; valid while the program runs. */
-struct mer_conduit_room {
+/* Who opens an endpoint: its place in the job, and the callbacks.  Valid until the endpoint is closed. */
+struct mer_conduit_client {
+    void *user;           /* given back with the callbacks; nothing to the conduit */
     int thread, threads;  /* this process's thread, and how many the job has */
     int here_first, here; /* the threads of this host: they are never sent to */
     void *memory;         /* this thread's memory that others may name: its whole span, sparse */
@@ -45,70 +48,78 @@ struct mer_conduit_room {
     int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
     /* A packet has come from thread `from'; the bytes are the conduit's, stand at a multiple of 8, and are
      * used before this returns. */
-    void (*deliver)(int from, const void *packet, size_t length);
+    void (*deliver)(void *user, int from, const void *packet, size_t length);
     /* Where does the end of a packet belong?  Its first `have' bytes have come from thread `from', at a
      * multiple of 8, of `length'.  Null: nowhere; else bytes *at <= have to length - 1 may be put there
      * straight away, after which `deliver' is given the first *at bytes alone, and before which nothing else
      * from that thread.  Asked or not as the conduit pleases; may be null. */
-    void *(*land)(int from, const void *packet, size_t have, size_t length, size_t *at);
+    void *(*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *context);
     /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was
      * closed").  It does not return if this is a loss; it returns if the peer's program has ended in order,
      * and then the peer is to be forgotten. */
-    void (*lost)(int peer, const char *cause);
+    void (*lost)(void *user, int peer, const char *cause);
     /* What the user has to mend (no such provider, no route to ...): the job ends with this one message. */
     void (*fail)(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 };
 
 /* Does thread t run on this host? */
-static inline bool mer_conduit_here(const struct mer_conduit_room *room, int t) {
-    return t >= room->here_first && t < room->here_first + room->here;
+static inline bool mer_conduit_here(const struct mer_conduit_client *client, int t) {
+    return t >= client->here_first && t < client->here_first + client->here;
 }
+
+/* What all endpoints have; a conduit's own structure begins with it. */
+struct mer_conduit_endpoint {
+    const struct mer_conduit *conduit;
+    const struct mer_conduit_client *client;
+    size_t packet_most; /* longest packet; >= MER_CONDUIT_PACKET_LEAST */
+};
 
 struct mer_conduit {
     unsigned abi; /* MER_CONDUIT_ABI */
     const char *name;
-    size_t packet_most; /* longest packet; set by open at the latest; >= MER_CONDUIT_PACKET_LEAST */
 
     /* Make an endpoint and give its address, by which others reach it. */
-    void (*open)(const struct mer_conduit_room *room, struct mer_conduit_address *own);
+    struct mer_conduit_endpoint *(*open)(const struct mer_conduit_client *client,
+                                         struct mer_conduit_address *own);
     /* The addresses of all threads; those of this host are to be passed over.  Connections may be made now or
      * with the first packet; thousands of peers have to be possible. */
-    void (*connect)(const struct mer_conduit_address *addresses);
+    void (*connect)(struct mer_conduit_endpoint *end, const struct mer_conduit_address *addresses);
 
     /* Send the parts, MER_CONDUIT_PARTS at most, packet_most bytes at most in all, as one packet to thread
-     * `to', which is on another host.  The bytes may be reused when the call returns.  False: no room now;
-     * the runtime polls and tries again. */
-    bool (*send)(int to, const struct iovec *parts, int nparts);
-    /* Deliver what has arrived and go on with what is unsent, without waiting; how often the runtime was told
+     * `to', which is on another host.  The bytes may be reused when the call returns.  False: no capacity
+     * now; the runtime polls and tries again. */
+    bool (*send)(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts);
+    /* Deliver what has arrived and go on with what is unsent, without waiting; how often the client was told
      * something (packets that came, operations that are done): it may sleep after 0. */
-    int (*poll)(void);
-    /* A descriptor that is readable when poll has something to do (a packet to take, or room again after send
-     * has refused one); and whether one may sleep on it now
-     * (false: poll first).  The runtime's progress thread sleeps on it while the program sleeps or computes.
-     */
-    int (*wait_fd)(void);
-    bool (*may_sleep)(void);
-    /* Bring what was sent on its way, then end; all threads call it, after the last barrier: what comes while
-     * closing is not delivered, and that a peer has closed is not reported. */
-    void (*close)(void);
+    int (*poll)(struct mer_conduit_endpoint *end);
+    /* A descriptor that is readable when poll has something to do (a packet to take, or capacity again after
+     * send has refused one); and whether one may sleep on it now (false: poll first).  The runtime's progress
+     * thread sleeps on it while the program sleeps or computes. */
+    int (*wait_fd)(struct mer_conduit_endpoint *end);
+    bool (*may_sleep)(struct mer_conduit_endpoint *end);
+    /* Bring what was sent on its way, then end, and free the endpoint; all threads call it, after the last
+     * barrier: what comes while closing is not delivered, and that a peer has closed is not reported. */
+    void (*close)(struct mer_conduit_endpoint *end);
 
     /* May be null: memory by the network's own means.  `address' is an offset into the memory that `to' has
-     * named, n bytes; room->done(context) tells when a get's bytes are here, or a put's
-     * bytes are seen there. False: no room now, or not possible for this memory; `from' and `into' stay valid
-     * until done. */
-    bool (*put)(int to, uint64_t address, const void *from, size_t n, void *context);
-    bool (*get)(void *into, int to, uint64_t address, size_t n, void *context);
+     * named, n bytes; client->done(context) tells when a get's bytes are here, or a put's bytes are seen
+     * there. False: no capacity now, or not possible for this memory; `from' and `into' stay valid until
+     * done. */
+    bool (*put)(struct mer_conduit_endpoint *end, int to, uint64_t address, const void *from, size_t n,
+                void *context);
+    bool (*get)(struct mer_conduit_endpoint *end, void *into, int to, uint64_t address, size_t n,
+                void *context);
 };
 
 /* The conduit of this name: compiled in (tcp), or a module conduit-NAME.so, which defines
- * `struct mer_conduit *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else in
- * the directory `meridian' beside the library (conduit/load.c).  Fatal message if there is none.
+ * `const struct mer_conduit *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else
+ * in the directory `meridian' beside the library (conduit/load.c).  Fatal message if there is none.
  * Null or "": the best that there is, `ofi' if its module can be loaded, else `tcp'. */
-struct mer_conduit *mer_conduit_find(const char *name);
+const struct mer_conduit *mer_conduit_find(const char *name);
 
 /* The conduits that are compiled in. */
-struct mer_conduit *mer_conduit_tcp(void);
+extern const struct mer_conduit mer_conduit_tcp;
 
 #endif

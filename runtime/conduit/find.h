@@ -6,7 +6,7 @@
 
 /* The conduit of the module conduit-NAME.so, loaded; null: it cannot be loaded, and *why says why.  Fatal
  * message if it is no module of this version.  Missing (null) in programs that are linked with -static. */
-struct mer_conduit *mer_conduit_load(const char *name, const char **why) __attribute__((weak));
+const struct mer_conduit *mer_conduit_load(const char *name, const char **why) __attribute__((weak));
 
 /* The module of this file name in the library's directory, opened; null: *why says why not.  Missing (null)
  * in programs that are linked with -static. */

@@ -1,13 +1,11 @@
-/* Frames over a non-blocking stream socket: writev with a bounded rest, and one buffer to read into for all
- * links, so that a link costs memory only while a frame of it is incomplete. */
+/* Frames over a non-blocking stream socket: writev with a bounded rest, and one buffer to read into for
+ * all links of an endpoint. */
 #include "conduit/frames.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-
-#define READ (256 * 1024) /* most bytes at a time, but for what lands */
 
 struct header {
     uint32_t kind;   /* enum mer_link_frame */
@@ -144,13 +142,14 @@ static bool landed(struct mer_link *link, mer_link_take take) {
     return taken;
 }
 
-bool mer_link_receive(struct mer_link *link, mer_link_take take, mer_link_land land) {
-    static _Alignas(64) unsigned char buffer[MER_LINK_FRAME_MOST + READ];
+bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *into, mer_link_take take,
+                      mer_link_land land) {
+    unsigned char *buffer = into->bytes;
     size_t have = link->landing ? 0 : link->partial_length;
     if (have)
         memcpy(buffer, link->partial, have);
     ssize_t n = link->landing ? recv(link->fd, link->landing, link->landing_left, 0)
-                              : recv(link->fd, buffer + have, READ, 0);
+                              : recv(link->fd, buffer + have, MER_LINK_READ, 0);
     if (n <= 0) {
         errno = n == 0 ? ECONNRESET : errno;
         return errno == EAGAIN || errno == EINTR;

@@ -14,10 +14,12 @@
 #define MER_LINK_LANDS 65536              /* from here on it is asked where it belongs */
 #define MER_LINK_UNSENT (256 * 1024)      /* most bytes kept: a packet is refused that would make it more */
 #define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
+#define MER_LINK_READ (256 * 1024) /* most bytes read at a time, but for what lands */
 
 enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_WELCOME, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
 
 struct mer_link {
+    void *endpoint; /* whose link it is */
     int fd;
     int peer;              /* the thread at the other end; -1: it has not said so yet */
     bool calling;          /* connect(2) is under way */
@@ -25,7 +27,7 @@ struct mer_link {
     bool finished;         /* the peer has said goodbye: it writes no more */
     bool ended;            /* and its end of the stream has been seen */
     bool said_goodbye;     /* to the peer, perhaps unsent yet */
-    bool wants_room;       /* the epoll descriptor watches for room to write */
+    bool wants_write;      /* the epoll descriptor watches for capacity to write */
     int candidate;         /* while connecting: which of the peer's addresses is tried */
     int cause;             /* why the one before it did not do: errno */
     double deadline;       /* while calling: when the next one is */
@@ -35,28 +37,36 @@ struct mer_link {
     size_t partial_length;
     unsigned char *landing; /* where its rest goes, of which landing_left bytes have not come; null: there */
     size_t landing_left;
-    struct mer_link *next; /* all links of this process */
+    struct mer_link *next; /* all links of this endpoint */
 };
 
 /* What is done with a frame: n bytes at a multiple of 8, valid during the call.  False: the link is of no
  * use. */
 typedef bool (*mer_link_take)(struct mer_link *link, enum mer_link_frame kind, const void *bytes, size_t n);
 
-/* Send a frame, or keep what the kernel does not take.  1: done; 0: no room, nothing is sent; -1: the
+/* Send a frame, or keep what the kernel does not take.  1: done; 0: no capacity, nothing is sent; -1: the
  * connection is broken (errno). */
 int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts);
 
-/* Send what is kept as far as there is room.  False: the connection is broken (errno). */
+/* Send what is kept as far as the kernel takes it.  False: the connection is broken (errno). */
 bool mer_link_flush(struct mer_link *link);
 
-/* Where the rest of a packet belongs, of which `have' bytes have come: see `land' in struct mer_conduit_room.
+/* Where the rest of a packet belongs, of which `have' bytes have come: see `land' in struct
+ * mer_conduit_client.
  */
 typedef void *(*mer_link_land)(struct mer_link *link, const void *packet, size_t have, size_t length,
                                size_t *at);
 
+/* What all links of an endpoint read into, so that a link costs memory only while a frame of it is
+ * incomplete. */
+struct mer_link_buffer {
+    _Alignas(16) unsigned char bytes[MER_LINK_FRAME_MOST + MER_LINK_READ];
+};
+
 /* Read once, and hand over all frames that are whole, without what has landed.  False: the connection is at
  * its end (errno ECONNRESET) or broken (errno; EPROTO: by what is no frame, or take has refused one). */
-bool mer_link_receive(struct mer_link *link, mer_link_take take, mer_link_land land);
+bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *buffer, mer_link_take take,
+                      mer_link_land land);
 
 /* Forget what is unsent, or leave it to another link that has nothing unsent. */
 void mer_link_drop(struct mer_link *link);

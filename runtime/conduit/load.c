@@ -80,15 +80,15 @@ void *mer_module_open(const char *file, const char **why) {
     return module;
 }
 
-struct mer_conduit *mer_conduit_load(const char *name, const char **why) {
+const struct mer_conduit *mer_conduit_load(const char *name, const char **why) {
     char file[NAME_MAX];
     snprintf(file, sizeof file, "conduit-%s.so", name);
     void *module = mer_module_open(file, why);
     if (!module)
         return NULL;
-    struct mer_conduit *(*entry)(void);
+    const struct mer_conduit *(*entry)(void);
     *(void **)&entry = dlsym(module, "mer_conduit_module");
-    struct mer_conduit *conduit = entry ? entry() : NULL;
+    const struct mer_conduit *conduit = entry ? entry() : NULL;
     if (!conduit)
         mer_fatal_job("%s is no module of a conduit: it has no mer_conduit_module", file);
     if (conduit->abi != MER_CONDUIT_ABI)

@@ -1,15 +1,18 @@
 /* Conformance of a conduit: what conduit/conduit.h promises, tried on the conduit that the argument names.
  *
  *   test_conduit tcp
- *   test_conduit ofi 8       where death is known by silence alone, of this many seconds
+ *   test_conduit tcp flood       this trial alone
+ *   test_conduit -s 8 ofi        where death is known by silence alone, of this many seconds
  *
- * Each trial is a job of 2 to 16 processes on this machine, every one of which counts as a host of its own.
+ * Each trial is a job of 2 to 16 processes on this machine, every one of which counts as a host of its own
+ * (conduit_ends.c: a trial of several endpoints in one process).
  * They know the conduit through conduit.h alone, and each other's addresses through memory that they share.
  * A packet tells its sender, its number and its length, and its bytes follow from these, so that whatever is
  * lost, doubled, torn or out of order is seen.
  */
 #include "conduit/conduit.h"
 
+#include "conduit_ends.h"
 #include "job.h"
 
 #include <errno.h>
@@ -39,12 +42,13 @@ static struct shared {
     atomic_long counts[MOST];
 } * shared;
 
-static const char *conduit_name;
+static const char *conduit_name, *only; /* this trial alone; null: all */
 static int silence_of_death = 2 * TOLD_SECONDS;
-static struct mer_conduit *conduit;
-static struct mer_conduit_room room;
+static const struct mer_conduit *conduit;
+static struct mer_conduit_client client;
+static struct mer_conduit_endpoint *end;
 static int threads, me;
-static bool connected;
+static bool connected, ran_any;
 
 static double now(void) {
     struct timespec t;
@@ -78,24 +82,26 @@ static const unsigned char *pattern(uint32_t from, uint32_t number) {
     return bytes + (from * 7919u + number * 104729u) % 65521u;
 }
 
-/* The end of every second long packet belongs into this room; deliver looks at it there. */
+/* The end of every second long packet belongs into this buffer; deliver looks at it there. */
 static unsigned char landing[2 << 20];
 static size_t lands_from[MOST], lands[MOST]; /* by sender: the bytes of the packet under way that do */
 
-static void *land(int from, const void *packet, size_t have, size_t length, size_t *at) {
+static void *land(void *user, int from, const void *packet, size_t have, size_t length, size_t *at) {
+    CHECK(user == &client);
     CHECK(from >= 0 && from < threads && from != me && (uintptr_t)packet % 8 == 0 && have <= length);
     CHECK(lands[from] == 0);
     *at = sizeof(struct head) + 16;
-    if (received[from] % 2 == 0 || have < *at || threads > 2) /* one room, one sender */
+    if (received[from] % 2 == 0 || have < *at || threads > 2) /* one buffer, one sender */
         return NULL;
     lands_from[from] = *at;
     lands[from] = length - *at;
     return landing;
 }
 
-static void deliver(int from, const void *packet, size_t length) {
+static void deliver(void *user, int from, const void *packet, size_t length) {
+    CHECK(user == &client);
     CHECK(from >= 0 && from < threads && from != me);
-    CHECK(length >= 1 && length <= conduit->packet_most);
+    CHECK(length >= 1 && length <= end->packet_most);
     CHECK((uintptr_t)packet % 8 == 0);
     uint32_t number = (uint32_t)received[from];
     if (lands[from]) {
@@ -123,7 +129,7 @@ static void deliver(int from, const void *packet, size_t length) {
 
 static uint32_t sent[MOST];
 
-/* Try to send the next packet to `to', in `nparts' parts; false: no room now. */
+/* Try to send the next packet to `to', in `nparts' parts; false: no capacity now. */
 static bool try_send(int to, size_t length, int nparts) {
     struct head head = {(uint32_t)me, sent[to]};
     struct iovec parts[MER_CONDUIT_PARTS];
@@ -139,7 +145,7 @@ static bool try_send(int to, size_t length, int nparts) {
         rest -= some;
     }
     parts[n++] = (struct iovec){(void *)bytes, rest};
-    if (!conduit->send(to, parts, n))
+    if (!conduit->send(end, to, parts, n))
         return false;
     head.number = ~0u; /* the bytes may be reused */
     sent[to]++;
@@ -148,13 +154,13 @@ static bool try_send(int to, size_t length, int nparts) {
 
 static void send_it(int to, size_t length, int nparts) {
     while (!try_send(to, length, nparts))
-        if (conduit->poll() == 0)
+        if (conduit->poll(end) == 0)
             sched_yield();
 }
 
 static void receive_until(int from, long count) {
     while (received[from] < count)
-        if (conduit->poll() == 0)
+        if (conduit->poll(end) == 0)
             sched_yield();
 }
 
@@ -170,7 +176,7 @@ static void meet(void) {
     while (atomic_load(&shared->generation) == generation) {
         if (!connected)
             nap(1);
-        else if (conduit->poll() == 0)
+        else if (conduit->poll(end) == 0)
             sched_yield();
     }
 }
@@ -185,7 +191,7 @@ static void everybody(void) {
     for (long k = 0; k < count; k++)
         for (int i = 1; i < threads; i++) {
             unsigned r = job_random(&state);
-            size_t length = r % 4 == 0 ? 1 + r / 4 % conduit->packet_most : 1 + r / 4 % 200;
+            size_t length = r % 4 == 0 ? 1 + r / 4 % end->packet_most : 1 + r / 4 % 200;
             send_it((me + i) % threads, length, 2 + (int)(r / 64 % (MER_CONDUIT_PARTS - 1)));
         }
     for (int i = 1; i < threads; i++)
@@ -193,7 +199,7 @@ static void everybody(void) {
 }
 
 static void one_size(size_t length) {
-    if (length < 1 || length > conduit->packet_most)
+    if (length < 1 || length > end->packet_most)
         return;
     for (int nparts = 2; nparts <= MER_CONDUIT_PARTS; nparts += 3)
         send_it(1 - me, length, nparts);
@@ -203,12 +209,12 @@ static void one_size(size_t length) {
 static void sizes(void) {
     for (size_t length = 1; length <= 1100; length++)
         one_size(length);
-    for (size_t power = 2048; power <= conduit->packet_most; power *= 2)
+    for (size_t power = 2048; power <= end->packet_most; power *= 2)
         for (size_t d = 0; d < 40; d++)
             one_size(power + d - 20);
     for (size_t d = 0; d < 20; d++)
-        one_size(conduit->packet_most - d);
-    for (size_t length = 1200; length < conduit->packet_most; length += 977 + conduit->packet_most / 128)
+        one_size(end->packet_most - d);
+    for (size_t length = 1200; length < end->packet_most; length += 977 + end->packet_most / 128)
         one_size(length);
     receive_until(1 - me, (long)sent[1 - me]);
 }
@@ -219,26 +225,26 @@ static void many_small(void) {
     receive_until(1 - me, 100000);
 }
 
-/* All send what is longest, and poll only when there is no room. */
+/* All send what is longest, and poll only when there is no capacity. */
 static void flood(void) {
-    const long count = (64l << 20) / threads / (threads - 1) / (long)conduit->packet_most + 1;
+    const long count = (64l << 20) / threads / (threads - 1) / (long)end->packet_most + 1;
     for (long k = 0; k < count; k++)
         for (int i = 1; i < threads; i++)
-            send_it((me + i) % threads, conduit->packet_most, 2);
+            send_it((me + i) % threads, end->packet_most, 2);
     for (int i = 1; i < threads; i++)
         receive_until((me + i) % threads, count);
 }
 
-/* A receiver that does not poll: the sender is told that there is no room, and nothing is lost. */
+/* A receiver that does not poll: the sender is told that there is no capacity, and nothing is lost. */
 static void bounded(void) {
     if (me == 0) {
         double start = now();
         long refused = 0;
         while (refused < 1000 && now() - start < 60) {
-            CHECK(sent[1] < (1u << 30) / conduit->packet_most);
-            if (!try_send(1, conduit->packet_most, 2)) {
+            CHECK(sent[1] < (1u << 30) / end->packet_most);
+            if (!try_send(1, end->packet_most, 2)) {
                 refused++;
-                conduit->poll();
+                conduit->poll(end);
             }
         }
         CHECK(refused == 1000);
@@ -261,10 +267,10 @@ static void stopped(void) {
         while ((other = atomic_load(&shared->flags[1])) == 0) /* pairs with the store below */
             nap(1);
         for (double refused = now(); now() - refused < 2.5;) {
-            CHECK(sent[1] < (1u << 30) / conduit->packet_most);
-            if (try_send(1, conduit->packet_most, 2))
+            CHECK(sent[1] < (1u << 30) / end->packet_most);
+            if (try_send(1, end->packet_most, 2))
                 refused = now();
-            else if (conduit->poll() == 0)
+            else if (conduit->poll(end) == 0)
                 nap(1);
         }
         kill(other, SIGCONT);
@@ -286,14 +292,14 @@ static void all_to_one(void) {
     const long count = 300;
     if (me != 0)
         for (long k = 0; k < count; k++)
-            send_it(0, k % 3 ? 40 : conduit->packet_most, 2);
+            send_it(0, k % 3 ? 40 : end->packet_most, 2);
     for (int i = 1; me == 0 && i < threads; i++)
         receive_until(i, count);
 }
 
 static int owed[MOST];
 
-/* Replies are sent while a packet is delivered, if there is room. */
+/* Replies are sent while a packet is delivered, if there is capacity. */
 static void answer(int from, const void *packet, size_t length) {
     (void)packet;
     if (owed[from] || !try_send(from, length, 2))
@@ -312,7 +318,7 @@ static void replies(void) {
     }
     on_packet = answer;
     while (!atomic_load(&shared->flags[0])) {
-        conduit->poll();
+        conduit->poll(end);
         while (owed[0]) {
             send_it(0, 16, 2);
             owed[0]--;
@@ -325,13 +331,13 @@ static void replies(void) {
 static long sleep_for(int from, long count) {
     long turns = 0;
     while (received[from] < count) {
-        struct pollfd wait = {.fd = conduit->wait_fd(), .events = POLLIN};
-        if (conduit->may_sleep()) {
+        struct pollfd wait = {.fd = conduit->wait_fd(end), .events = POLLIN};
+        if (conduit->may_sleep(end)) {
             int n = poll(&wait, 1, LIMIT_SECONDS * 1000);
             CHECK(n == 1);
             turns++;
         }
-        conduit->poll();
+        conduit->poll(end);
     }
     return turns;
 }
@@ -345,7 +351,7 @@ static void sleeping(void) {
             receive_until(1, k);
         }
         for (int k = 0; k < 500; k++)
-            send_it(1, conduit->packet_most, 2);
+            send_it(1, end->packet_most, 2);
         send_it(1, 8, 2);
         receive_until(1, 21);
         return;
@@ -367,13 +373,13 @@ static void quiet(void) {
     for (int i = 1; i < threads; i++)
         receive_until((me + i) % threads, 1);
     meet();
-    struct pollfd wait = {.fd = conduit->wait_fd(), .events = POLLIN};
+    struct pollfd wait = {.fd = conduit->wait_fd(end), .events = POLLIN};
     for (int turns = 0;; turns++) {
         CHECK(turns < 1000);
-        bool may = conduit->may_sleep();
+        bool may = conduit->may_sleep(end);
         if (may && poll(&wait, 1, 300) == 0)
             return;
-        conduit->poll();
+        conduit->poll(end);
     }
 }
 
@@ -395,10 +401,10 @@ static bool filled(const unsigned char *bytes, size_t n, unsigned seed) {
  * How many have begun. */
 static int transfer(bool put, int peer, uint64_t address, unsigned char *here, size_t n) {
     for (int tries = 0; tries < 200; tries++) {
-        if (put ? conduit->put(peer, address, here, n, &completed)
-                : conduit->get(here, peer, address, n, &completed))
+        if (put ? conduit->put(end, peer, address, here, n, &completed)
+                : conduit->get(end, here, peer, address, n, &completed))
             return 1;
-        conduit->poll();
+        conduit->poll(end);
     }
     CHECK(n < 1 << 20); /* what is long has to be taken: else the operation is to be null */
     return 0;
@@ -410,7 +416,7 @@ static void memory(void) {
     enum { SIZES = sizeof sizes / sizeof *sizes };
     if (!conduit->put || !conduit->get)
         return;
-    unsigned char *mine = room.memory, *here = malloc(SPAN);
+    unsigned char *mine = client.memory, *here = malloc(SPAN);
     CHECK(here);
     int next = (me + 1) % threads, before = (me + threads - 1) % threads;
     send_it(next, 8, 2);
@@ -421,7 +427,7 @@ static void memory(void) {
         completed = 0;
         int begun = transfer(true, next, at, here, sizes[i]);
         while (completed < begun)
-            conduit->poll();
+            conduit->poll(end);
         atomic_store(&shared->flags[me], begun); /* the barrier stands between this and the load */
         meet();
         if (atomic_load(&shared->flags[before]))
@@ -430,13 +436,13 @@ static void memory(void) {
         completed = 0;
         int read = begun ? transfer(false, next, at, here, sizes[i]) : 0;
         while (completed < read)
-            conduit->poll();
+            conduit->poll(end);
         CHECK(!read || filled(here, sizes[i], (unsigned)(me * 100 + i)));
         meet();
     }
     CHECK(at < SPAN);
-    CHECK(!conduit->put(next, SPAN - 65536, here, 65537, &completed)); /* beyond what was named */
-    CHECK(!conduit->get(here, next, UINT64_MAX - 65535, 65536, &completed));
+    CHECK(!conduit->put(end, next, SPAN - 65536, here, 65537, &completed)); /* beyond what was named */
+    CHECK(!conduit->get(end, here, next, UINT64_MAX - 65535, 65536, &completed));
     free(here);
 }
 
@@ -450,11 +456,11 @@ static long happened(void) {
 /* Sleep, if one may, until there is something to do; the other process has something for this one.
  * `meanwhile': the thread itself polls after its progress thread has asked whether it may sleep. */
 static void rest(bool meanwhile) {
-    struct pollfd wait = {.fd = conduit->wait_fd(), .events = POLLIN};
-    if (conduit->may_sleep()) {
+    struct pollfd wait = {.fd = conduit->wait_fd(end), .events = POLLIN};
+    if (conduit->may_sleep(end)) {
         long before = happened();
         if (meanwhile) {
-            int told = conduit->poll();
+            int told = conduit->poll(end);
             CHECK((happened() == before) == (told == 0));
         }
         if (happened() == before && poll(&wait, 1, 20000) == 0) {
@@ -462,7 +468,7 @@ static void rest(bool meanwhile) {
             exit(FAILED);
         }
     }
-    conduit->poll();
+    conduit->poll(end);
 }
 
 /* Long transfers and floods go on while both sides sleep whenever they may. */
@@ -483,7 +489,7 @@ static void asleep(void) {
                     rest(true);
             }
             for (int k = 0; k < 300; k++)
-                while (!try_send(1, conduit->packet_most, 2))
+                while (!try_send(1, end->packet_most, 2))
                     rest(false);
             while (received[1] < 2 + round)
                 rest(true);
@@ -504,9 +510,9 @@ static void close_unsent(void) {
     send_it(1 - me, 100, 2);
     receive_until(1 - me, 1);
     if (me == 0) {
-        long room_left = 400;
-        while (room_left && try_send(1, conduit->packet_most, 2))
-            room_left--;
+        long left = 400;
+        while (left && try_send(1, end->packet_most, 2))
+            left--;
         CHECK(sent[1] > 1);
         atomic_store(&shared->counts[0], (long)sent[1]);
         atomic_store(&shared->flags[0], 1); /* pairs with the load below */
@@ -535,7 +541,7 @@ static void death(bool talk, bool busy) {
     for (double start = now(); now() - start < TOLD_SECONDS;) {
         if (busy && (me == 0 || talk))
             try_send(victim, 64, 2);
-        conduit->poll();
+        conduit->poll(end);
         if (busy && !talk && me != 0)
             exit(LOST); /* has never met the victim, and has nothing to say to it */
         nap(1);
@@ -551,7 +557,8 @@ static void death_while_idle(void) { death(true, false); }
 /* ---- jobs
  * ---------------------------------------------------------------------------------------------------- */
 
-static void lost(int peer, const char *cause) {
+static void lost(void *user, int peer, const char *cause) {
+    CHECK(user == &client);
     CHECK(cause && *cause);
     if (lost_expected && peer == threads - 1)
         exit(LOST);
@@ -574,35 +581,40 @@ static void run_thread(void (*trial)(void), bool may_die) {
     void *memory = mmap(NULL, SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                         0);
     CHECK(memory != MAP_FAILED);
-    struct mer_conduit_room own = {.thread = me,
-                                   .threads = threads,
-                                   .here_first = me,
-                                   .here = 1,
-                                   .memory = memory,
-                                   .memory_length = SPAN,
-                                   .silence = may_die ? silence_of_death : SILENCE,
-                                   .deliver = deliver,
-                                   .land = land,
-                                   .done = done};
-    room = own;
-    *(void **)&room.lost = (void *)lost;
-    *(void **)&room.fail = (void *)fail;
+    struct mer_conduit_client own = {.user = &client,
+                                     .thread = me,
+                                     .threads = threads,
+                                     .here_first = me,
+                                     .here = 1,
+                                     .memory = memory,
+                                     .memory_length = SPAN,
+                                     .silence = may_die ? silence_of_death : SILENCE,
+                                     .deliver = deliver,
+                                     .land = land,
+                                     .done = done};
+    client = own;
+    *(void **)&client.lost = (void *)lost;
+    *(void **)&client.fail = (void *)fail;
     CHECK(conduit->send && conduit->poll && conduit->wait_fd && conduit->may_sleep && conduit->close);
-    conduit->open(&room, &shared->addresses[me]);
+    end = conduit->open(&client, &shared->addresses[me]);
+    CHECK(end->conduit == conduit && end->client == &client);
     CHECK(shared->addresses[me].length <= MER_CONDUIT_ADDRESS);
-    CHECK(conduit->packet_most >= MER_CONDUIT_PACKET_LEAST && conduit->packet_most <= (1 << 20) + 4096);
+    CHECK(end->packet_most >= MER_CONDUIT_PACKET_LEAST && end->packet_most <= (1 << 20) + 4096);
     meet();
-    conduit->connect(shared->addresses);
+    conduit->connect(end, shared->addresses);
     connected = true;
     meet();
     trial();
     if (trial != close_unsent)
         meet(); /* the last barrier */
-    conduit->close();
+    conduit->close(end);
 }
 
 /* Run a trial as n processes; each has to end with this exit code, but for the last one if it is to die. */
 static void job(const char *name, int n, void (*trial)(void), int code) {
+    if (only && strcmp(only, name) != 0)
+        return;
+    ran_any = true;
     memset(shared, 0, sizeof *shared);
     threads = n;
     pid_t pids[MOST];
@@ -637,16 +649,42 @@ static void job(const char *name, int n, void (*trial)(void), int code) {
     printf("%s with %d processes: %.1f s\n", name, n, now() - start);
 }
 
+/* Run a trial that opens several endpoints, in one process. */
+static void in_one_process(const char *name, void (*trial)(const struct mer_conduit *)) {
+    double start = now();
+    int status = 0;
+    if (only && strcmp(only, name) != 0)
+        return;
+    ran_any = true;
+    fflush(NULL);
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        alarm(LIMIT_SECONDS);
+        trial(conduit);
+        exit(0);
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (status != 0) {
+        fprintf(stderr, "%s, conduit %s: ended with status %#x\n", name, conduit_name, status);
+        exit(1);
+    }
+    printf("%s in one process: %.1f s\n", name, now() - start);
+}
+
 #define RUN(trial, n) job(#trial, n, trial, 0)
 
 int main(int argc, char **argv) {
-    if (argc != 2 && argc != 3) {
-        fprintf(stderr, "usage: test_conduit CONDUIT [SECONDS]\n");
+    int option;
+    while ((option = getopt(argc, argv, "s:")) == 's')
+        silence_of_death = atoi(optarg);
+    if (option != -1 || silence_of_death < 1 || optind >= argc || argc - optind > 2) {
+        fprintf(stderr, "usage: test_conduit [-s SECONDS] CONDUIT [TRIAL]\n");
         return 2;
     }
-    if (argc == 3)
-        silence_of_death = atoi(argv[2]);
-    conduit_name = argv[1];
+    conduit_name = argv[optind];
+    only = argv[optind + 1]; /* null if it is not there */
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(shared != MAP_FAILED);
     conduit = mer_conduit_find(conduit_name); /* before all trials: a network's libraries may load slowly */
@@ -670,8 +708,11 @@ int main(int argc, char **argv) {
     RUN(memory, 3);
     RUN(asleep, 2);
     RUN(close_unsent, 2);
+    in_one_process("ends", conduit_ends);
     job("death_while_sending", 3, death_while_sending, LOST);
     job("death_before_contact", 3, death_before_contact, LOST);
     job("death_while_idle", 3, death_while_idle, LOST);
-    return 0;
+    if (!ran_any)
+        fprintf(stderr, "test_conduit: there is no trial `%s'\n", only);
+    return ran_any ? 0 : 2;
 }

@@ -73,8 +73,9 @@ struct peer {
 bool mer_wire_up;
 uint32_t mer_wire_polls;
 
-static struct mer_conduit *conduit;
-static struct mer_conduit_room room;
+static const struct mer_conduit *conduit;
+static struct mer_conduit_client client;
+static struct mer_conduit_endpoint *endpoint; /* of the conduit */
 static struct peer *peers;
 static int *busy; /* peers with something to send */
 static int busy_count;
@@ -171,7 +172,7 @@ static struct packet *opened(int to, size_t bytes) {
 /* Hand the open packet to the conduit; false: it had no room. */
 static bool hand_over(int to, struct packet *packet) {
     struct iovec part = {packet->bytes, packet->length};
-    return conduit->send(to, &part, 1);
+    return conduit->send(endpoint, to, &part, 1);
 }
 
 /* Close the packet that is being filled: it is the conduit's, or waits its turn. */
@@ -278,7 +279,7 @@ static bool send_long(int to, const struct message_head *head, const void *paylo
     struct iovec parts[3] = {{&lead, offsetof(typeof(lead), args) + head->nargs * sizeof *args},
                              {(void *)(uintptr_t)payload, head->length},
                              {(void *)(uintptr_t)zeros, -head->length & 7}};
-    if (!conduit->send(to, parts, 3))
+    if (!conduit->send(endpoint, to, parts, 3))
         return false;
     p->sent_number++;
     p->owed = 0;
@@ -318,7 +319,7 @@ void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am
 size_t mer_wire_medium(int t) {
     if (!mer_wire_beyond(t))
         return MER_AM_MEDIUM;
-    size_t most = conduit->packet_most - sizeof(struct packet_head) - sizeof(struct message_head) -
+    size_t most = endpoint->packet_most - sizeof(struct packet_head) - sizeof(struct message_head) -
                   MER_AM_ARGS * sizeof(mer_u64);
     size_t fair = LONG_ALL / (size_t)mer_job.threads;
     fair = fair > LONG_MOST ? LONG_MOST : fair < MER_WIRE_LONG ? MER_WIRE_LONG : fair;
@@ -377,9 +378,10 @@ static _Noreturn void garbled(int from, const char *what) {
 }
 
 /* The first word of a long message says where it goes. */
-static void *land(int from, const void *bytes, size_t have, size_t length, size_t *at) {
+static void *land(void *user, int from, const void *bytes, size_t have, size_t length, size_t *at) {
     const struct packet_head *packet = bytes;
     const struct message_head *head = (const void *)(packet + 1);
+    (void)user;
     *at = sizeof *packet + sizeof *head;
     if (have < *at || packet->number != peers[from].taken_number || head->length < MER_WIRE_LONG ||
         head->nargs == 0 || head->nargs > MER_AM_ARGS || head->length % 8 != 0 ||
@@ -391,7 +393,8 @@ static void *land(int from, const void *bytes, size_t have, size_t length, size_
     return peers[from].landed = mer_at(*(const mer_u64 *)(const void *)(head + 1));
 }
 
-static void deliver(int from, const void *bytes, size_t length) {
+static void deliver(void *user, int from, const void *bytes, size_t length) {
+    (void)user;
     const unsigned char *at = bytes, *end = at + length;
     const struct packet_head *packet = bytes;
     struct peer *p = &peers[from];
@@ -418,7 +421,8 @@ static void deliver(int from, const void *bytes, size_t length) {
 static void done(void *context) { ran += mer_own_done(context); }
 
 /* A lost peer has died, or its host has; the launcher knows the cause, and is given the time to tell it. */
-static void lost(int peer, const char *cause) {
+static void lost(void *user, int peer, const char *cause) {
+    (void)user;
     if (peers[peer].goodbye || stopping)
         return;
     struct timespec moment = {2, 0};
@@ -441,7 +445,7 @@ static _Noreturn void fail(const char *format, ...) {
 static int turn(void) {
     push();
     ran = 0;
-    int news = conduit->poll();
+    int news = conduit->poll(endpoint);
     if (news > 0)
         push();
     return news;
@@ -482,7 +486,7 @@ int mer_wire_turn(bool *idle) {
         __atomic_store_n(&served, true, __ATOMIC_RELEASE);
         mer_own_wake();
     }
-    *idle = packets == 0 && busy_count == 0 && conduit->may_sleep();
+    *idle = packets == 0 && busy_count == 0 && conduit->may_sleep(endpoint);
     progress_sleeps = *idle;
     leave(entered);
     return packets;
@@ -508,8 +512,8 @@ static bool transfer(bool put, void *here, mer_u64 bits, size_t n, int *counter)
     ++*counter;
     if (put)
         mer_own_writes(MER_AM_PUT);
-    bool begun = put ? conduit->put(owner, offset, here, n, counter)
-                     : conduit->get(here, owner, offset, n, counter);
+    bool begun = put ? conduit->put(endpoint, owner, offset, here, n, counter)
+                     : conduit->get(endpoint, here, owner, offset, n, counter);
     if (!begun)
         --*counter;
     leave(entered);
@@ -536,26 +540,26 @@ void mer_wire_start(const struct mer_boot *boot) {
         mer_fatal("no memory for %zu peers", threads);
     for (size_t t = 0; t < threads; t++)
         peers[t].credit = MER_WIRE_WINDOW;
-    room = (struct mer_conduit_room){.thread = ME,
-                                     .threads = mer_job.threads,
-                                     .here_first = mer_job.here_first,
-                                     .here = mer_job.here,
-                                     .memory = mer_view(ME, 0),
-                                     .memory_length = mer_job.span,
-                                     .silence = (int)mer_setting(SILENCE),
-                                     .deliver = deliver,
-                                     .land = land,
-                                     .done = done,
-                                     .lost = lost,
-                                     .fail = fail};
+    client = (struct mer_conduit_client){.thread = ME,
+                                         .threads = mer_job.threads,
+                                         .here_first = mer_job.here_first,
+                                         .here = mer_job.here,
+                                         .memory = mer_view(ME, 0),
+                                         .memory_length = mer_job.span,
+                                         .silence = (int)mer_setting(SILENCE),
+                                         .deliver = deliver,
+                                         .land = land,
+                                         .done = done,
+                                         .lost = lost,
+                                         .fail = fail};
     conduit = mer_conduit_find(getenv("MERIDIAN_CONDUIT"));
-    conduit->open(&room, &own);
+    endpoint = conduit->open(&client, &own);
     boot->exchange(&own, sizeof own, all);
-    conduit->connect(all);
+    conduit->connect(endpoint, all);
     free(all);
     mer_am_start();
     mer_wire_up = true;
-    mer_progress_start(conduit->wait_fd());
+    mer_progress_start(conduit->wait_fd(endpoint));
 }
 
 /* Tell all with whom there was talk that this is the end, so that a closed connection is no death. */
@@ -578,7 +582,7 @@ void mer_wire_stop(void) {
     struct mer_patience patience = {0};
     for (turn(); busy_count; turn())
         mer_patience_turn(&patience);
-    conduit->close();
+    conduit->close(endpoint);
     mer_wire_up = false;
     leave(true);
 }

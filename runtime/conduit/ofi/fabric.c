@@ -18,8 +18,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-struct ofi_fabric ofi;
-
 static const char *const preferred[] = {"cxi", "efa", "opx", "psm2", "verbs;ofi_rxm", "tcp;ofi_rxm", "tcp"};
 
 /* An old version, which a site's own libfabric knows. */
@@ -29,19 +27,19 @@ const char *ofi_error_text(int error) {
     return error < FI_ERRNO_OFFSET ? mer_limit_text(error) : fi_strerror(error);
 }
 
-static void check(int result, const char *what) {
+static void check(const struct ofi *ofi, int result, const char *what) {
     if (result && !mer_descriptors_left(8))
         result = -EMFILE; /* whatever the provider calls it, having closed what it had */
     if (result)
-        ofi.room->fail("%s: %s (provider %s)", what, ofi_error_text(-result),
-                       ofi.info ? ofi.info->fabric_attr->prov_name : "not chosen");
+        ofi->client->fail("%s: %s (provider %s)", what, ofi_error_text(-result),
+                          ofi->info ? ofi->info->fabric_attr->prov_name : "not chosen");
 }
 
 /* What is asked of a provider. */
-static struct fi_info *wishes(void) {
+static struct fi_info *wishes(const struct ofi *ofi) {
     struct fi_info *hints = fi_allocinfo();
     if (!hints)
-        ofi.room->fail("no memory");
+        ofi->client->fail("no memory");
     hints->caps = FI_MSG | FI_RMA;
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->ep_attr->type = FI_EP_RDM;
@@ -57,7 +55,7 @@ static struct fi_info *wishes(void) {
 bool ofi_over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 0; }
 
 /* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or the likeliest. */
-static bool source(char text[INET6_ADDRSTRLEN]) {
+static bool source(const struct ofi *ofi, char text[INET6_ADDRSTRLEN]) {
     const char *wanted = getenv("MERIDIAN_INTERFACE"), *iface = getenv("FI_TCP_IFACE");
     struct in6_addr address;
     if ((!wanted || !*wanted) && iface && *iface)
@@ -65,18 +63,18 @@ static bool source(char text[INET6_ADDRSTRLEN]) {
     if (mer_interfaces(&address, 1) == 1)
         return mer_address_text(&address, text) != NULL;
     if (wanted && *wanted)
-        ofi.room->fail("this host has no network interface that is up and fits MERIDIAN_INTERFACE=%s",
-                       wanted);
+        ofi->client->fail("this host has no network interface that is up and fits MERIDIAN_INTERFACE=%s",
+                          wanted);
     return false;
 }
 
 /* Ask for one provider, or (null) any of FI_PROVIDER's; null: there is none. */
-static struct fi_info *ask(const char *provider) {
-    struct fi_info *hints = wishes(), *found = NULL;
+static struct fi_info *ask(const struct ofi *ofi, const char *provider) {
+    struct fi_info *hints = wishes(ofi), *found = NULL;
     char text[INET6_ADDRSTRLEN];
     if (provider)
         hints->fabric_attr->prov_name = strdup(provider);
-    bool bound = (!provider || ofi_over_tcp(provider)) && source(text);
+    bool bound = (!provider || ofi_over_tcp(provider)) && source(ofi, text);
     if (fi_getinfo(VERSION, bound ? text : NULL, NULL, bound ? FI_SOURCE : 0, hints, &found) != 0)
         found = NULL;
     if (!found && !provider && fi_getinfo(VERSION, NULL, NULL, 0, hints, &found) != 0)
@@ -85,75 +83,77 @@ static struct fi_info *ask(const char *provider) {
     return found;
 }
 
-static struct fi_info *choose(void) {
+static struct fi_info *choose(const struct ofi *ofi) {
     const char *users = getenv("FI_PROVIDER");
     struct fi_info *info = NULL;
     if (users && *users) {
         for (size_t i = 0; !info && i < sizeof preferred / sizeof *preferred; i++)
-            info = ask(preferred[i]);
+            info = ask(ofi, preferred[i]);
         if (!info)
-            info = ask(NULL);
+            info = ask(ofi, NULL);
         if (!info)
-            ofi.room->fail("libfabric offers no provider with reliable datagrams under FI_PROVIDER=%s; "
-                           "`fi_info -t FI_EP_RDM' lists those that it has",
-                           users);
+            ofi->client->fail("libfabric offers no provider with reliable datagrams under FI_PROVIDER=%s; "
+                              "`fi_info -t FI_EP_RDM' lists those that it has",
+                              users);
         return info;
     }
     for (size_t i = 0; !info && i < sizeof preferred / sizeof *preferred; i++)
-        info = ask(preferred[i]);
+        info = ask(ofi, preferred[i]);
     if (!info)
-        ofi.room->fail("libfabric offers no provider that Meridian can use on this host; see "
-                       "`fi_info -t FI_EP_RDM', or set MERIDIAN_CONDUIT=tcp");
+        ofi->client->fail("libfabric offers no provider that Meridian can use on this host; see "
+                          "`fi_info -t FI_EP_RDM', or set MERIDIAN_CONDUIT=tcp");
     return info;
 }
 
-static void open_queue(void) {
+static void open_queue(struct ofi *ofi) {
     struct fi_cq_attr wanted = {.size = 4096, .format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
-    check(fi_cq_open(ofi.domain, &wanted, &ofi.cq, NULL), "completion queue with a descriptor to wait on");
-    check(fi_control(&ofi.cq->fid, FI_GETWAIT, &ofi.wait_fd), "descriptor of the completion queue");
+    check(ofi, fi_cq_open(ofi->domain, &wanted, &ofi->cq, NULL),
+          "completion queue with a descriptor to wait on");
+    check(ofi, fi_control(&ofi->cq->fid, FI_GETWAIT, &ofi->wait_fd), "descriptor of the completion queue");
 }
 
 /* Memory for packets, registered where the provider asks for that. */
-static void open_buffers(void) {
+static void open_buffers(struct ofi *ofi) {
     size_t size = (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET;
-    ofi.buffers = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (ofi.buffers == MAP_FAILED)
-        ofi.room->fail("no memory for packets");
-    if (!(ofi.info->domain_attr->mr_mode & FI_MR_LOCAL))
+    ofi->buffers = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ofi->buffers == MAP_FAILED)
+        ofi->client->fail("no memory for packets");
+    if (!(ofi->info->domain_attr->mr_mode & FI_MR_LOCAL))
         return;
-    check(fi_mr_reg(ofi.domain, ofi.buffers, size, FI_SEND | FI_RECV, 0, 0, 0, &ofi.buffers_mr, NULL),
+    check(ofi, fi_mr_reg(ofi->domain, ofi->buffers, size, FI_SEND | FI_RECV, 0, 0, 0, &ofi->buffers_mr, NULL),
           "registering memory for packets (raise the limit on locked memory: ulimit -l)");
-    if (ofi.info->domain_attr->mr_mode &
+    if (ofi->info->domain_attr->mr_mode &
         FI_MR_ENDPOINT) { /* fi_mr(3): it is the endpoint's, and off at first */
-        check(fi_mr_bind(ofi.buffers_mr, &ofi.ep->fid, 0), "binding memory for packets to the endpoint");
-        check(fi_mr_enable(ofi.buffers_mr), "enabling memory for packets");
+        check(ofi, fi_mr_bind(ofi->buffers_mr, &ofi->ep->fid, 0),
+              "binding memory for packets to the endpoint");
+        check(ofi, fi_mr_enable(ofi->buffers_mr), "enabling memory for packets");
     }
-    ofi.buffers_desc = fi_mr_desc(ofi.buffers_mr);
+    ofi->buffers_desc = fi_mr_desc(ofi->buffers_mr);
 }
 
 /* Offer the thread's memory whole.  Only where registering costs nothing and private memory needs none, as
  * over TCP: a network card would pin the span, which is sparse and far larger than the host; there the
  * messages serve. */
-static void open_memory(struct ofi_endpoint *own) {
+static void open_memory(struct ofi *ofi, struct ofi_endpoint *own) {
     const uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
-    int mode = ofi.info->domain_attr->mr_mode;
-    if (!ofi_over_tcp(ofi.info->fabric_attr->prov_name) || (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT)) ||
-        !ofi.room->memory_length)
+    int mode = ofi->info->domain_attr->mr_mode;
+    if (!ofi_over_tcp(ofi->info->fabric_attr->prov_name) || (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT)) ||
+        !ofi->client->memory_length)
         return;
-    if (fi_mr_reg(ofi.domain, ofi.room->memory, ofi.room->memory_length, access, 0,
-                  (uint64_t)ofi.room->thread + 1, 0, &ofi.memory_mr, NULL) != 0) {
-        ofi.memory_mr = NULL;
+    if (fi_mr_reg(ofi->domain, ofi->client->memory, ofi->client->memory_length, access, 0,
+                  (uint64_t)ofi->client->thread + 1, 0, &ofi->memory_mr, NULL) != 0) {
+        ofi->memory_mr = NULL;
         return;
     }
     own->has_memory = true;
-    own->key = fi_mr_key(ofi.memory_mr);
-    own->base = mode & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)ofi.room->memory : 0;
+    own->key = fi_mr_key(ofi->memory_mr);
+    own->base = mode & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)ofi->client->memory : 0;
 }
 
 /* Settings of libfabric's that suit this job, where the user has not made them. */
-static void set_defaults(void) {
+static void set_defaults(const struct ofi *ofi) {
     char peers[16];
-    snprintf(peers, sizeof peers, "%d", ofi.room->threads);
+    snprintf(peers, sizeof peers, "%d", ofi->client->threads);
     setenv("FI_UNIVERSE_SIZE", peers, 0);
     /* rxm posts 4,096 buffers of 16 KB for TCP, and zeroes them all: 64 MB a process.  Up to 1,024 take a
      * quarter of that, and each is posted anew as soon as it has been read. */
@@ -166,12 +166,12 @@ static void set_defaults(void) {
  * rest of the start; it does without if it cannot open the file, and nothing that the others may open then is
  * needed for TCP.  Of other versions, and of builds whose providers are files of their own, nothing is known.
  */
-static void wake_quietly(void) {
+static void wake_quietly(const struct ofi *ofi) {
     struct rlimit before, none;
     if (fi_version() != FI_VERSION(1, 17) || getenv("FI_PROVIDER_PATH") || mer_network_card() ||
         getrlimit(RLIMIT_NOFILE, &before) != 0)
         return;
-    struct fi_info *hints = wishes(), *found = NULL;
+    struct fi_info *hints = wishes(ofi), *found = NULL;
     hints->fabric_attr->prov_name = strdup("none"); /* so that no provider is asked yet */
     none = before;
     none.rlim_cur = 0;
@@ -181,39 +181,38 @@ static void wake_quietly(void) {
     fi_freeinfo(hints);
 }
 
-void ofi_fabric_open(const struct mer_conduit_room *room, struct ofi_endpoint *own) {
-    ofi.room = room;
-    set_defaults();
-    wake_quietly();
+void ofi_fabric_open(struct ofi *ofi, struct ofi_endpoint *own) {
+    set_defaults(ofi);
+    wake_quietly(ofi);
     mer_raise_descriptors();
-    ofi.info = choose();
-    struct fi_av_attr av = {.type = FI_AV_TABLE, .count = (size_t)room->threads};
-    check(fi_fabric(ofi.info->fabric_attr, &ofi.fabric, NULL), "fabric");
-    check(fi_domain(ofi.fabric, ofi.info, &ofi.domain, NULL), "domain");
-    check(fi_av_open(ofi.domain, &av, &ofi.av, NULL), "address vector");
-    open_queue();
-    check(fi_endpoint(ofi.domain, ofi.info, &ofi.ep, NULL), "endpoint");
-    check(fi_ep_bind(ofi.ep, &ofi.av->fid, 0), "binding the address vector");
-    check(fi_ep_bind(ofi.ep, &ofi.cq->fid, FI_SEND | FI_RECV), "binding the completion queue");
-    check(fi_enable(ofi.ep), "enabling the endpoint");
-    open_buffers();
-    open_memory(own);
+    ofi->info = choose(ofi);
+    struct fi_av_attr av = {.type = FI_AV_TABLE, .count = (size_t)ofi->client->threads};
+    check(ofi, fi_fabric(ofi->info->fabric_attr, &ofi->fabric, NULL), "fabric");
+    check(ofi, fi_domain(ofi->fabric, ofi->info, &ofi->domain, NULL), "domain");
+    check(ofi, fi_av_open(ofi->domain, &av, &ofi->av, NULL), "address vector");
+    open_queue(ofi);
+    check(ofi, fi_endpoint(ofi->domain, ofi->info, &ofi->ep, NULL), "endpoint");
+    check(ofi, fi_ep_bind(ofi->ep, &ofi->av->fid, 0), "binding the address vector");
+    check(ofi, fi_ep_bind(ofi->ep, &ofi->cq->fid, FI_SEND | FI_RECV), "binding the completion queue");
+    check(ofi, fi_enable(ofi->ep), "enabling the endpoint");
+    open_buffers(ofi);
+    open_memory(ofi, own);
     size_t length = sizeof own->name;
-    check(fi_getname(&ofi.ep->fid, own->name, &length), "the endpoint's address");
+    check(ofi, fi_getname(&ofi->ep->fid, own->name, &length), "the endpoint's address");
     own->length = (uint16_t)length;
-    snprintf(own->provider, sizeof own->provider, "%s", ofi.info->fabric_attr->prov_name);
+    snprintf(own->provider, sizeof own->provider, "%s", ofi->info->fabric_attr->prov_name);
 }
 
-void ofi_fabric_close(void) {
-    if (ofi.memory_mr)
-        fi_close(&ofi.memory_mr->fid);
-    fi_close(&ofi.ep->fid);
-    if (ofi.buffers_mr)
-        fi_close(&ofi.buffers_mr->fid);
-    fi_close(&ofi.cq->fid);
-    fi_close(&ofi.av->fid);
-    fi_close(&ofi.domain->fid);
-    fi_close(&ofi.fabric->fid);
-    fi_freeinfo(ofi.info);
-    munmap(ofi.buffers, (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET);
+void ofi_fabric_close(struct ofi *ofi) {
+    if (ofi->memory_mr)
+        fi_close(&ofi->memory_mr->fid);
+    fi_close(&ofi->ep->fid);
+    if (ofi->buffers_mr)
+        fi_close(&ofi->buffers_mr->fid);
+    fi_close(&ofi->cq->fid);
+    fi_close(&ofi->av->fid);
+    fi_close(&ofi->domain->fid);
+    fi_close(&ofi->fabric->fid);
+    fi_freeinfo(ofi->info);
+    munmap(ofi->buffers, (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET);
 }

@@ -2,13 +2,13 @@
  *
  * When a process dies, its connection closes.  The layer rxm forgets the connection, and with the next packet
  * begins a new one; the dead process's port refuses it; rxm begins again, and answers FI_EAGAIN for ever, as
- * it does when a living peer has no room.  What tells the two apart is the refusal.  So where a peer has
+ * it does when a living peer has no capacity.  What tells the two apart is the refusal.  So where a peer has
  * taken nothing for a while, a plain socket asks its port: a process that lives, though it is stopped, is
  * answered for by its kernel; a port that refuses has nobody behind it.  A host that does not answer at all
  * is left to the limit of silence.
  *
  * Peers to which there is nothing to send are found out by the signs of life (ofi.c), which then find no
- * room. Networks other than TCP report errors by themselves, or are left to the limit of silence too.
+ * capacity. Networks other than TCP report errors by themselves, or are left to the limit of silence too.
  */
 #include "conduit/ofi/ofi.h"
 
@@ -19,14 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SUSPICIOUS 0.3 /* seconds without room after which a peer's port is asked, */
+#define SUSPICIOUS 0.3 /* seconds without capacity after which a peer's port is asked, */
 #define AGAIN 1.0      /* and how often */
-
-/* One question at a time: it is rare that there is any. */
-static struct {
-    int fd, peer; /* fd 0: none is open */
-    double since;
-} question;
 
 static socklen_t length_of(const struct sockaddr *address) {
     return address->sa_family == AF_INET    ? sizeof(struct sockaddr_in)
@@ -34,55 +28,61 @@ static socklen_t length_of(const struct sockaddr *address) {
                                             : 0;
 }
 
-void ofi_gone_know(struct ofi_peer *peer, const struct ofi_endpoint *endpoint) {
-    uint32_t format = ofi.info->addr_format;
+void ofi_gone_know(const struct ofi *ofi, struct ofi_peer *peer, const struct ofi_endpoint *endpoint) {
+    uint32_t format = ofi->info->addr_format;
     if (ofi_over_tcp(endpoint->provider) &&
         (format == FI_SOCKADDR || format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6))
         memcpy(&peer->port, endpoint->name, sizeof peer->port);
 }
 
-static void end_question(void) {
-    close(question.fd);
-    question.fd = 0;
+static void end_question(struct ofi *ofi) {
+    close(ofi->question.fd);
+    ofi->question.fd = 0;
 }
 
 /* The answer, if it is there: is the port closed? */
-static bool refused(void) {
-    struct pollfd ready = {.fd = question.fd, .events = POLLOUT};
+static bool refused(struct ofi *ofi) {
+    struct pollfd ready = {.fd = ofi->question.fd, .events = POLLOUT};
     int error = 0;
     socklen_t length = sizeof error;
     if (poll(&ready, 1, 0) != 1)
         return false;
-    bool no = getsockopt(question.fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == ECONNREFUSED;
-    end_question();
+    bool no = getsockopt(ofi->question.fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 &&
+              error == ECONNREFUSED;
+    end_question(ofi);
     return no;
 }
 
 /* Ask; true: the answer came at once, and it is that the port is closed. */
-static bool ask(int peer, double now) {
-    const struct sockaddr *port = (const void *)&ofi_peers[peer].port;
+static bool ask(struct ofi *ofi, int peer, double now) {
+    const struct sockaddr *port = (const void *)&ofi->peers[peer].port;
     socklen_t length = length_of(port);
     int fd = length ? socket(port->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0) : -1;
     if (fd <= 0)
         return false;
-    question.fd = fd;
-    question.peer = peer;
-    question.since = now;
+    ofi->question.fd = fd;
+    ofi->question.peer = peer;
+    ofi->question.since = now;
     bool pending = connect(fd, port, length) == 0 || errno == EINPROGRESS;
     bool no = !pending && errno == ECONNREFUSED;
     if (!pending)
-        end_question();
+        end_question(ofi);
     return no;
 }
 
-bool ofi_gone(int peer, double now) {
-    struct ofi_peer *p = &ofi_peers[peer];
-    if (question.fd && question.peer == peer && refused())
+bool ofi_gone(struct ofi *ofi, int peer, double now) {
+    struct ofi_peer *p = &ofi->peers[peer];
+    if (ofi->question.fd && ofi->question.peer == peer && refused(ofi))
         return true;
-    if (question.fd && now - question.since > 2 * AGAIN)
-        end_question();
-    if (question.fd || p->refused == 0 || now - p->refused < SUSPICIOUS || now - p->asked < AGAIN)
+    if (ofi->question.fd && now - ofi->question.since > 2 * AGAIN)
+        end_question(ofi);
+    if (ofi->question.fd || p->refused == 0 || now - p->refused < SUSPICIOUS || now - p->asked < AGAIN)
         return false;
     p->asked = now;
-    return ask(peer, now);
+    return ask(ofi, peer, now);
+}
+
+void ofi_gone_close(struct ofi *ofi) {
+    if (ofi->question.fd)
+        end_question(ofi);
 }

@@ -45,24 +45,7 @@ struct ofi_endpoint {
     unsigned char name[OFI_NAME];
 };
 
-/* The endpoint.  Set by fabric.c, read by all. */
-struct ofi_fabric {
-    const struct mer_conduit_room *room;
-    struct fi_info *info;
-    struct fid_fabric *fabric;
-    struct fid_domain *domain;
-    struct fid_av *av;
-    struct fid_cq *cq;
-    struct fid_ep *ep;
-    struct fid_mr *buffers_mr; /* null: the provider does not ask for it */
-    void *buffers_desc;
-    struct fid_mr *memory_mr; /* null: put and get are not offered */
-    int wait_fd;
-    unsigned char *buffers; /* OFI_RECEIVES + OFI_SENDS of OFI_PACKET bytes each */
-};
-extern struct ofi_fabric ofi;
-
-/* A peer, by thread number. */
+/* A peer. */
 struct ofi_peer {
     fi_addr_t address;
     uint64_t key, base; /* as in its ofi_endpoint */
@@ -76,15 +59,64 @@ struct ofi_peer {
     double asked;                /* when its port was asked whether it lives */
     struct sockaddr_in6 port;    /* or sockaddr_in; zeros: it cannot be asked */
 };
-extern struct ofi_peer *ofi_peers;
+
+/* Transfers of memory, begun by put and get. */
+#define OFI_PARTS 4      /* of a transfer, under way */
+#define OFI_TRANSFERS 16 /* at a time; more are refused, and go by messages */
+struct ofi_transfer {
+    bool put;
+    int peer;
+    char *here;
+    uint64_t there; /* what the provider calls it */
+    size_t n, begun;
+    int under_way;
+    void *context;
+    struct ofi_operation parts[OFI_PARTS];
+    struct ofi_operation *free;
+    struct ofi_transfer *next;
+};
+
+/* An endpoint of this conduit. */
+struct ofi {
+    struct mer_conduit_endpoint end; /* first */
+    const struct mer_conduit_client *client;
+
+    /* Set by fabric.c when it is opened. */
+    struct fi_info *info;
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_av *av;
+    struct fid_cq *cq;
+    struct fid_ep *ep;
+    struct fid_mr *buffers_mr; /* null: the provider does not ask for it */
+    void *buffers_desc;
+    struct fid_mr *memory_mr; /* null: put and get are not offered */
+    int wait_fd;
+    unsigned char *buffers; /* OFI_RECEIVES + OFI_SENDS of OFI_PACKET bytes each */
+
+    struct ofi_peer *peers; /* by thread number */
+    struct ofi_operation sends[OFI_SENDS], *free_sends, receives[OFI_RECEIVES];
+    struct ofi_operation *unposted; /* buffers for which the provider had no capacity */
+    int sending;                    /* packets that are not complete */
+    int delivered;                  /* in this poll: packets, and transfers that are done */
+    bool closing;
+    double moment;    /* of the last poll, which is exact enough, since there is one a second at least */
+    double last_look; /* at the signs of life */
+    double life;      /* seconds after which a peer that has heard nothing else is sent one */
+    struct {          /* gone.c: one question at a time, since it is rare that there is any */
+        int fd, peer; /* fd 0: none is open */
+        double since;
+    } question;
+    struct ofi_transfer transfers[OFI_TRANSFERS], *unused, *active; /* memory.c */
+};
 
 /* Open the endpoint, and say in `own' how to reach it.  Fails with a message for the user. */
-void ofi_fabric_open(const struct mer_conduit_room *room, struct ofi_endpoint *own);
-void ofi_fabric_close(void);
+void ofi_fabric_open(struct ofi *ofi, struct ofi_endpoint *own);
+void ofi_fabric_close(struct ofi *ofi);
 
-/* Whether a call that gives the provider something for the peer has begun; false: no room now.  Errors, and
- * too long a time without room, make the peer lost. */
-bool ofi_begun(int peer, long result);
+/* Whether a call that gives the provider something for the peer has begun; false: no capacity now.  Errors,
+ * and too long a time without capacity, make the peer lost. */
+bool ofi_begun(struct ofi *ofi, int peer, long result);
 
 /* An error of libfabric's (positive) in words, with the limit that is in the way. */
 const char *ofi_error_text(int error);
@@ -94,13 +126,17 @@ bool ofi_over_tcp(const char *provider);
 
 /* Remember the port of a peer, if it has one; is the peer gone?  To be asked now and then about peers that
  * take nothing (refused). */
-void ofi_gone_know(struct ofi_peer *peer, const struct ofi_endpoint *endpoint);
-bool ofi_gone(int peer, double now);
+void ofi_gone_know(const struct ofi *ofi, struct ofi_peer *peer, const struct ofi_endpoint *endpoint);
+bool ofi_gone(struct ofi *ofi, int peer, double now);
+void ofi_gone_close(struct ofi *ofi);
 
 /* put and get of conduit.h; a part of one is complete; go on with those that are not. */
-bool ofi_put(int to, uint64_t address, const void *from, size_t n, void *context);
-bool ofi_get(void *into, int to, uint64_t address, size_t n, void *context);
-int ofi_memory_part(struct ofi_operation *operation); /* how many transfers are done by that */
-void ofi_memory_turn(void);
+bool ofi_put(struct mer_conduit_endpoint *end, int to, uint64_t address, const void *from, size_t n,
+             void *context);
+bool ofi_get(struct mer_conduit_endpoint *end, void *into, int to, uint64_t address, size_t n, void *context);
+int ofi_memory_part(struct ofi *ofi,
+                    struct ofi_operation *operation); /* how many transfers are done by that */
+void ofi_memory_open(struct ofi *ofi);
+void ofi_memory_turn(struct ofi *ofi);
 
 #endif
