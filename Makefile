@@ -125,7 +125,7 @@ check-net: all
 	$(call say,CHECK,"several hosts")
 	@$(call cargo_test,-p cli --test net)
 	$(call say,CHECK,"programs over several hosts")
-	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test hosts --test launchers --test limits --test weather)
+	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test hosts --test launchers --test limits --test network_faults)
 
 check-install: all manual
 	$(call say,CHECK,"installation")

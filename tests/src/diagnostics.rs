@@ -1,8 +1,10 @@
 //! The compiler's diagnostics against the marks in a test program.
 //!
-//! A line that the compiler must complain of carries `//~ ERROR text` or `//~ WARNING text`: one diagnostic
-//! of that severity on that line, whose message holds the text (in any case of letters). Each `^` after the
-//! tilde moves the mark one line up. Several marks may stand on one line. `ERROR:7` asks for column 7 too.
+//! A line with an error carries `//~ ERROR U0600` or `//~ ERROR U0600: text`, and one with a warning likewise
+//! `//~ WARNING …`: exactly one diagnostic of that severity and code on that line, whose message, notes or hints hold
+//! the text (in any case of letters). Each `^` after the tilde moves the mark one line up. Several marks may stand on
+//! one line. `ERROR:7` asks for column 7 too. `U0622|C0206` stands for either code, where the static environment has
+//! another than the dynamic one. A mark without a code is an error: any diagnostic would satisfy it.
 
 use std::path::Path;
 
@@ -24,7 +26,9 @@ pub struct Mark {
     pub column: Option<usize>,
     /// Its severity.
     pub severity: Severity,
-    /// A part of its message.
+    /// Its code, as `U0600`, or several.
+    pub codes: Vec<String>,
+    /// A part of its message; may be empty.
     pub text: String,
 }
 
@@ -33,7 +37,9 @@ pub struct Mark {
 pub struct Diagnostic {
     /// Its severity.
     pub severity: Severity,
-    /// Code and message, with what the notes and hints beneath it say.
+    /// Its code; empty for one of the C compiler's.
+    pub code: String,
+    /// Its message, with what the notes and hints beneath it say.
     pub message: String,
     /// The last component of the file's name.
     pub file: String,
@@ -56,11 +62,23 @@ pub fn marks(source: &str) -> Result<Vec<Mark>, String> {
             } else if let Some(text) = rest.strip_prefix("WARNING") {
                 (Severity::Warning, text)
             } else {
-                return Err(format!("line {}: a mark is `ERROR text` or `WARNING text`", index + 1));
+                return Err(format!(
+                    "line {}: a mark is `ERROR CODE: text` or `WARNING CODE: text`",
+                    index + 1
+                ));
             };
             let (column, text) = column(text);
+            let missing = || format!("line {}: a mark names the code, as `U0600`", index + 1);
+            let mut rest = text.trim();
+            let mut codes = Vec::new();
+            while let Some((code, more)) = rest.split_once('|').filter(|(code, _)| code.len() == CODE) {
+                codes.push(self::code(code).ok_or_else(missing)?.0.to_string());
+                rest = more;
+            }
+            let (last, text) = code(rest).ok_or_else(missing)?;
+            codes.push(last.to_string());
             let line = index + 1 - up;
-            marks.push(Mark { line, column, severity, text: text.trim().to_string() });
+            marks.push(Mark { line, column, severity, codes, text: text.into() });
         }
     }
     Ok(marks)
@@ -76,15 +94,28 @@ fn column(text: &str) -> (Option<usize>, &str) {
     }
 }
 
+/// The length of a code.
+const CODE: usize = 5;
+
+/// `U0600: text` as the code and the text, which may be missing with its colon.
+pub fn code(text: &str) -> Option<(&str, &str)> {
+    let (code, rest) = text.split_at_checked(CODE)?;
+    let (letter, digits) = code.split_at_checked(1)?;
+    let is_code =
+        letter.chars().all(|c| c.is_ascii_uppercase()) && digits.bytes().all(|b| b.is_ascii_digit());
+    let text = if rest.is_empty() { rest } else { rest.strip_prefix(':')?.trim() };
+    is_code.then_some((code, text))
+}
+
 /// Reads diagnostics in rustc's manner: `error[U0123]: message`, then ` --> file:line:column`.
 pub fn parse(stderr: &str) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
-    let mut head: Option<(Severity, String)> = None;
+    let mut head: Option<(Severity, String, String)> = None;
     for line in stderr.lines() {
         if let Some(start) = heading(line) {
             head = Some(start);
         } else if let Some(place) = line.trim_start().strip_prefix("--> ") {
-            let Some((severity, message)) = head.take() else {
+            let Some((severity, code, message)) = head.take() else {
                 continue;
             };
             let mut parts = place.trim().rsplitn(3, ':');
@@ -92,17 +123,22 @@ pub fn parse(stderr: &str) -> Vec<Diagnostic> {
             let line = parts.next().and_then(|text| text.parse().ok());
             if let (Some(column), Some(line), Some(path)) = (column, line, parts.next()) {
                 let file = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
-                found.push(Diagnostic { severity, message, file, line, column });
+                found.push(Diagnostic { severity, code, message, file, line, column });
             }
         } else if let Some(last) = found.last_mut().filter(|_| head.is_none()) {
-            last.message.push('\n');
-            last.message.push_str(line);
+            // The user's own lines are no part of the message: a mark would find its own text in them.
+            let number = line.trim_start().split(' ').next().unwrap_or_default();
+            if number.parse::<usize>().is_err() {
+                last.message.push('\n');
+                last.message.push_str(line);
+            }
         }
     }
     found
 }
 
-fn heading(line: &str) -> Option<(Severity, String)> {
+/// Severity, code and message of a diagnostic's first line.
+fn heading(line: &str) -> Option<(Severity, String, String)> {
     let (severity, rest) = if let Some(rest) = line.strip_prefix("error") {
         (Severity::Error, rest)
     } else {
@@ -112,7 +148,7 @@ fn heading(line: &str) -> Option<(Severity, String)> {
         Some(code) => code.split_once(']')?,
         None => ("", rest),
     };
-    Some((severity, format!("{code}{rest}")))
+    Some((severity, code.to_string(), rest.trim_start_matches(':').trim().to_string()))
 }
 
 /// Holds the diagnostics against the marks; the result says each difference, and is empty if there is none.
@@ -124,22 +160,24 @@ pub fn compare(marks: &[Mark], mut found: Vec<Diagnostic>, file: &str, strict: &
             diagnostic.severity == mark.severity
                 && diagnostic.file == file
                 && diagnostic.line == mark.line
+                && mark.codes.contains(&diagnostic.code)
                 && mark.column.is_none_or(|column| diagnostic.column == column)
                 && diagnostic.message.to_lowercase().contains(&mark.text.to_lowercase())
         };
         match found.iter().position(fits) {
             Some(position) => drop(found.swap_remove(position)),
             None => {
-                let Mark { line, severity, text, column } = mark;
+                let Mark { line, severity, codes, text, column } = mark;
+                let code = codes.join("|");
                 let column = column.map_or(String::new(), |column| format!(":{column}"));
-                differences += &format!("line {line}{column}: no {severity:?} with `{text}`\n");
+                differences += &format!("line {line}{column}: no {severity:?} {code} with `{text}`\n");
             }
         }
     }
     for diagnostic in found.iter().filter(|diagnostic| strict.contains(&diagnostic.severity)) {
-        let Diagnostic { severity, message, file, line, column } = diagnostic;
+        let Diagnostic { severity, code, message, file, line, column } = diagnostic;
         let first = message.lines().next().unwrap_or_default();
-        differences += &format!("{file}:{line}:{column}: not expected: {severity:?}: {first}\n");
+        differences += &format!("{file}:{line}:{column}: not expected: {severity:?} {code}: {first}\n");
     }
     differences
 }
@@ -148,21 +186,34 @@ pub fn compare(marks: &[Mark], mut found: Vec<Diagnostic>, file: &str, strict: &
 mod tests {
     use super::*;
 
-    const PRINTED: &str = "error[U0001]: no such thing\n  --> dir/a.upc:3:7\n   |\n3 | x\n   |\n\
-                           warning: odd\n --> a.upc:4:1\n";
+    const PRINTED: &str = "error[U0001]: no such thing\n  --> dir/a.upc:3:7\n   |\n3 | x // own\n   |\n\
+                           warning[U0002]: odd\n --> a.upc:4:1\n";
 
     #[test]
     fn marks_and_diagnostics_meet() {
-        let marks = marks("a\nb\nc //~ ERROR u0001: no such THING\n//~ WARNING odd\n").unwrap();
+        let marks = marks("a\nb\nc //~ ERROR U0001: no such THING\n//~ WARNING U0002\n").unwrap();
         assert_eq!(compare(&marks, parse(PRINTED), "a.upc", &[Severity::Error, Severity::Warning]), "");
     }
 
     #[test]
     fn what_is_missing_or_not_marked_is_told() {
-        let marks = marks("a\n//~^ ERROR gone\n").unwrap();
+        let marks = marks("a\n//~^ ERROR U0001: gone\n").unwrap();
         let told = compare(&marks, parse(PRINTED), "a.upc", &[Severity::Error]);
-        assert!(told.contains("line 1: no Error with `gone`"), "{told}");
+        assert!(told.contains("line 1: no Error U0001 with `gone`"), "{told}");
         assert!(told.contains("a.upc:3:7: not expected"), "{told}");
         assert!(!told.contains("odd"), "{told}");
+    }
+
+    #[test]
+    fn another_code_does_not_satisfy_a_mark_and_none_is_refused() {
+        let other = marks("a\nb\nc //~ ERROR U0009: no such thing\n").unwrap();
+        assert!(compare(&other, parse(PRINTED), "a.upc", &[]).contains("no Error U0009"));
+        let own = marks("a\nb\nc //~ ERROR U0001: own\n").unwrap();
+        assert!(compare(&own, parse(PRINTED), "a.upc", &[]).contains("with `own`"));
+        let either = marks("a\nb\nc //~ ERROR U0009|U0001: thing\n").unwrap();
+        assert_eq!(compare(&either, parse(PRINTED), "a.upc", &[Severity::Error]), "");
+        for text in ["//~ ERROR", "//~ ERROR no such thing", "//~ ERROR U001: no", "//~ ERROR U0001 no"] {
+            assert!(marks(text).is_err(), "{text}");
+        }
     }
 }

@@ -6,11 +6,13 @@ pub mod clauses;
 pub mod diagnostics;
 pub mod directives;
 pub mod memory_model;
+pub mod network_faults;
 pub mod process;
 pub mod programs;
-pub mod weather;
+pub mod trial;
 pub mod world;
 
+use crate::trial::{Ran, Skip};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -27,10 +29,29 @@ pub fn meridian() -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-/// The conduits that the command's programs can use here.
-pub fn conduits() -> Vec<&'static str> {
-    let ofi = meridian().with_file_name("../lib/meridian/conduit-ofi.so").exists();
-    if ofi { vec!["tcp", "ofi"] } else { vec!["tcp"] }
+/// The conduits that tests use.
+pub const CONDUITS: [&str; 2] = ["tcp", "ofi"];
+
+/// Skips a test of a conduit that the command's programs cannot use here.
+pub fn has_conduit(conduit: &str) -> Ran {
+    let module = meridian().with_file_name(format!("../lib/meridian/conduit-{conduit}.so"));
+    if conduit == CONDUITS[0] || module.exists() {
+        return Ok(());
+    }
+    Err(Skip(format!("the conduit {conduit} is not built here (packaging/setup network)")))
+}
+
+/// Skips a test that needs commands which are not installed here.
+pub fn has_commands(commands: &[&str]) -> Ran {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = |command: &str| {
+        Path::new(command).is_absolute() && Path::new(command).exists()
+            || std::env::split_paths(&path).any(|directory| directory.join(command).exists())
+    };
+    match commands.iter().find(|command| !is_there(command)) {
+        Some(missing) => Err(Skip(format!("{missing} is not installed here (packaging/setup test net)"))),
+        None => Ok(()),
+    }
 }
 
 /// `net/NAME.upc`, compiled into the directory.

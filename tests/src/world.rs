@@ -1,7 +1,7 @@
 //! Hosts for tests: network namespaces h0, h1, ... at 10.231.0.2, 10.231.1.2, ..., joined by a router that is a
 //! namespace too, with an sshd in each where that is wanted. All of it is named for this process, and is removed
-//! with the value that stands for it. Namespaces take root; where they are not permitted there are no hosts, and
-//! tests say so.
+//! with the value that stands for it. Namespaces take root; where they are not permitted, tests that want hosts are
+//! skipped.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use crate::trial::Skip;
 
 /// Some hosts and their network.
 pub struct World {
@@ -49,32 +51,15 @@ pub fn alive(pid: i32) -> bool {
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
 }
 
-/// Whether all of these commands are installed; the first that is not is named as the reason for no test.
-pub fn present(tools: &[&str]) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let there = |tool: &str| {
-        Path::new(tool).is_absolute() && Path::new(tool).exists()
-            || std::env::split_paths(&path).any(|directory| directory.join(tool).exists())
-    };
-    let missing = tools.iter().find(|tool| !there(tool));
-    if let Some(tool) = missing {
-        eprintln!("not tried: there is no {tool} here (packaging/setup net)");
-    }
-    missing.is_none()
-}
-
 impl World {
-    /// So many hosts, with an sshd in each if `ssh`; none where the machine does not permit them, which is said.
-    pub fn new(count: usize, ssh: bool) -> Option<World> {
+    /// So many hosts, with an sshd in each if `ssh`; skips the test where the machine does not permit them.
+    pub fn new(count: usize, ssh: bool) -> Result<World, Skip> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let tools: &[&str] = if ssh { &["ip", "ssh", "/usr/sbin/sshd"] } else { &["ip"] };
-        if !present(tools) {
-            return None;
-        }
+        crate::has_commands(tools)?;
         let prefix = format!("mer{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         if !ip(&["netns", "add", &format!("{prefix}sw")]) {
-            eprintln!("not tried: network namespaces are not permitted here");
-            return None;
+            return Err(Skip("network namespaces are not permitted here (they take root)".into()));
         }
         let directory = std::env::temp_dir().join(&prefix);
         fs::create_dir_all(&directory).expect("a directory for the world");
@@ -83,7 +68,7 @@ impl World {
         if ssh {
             world.serve();
         }
-        Some(world)
+        Ok(world)
     }
 
     fn connect(&self) {

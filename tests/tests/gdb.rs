@@ -4,12 +4,12 @@
 //! what gdb has to print after them, in this order, `//= text`. In both `{name}` is a line's number and `{file}`
 //! the program's name.
 
-use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use tests::process::{Outcome, run};
+use tests::trial::trial_unless;
 use tests::{home, meridian, walk};
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -77,18 +77,15 @@ fn test(path: &Path, cc: &str) -> Result<(), String> {
 }
 
 fn main() {
-    let arguments = Arguments::from_args();
-    if Command::new("gdb").arg("--version").output().is_err() {
-        println!("gdb is not installed: nothing is tested of what a debugger sees (packaging/setup test)");
-        return;
-    }
+    let missing = tests::has_commands(&["gdb"]).err();
     let programs = walk(&home().join("gdb"), &|path| path.is_file());
     let trials = programs.into_iter().flat_map(|path| {
         ["gcc", "clang"].map(|cc| {
             let name = format!("{} {cc}", path.file_name().unwrap_or_default().display());
+            let missing = missing.clone().or(tests::has_commands(&[cc]).err());
             let path = path.clone();
-            Trial::test(name, move || test(&path, cc).map_err(Failed::from))
+            trial_unless(missing, name, move || test(&path, cc))
         })
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit();
+    tests::trial::run(trials.collect());
 }

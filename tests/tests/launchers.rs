@@ -1,6 +1,6 @@
 //! Programs under the launchers of others: mpirun, mpiexec.hydra and Slurm, on this host and over hosts of a
-//! `World`; and what fails under our own while threads of several hosts talk. What is not installed is not tried,
-//! and said.
+//! `World`; and what fails under our own while threads of several hosts talk. Tests of what is not installed here are
+//! skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,8 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use libtest_mimic::Trial;
 use tests::process::{self, Outcome};
-use tests::world::{World, alive, present, wait_for};
+use tests::trial::{Ran, Skip, trial};
+use tests::world::{World, alive, wait_for};
 
 /// Longer than anything here takes on a loaded machine.
 const LONG: Duration = Duration::from_secs(120);
@@ -85,122 +87,99 @@ fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
     }
 }
 
-fn check_launcher(name: &str, tool: &str, words: Words) {
-    if !present(&[tool]) {
-        return;
-    }
-    let command = |words: Vec<String>| {
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
-        command
-    };
-    check(name, 3, true, || command(words(None, 3)));
-    let Some(world) = World::new(2, true) else { return };
-    check(&format!("{name}-hosts"), 4, true, || {
-        let words = words(Some(&world), 4);
-        let mut command = world.inside(0, Path::new(&words[0]));
-        command.args(&words[1..]);
+/// A launcher of others: its command, and its words.
+type Launcher = (&'static str, Words);
+
+/// The launchers whose command line takes everything.
+const LAUNCHERS: [Launcher; 2] = [("mpirun.openmpi", mpirun), ("mpiexec.hydra", hydra)];
+
+/// A launcher's command on this host.
+fn here((tool, words): Launcher, count: usize) -> Result<Command, Skip> {
+    tests::has_commands(&[tool])?;
+    let words = words(None, count);
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]);
+    Ok(command)
+}
+
+/// A launcher's command in host 0 of a world, over all its hosts.
+fn over(world: &World, (_, words): Launcher, count: usize) -> Command {
+    let words = words(Some(world), count);
+    let mut command = world.inside(0, Path::new(&words[0]));
+    command.args(&words[1..]);
+    command
+}
+
+/// Options by which hydra's processes speak version 2 of PMI: they do so where this variable is set. An abort in that
+/// version carries no code, so the thread's code is lost.
+const PMI_2: [&str; 3] = ["-env", "PMI_JOBID", "any"];
+
+/// A launcher starts programs on this host, with these options besides its own.
+fn starts_programs_here(launcher: Launcher, options: &[&str], exact: bool) -> Ran {
+    here(launcher, 3)?;
+    check(&format!("{}{}", launcher.0, options.join("")), 3, exact, || {
+        let mut command = here(launcher, 3).expect("it was here");
+        command.args(options);
         command
     });
+    Ok(())
 }
 
-#[test]
-fn mpirun_of_open_mpi_starts_programs() {
-    check_launcher("mpirun", "mpirun.openmpi", mpirun);
-}
-
-#[test]
-fn mpiexec_hydra_starts_programs() {
-    check_launcher("hydra", "mpiexec.hydra", hydra);
-    if present(&["mpiexec.hydra"]) {
-        check("hydra-port", 3, true, || {
-            let mut command = Command::new("mpiexec.hydra");
-            command.args(["-pmi-port", "-n", "3"]);
-            command
-        });
-    }
+/// A launcher starts programs over two hosts.
+fn starts_programs_on_hosts(launcher: Launcher, options: &[&str], exact: bool) -> Ran {
+    tests::has_commands(&[launcher.0])?;
+    let world = World::new(2, true)?;
+    check(&format!("{}-hosts{}", launcher.0, options.join("")), 4, exact, || {
+        let mut command = over(&world, launcher, 4);
+        command.args(options);
+        command
+    });
+    Ok(())
 }
 
 /// Threads that lack descriptors, all of them at once, on two hosts: one message, where they find each other and later.
-#[test]
-fn other_launchers_tell_once_what_all_threads_lack() {
-    let program = scratch().join("everyone-else");
-    let mut command = Command::new(tests::meridian());
-    command.arg("cc").arg(tests::home().join("net/everyone.upc")).arg("-o").arg(&program);
-    assert!(command.status().expect("meridian cc").success());
+fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
+    let tool = launcher.0;
+    tests::has_commands(&[tool])?;
+    let world = World::new(2, true)?;
+    let program = tests::net_program("everyone", &world.path(""));
     // With fewer the loader finds no libraries: hydra's processes inherit more.
-    for (tool, words, least) in [("mpirun.openmpi", mpirun as Words, 12), ("mpiexec.hydra", hydra, 20)] {
-        if !present(&[tool]) {
-            continue;
+    let least = if tool == "mpiexec.hydra" { 20 } else { 12 };
+    let mut refused = 0;
+    for limit in (least..).step_by(4) {
+        assert!(limit < 100, "{tool}: a few descriptors do");
+        let mut command = over(&world, launcher, 4);
+        // Without `;', which some launchers' shells would take for their own.
+        let script = format!("ulimit -n {limit} && exec {}", program.display());
+        fs::write(world.path("few"), script).unwrap();
+        command.arg("sh").arg(world.path("few"));
+        let end = run(command, &format!("few-{tool}"));
+        if end.status == 0 {
+            assert_eq!(end.stdout, "4 threads\n", "{tool}: {}", end.report());
+            break;
         }
-        let Some(world) = World::new(2, true) else { return };
-        let mut refused = 0;
-        for limit in (least..).step_by(4) {
-            assert!(limit < 100, "{tool}: a few descriptors do");
-            let words = words(Some(&world), 4);
-            let mut command = world.inside(0, Path::new(&words[0]));
-            // Without `;', which some launchers' shells would take for their own.
-            let script = format!("ulimit -n {limit} && exec {}", program.display());
-            fs::write(world.path("few"), script).unwrap();
-            command.args(&words[1..]).arg("sh").arg(world.path("few"));
-            let end = run(command, &format!("few-{tool}"));
-            if end.status == 0 {
-                assert_eq!(end.stdout, "4 threads\n", "{tool}: {}", end.report());
-                break;
-            }
-            let own = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect::<Vec<_>>();
-            let right =
-                own.len() == 1 && own[0].contains("has as many descriptors as it may") && !end.timed_out;
-            assert!(right, "{tool} with {limit}: {}", end.report());
-            refused += 1;
-        }
-        assert!(refused > 0, "{tool}: the limit is in the way");
+        let own = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect::<Vec<_>>();
+        let right = own.len() == 1 && own[0].contains("has as many descriptors as it may") && !end.timed_out;
+        assert!(right, "{tool} with {limit}: {}", end.report());
+        refused += 1;
     }
-}
-
-/// The same launcher by version 2 of PMI, which it speaks where the environment announces that. Its abort knows no
-/// code, so that of the thread is lost.
-#[test]
-fn mpiexec_hydra_starts_programs_by_version_2_of_pmi() {
-    if !present(&["mpiexec.hydra"]) {
-        return;
-    }
-    check("hydra-2", 3, false, || {
-        let mut command = Command::new("mpiexec.hydra");
-        command.args(["-env", "PMI_JOBID", "any", "-n", "3"]);
-        command
-    });
-    let Some(world) = World::new(2, true) else { return };
-    check("hydra-2-hosts", 4, false, || {
-        let words = hydra(Some(&world), 4);
-        let mut command = world.inside(0, Path::new(&words[0]));
-        command.args(&words[1..]).args(["-env", "PMI_JOBID", "any"]);
-        command
-    });
+    assert!(refused > 0, "{tool}: the limit is in the way");
+    Ok(())
 }
 
 /// A launcher that is killed takes its threads with it.
-fn check_killed(tool: &str, words: Words) {
-    if !present(&[tool]) {
-        return;
-    }
-    let words = words(None, 3);
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).arg(ring()).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
+fn leaves_no_threads_when_killed(launcher: Launcher) -> Ran {
+    let mut command = here(launcher, 3)?;
+    command.arg(ring()).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::null()).spawn().expect("a launcher runs");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
     let pids: Vec<i32> = pids.take(3).collect();
-    assert_eq!(pids.len(), 3, "{tool} has started all");
+    assert_eq!(pids.len(), 3, "{} has started all", launcher.0);
     child.kill().expect("an own child");
     child.wait().expect("an own child");
     wait_for("the threads' end", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
-}
-
-#[test]
-fn a_killed_launcher_leaves_no_threads() {
-    check_killed("mpirun.openmpi", mpirun);
-    check_killed("mpiexec.hydra", hydra);
+    Ok(())
 }
 
 /// Threads that talk to each other over the network, two on each of three hosts.
@@ -213,25 +192,27 @@ struct Talk {
 }
 
 impl Talk {
-    fn start(conduit: &str) -> Option<Talk> {
+    fn start(conduit: &str) -> Result<Talk, Skip> {
+        tests::has_conduit(conduit)?;
         let world = World::new(3, true)?;
         let ssh = world.ssh();
         let mut command = world.inside(0, &tests::meridian());
         command.args(["run", "--silence", "4", "-H", "h0:2,h1:2,h2:2", "--ssh", &ssh]);
-        Some(Talk::of(world, command, conduit, Stdio::piped()))
+        Ok(Talk::of(world, command, conduit, Stdio::piped()))
     }
 
     /// Under a launcher of others'.
-    fn under(words: Words, conduit: &str) -> Option<Talk> {
+    fn under(launcher: Launcher, conduit: &str) -> Result<Talk, Skip> {
+        tests::has_conduit(conduit)?;
+        tests::has_commands(&[launcher.0])?;
         let world = World::new(3, true)?;
-        let words = words(Some(&world), 6);
-        let mut command = world.inside(0, Path::new(&words[0]));
-        command.args(&words[1..]).env("MERIDIAN_SILENCE", "4");
+        let mut command = over(&world, launcher, 6);
+        command.env("MERIDIAN_SILENCE", "4");
         // Open MPI hands on no variables to other hosts that it is not told of.
         command.env("OMPI_MCA_mca_base_env_list", "MERIDIAN_SILENCE;MERIDIAN_CONDUIT");
         // A file: what mpirun has started towards a host that is cut off outlives it, and would hold a pipe.
         let errors = fs::File::create(world.path("errors")).expect("a file for messages");
-        Some(Talk::of(world, command, conduit, errors.into()))
+        Ok(Talk::of(world, command, conduit, errors.into()))
     }
 
     fn of(world: World, mut command: Command, conduit: &str, errors: Stdio) -> Talk {
@@ -265,7 +246,7 @@ impl Talk {
     /// started besides its threads are gone as well.
     fn ends_under(mut self, name: &str, says: &[&str]) {
         let status = wait_for("the launcher's end", || self.child.try_wait().expect("an own child"));
-        eprintln!("{name}: {:.2} s", self.began.elapsed().as_secs_f64()); // for docs/cluster.md
+        println!("{name}: {:.2} s", self.began.elapsed().as_secs_f64()); // for docs/cluster.md
         let said = fs::read_to_string(self.world.path("errors")).expect("its messages");
         let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
         assert!(!status.success() && own.len() == 1, "{name}: one message: {said}");
@@ -275,67 +256,48 @@ impl Talk {
     }
 }
 
-#[test]
-fn a_killed_thread_ends_a_job_that_talks_with_one_message() {
-    for conduit in tests::conduits() {
-        let Some(talk) = Talk::start(conduit) else { return };
-        // SAFETY: a plain system call on a process that this test has started and that is there.
-        unsafe { libc::kill(talk.pids[3], libc::SIGKILL) };
-        talk.ends(&["thread ", " of 6 on host h", "killed by SIGKILL", "the job has been ended"]);
-    }
+fn a_killed_thread_ends_a_job_that_talks_with_one_message(conduit: &str) -> Ran {
+    let talk = Talk::start(conduit)?;
+    // SAFETY: a plain system call on a process that this test has started and that is there.
+    unsafe { libc::kill(talk.pids[3], libc::SIGKILL) };
+    talk.ends(&["thread ", " of 6 on host h", "killed by SIGKILL", "the job has been ended"]);
+    Ok(())
 }
 
 /// Under launchers of others, which end a job when a process of it dies but do not say which thread that was.
-#[test]
-fn a_killed_thread_ends_a_job_of_other_launchers_with_one_message() {
-    for (tool, words) in [("mpirun.openmpi", mpirun as Words), ("mpiexec.hydra", hydra)] {
-        if !present(&[tool]) {
-            continue;
-        }
-        for (conduit, victim) in
-            tests::conduits().into_iter().flat_map(|conduit| [(conduit, 0), (conduit, 3)])
-        {
-            let Some(talk) = Talk::under(words, conduit) else { return };
-            // SAFETY: a plain system call on a process that this test has started and that is there.
-            unsafe { libc::kill(talk.pids[victim], libc::SIGKILL) };
-            talk.ends_under(
-                tool,
-                &["meridian: thread ", " of 6 on host ", "killed", "the job has been ended"],
-            );
-        }
+fn a_killed_thread_ends_a_job_with_one_message(launcher: Launcher, conduit: &str) -> Ran {
+    for victim in [0, 3] {
+        let talk = Talk::under(launcher, conduit)?;
+        // SAFETY: a plain system call on a process that this test has started and that is there.
+        unsafe { libc::kill(talk.pids[victim], libc::SIGKILL) };
+        let says = ["meridian: thread ", " of 6 on host ", "killed", "the job has been ended"];
+        talk.ends_under(launcher.0, &says);
     }
+    Ok(())
 }
 
 /// What its threads find out by themselves. mpirun goes on for minutes, waiting for its daemon on that host, and is
 /// ended here.
-#[test]
-fn a_host_that_is_cut_off_ends_the_threads_of_other_launchers_with_one_message() {
-    for (tool, words) in [("mpirun.openmpi", mpirun as Words), ("mpiexec.hydra", hydra)] {
-        if !present(&[tool]) {
-            continue;
-        }
-        for conduit in tests::conduits() {
-            let Some(mut talk) = Talk::under(words, conduit) else { return };
-            talk.world.unplug(1);
-            let began = Instant::now();
-            wait_for("the threads' end", || talk.pids.iter().all(|&pid| !alive(pid)).then_some(()));
-            eprintln!("{tool}, cut off: {:.2} s", began.elapsed().as_secs_f64()); // for docs/cluster.md
-            talk.child.kill().expect("an own child");
-            talk.child.wait().expect("an own child");
-            let said = fs::read_to_string(talk.world.path("errors")).expect("its messages");
-            let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
-            assert!(own.len() == 1 && own[0].contains(" is lost: "), "{tool}: one message: {said}");
-        }
-    }
+fn a_host_that_is_cut_off_ends_the_threads_with_one_message(launcher: Launcher, conduit: &str) -> Ran {
+    let tool = launcher.0;
+    let mut talk = Talk::under(launcher, conduit)?;
+    talk.world.unplug(1);
+    let began = Instant::now();
+    wait_for("the threads' end", || talk.pids.iter().all(|&pid| !alive(pid)).then_some(()));
+    println!("{tool}, cut off: {:.2} s", began.elapsed().as_secs_f64()); // for docs/cluster.md
+    talk.child.kill().expect("an own child");
+    talk.child.wait().expect("an own child");
+    let said = fs::read_to_string(talk.world.path("errors")).expect("its messages");
+    let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+    assert!(own.len() == 1 && own[0].contains(" is lost: "), "{tool}: one message: {said}");
+    Ok(())
 }
 
-#[test]
-fn a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message() {
-    for conduit in tests::conduits() {
-        let Some(talk) = Talk::start(conduit) else { return };
-        talk.world.unplug(1);
-        talk.ends(&["h1", "lost"]);
-    }
+fn a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message(conduit: &str) -> Ran {
+    let talk = Talk::start(conduit)?;
+    talk.world.unplug(1);
+    talk.ends(&["h1", "lost"]);
+    Ok(())
 }
 
 /// The daemons of Slurm over the hosts of a world.
@@ -344,10 +306,8 @@ struct Slurm {
 }
 
 impl Slurm {
-    fn start(hosts: usize) -> Option<Slurm> {
-        if !present(&["slurmctld", "slurmd", "srun", "salloc", "munged", "unshare"]) {
-            return None;
-        }
+    fn start(hosts: usize) -> Result<Slurm, Skip> {
+        tests::has_commands(&["slurmctld", "slurmd", "srun", "salloc", "munged", "unshare"])?;
         let mut slurm = Slurm { world: World::new(hosts, false)? };
         slurm.munge();
         fs::write(slurm.world.path("slurm.conf"), slurm.configuration(hosts)).unwrap();
@@ -365,8 +325,9 @@ impl Slurm {
             let node = format!("n{i}");
             let status = slurm.inside(i, "unshare", &["-m", "sh", "-c", script, &node]).status();
             if !status.unwrap().success() {
-                eprintln!("not tried: slurmd does not start here");
-                return None;
+                return Err(Skip(
+                    "slurmd does not start here: it wants control groups that it may set up".into(),
+                ));
             }
             slurm.world.mind(&slurm.world.path(&format!("slurmd.n{i}.pid")));
         }
@@ -374,7 +335,7 @@ impl Slurm {
             let output = slurm.inside(0, "sinfo", &["-h", "-o", "%D %t"]).output().ok()?;
             (String::from_utf8_lossy(&output.stdout).trim() == format!("{hosts} idle")).then_some(())
         });
-        Some(slurm)
+        Ok(slurm)
     }
 
     fn munge(&mut self) {
@@ -445,32 +406,32 @@ fn path() -> std::ffi::OsString {
     std::env::join_paths([own].into_iter().chain(std::env::split_paths(&rest))).unwrap()
 }
 
-#[test]
-fn the_commands_of_the_cluster_page_run_as_they_stand_there() {
-    let Some(world) = World::new(2, true) else { return };
+/// A command of docs/cluster.md runs as it stands there.
+fn runs_as_the_page_says(line: &str) -> Ran {
+    let command = line.split(' ').next().unwrap_or_default();
+    let tool = if command == "mpirun" { "mpirun.openmpi" } else { command };
+    if tool != "meridian" {
+        tests::has_commands(&[tool])?;
+    }
+    let world = World::new(2, true)?;
     let placed = |text: &str| text.replace("node0", &world.address(0)).replace("node1", &world.address(1));
     for name in ["hosts", "hosts.hydra"] {
         fs::write(world.path(name), placed(&block(name))).unwrap();
     }
     fs::copy(ring(), world.path("prog")).unwrap();
     let rsh = world.path("rsh");
-    for line in commands("shell") {
-        let words: Vec<String> = placed(&line).split(' ').map(String::from).collect();
-        let tool = if words[0] == "mpirun" { "mpirun.openmpi" } else { words[0].as_str() };
-        if tool != "meridian" && !present(&[tool]) {
-            continue;
-        }
-        let mut command = world.inside(0, Path::new("env"));
-        command.arg("OMPI_ALLOW_RUN_AS_ROOT=1").arg("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
-        command.arg("OMPI_MCA_hwloc_base_binding_policy=none");
-        for variable in ["MERIDIAN_SSH", "OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"] {
-            command.arg(format!("{variable}={}", rsh.display()));
-        }
-        command.arg(tool).args(&words[1..]).current_dir(world.path("")).env("PATH", path());
-        let end = run(command, "cluster-page");
-        assert_eq!((end.status, end.timed_out), (0, false), "{line}: {}", end.report());
-        assert!(end.stdout.ends_with("4 threads\n"), "{line}: {}", end.report());
+    let words: Vec<String> = placed(line).split(' ').map(String::from).collect();
+    let mut command = world.inside(0, Path::new("env"));
+    command.arg("OMPI_ALLOW_RUN_AS_ROOT=1").arg("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
+    command.arg("OMPI_MCA_hwloc_base_binding_policy=none");
+    for variable in ["MERIDIAN_SSH", "OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"] {
+        command.arg(format!("{variable}={}", rsh.display()));
     }
+    command.arg(tool).args(&words[1..]).current_dir(world.path("")).env("PATH", path());
+    let end = run(command, "cluster-page");
+    assert_eq!((end.status, end.timed_out), (0, false), "{line}: {}", end.report());
+    assert!(end.stdout.ends_with("4 threads\n"), "{line}: {}", end.report());
+    Ok(())
 }
 
 /// The page's batch script and its ways of calling srun.
@@ -504,30 +465,29 @@ fn check_page(slurm: &Slurm) {
 
 /// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit of
 /// silence is further away than the end of this test, and end the job, whose message is the witness's.
-fn check_death_without_help(slurm: &Slurm) {
-    for conduit in tests::conduits() {
-        let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);
-        command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
-        command.env("MERIDIAN_SILENCE", "1000").stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("srun runs");
-        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
-        let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
-        let pids: Vec<i32> = pids.take(4).collect();
-        assert_eq!(pids.len(), 4, "{conduit}: srun has started all");
-        // SAFETY: a plain system call on a process that this test has started and that is there.
-        unsafe { libc::kill(pids[2], libc::SIGKILL) };
-        wait_for("the threads' end", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
-        let output = child.wait_with_output().expect("an own child");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "{conduit}: {said}");
-        let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
-        assert!(own.len() == 1 && own[0].contains(" has died without a message"), "{conduit}: {said}");
-    }
+fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
+    tests::has_conduit(conduit)?;
+    let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);
+    command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
+    command.env("MERIDIAN_SILENCE", "1000").stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("srun runs");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
+    let pids: Vec<i32> = pids.take(4).collect();
+    assert_eq!(pids.len(), 4, "{conduit}: srun has started all");
+    // SAFETY: a plain system call on a process that this test has started and that is there.
+    unsafe { libc::kill(pids[2], libc::SIGKILL) };
+    wait_for("the threads' end", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
+    let output = child.wait_with_output().expect("an own child");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{conduit}: {said}");
+    let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+    assert!(own.len() == 1 && own[0].contains(" has died without a message"), "{conduit}: {said}");
+    Ok(())
 }
 
-#[test]
-fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
-    let Some(slurm) = Slurm::start(2) else { return };
+fn slurm_starts_programs_and_meridian_run_uses_its_hosts() -> Ran {
+    let slurm = Slurm::start(2)?;
     for flavour in ["pmix", "pmi2"] {
         let option = format!("--mpi={flavour}");
         check(&format!("srun-{flavour}"), 4, false, || {
@@ -536,8 +496,52 @@ fn slurm_starts_programs_and_meridian_run_uses_its_hosts() {
     }
     let announced = ["-Q", "-N1", "-n1", "--mpi=pmi2", "sh", "-c", "test -n \"$PMI_JOBID\""];
     assert!(slurm.inside(0, "srun", &announced).status().unwrap().success(), "that was version 2 of PMI");
-    check_death_without_help(&slurm);
     let meridian = tests::meridian().display().to_string();
     check_page(&slurm);
     check("salloc", 4, true, || slurm.inside(0, "salloc", &["-Q", "-N2", "-n4", &meridian, "run"]));
+    tests::CONDUITS.iter().try_for_each(|conduit| check_death_without_help(&slurm, conduit))
+}
+
+/// The tests of launchers of others.
+fn of_others(trials: &mut Vec<Trial>) {
+    for launcher in LAUNCHERS {
+        let tool = launcher.0;
+        let mut add = |what: String, test: Box<dyn FnOnce() -> Ran + Send>| {
+            trials.push(trial(format!("{tool} {what}"), test));
+        };
+        add("starts programs here".into(), Box::new(move || starts_programs_here(launcher, &[], true)));
+        add(
+            "starts programs on hosts".into(),
+            Box::new(move || starts_programs_on_hosts(launcher, &[], true)),
+        );
+        let lack = move || tells_once_what_all_threads_lack(launcher);
+        add("tells once what all threads lack".into(), Box::new(lack));
+        let killed = move || leaves_no_threads_when_killed(launcher);
+        add("leaves no threads when it is killed".into(), Box::new(killed));
+        for conduit in tests::CONDUITS {
+            let killed = move || a_killed_thread_ends_a_job_with_one_message(launcher, conduit);
+            add(format!("{conduit}: a killed thread ends the job with one message"), Box::new(killed));
+            let cut_off = move || a_host_that_is_cut_off_ends_the_threads_with_one_message(launcher, conduit);
+            add(format!("{conduit}: a host that is cut off ends the threads"), Box::new(cut_off));
+        }
+    }
+}
+
+fn main() {
+    let mut trials = tests::trials![slurm_starts_programs_and_meridian_run_uses_its_hosts];
+    of_others(&mut trials);
+    let hydra = LAUNCHERS[1];
+    trials.push(trial("hydra by a port", move || starts_programs_here(hydra, &["-pmi-port"], true)));
+    trials.push(trial("hydra by PMI-2, here", move || starts_programs_here(hydra, &PMI_2, false)));
+    trials.push(trial("hydra by PMI-2, on hosts", move || starts_programs_on_hosts(hydra, &PMI_2, false)));
+    for conduit in tests::CONDUITS {
+        let killed = move || a_killed_thread_ends_a_job_that_talks_with_one_message(conduit);
+        trials.push(trial(format!("{conduit}: a killed thread ends a job that talks"), killed));
+        let cut_off = move || a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message(conduit);
+        trials.push(trial(format!("{conduit}: a host that is cut off ends a job that talks"), cut_off));
+    }
+    for line in commands("shell") {
+        trials.push(trial(format!("docs/cluster.md: {line}"), move || runs_as_the_page_says(&line)));
+    }
+    tests::trial::run(trials);
 }

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use tests::process::{self, Outcome};
+use tests::trial::{Ran, trial};
 use tests::world::World;
 
 /// Longer than anything here takes on a loaded machine.
@@ -42,28 +43,26 @@ fn is_right(end: &Outcome, threads: usize) {
 }
 
 /// From too few descriptors to enough, one by one: a job either runs or says what is wrong.
-#[test]
-fn a_process_without_descriptors_says_so() {
-    for conduit in tests::conduits() {
-        let mut refused = 0;
-        for limit in 7.. {
-            assert!(limit < 100, "{conduit}: a few descriptors do");
-            let script = format!("ulimit -n {limit}; exec \"$0\"");
-            let words = ["-H", "localhost:3,localhost:3", "sh", "-c", &script, everyone().to_str().unwrap()];
-            let end = run(conduit, &words, &format!("descriptors-{conduit}-{limit}"));
-            if end.status == 0 {
-                is_right(&end, 6);
-                break;
-            }
-            let limit = format!("as many descriptors as it may, {limit}; raise the limit (`ulimit -Hn'");
-            is_refused(&end, &["thread ", " of 6 on host localhost: ", &limit]);
-            refused += 1;
+fn a_process_without_descriptors_says_so(conduit: &str) -> Ran {
+    tests::has_conduit(conduit)?;
+    let mut refused = 0;
+    for limit in 7.. {
+        assert!(limit < 100, "{conduit}: a few descriptors do");
+        let script = format!("ulimit -n {limit}; exec \"$0\"");
+        let words = ["-H", "localhost:3,localhost:3", "sh", "-c", &script, everyone().to_str().unwrap()];
+        let end = run(conduit, &words, &format!("descriptors-{conduit}-{limit}"));
+        if end.status == 0 {
+            is_right(&end, 6);
+            break;
         }
-        assert!(refused > 2, "{conduit}: the limit is in the way");
+        let limit = format!("as many descriptors as it may, {limit}; raise the limit (`ulimit -Hn'");
+        is_refused(&end, &["thread ", " of 6 on host localhost: ", &limit]);
+        refused += 1;
     }
+    assert!(refused > 2, "{conduit}: the limit is in the way");
+    Ok(())
 }
 
-#[test]
 fn a_launcher_without_descriptors_says_so() {
     for (hosts, limit) in
         [("localhost:4,localhost:4", 12), ("localhost:4,localhost:4", 18), ("localhost:20", 24)]
@@ -77,7 +76,6 @@ fn a_launcher_without_descriptors_says_so() {
 }
 
 /// A launcher takes as many descriptors as it may have; its threads find what it found.
-#[test]
 fn a_launcher_takes_what_the_hard_limit_admits() {
     let script = "ulimit -Sn 12; exec \"$0\" run -H localhost:4,localhost:4 sh -c 'ulimit -Sn >&2; exec \"$0\"' \"$1\"";
     let mut command = Command::new("sh");
@@ -103,30 +101,45 @@ fn shell(world: &World, i: usize, script: &str) {
     assert!(status.success(), "{script}");
 }
 
-#[test]
-fn a_host_without_ports_says_so() {
-    let Some(world) = World::new(2, false) else { return };
-    for conduit in tests::conduits() {
-        is_right(&over(&world, conduit, "ports"), 6);
-        // One port; and for the sockets that connections wait at, but not for connections.
-        for last in [40000, 40003] {
-            shell(&world, 1, &format!("echo 40000 {last} >/proc/sys/net/ipv4/ip_local_port_range"));
-            let range =
-                format!("no port is free; widen the range of this host's ports, which is 40000 to {last}");
-            is_refused(&over(&world, conduit, "ports"), &[" of 6 on host ", &range, "ip_local_port_range"]);
-        }
-        shell(&world, 1, "echo 32768 60999 >/proc/sys/net/ipv4/ip_local_port_range");
+fn a_host_without_ports_says_so(conduit: &str) -> Ran {
+    tests::has_conduit(conduit)?;
+    let world = World::new(2, false)?;
+    is_right(&over(&world, conduit, "ports"), 6);
+    // One port; and for the sockets that connections wait at, but not for connections.
+    for last in [40000, 40003] {
+        shell(&world, 1, &format!("echo 40000 {last} >/proc/sys/net/ipv4/ip_local_port_range"));
+        let range =
+            format!("no port is free; widen the range of this host's ports, which is 40000 to {last}");
+        is_refused(&over(&world, conduit, "ports"), &[" of 6 on host ", &range, "ip_local_port_range"]);
     }
+    Ok(())
 }
 
 /// As where a firewall, or its table of connections that is full, takes no new ones.
-#[test]
-fn connections_that_nobody_answers_end_the_job() {
-    let Some(world) = World::new(2, false) else { return };
+fn connections_that_nobody_answers_end_the_job(conduit: &str) -> Ran {
+    tests::has_conduit(conduit)?;
+    let world = World::new(2, false)?;
     world.pass_nothing();
-    for (conduit, says) in [("tcp", "a limit on connections is in the way"), ("ofi", "firewall")] {
-        if tests::conduits().contains(&conduit) {
-            is_refused(&over(&world, conduit, "unanswered"), &["thread ", " is lost: ", says]);
+    let says = if conduit == "ofi" { "firewall" } else { "a limit on connections is in the way" };
+    is_refused(&over(&world, conduit, "unanswered"), &["thread ", " is lost: ", says]);
+    Ok(())
+}
+
+/// A test of one conduit, and its name.
+type OfConduit = (&'static str, fn(&str) -> Ran);
+
+fn main() {
+    let of_conduits: [OfConduit; 3] = [
+        ("a_process_without_descriptors_says_so", a_process_without_descriptors_says_so),
+        ("a_host_without_ports_says_so", a_host_without_ports_says_so),
+        ("connections_that_nobody_answers_end_the_job", connections_that_nobody_answers_end_the_job),
+    ];
+    let mut trials =
+        tests::trials![a_launcher_without_descriptors_says_so, a_launcher_takes_what_the_hard_limit_admits,];
+    for (name, test) in of_conduits {
+        for conduit in tests::CONDUITS {
+            trials.push(trial(format!("{name}, {conduit}"), move || test(conduit)));
         }
     }
+    tests::trial::run(trials);
 }

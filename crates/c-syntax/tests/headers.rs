@@ -5,10 +5,12 @@ mod common;
 
 use base::Source;
 use c_syntax::Dialect;
-use common::{accepts, compilers, on_big_stack, preprocess, walk};
+use common::{accepts, on_big_stack, preprocess, walk};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tests::has_commands;
+use tests::trial::{Ran, Skip, trial};
 
 /// What is wrong with a preprocessed text that the compiler accepts; nothing, one hopes.
 fn complaint(text: &str, dialect: Dialect) -> Option<String> {
@@ -33,8 +35,8 @@ fn header_complaint(cc: &str, header: &str) -> Result<(), String> {
     Ok(())
 }
 
-#[test]
-fn common_headers() {
+fn common_headers(cc: &'static str) -> Ran {
+    has_commands(&[cc])?;
     let headers = [
         "stdio.h",
         "stdlib.h",
@@ -60,12 +62,11 @@ fn common_headers() {
         "regex.h",
     ];
     on_big_stack(move || {
-        for cc in compilers() {
-            for header in headers {
-                header_complaint(cc, header).unwrap_or_else(|what| panic!("{what}"));
-            }
+        for header in headers {
+            header_complaint(cc, header).unwrap_or_else(|what| panic!("{what}"));
         }
     });
+    Ok(())
 }
 
 /// All files under a directory whose names end so, in order.
@@ -109,29 +110,29 @@ fn on_all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) 
     failures.into_inner().expect("no panic")
 }
 
-/// All of /usr/include, or of the directory in it that `MERIDIAN_HEADERS` names.
-#[test]
-#[ignore = "runs the compiler some ten thousand times"]
-fn all_headers() {
-    let root = Path::new("/usr/include");
+/// All of /usr/include, or of the directory in it that `MERIDIAN_HEADERS` names; some ten thousand runs of the compiler.
+fn all_headers(cc: &'static str) -> Ran {
+    has_commands(&[cc])?;
+    let root = "/usr/include";
+    let part = std::env::var("MERIDIAN_HEADERS")
+        .map_err(|_| Skip("only where MERIDIAN_HEADERS=directory is set, or `.` for all".into()))?;
+    let root = Path::new(root);
     let multiarch = root.join("x86_64-linux-gnu");
-    let part = std::env::var("MERIDIAN_HEADERS").map_or(root.to_owned(), |part| root.join(part));
+    let part = root.join(part);
     let names: Vec<String> = files_under(&part, "h")
         .iter()
         .filter_map(|path| path.strip_prefix(&multiarch).or(path.strip_prefix(root)).ok())
         .map(|path| path.display().to_string())
         .collect();
-    let cases: Vec<(&str, &str)> =
-        compilers().iter().flat_map(|&cc| names.iter().map(move |name| (cc, name.as_str()))).collect();
-    let failures = on_all(&cases, |(cc, header)| header_complaint(cc, header));
+    let failures = on_all(&names, |header| header_complaint(cc, header));
     assert!(failures.is_empty(), "{} failures, the first:\n{}", failures.len(), failures[0]);
+    Ok(())
 }
 
 /// Directories of C programs, in `MERIDIAN_C_SOURCES` separated by colons: all their .c files that gcc takes.
-#[test]
-#[ignore = "needs MERIDIAN_C_SOURCES=directory:…"]
-fn given_sources() {
-    let roots = std::env::var("MERIDIAN_C_SOURCES").expect("MERIDIAN_C_SOURCES names directories");
+fn given_sources() -> Ran {
+    let roots = std::env::var("MERIDIAN_C_SOURCES")
+        .map_err(|_| Skip("only where MERIDIAN_C_SOURCES=directory:… is set".into()))?;
     let roots: Vec<&Path> = roots.split(':').map(Path::new).collect();
     let includes: Vec<String> = roots
         .iter()
@@ -161,4 +162,14 @@ fn given_sources() {
     });
     assert!(failures.is_empty(), "{} failures, the first:\n{}", failures.len(), failures[0]);
     println!("{} of {} files read", read.into_inner(), files.len());
+    Ok(())
+}
+
+fn main() {
+    let mut trials = tests::trials![given_sources];
+    for cc in ["gcc", "clang"] {
+        trials.push(trial(format!("common headers, {cc}"), move || common_headers(cc)));
+        trials.push(trial(format!("all headers, {cc}"), move || all_headers(cc)));
+    }
+    tests::trial::run(trials);
 }

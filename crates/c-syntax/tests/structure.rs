@@ -5,7 +5,9 @@ mod common;
 
 use base::Source;
 use c_syntax::{Dialect, ast::*};
-use common::{compiler, compilers, on_big_stack, preprocess, walk, walk::Node};
+use common::{compiler, on_big_stack, preprocess, walk, walk::Node};
+use tests::has_commands;
+use tests::trial::{Ran, Skip, trial};
 
 /// Places where something is to be put in: offset, then whether it closes, then an order among equals.
 type Insertion = (u32, bool, i64, &'static str);
@@ -119,21 +121,19 @@ int main(int argc, char **argv) {
 }
 "#;
 
-#[test]
-fn explicit_text_compiles_to_the_same() {
-    on_big_stack(|| {
-        for cc in compilers() {
-            let text = preprocess(cc, PROGRAM).expect("the program is C");
-            check(cc, text);
-        }
+fn explicit_text_compiles_to_the_same(cc: &'static str) -> Ran {
+    has_commands(&[cc])?;
+    on_big_stack(move || {
+        let text = preprocess(cc, PROGRAM).expect("the program is C");
+        check(cc, text);
     });
+    Ok(())
 }
 
 /// Preprocessed files given in `MERIDIAN_I_FILES`, separated by colons.
-#[test]
-#[ignore = "needs MERIDIAN_I_FILES=file.i:…"]
-fn given_files_compile_to_the_same() {
-    let files = std::env::var("MERIDIAN_I_FILES").expect("MERIDIAN_I_FILES names files");
+fn given_files_compile_to_the_same() -> Ran {
+    let files = std::env::var("MERIDIAN_I_FILES")
+        .map_err(|_| Skip("only where MERIDIAN_I_FILES=file.i:… is set".into()))?;
     on_big_stack(move || {
         for file in files.split(':') {
             println!("{file}");
@@ -141,4 +141,14 @@ fn given_files_compile_to_the_same() {
             check("gcc", String::from_utf8_lossy(&text).into_owned());
         }
     });
+    Ok(())
+}
+
+fn main() {
+    let mut trials = tests::trials![given_files_compile_to_the_same];
+    for cc in ["gcc", "clang"] {
+        let test = move || explicit_text_compiles_to_the_same(cc);
+        trials.push(trial(format!("explicit text compiles to the same, {cc}"), test));
+    }
+    tests::trial::run(trials);
 }

@@ -7,16 +7,16 @@ int x, *l;
 int *global g;
 char buffer[8];
 void f(void) {
-    sync(3); //~ ERROR takes 0 arguments
-    store_sync(); //~ ERROR takes 1 argument
-    all_store_sync(4); //~ ERROR takes 0 arguments
-    barrier(g); //~ ERROR takes 0 arguments
-    bulk_read(buffer, buffer, 8); //~ ERROR given for global pointer
-    bulk_get(g, g, 8); //~ ERROR given for local pointer
-    bulk_put(buffer, l, 8); //~ ERROR given for global pointer
-    bulk_put(g, g, 8); //~ ERROR given for local pointer
+    sync(3); //~ ERROR C0204: takes 0 arguments
+    store_sync(); //~ ERROR C0204: takes 1 argument
+    all_store_sync(4); //~ ERROR C0204: takes 0 arguments
+    barrier(g); //~ ERROR C0204: takes 0 arguments
+    bulk_read(buffer, buffer, 8); //~ ERROR U0612: given for global pointer
+    bulk_get(g, g, 8); //~ ERROR U0618: given for local pointer
+    bulk_put(buffer, l, 8); //~ ERROR U0612: given for global pointer
+    bulk_put(g, g, 8); //~ ERROR U0618: given for local pointer
     bulk_store(g, l, 4);
-    x = toproc(3); //~ ERROR `toproc` of
-    all_spread_free(l); //~ ERROR given for spread pointer
-    fetch_and_add(&x, 1); //~ ERROR given for global pointer
+    x = toproc(3); //~ ERROR C0205: `toproc` of
+    all_spread_free(l); //~ ERROR U0612: given for spread pointer
+    fetch_and_add(&x, 1); //~ ERROR U0612: given for global pointer
 }

@@ -6,20 +6,20 @@ int *spread s;
 double *global d;
 void take(int *global);
 int *give(void) {
-    return g; //~ ERROR global pointer
+    return g; //~ ERROR U0618: global pointer
 }
 void f(int n) {
-    g = &x; //~ ERROR given for global pointer
-    s = p; //~ ERROR given for spread pointer
-    p = g; //~ ERROR given for local pointer
-    p = s; //~ ERROR given for local pointer
-    g = s; //~ WARNING given for
-    g = d; //~ WARNING given for
-    take(p); //~ ERROR given for global pointer
-    g = n; //~ ERROR given for
-    if (p == g) //~ ERROR a global pointer and a local pointer
+    g = &x; //~ ERROR U0612: given for global pointer
+    s = p; //~ ERROR U0612: given for spread pointer
+    p = g; //~ ERROR U0618: given for local pointer
+    p = s; //~ ERROR U0618: given for local pointer
+    g = s; //~ WARNING S0705: given for
+    g = d; //~ WARNING S0705: given for
+    take(p); //~ ERROR U0612: given for global pointer
+    g = n; //~ ERROR U0612: given for
+    if (p == g) //~ ERROR U0610: a global pointer and a local pointer
         n++;
-    n = g - p; //~ ERROR a global pointer and a local pointer
+    n = g - p; //~ ERROR U0610: a global pointer and a local pointer
     g = (int *global)p;
     g = (int *global)s;
     p = (int *)g;

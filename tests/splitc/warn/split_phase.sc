@@ -14,46 +14,46 @@ int use(int x) { return x; }
 int before(void) {
     int x, y, z;
     x := *g;
-    y = x + 1; //~ WARNING used before `sync()`
+    y = x + 1; //~ WARNING S0706: used before `sync()`
     z := *g;
-    if (z) //~ WARNING used before `sync()`
+    if (z) //~ WARNING S0706: used before `sync()`
         y++;
     x := *g;
-    printf("%d\n", x); //~ WARNING used before `sync()`
+    printf("%d\n", x); //~ WARNING S0706: used before `sync()`
     x := *g;
-    x = 3; //~ WARNING used before `sync()`
+    x = 3; //~ WARNING S0706: used before `sync()`
     x := *g;
-    use(x); //~ WARNING used before `sync()`
+    use(x); //~ WARNING S0706: used before `sync()`
     x := *g;
     barrier();
-    return x + y; //~ WARNING used before `sync()`
+    return x + y; //~ WARNING S0706: used before `sync()`
 }
 void members(void) {
     struct two s, t;
     s.a := h->a;
     t.b = s.b;
-    t.a = s.a; //~ WARNING used before `sync()`
+    t.a = s.a; //~ WARNING S0706: used before `sync()`
     s := *h;
-    t.a = s.b; //~ WARNING used before `sync()`
+    t.a = s.b; //~ WARNING S0706: used before `sync()`
     t.b := h->b;
-    s = t; //~ WARNING used before `sync()`
+    s = t; //~ WARNING S0706: used before `sync()`
 }
 void loops(int n) {
     int x, i, s = 0;
     for (i = 0; i < n; i++) {
         x := g[i];
-        s += x; //~ WARNING used before `sync()`
+        s += x; //~ WARNING S0706: used before `sync()`
     }
     sync();
 }
 void left(void) {
     int x;
-    x := *g; //~ WARNING outstanding when the function ends
+    x := *g; //~ WARNING S0706: outstanding when the function ends
 }
 void names(void) {
-    sync; //~ WARNING named, but not called
-    barrier; //~ WARNING named, but not called
-    is_sync(); //~ WARNING not used
+    sync; //~ WARNING S0706: named, but not called
+    barrier; //~ WARNING S0706: named, but not called
+    is_sync(); //~ WARNING S0706: not used
 }
 int good(int n) {
     int x, y, *p = &x, a[4];

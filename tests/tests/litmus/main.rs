@@ -4,7 +4,7 @@
 //! What is proved: that the table's verdicts, worked out by hand, are the model's; and that in these runs, by
 //! gcc and clang at -O0 and -O2, nothing forbidden was seen, so that neither the C compiler nor the processor
 //! was seen to move an access across a strict one, a fence, a barrier's or a lock's. That allowed outcomes
-//! which no sequentially consistent machine has were seen too (they are printed, not asked for: `--nocapture`)
+//! which no sequentially consistent machine has were seen too (they are printed, not asked for)
 //! shows that the runs can tell; x86-64 shows store buffering only, as SB and R. With the fence taken out of
 //! `MER_STRICT_GET`, out of `MER_STRICT_PUT`, or made one for the C compiler alone, these tests fail, by tens
 //! of forbidden outcomes.
@@ -25,6 +25,7 @@ use std::time::Duration;
 use table::{Litmus, TABLE};
 use tests::memory_model::{Outcome, Program};
 use tests::process;
+use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -35,7 +36,6 @@ fn programs() -> Vec<Program> {
     TABLE.iter().map(|litmus| Program::parse(litmus.program)).collect()
 }
 
-#[test]
 fn the_verdicts_of_the_table_are_the_models() {
     for litmus in TABLE {
         let allowed = Program::parse(litmus.program).allowed();
@@ -44,7 +44,6 @@ fn the_verdicts_of_the_table_are_the_models() {
 }
 
 /// What a sequentially consistent machine does is always allowed, and nothing else when all is strict.
-#[test]
 fn the_model_is_weaker_than_sequential_consistency_and_equal_when_all_is_strict() {
     for (litmus, program) in TABLE.iter().zip(programs()) {
         assert!(program.allowed().is_superset(&program.sequential()), "{}", litmus.name);
@@ -53,7 +52,6 @@ fn the_model_is_weaker_than_sequential_consistency_and_equal_when_all_is_strict(
     }
 }
 
-#[test]
 fn a_forbidden_outcome_is_told() {
     let number = TABLE.iter().position(|litmus| litmus.name == "SB strict").expect("it is in the table");
     let mut seen = Seen::from([((number, vec![0, 1]), 5)]);
@@ -62,32 +60,21 @@ fn a_forbidden_outcome_is_told() {
     assert_eq!(wrong(&seen), ["SB strict (Wx1 Ry | Wy1 Rx): [0, 0], seen 3 times, is not allowed"]);
 }
 
-#[test]
-fn gcc_o0() {
-    observe("gcc", "-O0");
-}
-
-#[test]
-fn gcc_o2() {
-    observe("gcc", "-O2");
-}
-
-#[test]
-fn clang_o0() {
-    observe("clang", "-O0");
-}
-
-#[test]
-fn clang_o2() {
-    observe("clang", "-O2");
+fn main() {
+    let mut trials = tests::trials![
+        the_verdicts_of_the_table_are_the_models,
+        the_model_is_weaker_than_sequential_consistency_and_equal_when_all_is_strict,
+        a_forbidden_outcome_is_told,
+    ];
+    for (cc, optimisation) in [("gcc", "-O0"), ("gcc", "-O2"), ("clang", "-O0"), ("clang", "-O2")] {
+        trials.push(trial(format!("{cc} {optimisation}"), move || observe(cc, optimisation)));
+    }
+    tests::trial::run(trials);
 }
 
 /// Compiles the litmus programs, runs them, and holds what was seen against the model.
-fn observe(cc: &str, optimisation: &str) {
-    if !Command::new(cc).arg("--version").output().is_ok_and(|version| version.status.success()) {
-        println!("{cc} is not there: nothing tried");
-        return;
-    }
+fn observe(cc: &str, optimisation: &str) -> Ran {
+    tests::has_commands(&[cc])?;
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("litmus-{cc}{optimisation}"));
     let program = compile(cc, optimisation, &scratch);
     let mut seen = Seen::new();
@@ -104,6 +91,7 @@ fn observe(cc: &str, optimisation: &str) {
         }
     }
     assert_eq!(wrong(&seen), Vec::<String>::new(), "{cc} {optimisation}");
+    Ok(())
 }
 
 fn compile(cc: &str, optimisation: &str, scratch: &Path) -> PathBuf {

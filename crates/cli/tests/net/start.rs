@@ -4,14 +4,26 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
+use libtest_mimic::Trial;
+use tests::trial::{Ran, Skip};
+
 use crate::support::{End, Room, job, thread_program};
 use crate::world::{By, World};
 
-#[test]
-fn a_job_runs_on_three_hosts_over_ssh() {
-    let Some(world) = World::new(By::Ssh, 3) else {
-        return End::of(job(&["-H", "localhost:2,localhost:2,localhost:2"], &["exchange=3"])).quiet(0);
-    };
+/// The tests of this file.
+pub fn trials() -> Vec<Trial> {
+    tests::trials![
+        a_job_runs_on_three_hosts_over_ssh,
+        a_job_runs_on_this_host_three_times,
+        directory_environment_input_and_output_are_as_on_one_host,
+        a_file_may_list_the_hosts,
+        another_build_of_the_program_is_found_out,
+        a_directory_or_program_that_is_not_there_is_named,
+    ]
+}
+
+fn a_job_runs_on_three_hosts_over_ssh() -> Ran {
+    let world = World::new(By::Ssh, 3)?;
     let end = End::of(world.job(2, &["--tag"], &["exchange=3", "place="]));
     end.quiet(0);
     for thread in 0..6 {
@@ -23,11 +35,15 @@ fn a_job_runs_on_three_hosts_over_ssh() {
     let end = End::of(world.run(1, &["-v", "-n", "2", "true"]));
     assert_eq!(end.code, Some(0), "{}", end.errors);
     assert!(end.errors.contains("host h1: threads 1 to 1, pids "), "{}", end.errors);
+    Ok(())
 }
 
-#[test]
-fn directory_environment_input_and_output_are_as_on_one_host() {
-    let Some(world) = World::new(By::Ssh, 2) else { return };
+fn a_job_runs_on_this_host_three_times() {
+    End::of(job(&["-H", "localhost:2,localhost:2,localhost:2"], &["exchange=3"])).quiet(0);
+}
+
+fn directory_environment_input_and_output_are_as_on_one_host() -> Ran {
+    let world = World::new(By::Ssh, 2)?;
     let room = Room::new("net-directory");
     let script = "echo $PWD $FORWARDED $MERIDIAN_THREAD; if test $MERIDIAN_THREAD = 0; then cat; fi";
     let mut command = world.run(1, &["sh", "-c", script]);
@@ -42,11 +58,11 @@ fn directory_environment_input_and_output_are_as_on_one_host() {
         assert!(text.contains(&format!("{} a b {thread}\n", directory.display())), "{text}");
     }
     assert!(text.contains("\nfor thread 0\n"), "{text}");
+    Ok(())
 }
 
-#[test]
-fn a_file_may_list_the_hosts() {
-    let Some(world) = World::new(By::Exec, 2) else { return };
+fn a_file_may_list_the_hosts() -> Ran {
+    let world = World::new(By::Exec, 2)?;
     let room = Room::new("net-file");
     let text = format!("# two hosts\n{} slots=2\n{}:1\n", world.name(0), world.name(1));
     fs::write(room.path("hosts"), text).unwrap();
@@ -55,47 +71,46 @@ fn a_file_may_list_the_hosts() {
     let end = End::of(command);
     end.quiet(0);
     assert!(end.output.contains("thread 2 of 3; 1 from 2 on host 1 of 2"), "{}", end.output);
+    Ok(())
 }
 
 /// A way to another host on which files are hidden behind others: a script for `--ssh` that runs its command
 /// where `hidden` is replaced by `by`.
-fn elsewhere(room: &Room, hidden: &str, by: &str) -> Option<String> {
+fn remote_shell(room: &Room, hidden: &str, by: &str) -> Result<String, Skip> {
     let text = format!(
         "#!/bin/sh\nshift\nexec unshare -m sh -c 'mount --bind {by} {hidden} && exec \"$@\"' sh \"$@\"\n"
     );
-    let script = room.path("elsewhere");
+    let script = room.path("remote-shell");
     fs::write(&script, text).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let tried = std::process::Command::new(&script).args(["host", "true"]).output();
-    let permitted = tried.is_ok_and(|output| output.status.success());
-    if !permitted {
-        eprintln!("not tried: mount namespaces are not permitted here");
+    match tried {
+        Ok(output) if output.status.success() => Ok(script.display().to_string()),
+        _ => Err(Skip("mount namespaces are not permitted here (they take root)".into())),
     }
-    permitted.then(|| script.display().to_string())
 }
 
-#[test]
-fn another_build_of_the_program_is_found_out() {
+fn another_build_of_the_program_is_found_out() -> Ran {
     let room = Room::new("net-build");
     let program = room.path("program");
     fs::copy(thread_program(), &program).unwrap();
     let other = room.path("other");
     fs::write(&other, "#!/bin/sh\nsleep 1000\n").unwrap();
     fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
-    let hidden = |by: &std::path::Path| elsewhere(&room, program.to_str().unwrap(), by.to_str().unwrap());
+    let hidden = |by: &std::path::Path| remote_shell(&room, program.to_str().unwrap(), by.to_str().unwrap());
     let run = |ssh: &str| {
         let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh", ssh]);
         command.arg(&program).arg("sleep=1000000");
         End::of(command)
     };
-    let Some(ssh) = hidden(&other) else { return };
+    let ssh = hidden(&other)?;
     run(&ssh).says_once(2, &["host node7: ", "program is another build", "copy the program"]);
     fs::set_permissions(&other, fs::Permissions::from_mode(0o644)).unwrap();
     run(&ssh).says_once(126, &["host node7: cannot run", "not executable"]);
+    Ok(())
 }
 
-#[test]
-fn a_directory_or_program_that_is_not_there_is_named() {
+fn a_directory_or_program_that_is_not_there_is_named() -> Ran {
     let room = Room::new("net-missing");
     fs::create_dir_all(room.path("work")).unwrap();
     fs::create_dir_all(room.path("empty")).unwrap();
@@ -106,11 +121,10 @@ fn a_directory_or_program_that_is_not_there_is_named() {
         command.arg(work.join("program")).arg("sleep=1000000").current_dir(directory);
         End::of(command)
     };
-    let Some(ssh) = elsewhere(&room, work.to_str().unwrap(), empty.to_str().unwrap()) else { return };
+    let ssh = remote_shell(&room, work.to_str().unwrap(), empty.to_str().unwrap())?;
     run(&ssh, &room.path("."))
         .says_once(127, &["host node7: there is no program ", "same path on all hosts"]);
-    let Some(ssh) = elsewhere(&room, room.path(".").to_str().unwrap(), empty.to_str().unwrap()) else {
-        return;
-    };
+    let ssh = remote_shell(&room, room.path(".").to_str().unwrap(), empty.to_str().unwrap())?;
     run(&ssh, &work).says_once(2, &["host node7: cannot enter the directory"]);
+    Ok(())
 }

@@ -4,6 +4,8 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use tests::trial::Skip;
+
 use crate::support::{meridian_run, thread_program};
 
 /// How the launcher reaches hosts.
@@ -36,8 +38,8 @@ impl DerefMut for World {
 }
 
 impl World {
-    /// So many hosts; none where the machine does not permit them, which is said.
-    pub fn new(by: By, count: usize) -> Option<World> {
+    /// So many hosts; skips the test where the machine does not permit them.
+    pub fn new(by: By, count: usize) -> Result<World, Skip> {
         tests::world::World::new(count, by == By::Ssh).map(|world| World { by, count, world })
     }
 

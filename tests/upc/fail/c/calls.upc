@@ -8,11 +8,11 @@ struct s {
 void f(void) {
     two(1);               //~ ERROR C0204
     two(1, &x, 3);        //~ ERROR C0204
-    two(&x, &x);          //~ ERROR
-    two(st, &x);          //~ ERROR
-    upc_lock(&x);         //~ ERROR
-    upc_threadof(x);      //~ ERROR
-    upc_memget(&x, &x, 4); //~ ERROR
+    two(&x, &x);          //~ ERROR C0207
+    two(st, &x);          //~ ERROR C0207
+    upc_lock(&x);         //~ ERROR U0618
+    upc_threadof(x);      //~ ERROR U0612
+    upc_memget(&x, &x, 4); //~ ERROR U0618
     x(3);                 //~ ERROR C0203
     two(1, &x);
 }

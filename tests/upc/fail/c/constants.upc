@@ -2,12 +2,12 @@
 #include <upc.h>
 int n;
 shared int s;
-int a = n;           //~ ERROR
-int b[n];            //~ ERROR
-enum { E = n };      //~ ERROR
+int a = n;           //~ ERROR C0209
+int b[n];            //~ ERROR C0209
+enum { E = n };      //~ ERROR C0209
 struct t {
-    int f : n;       //~ ERROR
+    int f : n;       //~ ERROR C0209
 };
-int c = s;           //~ ERROR
-int d = MYTHREAD;    //~ ERROR
-_Static_assert(1 == 2, "told"); //~ ERROR told
+int c = s;           //~ ERROR C0209
+int d = MYTHREAD;    //~ ERROR C0209
+_Static_assert(1 == 2, "told"); //~ ERROR C0212: told

@@ -8,7 +8,7 @@ struct s {
 } st;
 void f(void) {
     ASSIGN(&x, 1);
-    ASSIGN(&x, st); //~ ERROR
-    OUTER(&st);     //~ ERROR
+    ASSIGN(&x, st); //~ ERROR C0207
+    OUTER(&st);     //~ ERROR C0207
     OUTER(&missing); //~ ERROR C0200
 }

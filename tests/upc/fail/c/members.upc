@@ -8,8 +8,8 @@ struct point q, *r;
 int f(void) {
     int s = p[0].z;   //~ ERROR C0202
     s += q.zz;        //~ ERROR C0202
-    s += r.x;         //~ ERROR
-    s += q->x;        //~ ERROR
+    s += r.x;         //~ ERROR C0202
+    s += q->x;        //~ ERROR C0202
     s += (&p[0])->xx; //~ ERROR C0202
     return s;
 }

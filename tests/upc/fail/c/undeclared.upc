@@ -7,6 +7,6 @@ int f(void) {
     return valu + unknown(); //~ ERROR C0200
 }
 void g(void) {
-    struct nothing s;        //~ ERROR
-    goto nowhere;            //~ ERROR
+    struct nothing s;        //~ ERROR C0208
+    goto nowhere;            //~ ERROR C0200
 }

@@ -8,7 +8,7 @@ int n = 3;
 shared[-1] int *a;                        //~ ERROR U0605
 shared[UPC_MAX_BLOCK_SIZE + 1] char *b;   //~ ERROR U0605
 shared[UPC_MAX_BLOCK_SIZE] char *fine;
-shared[n] int *c;                         //~ ERROR
-shared[2.5] int *d;                       //~ ERROR
+shared[n] int *c;                         //~ ERROR U0605
+shared[2.5] int *d;                       //~ ERROR U0605
 shared[sizeof(int)] int *fine_too;
-shared["x"] int *e;                       //~ ERROR
+shared["x"] int *e;                       //~ ERROR U0605

@@ -2,7 +2,7 @@
 //: clause 7.2.4.1 p2
 #include <upc.h>
 struct unknown;
-shared struct unknown s;      //~ ERROR
-shared void v;                //~ ERROR
-upc_lock_t lock;              //~ ERROR
+shared struct unknown s;      //~ ERROR C0208
+shared void v;                //~ ERROR C0208
+upc_lock_t lock;              //~ ERROR C0208
 upc_lock_t *fine;

@@ -1,3 +1,3 @@
 // Keywords are no identifiers.
 //: clause 6.2 p3
-int shared = 1;          //~ ERROR
+int shared = 1;          //~ ERROR C0100

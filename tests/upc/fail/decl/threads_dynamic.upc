@@ -9,7 +9,7 @@ shared int c[THREADS][THREADS];            //~ ERROR U0609
 shared int d[THREADS * THREADS];           //~ ERROR U0609
 shared int e[10 + THREADS];                //~ ERROR U0609
 shared int f[THREADS / 2];                 //~ ERROR U0609
-shared int g[THREADS * -1];                //~ ERROR
+shared int g[THREADS * -1];                //~ ERROR U0609
 shared[*] int h[100];                      //~ ERROR U0609
 typedef shared int row[THREADS];
 row i[3];

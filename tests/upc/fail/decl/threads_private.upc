@@ -2,17 +2,17 @@
 //: clause 6.3.1 p1
 //: mode dynamic
 #include <upc.h>
-int a[THREADS];             //~ ERROR
-enum { N = THREADS };       //~ ERROR
-int b = 5 + THREADS;        //~ ERROR
+int a[THREADS];             //~ ERROR C0209
+enum { N = THREADS };       //~ ERROR C0209
+int b = 5 + THREADS;        //~ ERROR C0209
 struct s {
-    int bits : THREADS;     //~ ERROR
-    int array[THREADS];     //~ ERROR
+    int bits : THREADS;     //~ ERROR C0209
+    int array[THREADS];     //~ ERROR C0209
 };
 void f(int n) {
-    static int c[THREADS];  //~ ERROR
+    static int c[THREADS];  //~ ERROR C0209
     int fine[THREADS];
     switch (n) {
-    case THREADS: break;    //~ ERROR
+    case THREADS: break;    //~ ERROR C0209
     }
 }

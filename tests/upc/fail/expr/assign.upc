@@ -12,22 +12,22 @@ int *local;
 int x;
 void take(shared[4] int *p);
 shared[4] int *give(void) {
-    return cyclic;         //~ ERROR
+    return cyclic;         //~ ERROR U0618
 }
 void f(void) {
-    cyclic = four;         //~ ERROR
-    four = solid;          //~ ERROR
-    solid = cyclic;        //~ ERROR
-    cyclic = local;        //~ ERROR
-    local = cyclic;        //~ ERROR
-    cyclic = &x;           //~ ERROR
-    take(cyclic);          //~ ERROR
-    take(local);           //~ ERROR
-    shared[4] int *p = solid; //~ ERROR
-    void *q = cyclic;      //~ ERROR
-    generic = local;       //~ ERROR
-    cyclic = 5;            //~ ERROR
-    int n = cyclic;        //~ ERROR
+    cyclic = four;         //~ ERROR U0618
+    four = solid;          //~ ERROR U0618
+    solid = cyclic;        //~ ERROR U0618
+    cyclic = local;        //~ ERROR U0612
+    local = cyclic;        //~ ERROR U0618
+    cyclic = &x;           //~ ERROR U0612
+    take(cyclic);          //~ ERROR U0618
+    take(local);           //~ ERROR U0612
+    shared[4] int *p = solid; //~ ERROR U0618
+    void *q = cyclic;      //~ ERROR U0618
+    generic = local;       //~ ERROR U0612
+    cyclic = 5;            //~ ERROR U0612
+    int n = cyclic;        //~ ERROR C0207
     generic = four;
     four = generic;
     cyclic = (shared int *)four;

@@ -7,10 +7,10 @@ struct s {
     int a;
 } t;
 void f(void) {
-    p = &nothing;                                //~ ERROR
-    p = &nobody[3];                              //~ ERROR
-    p = &t.b;                                    //~ ERROR
-    p = (shared int *)&none;                     //~ ERROR
-    upc_forall(int i = 0; i < 3; i++; &never[i]) //~ ERROR
+    p = &nothing;                                //~ ERROR C0200
+    p = &nobody[3];                              //~ ERROR C0200
+    p = &t.b;                                    //~ ERROR C0202
+    p = (shared int *)&none;                     //~ ERROR C0200
+    upc_forall(int i = 0; i < 3; i++; &never[i]) //~ ERROR C0200
         p[i] = 0;
 }

@@ -8,22 +8,22 @@ shared double d;
 const shared int c;
 shared int a[THREADS];
 void f(void) {
-    p + q;        //~ ERROR
-    p * 2;        //~ ERROR
-    st + 1;       //~ ERROR
-    d % 2;        //~ ERROR
-    c = 1;        //~ ERROR
-    a = p;        //~ ERROR
+    p + q;        //~ ERROR C0205
+    p * 2;        //~ ERROR C0205
+    st + 1;       //~ ERROR C0205
+    d % 2;        //~ ERROR C0205
+    c = 1;        //~ ERROR C0206
+    a = p;        //~ ERROR C0206
     st.y = 1;     //~ ERROR C0202
     sp->y;        //~ ERROR C0202
-    p.x;          //~ ERROR
-    *d;           //~ ERROR
+    p.x;          //~ ERROR C0202
+    *d;           //~ ERROR C0205
     a();          //~ ERROR C0203
-    !st;          //~ ERROR
-    1 = d;        //~ ERROR
-    p = st;       //~ ERROR
-    if (st) {}    //~ ERROR
-    a[p];         //~ ERROR
-    p->x;         //~ ERROR
-    &5;           //~ ERROR
+    !st;          //~ ERROR C0205
+    1 = d;        //~ ERROR C0206
+    p = st;       //~ ERROR C0207
+    if (st) {}    //~ ERROR C0205
+    a[p];         //~ ERROR C0205
+    p->x;         //~ ERROR C0202
+    &5;           //~ ERROR C0205
 }

@@ -17,7 +17,7 @@ unsigned long n[] = {
     upc_blocksizeof(p),          //~ ERROR U0615
     upc_elemsizeof(shared int *), //~ ERROR U0615
     upc_blocksizeof(3 + 4),      //~ ERROR U0615
-    upc_localsizeof(shared struct unknown), //~ ERROR
+    upc_localsizeof(shared struct unknown), //~ ERROR C0208
     upc_blocksizeof(*p),
     upc_elemsizeof(fine),
 };

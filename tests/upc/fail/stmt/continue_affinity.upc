@@ -3,5 +3,5 @@
 #include <upc.h>
 void f(void) {
     int i;
-    upc_forall(i = 0; i < 4; i++; continue + 1) {} //~ ERROR
+    upc_forall(i = 0; i < 4; i++; continue + 1) {} //~ ERROR C0100
 }

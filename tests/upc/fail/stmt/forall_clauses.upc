@@ -3,5 +3,5 @@
 #include <upc.h>
 void f(void) {
     int i;
-    upc_forall(i = 0; i < 4; i++) {} //~ ERROR
+    upc_forall(i = 0; i < 4; i++) {} //~ ERROR U0625
 }

@@ -1,7 +1,7 @@
-//! Hosts joined by a bad network: network namespaces whose interfaces are tun devices, between which this process
-//! carries the packets, late, out of order, and not all of them. So it needs no traffic control in the kernel,
-//! which many do not have. All of it is named for this process, and goes with the value that stands for it.
-//! Where namespaces or tun devices are not permitted there are no hosts, and tests say so.
+//! Simulated network faults. Hosts are network namespaces whose interfaces are tun devices. This process carries the
+//! packets between them: late, out of order, and not all of them. So no traffic control is needed in the kernel,
+//! which many kernels do not have. All names hold this process's number, and everything is removed when the value is
+//! dropped. Where namespaces or tun devices are not permitted, tests that want such hosts are skipped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,19 +14,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::trial::Skip;
 use crate::world;
 
-/// What becomes of packets.
+/// The faults of a network.
 #[derive(Clone, Copy, Debug)]
-pub struct Weather {
-    /// Each is as late as chance will have it between these two; so they overtake each other.
+pub struct Faults {
+    /// Each packet is delayed by a random time between these two, so that packets overtake each other.
     pub delay: (Duration, Duration),
-    /// One in so many is lost; 0: none.
+    /// One packet in so many is lost, at random; 0: none.
     pub loss: u64,
 }
 
-/// Hosts in that weather; host `i` is at 10.232.0.(i + 1).
-pub struct Storm {
+/// Hosts joined by a network with faults; host `i` is at 10.232.0.(i + 1).
+pub struct FaultyNetwork {
     prefix: String,
     count: usize,
     shared: Arc<Shared>,
@@ -80,7 +81,7 @@ fn wait_for_any(descriptors: impl Iterator<Item = RawFd>, most: Duration) {
 }
 
 /// Carries packets from one interface to the other until it is over. IPv4 only: whatever else comes is dropped.
-fn carry(mut ends: Vec<File>, weather: Weather, shared: &Shared) {
+fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
     let mut chance = 0x2545_f491_4f6c_dd1d_u64;
     let mut draw = |below: u64| {
         chance ^= chance << 13;
@@ -90,17 +91,17 @@ fn carry(mut ends: Vec<File>, weather: Weather, shared: &Shared) {
     };
     let mut under_way = BinaryHeap::new();
     let mut packet = vec![0; 65536];
-    let spread = (weather.delay.1 - weather.delay.0).as_micros() as u64;
+    let spread = (faults.delay.1 - faults.delay.0).as_micros() as u64;
     while !shared.over.load(Ordering::Relaxed) {
         for from in 0..ends.len() {
             while let Ok(n) = ends[from].read(&mut packet) {
                 let to = usize::from(packet[19]).wrapping_sub(1);
-                let lost = weather.loss > 0 && draw(weather.loss) == 0;
+                let lost = faults.loss > 0 && draw(faults.loss) == 0;
                 let whole = n >= 20 && packet[0] >> 4 == 4 && to < ends.len();
                 if lost {
                     shared.lost.fetch_add(1, Ordering::Relaxed);
                 } else if whole {
-                    let due = Instant::now() + weather.delay.0 + Duration::from_micros(draw(spread));
+                    let due = Instant::now() + faults.delay.0 + Duration::from_micros(draw(spread));
                     under_way.push(Reverse((due, to, packet[..n].to_vec())));
                 }
             }
@@ -116,17 +117,17 @@ fn carry(mut ends: Vec<File>, weather: Weather, shared: &Shared) {
     }
 }
 
-impl Storm {
-    /// So many hosts, ten at most; none where the machine does not permit them, which is said.
-    pub fn new(count: usize, weather: Weather) -> Option<Storm> {
-        let prefix = format!("mer{}w", std::process::id());
-        let mut storm = Storm { prefix, count, shared: Arc::default(), carrier: None };
+impl FaultyNetwork {
+    /// So many hosts, ten at most; skips the test where the machine does not permit them.
+    pub fn new(count: usize, faults: Faults) -> Result<FaultyNetwork, Skip> {
+        let prefix = format!("mer{}f", std::process::id());
+        let mut network = FaultyNetwork { prefix, count, shared: Arc::default(), carrier: None };
         let mut ends = Vec::new();
         for i in 0..count {
-            let name = storm.namespace(i);
+            let name = network.namespace(i);
             let Some(end) = ip(&format!("netns add {name}")).then(|| interface(&name)).flatten() else {
-                eprintln!("not tried: network namespaces with tun devices are not permitted here");
-                return None;
+                let missing = "network namespaces with tun devices are not permitted here (they take root)";
+                return Err(Skip(missing.into()));
             };
             ends.push(end);
             for words in [
@@ -137,9 +138,9 @@ impl Storm {
                 assert!(ip(&words), "ip {words}");
             }
         }
-        let shared = storm.shared.clone();
-        storm.carrier = Some(std::thread::spawn(move || carry(ends, weather, &shared)));
-        Some(storm)
+        let shared = network.shared.clone();
+        network.carrier = Some(std::thread::spawn(move || carry(ends, faults, &shared)));
+        Ok(network)
     }
 
     /// How many packets have been lost so far.
@@ -153,7 +154,7 @@ impl Storm {
     }
 }
 
-impl Drop for Storm {
+impl Drop for FaultyNetwork {
     fn drop(&mut self) {
         self.shared.over.store(true, Ordering::Relaxed);
         if let Some(carrier) = self.carrier.take() {

@@ -1,0 +1,66 @@
+//! Tests that may find that they cannot run where they stand.
+//!
+//! Rust's own harness knows no such end of a test, so the files that hold such tests bring the harness of
+//! `libtest-mimic` (`harness = false`). A test in them returns [`Ran`]; `?` on something that is missing here ends it
+//! as skipped, with the reason. `make check` counts skipped tests, and shows their reasons.
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+
+/// Why a test cannot run here: one line, which says what is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skip(pub String);
+
+/// How a test ends that neither panics nor fails: it has run, or was skipped.
+pub type Ran = Result<(), Skip>;
+
+/// What test functions may return.
+pub trait Ends {
+    /// The same as [`Ran`].
+    fn ran(self) -> Ran;
+}
+
+impl Ends for () {
+    fn ran(self) -> Ran {
+        Ok(())
+    }
+}
+
+impl Ends for Ran {
+    fn ran(self) -> Ran {
+        self
+    }
+}
+
+/// A test that panics when it fails, and may be skipped.
+pub fn trial<T: Ends>(name: impl Into<String>, test: impl FnOnce() -> T + Send + 'static) -> Trial {
+    Trial::ignorable_test(name, move || {
+        Ok(match test().ran() {
+            Ok(()) => Completion::Completed,
+            Err(Skip(reason)) => Completion::ignored_with(reason),
+        })
+    })
+}
+
+/// A test whose failure is its error, and that is skipped where `missing` gives a reason.
+pub fn trial_unless(
+    missing: Option<Skip>,
+    name: impl Into<String>,
+    test: impl FnOnce() -> Result<(), String> + Send + 'static,
+) -> Trial {
+    Trial::ignorable_test(name, move || match missing {
+        Some(Skip(reason)) => Ok(Completion::ignored_with(reason)),
+        None => test().map(|()| Completion::Completed).map_err(Failed::from),
+    })
+}
+
+/// Runs the tests of a file by the arguments of its command, and ends the process.
+pub fn run(trials: Vec<Trial>) -> ! {
+    libtest_mimic::run(&Arguments::from_args(), trials).exit()
+}
+
+/// The trials of these test functions, which take no argument and return [`Ran`] or nothing. A test function that is
+/// in no list is dead code, of which the compiler warns.
+#[macro_export]
+macro_rules! trials {
+    ($($test:path),* $(,)?) => { vec![$($crate::trial::trial(stringify!($test), $test)),*] };
+}
