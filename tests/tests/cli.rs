@@ -292,6 +292,75 @@ fn every_spelling_of_a_static_thread_count_is_the_same() {
     }
 }
 
+/// What makefiles that were written for other UPC compilers say.
+#[test]
+fn the_options_of_other_upc_compilers_are_understood() {
+    let room = Room::new("others").file("hello.upc", HELLO);
+    for option in [
+        "-Wc,-O3,-std=gnu99",
+        "-Wl,-O1",
+        "-Wp,-DX",
+        "-pthreads",
+        "-pthreads=2",
+        "-nopthreads",
+        "-shared-heap=1GB",
+        "-shared-heap-max=2GB",
+        "-network=smp",
+        "-conduit=udp",
+        "-translator=x",
+        "-bupc",
+        "-cupc2c",
+        "-gupc",
+        "-show-sizes",
+        "-require-size",
+        "-lines",
+        "-nolines",
+        "-opt",
+        "-opt-enable=split",
+        "-link-with=gcc",
+        "-extern-main",
+        "-nolink-cache",
+        "-trace",
+        "-stats",
+        "-inst",
+        "-profile",
+        "-norc",
+        "-allow-deprecated",
+        "-fupc-pthreads-model-tls",
+        "-fupc-debug",
+        "-fno-upc-pre-include",
+        "-q",
+    ] {
+        room.good(&format!("cc {option} hello.upc -o hello"));
+        assert_eq!(sorted(&room.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
+        assert!(!room.has("pt"), "{option}");
+    }
+    let quoted = room.shell("\"$MERIDIAN\" cc -v '-Wc,-O3 -Wall' -network=smp hello.upc -o hello");
+    let idle = "-network=smp has no effect: the network is chosen when the program starts";
+    assert!(quoted.stderr.contains(idle) && quoted.stderr.contains(" -O3 -Wall "), "{}", quoted.report());
+    room.bad("cc -uses-mpi hello.upc", &["--cc mpicc"]);
+    room.bad("cc -fupc-thread-4 hello.upc", &["-fupc-thread-4", "-fupc-threads-N"]);
+    room.bad("cc -link-with=no-such-linker hello.upc", &["no-such-linker"]);
+    assert!(room.good("cc -version").starts_with("meridian cc "));
+    room.good("cc -save-all-temps -c hello.upc");
+    assert!(
+        std::fs::read_dir(&room.0).unwrap().any(|e| e.unwrap().path().extension().is_some_and(|e| e == "s"))
+    );
+}
+
+#[test]
+fn upcc_brings_what_its_namesake_brings() {
+    let text = "#include <upc.h>\nint main(void) {\n    upc_poll();\n    void *p = malloc(1);\n    free(p);\n    \
+                int64_t n = bupc_atomicI64_fetchadd_private(&(int64_t){3}, 1);\n    return n == 3 ? 0 : abs(-1);\n}\n";
+    let room = Room::new("brings").file("b.upc", text);
+    let upcc = tests::meridian().with_file_name("upcc");
+    let outcome = room.run(Command::new(upcc).args(["b.upc", "-o", "b"]));
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{}", outcome.report());
+    room.good("run -n 2 ./b");
+    room.good("cc -bupc b.upc");
+    room.bad("cc b.upc", &["upc_poll"]);
+}
+
 #[test]
 fn the_back_end_compiler_that_is_missing_is_named() {
     let room = Room::new("backend").file("hello.upc", HELLO);

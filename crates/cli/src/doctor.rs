@@ -82,7 +82,8 @@ impl Installation {
     }
 }
 
-/// Looks at everything, and prints it; 1 if Meridian cannot do its work here. `hosts`: a list as of `meridian run
+/// Looks at everything, and prints it; 1 if Meridian cannot do its work here. `hosts`: a list as of `meridian
+/// run
 /// -H`, to be tried by a job over them.
 pub fn run(hosts: Option<&str>) -> i32 {
     let Some(installation) = Installation::find() else {

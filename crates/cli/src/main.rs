@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use base::say;
+use driver::Called;
 use names::Name;
 
 fn main() -> ExitCode {
@@ -21,10 +22,12 @@ fn main() -> ExitCode {
         args.push("meridian".into());
     }
     let code = match Name::of(&args[0]) {
-        Name::Upcc => driver::main(args.split_off(1)),
-        Name::Ac => driver::main_as(args.split_off(1), Some(driver::Language::Ac)),
+        Name::Upcc => driver::main(args.split_off(1), Called::Upcc),
+        Name::Ac => driver::main(args.split_off(1), Called::Ac),
         Name::Upcrun => run(names::upcrun().get_matches_from(args)),
-        Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => driver::main(args.split_off(2)),
+        Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => {
+            driver::main(args.split_off(2), Called::Meridian)
+        }
         Name::Meridian => meridian(args),
     };
     // The low eight bits, as a C program's exit has it: upc_global_exit(-1) is 255.

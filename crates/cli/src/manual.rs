@@ -8,7 +8,7 @@ use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use driver::options::HELP;
+use driver::options::{help, table::SECTIONS};
 
 use crate::names::{self, Notes};
 
@@ -34,17 +34,24 @@ pub fn write(out: &Path) -> io::Result<()> {
     compiler_page(out, "ac")
 }
 
-/// The page of the compiler, whose options are the driver's and are not read by clap: its `--help`, as it is.
+/// The page of the compiler, whose options are the driver's table.
 fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
-    let (summary, rest) = HELP.split_once('\n').unwrap_or((HELP, ""));
     let version = concat!("meridian ", env!("CARGO_PKG_VERSION"));
     let mut page = Roff::new();
     page.control("TH", [&name.to_uppercase(), "1", "", version, "Meridian"]);
-    page.control("SH", ["NAME"]).text([roman(format!("{name} - {}", summary.trim_end_matches('.')))]);
-    page.control("SH", ["DESCRIPTION"]).control("nf", []);
-    for line in rest.trim().lines() {
-        page.text([roman(line)]);
+    page.control("SH", ["NAME"]).text([roman(format!("{name} - {}", help::SUMMARY.trim_end_matches('.')))]);
+    page.control("SH", ["SYNOPSIS"]).text([roman(help::USAGE)]);
+    page.control("SH", ["DESCRIPTION"]).text([roman(help::FILES)]);
+    for section in SECTIONS {
+        page.control("SH", [section.title.to_uppercase().as_str()]);
+        for (spellings, what) in help::entries(section) {
+            page.control("TP", []).text([bold(spellings)]).text([roman(what)]);
+        }
     }
+    page.control("SH", ["EXAMPLES"]).control("nf", []);
+    help::EXAMPLES.iter().for_each(|line| {
+        page.text([roman(*line)]);
+    });
     page.control("fi", []);
     let mut text = Vec::new();
     page.to_writer(&mut text)?;

@@ -1,5 +1,5 @@
-//! An interrupt while compiling (Ctrl-C in `make`): the C compiler that runs gets it too and ends, and we end by
-//! the same signal, but not before the temporary directory has been taken away.
+//! An interrupt while compiling (Ctrl-C in `make`): the C compiler that runs gets it too and ends, and we end
+//! by the same signal, but not before the temporary directory has been taken away.
 //!
 //! A second one ends us at once.
 

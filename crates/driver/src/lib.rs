@@ -1,9 +1,10 @@
 //! The `cc` pipeline: a command line like gcc's, preprocessing by the C compiler, the front end, compilation
 //! of the C it gives by the C compiler again, and linking with the runtime.
 //!
-//! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the C
-//! compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC environments,
-//! [`unit`] compiles one file, [`interrupt`] leaves nothing behind, and this file orders the work.
+//! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
+//! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
+//! environments, [`unit`] compiles one file, [`interrupt`] leaves nothing behind, and this file orders the
+//! work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
@@ -16,7 +17,7 @@ mod text;
 mod toolchain;
 mod unit;
 
-pub use options::Language;
+pub use options::{Called, Language};
 use options::{Input, Options, Stage};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -40,14 +41,9 @@ impl<S: Into<String>> From<S> for Failure {
 }
 
 /// Compiles and links as the arguments (without the program's name) say; the exit code.
-pub fn main(args: Vec<OsString>) -> i32 {
-    main_as(args, None)
-}
-
-/// The same under a name that says the language: `ac`.
-pub fn main_as(args: Vec<OsString>, language: Option<Language>) -> i32 {
+pub fn main(args: Vec<OsString>, called: Called) -> i32 {
     interrupt::watch();
-    let result = run(args, language);
+    let result = run(args, called);
     interrupt::end();
     match result {
         Ok(code) => code,
@@ -60,11 +56,16 @@ pub fn main_as(args: Vec<OsString>, language: Option<Language>) -> i32 {
     }
 }
 
-fn run(args: Vec<OsString>, language: Option<Language>) -> Result<i32, Failure> {
-    let options = Options::parse(args, language)?;
+fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
+    let options = Options::parse(args, called)?;
     let tools = Toolchain::find(&options)?;
     if let Some(code) = options::answer(&options, &tools)? {
         return Ok(code);
+    }
+    if options.verbose {
+        for (word, why) in &options.idle {
+            base::say::error(format_args!("meridian cc: {word} has no effect: {why}\n"));
+        }
     }
     let work = tempfile::Builder::new().prefix("meridian-").tempdir().map_err(|e| {
         format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())

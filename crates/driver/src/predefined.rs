@@ -17,8 +17,9 @@ const ALWAYS: &[(&str, &str)] = &[
     ("__UPC_CASTABLE__", "1"),
 ];
 
-/// Of Split-C and AC. The header that compiled code includes itself, and that theirs do, is taken as included; `abi.h`,
-/// where a program comes to it by `am.h`, is not, for its types, and left out when the program is written again.
+/// Of Split-C and AC. The header that compiled code includes itself, and that theirs do, is taken as
+/// included; `abi.h`, where a program comes to it by `am.h`, is not, for its types, and left out when the
+/// program is written again.
 const EVERYTHING: &[(&str, &str)] = &[("__MERIDIAN__", "1"), ("MERIDIAN_EVERYTHING_H", "1")];
 
 /// `-D` options for Split-C or AC.
@@ -29,8 +30,9 @@ fn everything(name: &str, threads: Option<u32>) -> Vec<OsString> {
     out
 }
 
-/// `-D` options for a translation environment.
-pub fn macros(language: Language, threads: Option<u32>) -> Vec<OsString> {
+/// `-D` options for a translation environment. `berkeley`: `<upc.h>` brings what that of Berkeley's upcc
+/// brings.
+pub fn macros(language: Language, threads: Option<u32>, berkeley: bool) -> Vec<OsString> {
     match language {
         Language::SplitC => return everything("__SPLITC__", threads),
         Language::Ac => return everything("__AC__", threads),
@@ -38,6 +40,9 @@ pub fn macros(language: Language, threads: Option<u32>) -> Vec<OsString> {
     }
     let mut out: Vec<OsString> =
         ALWAYS.iter().map(|(name, value)| format!("-D{name}={value}").into()).collect();
+    if berkeley {
+        out.push("-D__MERIDIAN_BUPC__=1".into());
+    }
     match threads {
         Some(n) => {
             out.push("-D__UPC_STATIC_THREADS__=1".into());

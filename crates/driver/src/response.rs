@@ -1,5 +1,5 @@
-//! Response files: `@file` on the command line stands for the words in the file, as build systems write it where
-//! a command would be too long.
+//! Response files: `@file` on the command line stands for the words in the file, as build systems write it
+//! where a command would be too long.
 //!
 //! The words are split as gcc does it: blanks separate, both kinds of quotes hold a word together, a
 //! backslash takes the next byte as it is, and a word `@other` stands for a file again.

@@ -20,8 +20,8 @@ pub struct Toolchain {
     dry: bool,
 }
 
-/// Split-C is of the days when `int` and declarations of functions could be left out, and when `inline` meant what it
-/// does in GNU's C of 1989.
+/// Split-C is of the days when `int` and declarations of functions could be left out, and when `inline` meant
+/// what it does in GNU's C of 1989.
 const OLD_C: &[&str] =
     &["-fgnu89-inline", "-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-error=return-type"];
 
@@ -99,12 +99,20 @@ impl Toolchain {
         if self.dry {
             return Ok(true);
         }
-        let status = command.status().map_err(|e| self.no_compiler(&e))?;
+        let name = command.get_program().to_owned();
+        let status = command.status().map_err(|e| self.cannot_run(&name, &e))?;
         Ok(status.success())
     }
 
     fn no_compiler(&self, error: &std::io::Error) -> Failure {
-        let name = self.cc[0].to_string_lossy();
+        self.cannot_run(&self.cc[0], error)
+    }
+
+    fn cannot_run(&self, name: &OsStr, error: &std::io::Error) -> Failure {
+        let name = name.to_string_lossy();
+        if name != self.cc[0].to_string_lossy() {
+            return Failure(format!("cannot run `{name}`: {error}"));
+        }
         Failure(format!(
             "cannot run the C compiler `{name}`: {error}; install gcc or clang, or name one with MERIDIAN_CC or --cc"
         ))
@@ -117,7 +125,8 @@ impl Toolchain {
         Ok(i32::from(!self.run(command)?))
     }
 
-    /// A command that knows the macros and headers; `common` are those of the options for all steps that it takes.
+    /// A command that knows the macros and headers; `common` are those of the options for all steps that it
+    /// takes.
     fn preprocessor<'a>(
         &self,
         options: &'a Options,
@@ -125,7 +134,11 @@ impl Toolchain {
         common: impl Iterator<Item = &'a OsString>,
     ) -> Command {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(common).args(predefined::macros(language, options.threads));
+        command.args(["-x", "c"]).args(common).args(predefined::macros(
+            language,
+            options.threads,
+            options.berkeley,
+        ));
         // Standard input has been put into a file elsewhere; its own headers are looked for here.
         if options.inputs.iter().any(|i| matches!(i, Input::File { path, .. } if path == Path::new("-"))) {
             command.args(["-iquote", "."]);
@@ -140,8 +153,8 @@ impl Toolchain {
         command
     }
 
-    /// The preprocessed text of a file; `depend` are the options for its dependences. With `hold`, what was said
-    /// comes back too rather than go to the user.
+    /// The preprocessed text of a file; `depend` are the options for its dependences. With `hold`, what was
+    /// said comes back too rather than go to the user.
     pub fn preprocess(
         &self,
         options: &Options,
@@ -200,8 +213,8 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Compiles plain C as it is; what the compiler said is given back when it failed. Its dependences have been
-    /// written when it was preprocessed, under the names that the user sees.
+    /// Compiles plain C as it is; what the compiler said is given back when it failed. Its dependences have
+    /// been written when it was preprocessed, under the names that the user sees.
     pub fn compile_plain(
         &self,
         options: &Options,
@@ -249,7 +262,16 @@ impl Toolchain {
 
     /// Links a program.
     pub fn link(&self, options: &Options, words: &[OsString]) -> Result<i32, Failure> {
-        let mut command = self.command();
+        let mut command = match &options.linker {
+            Some(linker) => {
+                let linker = linker.to_string_lossy();
+                let mut words = linker.split_whitespace();
+                let mut command = Command::new(words.next().unwrap_or("cc"));
+                command.args(words);
+                command
+            }
+            None => self.command(),
+        };
         command.args(&options.common);
         if let Some(output) = &options.output {
             command.arg("-o").arg(output);
@@ -260,9 +282,10 @@ impl Toolchain {
         }
         // A job has one runtime, which the program brings: a shared library takes it from there.
         if !words.iter().any(|w| w == OsStr::new("-r") || w == OsStr::new("-shared")) {
-            // The allocator of programs in which everything is addressable is taken only where they ask for it, so
-            // that the C library, in front of it, serves the others; it needs the runtime once more.
-            // A static C library has members that cannot be taken beside another allocator: there it stands in front.
+            // The allocator of programs in which everything is addressable is taken only where they ask for
+            // it, so that the C library, in front of it, serves the others; it needs the runtime once more.
+            // A static C library has members that cannot be taken beside another allocator: there it stands
+            // in front.
             let front =
                 words.iter().any(|w| w == OsStr::new("-static")) && words.iter().any(|w| asks_for_heap(w));
             let first = if front { "-lmeridian_everything" } else { "-lc" };
@@ -308,8 +331,8 @@ fn quote(word: &str) -> String {
     }
 }
 
-/// Options under which the preprocessor's output holds `#define` lines or goes elsewhere: `-g3` keeps macros for
-/// the debugger, which has no use for them where it sees the C that the front end wrote.
+/// Options under which the preprocessor's output holds `#define` lines or goes elsewhere: `-g3` keeps macros
+/// for the debugger, which has no use for them where it sees the C that the front end wrote.
 fn keeps_macros(option: &OsStr) -> bool {
     option.to_str().is_some_and(|o| o.starts_with("-g") || o.starts_with("-save-temps"))
 }

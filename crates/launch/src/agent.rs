@@ -1,10 +1,10 @@
 //! An agent: the part of `meridian run -H` that runs on each host (`meridian run-host`, not for users).
 //!
-//! It makes the host's memory files, starts the host's threads, and carries between them and the launcher what
-//! the frames of `frame.rs` say: output, deaths, signals, standard input, and what threads exchange before they
-//! can reach each other. What a death means for the job is the launcher's to decide. The agent decides one
-//! thing: when the launcher is gone, or silent for too long, its threads are ended, and so is what they have
-//! started.
+//! It makes the host's memory files, starts the host's threads, and carries between them and the launcher
+//! what the frames of `frame.rs` say: output, deaths, signals, standard input, and what threads exchange
+//! before they can reach each other. What a death means for the job is the launcher's to decide. The agent
+//! decides one thing: when the launcher is gone, or silent for too long, its threads are ended, and so is
+//! what they have started.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -31,7 +31,8 @@ const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Runs an agent on standard input and output until its job is over; its exit code, which nobody reads.
 pub fn run() -> i32 {
-    // The launcher starts agents tied to its life, for the sake of `ssh`; an agent ends in good order by itself.
+    // The launcher starts agents tied to its life, for the sake of `ssh`; an agent ends in good order by
+    // itself.
     sys::die_with_any_parent(false);
     sys::admit_open_files();
     let link = sys::own_copy(0).and_then(|from| Link::new(from, sys::own_copy(1)?, false));

@@ -1,7 +1,8 @@
 //! The hosts that a batch system has given to the job in which `meridian run` was called.
 //!
-//! Slurm names them in compressed form, which its own `scontrol` spells out, and starts agents by `srun`, within
-//! the allocation's limits and accounts and where ssh is not permitted. PBS writes a file with one line a slot.
+//! Slurm names them in compressed form, which its own `scontrol` spells out, and starts agents by `srun`,
+//! within the allocation's limits and accounts and where ssh is not permitted. PBS writes a file with one
+//! line a slot.
 
 use std::collections::HashMap;
 use std::process::{Command, Stdio};
@@ -10,8 +11,8 @@ use crate::error::Error;
 use crate::hosts::Host;
 
 /// The command that starts an agent on a host of a Slurm allocation: one task beside the batch script's own
-/// step, with all of the job's cores there, whose input and output are the agent's. What it writes is not to be held
-/// back for an end of line.
+/// step, with all of the job's cores there, whose input and output are the agent's. What it writes is not to
+/// be held back for an end of line.
 const SRUN: &str =
     "srun --overlap --nodes=1 --ntasks=1 --mpi=none --cpu-bind=none --unbuffered --quiet --nodelist";
 

@@ -83,16 +83,16 @@ impl Control {
         News { stage, reported: state == STATE_REPORTED, global_exit }
     }
 
-    /// Whether a thread prints, or has printed, the job's one fatal message. Partner: the compare-exchange by which
-    /// a thread claims it, which comes before the message.
+    /// Whether a thread prints, or has printed, the job's one fatal message. Partner: the compare-exchange by
+    /// which a thread claims it, which comes before the message.
     pub fn message_claimed(&self) -> bool {
         self.word(OFFSET_ABORT) != 0
     }
 
-    /// Tells the threads that the job is being ended, so that they add no messages of their own; with the code of
-    /// `upc_global_exit` if a thread of another host has called that, so that those of this host write out what
-    /// they have buffered. Partner: the runtime reads the words before it prints a fatal message, and in its
-    /// handler of SIGTERM.
+    /// Tells the threads that the job is being ended, so that they add no messages of their own; with the
+    /// code of `upc_global_exit` if a thread of another host has called that, so that those of this host
+    /// write out what they have buffered. Partner: the runtime reads the words before it prints a fatal
+    /// message, and in its handler of SIGTERM.
     pub fn announce_end(&self, global_exit: Option<i32>) {
         if let Some(code) = global_exit {
             self.at(OFFSET_GLOBAL_EXIT_CODE).store(code.cast_unsigned(), Ordering::Relaxed);

@@ -2,7 +2,8 @@
 //!
 //! It runs over two byte streams, the agent's standard input and output, so that whatever can start a command
 //! on another host can carry it (`ssh`, `srun`, `ip netns exec`). The agent's stream begins with `GREETING`;
-//! what a shell's start-up files say before it is passed over. Then frames follow each other in both directions:
+//! what a shell's start-up files say before it is passed over. Then frames follow each other in both
+//! directions:
 //!
 //! ```text
 //! u32 length of what follows | u8 kind | fields
@@ -12,10 +13,10 @@
 //! frame to an agent is the job, which begins with `PROTOCOL` and the version of Meridian, so that differing
 //! builds know each other before they misunderstand each other.
 //!
-//! Two flows have windows, so that neither side has to hold more than a window of bytes for a slow reader, and
-//! neither is ever kept from deaths and signals: output (the launcher gives credit for what it has written) and
-//! standard input (the agent for what thread 0 has taken). Either side sends `Alive` when it has had nothing
-//! else to say for a quarter of the time after which silence is death.
+//! Two flows have windows, so that neither side has to hold more than a window of bytes for a slow reader,
+//! and neither is ever kept from deaths and signals: output (the launcher gives credit for what it has
+//! written) and standard input (the agent for what thread 0 has taken). Either side sends `Alive` when it has
+//! had nothing else to say for a quarter of the time after which silence is death.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -78,7 +79,8 @@ pub enum ToAgent {
     /// So many bytes of output have been written.
     Credit(u32),
     Alive,
-    /// The launcher is being stopped (Ctrl-Z), with all threads, and will be silent; or goes on, as they shall.
+    /// The launcher is being stopped (Ctrl-Z), with all threads, and will be silent; or goes on, as they
+    /// shall.
     Rest(bool),
     /// The job is over. `forced`: end what threads have left behind.
     Leave {

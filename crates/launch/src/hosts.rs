@@ -76,8 +76,8 @@ fn host(text: &str) -> Option<Host> {
 }
 
 /// Deals `threads` out, the hosts in their order, and each host's threads following each other: hosts with a
-/// number get up to so many; what is left is divided evenly among those without. Without a total, each host gets
-/// its number, or one. A host that gets none is left out.
+/// number get up to so many; what is left is divided evenly among those without. Without a total, each host
+/// gets its number, or one. A host that gets none is left out.
 ///
 /// # Errors
 /// When there is not room enough, or there are more threads than a job may have.

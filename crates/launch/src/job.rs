@@ -40,7 +40,8 @@ pub fn run(options: &Options) -> Result<i32, Error> {
 
     let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
     let (memory, control) = control::host_files()?;
-    // A shell that became the launcher by `exec` may have started processes before, which are no part of the job.
+    // A shell that became the launcher by `exec` may have started processes before, which are no part of the
+    // job.
     let earlier = sys::children();
     sys::adopt_orphans();
 
@@ -265,8 +266,8 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "meridian: {text}");
 }
 
-/// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is waited
-/// for, unless the job was ended by force or the launcher is sent a signal.
+/// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is
+/// waited for, unless the job was ended by force or the launcher is sent a signal.
 pub fn see_out(pump: &Pump, minder: &mut Minder, signals: &Signals) -> i32 {
     pump.finish();
     let patience = minder.ended_by_force().then(|| Instant::now() + LAST_WORDS);
@@ -289,8 +290,8 @@ pub fn see_out(pump: &Pump, minder: &mut Minder, signals: &Signals) -> i32 {
     minder.code()
 }
 
-/// Ends the processes that threads of an ended job have left behind, and those that these leave; not those that
-/// were there `earlier`.
+/// Ends the processes that threads of an ended job have left behind, and those that these leave; not those
+/// that were there `earlier`.
 pub fn end_orphans(earlier: &[i32]) {
     // Each round ends one generation; a hundred is far more than any job has.
     for _ in 0..100 {

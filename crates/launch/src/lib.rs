@@ -7,9 +7,9 @@
 //!
 //! The decisions are apart from the system calls, so that they can be tested without clock or processes:
 //! `minder` decides what a death, a signal or a time limit means for the job, `lines` how chunks of output
-//! become whole lines, `cores` who is pinned where, `hosts` which host has which threads. `job` is the loop that
-//! carries those decisions out on one host. On several hosts (`-H`) `many` carries them out through an agent on
-//! each host, which is this library again (`agent`); they speak by the frames of `frame`.
+//! become whole lines, `cores` who is pinned where, `hosts` which host has which threads. `job` is the loop
+//! that carries those decisions out on one host. On several hosts (`-H`) `many` carries them out through an
+//! agent on each host, which is this library again (`agent`); they speak by the frames of `frame`.
 
 mod agent;
 mod allocation;

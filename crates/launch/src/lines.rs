@@ -8,7 +8,8 @@
 
 use std::collections::HashMap;
 
-/// A writer: its pid, with the number of its host above (`source`). The launcher's own messages have `LAUNCHER`.
+/// A writer: its pid, with the number of its host above (`source`). The launcher's own messages have
+/// `LAUNCHER`.
 pub type Source = i64;
 
 /// The process `pid` of the host with this number; a job on one host has only host 0.

@@ -1,4 +1,5 @@
-//! Byte streams that are never waited for: what cannot be written now is queued, what has come in part is kept.
+//! Byte streams that are never waited for: what cannot be written now is queued, what has come in part is
+//! kept.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};

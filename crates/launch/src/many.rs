@@ -1,8 +1,8 @@
 //! The life of a job on several hosts: an agent on each (`agent`, `remote`), and the launcher's loop, which
 //! carries out what `minder` decides for the whole job.
 //!
-//! The launcher is the one place where all of it comes together: the minder sees the threads of all hosts, the
-//! pump writes the lines of all, an exchange is complete when all hosts have given theirs.
+//! The launcher is the one place where all of it comes together: the minder sees the threads of all hosts,
+//! the pump writes the lines of all, an exchange is complete when all hosts have given theirs.
 
 use std::ffi::OsString;
 use std::io;
@@ -23,8 +23,8 @@ use crate::remote::Remote;
 use crate::signals::{Arrival, Signals};
 use crate::sys::{self, Wait};
 
-/// How long an agent may take to tell that its killed threads have ended, and then to end what these have started
-/// and itself. It takes no time, unless the host is very busy or the agent is stopped.
+/// How long an agent may take to tell that its killed threads have ended, and then to end what these have
+/// started and itself. It takes no time, unless the host is very busy or the agent is stopped.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How long a host may take to start its agent, at least: `ssh` may be slow.
@@ -334,8 +334,8 @@ impl Many {
         }
     }
 
-    /// What a host's threads have written to standard error, without the runtime's messages if another host's, or
-    /// the launcher, has told already why the job ends.
+    /// What a host's threads have written to standard error, without the runtime's messages if another
+    /// host's, or the launcher, has told already why the job ends.
     fn admitted(&self, host: usize, bytes: Vec<u8>) -> Vec<u8> {
         if self.speaker.is_none_or(|speaker| speaker == Speaker::Host(host)) {
             return bytes;

@@ -117,8 +117,8 @@ pub struct Minder {
 }
 
 impl Minder {
-    /// A job of `threads` threads that have been started at `now`, to last for at most `limit`. `hosts`: the first
-    /// thread of each host, ascending, and its name.
+    /// A job of `threads` threads that have been started at `now`, to last for at most `limit`. `hosts`: the
+    /// first thread of each host, ascending, and its name.
     pub fn new(
         threads: usize,
         hosts: Vec<(usize, String)>,
@@ -180,7 +180,8 @@ impl Minder {
         if shared { Vec::new() } else { orders }
     }
 
-    /// The process of `thread` has been stopped. Others may wait for it for ever, unless they are stopped too.
+    /// The process of `thread` has been stopped. Others may wait for it for ever, unless they are stopped
+    /// too.
     pub fn thread_stopped(&mut self, thread: usize, now: Instant) {
         self.thread_continued(thread);
         self.stopped.push((thread, now));

@@ -34,8 +34,8 @@ pub struct Options {
     )]
     pub threads: Option<u32>,
 
-    /// Hosts to run on, each with a number of threads if it is not to be even: `a,b:4`, or `@file` with one a line;
-    /// without it those of the Slurm or PBS job, else this one
+    /// Hosts to run on, each with a number of threads if it is not to be even: `a,b:4`, or `@file` with one a
+    /// line; without it those of the Slurm or PBS job, else this one
     #[arg(short = 'H', long, value_name = "HOSTS")]
     pub hosts: Option<String>,
 

@@ -34,7 +34,8 @@ pub struct Remote {
     pub cores: String,
     /// Its threads that have not ended, as far as is known.
     pub running: usize,
-    /// What its threads have given in exchanges that others have still to join: bytes a thread, and all of them.
+    /// What its threads have given in exchanges that others have still to join: bytes a thread, and all of
+    /// them.
     pub given: VecDeque<(u32, Vec<u8>)>,
     pub heard: Instant,
     pub spoken: Instant,
@@ -60,7 +61,8 @@ impl Remote {
         let by = if here { "" } else { ssh };
         let mut command = command(by, &share.name, meridian);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own: Ctrl-C is the launcher's to pass on. SIGKILL with the launcher: no ssh stays behind.
+        // A group of its own: Ctrl-C is the launcher's to pass on. SIGKILL with the launcher: no ssh stays
+        // behind.
         command.process_group(0);
         // SAFETY: between fork and exec only system calls are made.
         unsafe {
@@ -187,8 +189,8 @@ impl Remote {
         }
     }
 
-    /// Lets go of a host that has fallen silent. It may be cut off; its agent may also be stopped, and is then
-    /// ended by a command of its own, which `abandon_late` waits for.
+    /// Lets go of a host that has fallen silent. It may be cut off; its agent may also be stopped, and is
+    /// then ended by a command of its own, which `abandon_late` waits for.
     pub fn abandon_silent(&mut self) {
         if !self.by.is_empty() && self.agent != 0 && !self.gone {
             let mut command = command(&self.by, &self.share.name, &self.meridian);
@@ -199,8 +201,8 @@ impl Remote {
         self.abandon();
     }
 
-    /// Whether nothing of this host is waited for any more; to be called until it is, or for so long as there is
-    /// patience.
+    /// Whether nothing of this host is waited for any more; to be called until it is, or for so long as there
+    /// is patience.
     pub fn over(&mut self) -> bool {
         let ended = self.gone || !matches!(self.child.try_wait(), Ok(None));
         let ending = self
@@ -221,8 +223,8 @@ impl Remote {
         }
     }
 
-    /// Lets the agent go by force: its threads end with it, here at once, elsewhere when it finds the connection
-    /// closed.
+    /// Lets the agent go by force: its threads end with it, here at once, elsewhere when it finds the
+    /// connection closed.
     pub fn abandon(&mut self) {
         self.gone = true;
         self.running = 0;

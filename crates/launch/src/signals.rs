@@ -44,8 +44,8 @@ pub struct Signals {
 
 impl Signals {
     /// Blocks the signals in this thread, and in those it starts later, and takes them from now on.
-    /// Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored. `more`: what
-    /// is taken beside SIGCHLD and the signals that a user ends or marks a job with.
+    /// Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored. `more`:
+    /// what is taken beside SIGCHLD and the signals that a user ends or marks a job with.
     ///
     /// # Errors
     /// When the kernel refuses a descriptor.

@@ -52,8 +52,8 @@ pub fn admit_file_size(size: u64) -> bool {
 /// What this process may have open, before it has taken more; none: it has not.
 static OPEN_FILES: OnceLock<libc::rlimit> = OnceLock::new();
 
-/// Lets this process have as many files open as the hard limit admits: a launcher has several for each host or
-/// thread.
+/// Lets this process have as many files open as the hard limit admits: a launcher has several for each host
+/// or thread.
 pub fn admit_open_files() {
     // SAFETY: the limit lives on this stack.
     unsafe {
@@ -109,8 +109,8 @@ pub fn die_with_parent(parent: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets every signal through again: the launcher blocks those it minds, and its children inherit that. Safe to
-/// call between fork and exec.
+/// Lets every signal through again: the launcher blocks those it minds, and its children inherit that. Safe
+/// to call between fork and exec.
 pub fn unblock_signals() -> io::Result<()> {
     // SAFETY: plain system calls on a set of this function's own.
     unsafe {
@@ -338,7 +338,8 @@ pub fn never_wait(fd: &OwnedFd) -> io::Result<()> {
     }
 }
 
-/// Lets the program that the calling process becomes have this descriptor. Safe to call between fork and exec.
+/// Lets the program that the calling process becomes have this descriptor. Safe to call between fork and
+/// exec.
 pub fn hand_down(fd: RawFd) -> io::Result<()> {
     // SAFETY: a plain system call.
     check(unsafe { libc::fcntl(fd, libc::F_SETFD, 0) }).map(drop)

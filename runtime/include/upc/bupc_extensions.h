@@ -201,4 +201,81 @@ BUPC_ATOMIC_INTEGER_(U64, uint64_t);
 BUPC_ATOMIC_FLOATING_(F, float);
 BUPC_ATOMIC_FLOATING_(D, double);
 
+/* ---- the same under names that begin with upc_, as the oldest of these programs have them ----------------
+ */
+
+#define upc_poll bupc_poll
+#define upc_ptradd bupc_ptradd
+#define upc_local_to_shared bupc_local_to_shared
+#define upc_dump_shared bupc_dump_shared
+#define upc_thread_distance bupc_thread_distance
+#define upc_tick_granularity bupc_tick_granularity
+#define upc_tick_overhead bupc_tick_overhead
+#define upc_ticks_to_us bupc_ticks_to_us
+#define upc_waitsync bupc_waitsync
+#define upc_trysync bupc_trysync
+#define upc_waitsync_all bupc_waitsync_all
+#define upc_waitsync_some bupc_waitsync_some
+#define upc_trysync_all bupc_trysync_all
+#define upc_trysync_some bupc_trysync_some
+#define upc_waitsynci bupc_waitsynci
+#define upc_trysynci bupc_trysynci
+#define upc_begin_accessregion bupc_begin_accessregion
+#define upc_end_accessregion bupc_end_accessregion
+#define upc_memcpy_async bupc_memcpy_async
+#define upc_memcpy_asynci bupc_memcpy_asynci
+#define upc_memget_async bupc_memget_async
+#define upc_memget_asynci bupc_memget_asynci
+#define upc_memput_async bupc_memput_async
+#define upc_memput_asynci bupc_memput_asynci
+#define upc_memset_async bupc_memset_async
+#define upc_memset_asynci bupc_memset_asynci
+#define upc_memcpy_vlist bupc_memcpy_vlist
+#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
+#define upc_memcpy_vlist_asynci bupc_memcpy_vlist_asynci
+#define upc_memput_vlist bupc_memput_vlist
+#define upc_memput_vlist_async bupc_memput_vlist_async
+#define upc_memput_vlist_asynci bupc_memput_vlist_asynci
+#define upc_memget_vlist bupc_memget_vlist
+#define upc_memget_vlist_async bupc_memget_vlist_async
+#define upc_memget_vlist_asynci bupc_memget_vlist_asynci
+#define upc_memcpy_ilist bupc_memcpy_ilist
+#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
+#define upc_memcpy_ilist_asynci bupc_memcpy_ilist_asynci
+#define upc_memput_ilist bupc_memput_ilist
+#define upc_memput_ilist_async bupc_memput_ilist_async
+#define upc_memput_ilist_asynci bupc_memput_ilist_asynci
+#define upc_memget_ilist bupc_memget_ilist
+#define upc_memget_ilist_async bupc_memget_ilist_async
+#define upc_memget_ilist_asynci bupc_memget_ilist_asynci
+#define upc_memcpy_fstrided bupc_memcpy_fstrided
+#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
+#define upc_memcpy_fstrided_asynci bupc_memcpy_fstrided_asynci
+#define upc_memput_fstrided bupc_memput_fstrided
+#define upc_memput_fstrided_async bupc_memput_fstrided_async
+#define upc_memput_fstrided_asynci bupc_memput_fstrided_asynci
+#define upc_memget_fstrided bupc_memget_fstrided
+#define upc_memget_fstrided_async bupc_memget_fstrided_async
+#define upc_memget_fstrided_asynci bupc_memget_fstrided_asynci
+#define upc_memcpy_strided bupc_memcpy_strided
+#define upc_memcpy_strided_async bupc_memcpy_strided_async
+#define upc_memcpy_strided_asynci bupc_memcpy_strided_asynci
+#define upc_memput_strided bupc_memput_strided
+#define upc_memput_strided_async bupc_memput_strided_async
+#define upc_memput_strided_asynci bupc_memput_strided_asynci
+#define upc_memget_strided bupc_memget_strided
+#define upc_memget_strided_async bupc_memget_strided_async
+#define upc_memget_strided_asynci bupc_memget_strided_asynci
+#define upc_sem_t bupc_sem_t
+#define upc_sem_alloc bupc_sem_alloc
+#define upc_sem_free bupc_sem_free
+#define upc_sem_post bupc_sem_post
+#define upc_sem_postN bupc_sem_postN
+#define upc_sem_wait bupc_sem_wait
+#define upc_sem_waitN bupc_sem_waitN
+#define upc_sem_try bupc_sem_try
+#define upc_sem_tryN bupc_sem_tryN
+#define upc_memput_signal bupc_memput_signal
+#define upc_memput_signal_async bupc_memput_signal_async
+
 #endif

@@ -44,4 +44,11 @@ void upc_memget(void *__restrict dst, shared const void *__restrict src, size_t 
 void upc_memput(shared void *__restrict dst, const void *__restrict src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
+/* `upcc' brings what programs that were written for its namesake count on. */
+#ifdef __MERIDIAN_BUPC__
+#include <inttypes.h>
+#include <stdlib.h>
+#include <bupc_extensions.h>
+#endif
+
 #endif

@@ -1,4 +1,5 @@
-//! What can be seen without running anything of Meridian's: compilers, limits, interfaces, libraries, launchers.
+//! What can be seen without running anything of Meridian's: compilers, limits, interfaces, libraries,
+//! launchers.
 
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,430 @@
+//! The command line of `meridian cc`: gcc's, and the options of other UPC compilers.
+//!
+//! `table` says which options there are and where each goes, `help` writes them down for the user, and this
+//! file reads a command line by them. An option that the table does not have goes to all steps of the C
+//! compiler.
+
+pub mod help;
+pub mod table;
+
+use crate::toolchain::Toolchain;
+use crate::{Failure, response};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use table::{Form, To};
+
+/// What the command is called as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// `meridian cc`.
+    Meridian,
+    /// `upcc`, which brings with `<upc.h>` what its namesake brings.
+    Upcc,
+    /// `ac`: files are AC whatever they are named.
+    Ac,
+}
+
+/// How far to go; of two that are asked for, the earlier one counts, as gcc has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// `-E`
+    Preprocess,
+    /// `--emit=c`
+    EmitC,
+    /// `-fsyntax-only`
+    Check,
+    /// `-S`
+    Assembly,
+    /// `-c`
+    Object,
+    /// Neither: a program.
+    #[default]
+    Link,
+}
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// UPC.
+    Upc,
+    /// UPC after preprocessing (`.i`).
+    PreprocessedUpc,
+    /// Split-C.
+    SplitC,
+    /// AC.
+    Ac,
+    /// By its name C; UPC if it uses any of it.
+    C,
+    /// The C compiler's business.
+    Other,
+}
+
+/// One word of the command line that has a place among the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file to compile, or to pass to the linker.
+    File {
+        /// As given; `-` is standard input.
+        path: PathBuf,
+        /// What it is written in.
+        language: Language,
+    },
+    /// `-lm`, `-Wl,…`: for the linker, in its place.
+    Link(OsString),
+}
+
+/// The command line, understood.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// How far to go.
+    pub stage: Stage,
+    /// `-o`
+    pub output: Option<PathBuf>,
+    /// Files and linker's words in order.
+    pub inputs: Vec<Input>,
+    /// `-D`, `-I` and their kin, for the preprocessor alone.
+    pub preprocess: Vec<OsString>,
+    /// `-M…`
+    pub depend: Vec<OsString>,
+    /// `-M` or `-MM`: print dependences and stop.
+    pub only_depend: bool,
+    /// Options for all steps of the C compiler.
+    pub common: Vec<OsString>,
+    /// Static THREADS environment.
+    pub threads: Option<u32>,
+    /// Print the commands.
+    pub verbose: bool,
+    /// Print the commands and do not run them.
+    pub dry: bool,
+    /// `-w`
+    pub no_warnings: bool,
+    /// `-Werror`
+    pub warnings_are_errors: bool,
+    /// Names after `-Wno-`.
+    pub silenced: Vec<String>,
+    /// `-std=c99` and the like rather than `-std=gnu…`.
+    pub strict_c: bool,
+    /// `-fsigned-char` or `-funsigned-char`; none: as the machine has it.
+    pub char_signed: Option<bool>,
+    /// No optimisation of communication: `-O0` or no `-O` at all.
+    pub optimise: bool,
+    /// Words that ask the compiler about itself: `--version`, `-dumpmachine`, `-print-…`.
+    pub questions: Vec<OsString>,
+    /// `-fPIC` and its kin: position-independent code was asked for.
+    pub pic: bool,
+    /// `-shared`, `-r`, `-static`, `-nostdlib`, …: not a plain program.
+    pub special_link: bool,
+    /// Path of the C compiler from `-cc=` or `--cc`.
+    pub cc: Option<OsString>,
+    /// `<upc.h>` brings what that of Berkeley's upcc brings.
+    pub berkeley: bool,
+    /// `-link-with`: the command that links.
+    pub linker: Option<OsString>,
+    /// Options that were accepted and mean nothing, with the reason.
+    pub idle: Vec<(String, &'static str)>,
+    /// `-x`: the language of the files that follow; none: by their names.
+    forced: Option<Language>,
+}
+
+/// An option as it stands on the command line.
+pub struct Given {
+    /// The option's name, without a value that is joined to it.
+    pub name: &'static str,
+    /// The word.
+    pub word: OsString,
+    /// The value; empty where there is none.
+    pub value: OsString,
+    /// Whether the value is a word of its own.
+    pub apart: bool,
+}
+
+impl Given {
+    fn text(&self) -> std::borrow::Cow<'_, str> {
+        self.value.to_string_lossy()
+    }
+
+    /// The words, as they are handed on.
+    fn words(&self) -> impl Iterator<Item = OsString> + use<> {
+        [Some(self.word.clone()), self.apart.then(|| self.value.clone())].into_iter().flatten()
+    }
+}
+
+impl Options {
+    /// Reads the arguments.
+    ///
+    /// # Errors
+    /// For an option without its value or with a wrong one, contradictory options, and a command line without
+    /// files.
+    pub fn parse(args: Vec<OsString>, called: Called) -> Result<Options, Failure> {
+        let mut options = Options {
+            forced: (called == Called::Ac).then_some(Language::Ac),
+            berkeley: called == Called::Upcc,
+            ..Options::default()
+        };
+        let mut words = response::expand(args)?.into_iter();
+        while let Some(word) = words.next() {
+            options.word(word, &mut words)?;
+        }
+        options.check()?;
+        Ok(options)
+    }
+
+    fn word(&mut self, word: OsString, rest: &mut impl Iterator<Item = OsString>) -> Result<(), Failure> {
+        if word == "-" || !word.as_bytes().starts_with(b"-") {
+            self.input(Path::new(&word));
+            return Ok(());
+        }
+        let Some((row, name, form)) = table::find(word.as_bytes()) else {
+            self.common.push(word);
+            return Ok(());
+        };
+        let value = match form {
+            Form::Alone => OsString::new(),
+            Form::Joined => OsStr::from_bytes(&word.as_bytes()[name.len()..]).to_owned(),
+            Form::Next => rest.next().ok_or_else(|| format!("{name} needs a value after it"))?,
+        };
+        self.follow(row.to, Given { name, word, value, apart: form == Form::Next })
+    }
+
+    fn follow(&mut self, to: To, given: Given) -> Result<(), Failure> {
+        match to {
+            To::Preprocess => self.preprocess.extend(given.words()),
+            To::Depend => self.depend.extend(given.words()),
+            To::Common => self.common.extend(given.words()),
+            To::Link => self.inputs.extend(given.words().map(Input::Link)),
+            To::Question => self.questions.push(question(given.word)),
+            To::Set(set) => set(self, &given)?,
+            To::Nothing(why) => self.idle.push((given.word.to_string_lossy().into_owned(), why)),
+            To::Refused(way) => return Err(format!("{}: {way}", given.word.to_string_lossy()).into()),
+        }
+        Ok(())
+    }
+
+    fn take_threads(&mut self, given: &Given) -> Result<(), Failure> {
+        let (option, value) = (given.word.to_string_lossy(), given.text());
+        // To gcc -T is a linker script, which has a name such as board.ld and is no source.
+        let extension = Path::new(&given.value).extension();
+        let source = extension.is_some_and(|e| ["upc", "sc", "ac", "c"].map(OsStr::new).contains(&e));
+        let script = if given.apart {
+            extension.is_some() && !source
+        } else {
+            !value.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        };
+        if given.name == "-T" && script {
+            self.inputs.extend(given.words().map(Input::Link));
+            return Ok(());
+        }
+        let n: u32 = value.parse().map_err(|_| {
+            Failure(format!(
+                "{option}: the number of threads must be a whole number from 1 to 65535, not `{value}`"
+            ))
+        })?;
+        if n == 0 || n > 65535 {
+            return Err(format!("{option}: the number of threads must be from 1 to 65535, not {n}").into());
+        }
+        if let Some(before) = self.threads.filter(|&before| before != n) {
+            return Err(format!(
+                "contradictory options: {before} threads were asked for before, now `{option}` asks for {n}"
+            )
+            .into());
+        }
+        self.threads = Some(n);
+        Ok(())
+    }
+
+    fn take_language(&mut self, given: &Given) -> Result<(), Failure> {
+        self.forced = language_named(&given.text())?;
+        Ok(())
+    }
+
+    fn take_output(&mut self, given: &Given) -> Result<(), Failure> {
+        self.output = Some((&given.value).into());
+        Ok(())
+    }
+
+    fn take_cc(&mut self, given: &Given) -> Result<(), Failure> {
+        self.cc = Some(given.value.clone());
+        Ok(())
+    }
+
+    fn take_linker(&mut self, given: &Given) -> Result<(), Failure> {
+        if given.text().trim().is_empty() {
+            return Err("-link-with: the command that links has no name".into());
+        }
+        self.linker = Some(given.value.clone());
+        Ok(())
+    }
+
+    fn take_verbose(&mut self, _: &Given) -> Result<(), Failure> {
+        self.verbose = true;
+        Ok(())
+    }
+
+    fn take_dry(&mut self, _: &Given) -> Result<(), Failure> {
+        (self.verbose, self.dry) = (true, true);
+        Ok(())
+    }
+
+    fn take_optimise(&mut self, _: &Given) -> Result<(), Failure> {
+        self.optimise = true;
+        Ok(())
+    }
+
+    fn take_save(&mut self, _: &Given) -> Result<(), Failure> {
+        self.common.push("-save-temps".into());
+        Ok(())
+    }
+
+    /// The words of `-Wc,` are options as if they stood on the command line themselves.
+    fn take_words(&mut self, given: &Given) -> Result<(), Failure> {
+        let text = given.text();
+        let words = text.split([',', ' ', '\t']).filter(|word| !word.is_empty()).map(OsString::from);
+        let mut words = words.collect::<Vec<_>>().into_iter();
+        while let Some(word) = words.next() {
+            self.word(word, &mut words)?;
+        }
+        Ok(())
+    }
+
+    fn take_only_depend(&mut self, given: &Given) -> Result<(), Failure> {
+        self.only_depend = true;
+        self.depend.extend(given.words());
+        Ok(())
+    }
+
+    fn take_special(&mut self, given: &Given) -> Result<(), Failure> {
+        self.special_link = true;
+        let word = if given.name == "-static-pie" { "-static".into() } else { given.word.clone() };
+        self.inputs.push(Input::Link(word));
+        Ok(())
+    }
+
+    fn take_pic(&mut self, given: &Given) -> Result<(), Failure> {
+        self.pic = true;
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    fn take_level(&mut self, given: &Given) -> Result<(), Failure> {
+        self.optimise = given.value != "0";
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    fn take_standard(&mut self, given: &Given) -> Result<(), Failure> {
+        self.strict_c = !given.text().starts_with("gnu");
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    fn take_char(&mut self, given: &Given) -> Result<(), Failure> {
+        self.char_signed = Some(["-fsigned-char", "-fno-unsigned-char"].contains(&given.name));
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    /// C compilers do not know the warnings that only the front end has.
+    fn take_warning(&mut self, given: &Given) -> Result<(), Failure> {
+        match given.name {
+            "-w" => self.no_warnings = true,
+            "-Werror" => self.warnings_are_errors = true,
+            "-Wno-error" => self.warnings_are_errors = false,
+            _ => self.silenced.push(given.text().into_owned()),
+        }
+        let own =
+            ["-Wno-upc-", "-Wno-split-phase"].iter().any(|w| given.word.as_bytes().starts_with(w.as_bytes()));
+        if !own {
+            self.common.extend(given.words());
+        }
+        Ok(())
+    }
+
+    fn bring(&mut self, berkeley: bool) -> Result<(), Failure> {
+        self.berkeley = berkeley;
+        Ok(())
+    }
+
+    fn go(&mut self, stage: Stage) -> Result<(), Failure> {
+        self.stage = self.stage.min(stage);
+        Ok(())
+    }
+
+    fn input(&mut self, path: &Path) {
+        let by_name = || match path.extension().and_then(OsStr::to_str) {
+            Some("upc") => Language::Upc,
+            Some("c") => Language::C,
+            Some("sc") => Language::SplitC,
+            Some("ac") => Language::Ac,
+            Some("upci") => Language::PreprocessedUpc,
+            Some("i") if path.to_string_lossy().ends_with(".upc.i") => Language::PreprocessedUpc,
+            _ => Language::Other,
+        };
+        let language = self.forced.unwrap_or_else(by_name);
+        self.inputs.push(Input::File { path: path.to_owned(), language });
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let files = self.inputs.iter().filter(|i| matches!(i, Input::File { .. })).count();
+        let asks = !self.questions.is_empty() || self.verbose;
+        if files == 0 && !asks {
+            return Err("no input files; `meridian cc --help` says how it is called".into());
+        }
+        if self.output.is_some() && files > 1 && self.stage != Stage::Link {
+            return Err(format!(
+                "-o names one file, but {files} files are to be compiled separately; leave -o out, or compile them one by one"
+            )
+            .into());
+        }
+        if let Some(output) = &self.output
+            && self.inputs.iter().any(|i| matches!(i, Input::File { path, language } if path == output && *language != Language::Other))
+        {
+            return Err(format!("-o {} would overwrite an input file", output.display()).into());
+        }
+        Ok(())
+    }
+}
+
+/// `-x name`; none inside: by the files' names again.
+fn language_named(name: &str) -> Result<Option<Language>, Failure> {
+    Ok(match name {
+        "none" => None,
+        "upc" => Some(Language::Upc),
+        "upc-cpp-output" => Some(Language::PreprocessedUpc),
+        "c" => Some(Language::C),
+        "split-c" => Some(Language::SplitC),
+        "ac" => Some(Language::Ac),
+        "assembler" | "assembler-with-cpp" | "cpp-output" => Some(Language::Other),
+        other => {
+            return Err(format!(
+                "-x {other}: the languages are upc, upc-cpp-output, split-c, ac, c, assembler and none"
+            )
+            .into());
+        }
+    })
+}
+
+/// A question in the C compiler's words.
+fn question(word: OsString) -> OsString {
+    match word.to_str() {
+        Some("-version" | "-V") => "--version".into(),
+        Some("-help" | "-h" | "-?") => "--help".into(),
+        _ => word,
+    }
+}
+
+/// Answers `--version` and its kin, or passes the question on; none where there is work to do.
+pub fn answer(options: &Options, tools: &Toolchain) -> Result<Option<i32>, Failure> {
+    let Some(first) = options.questions.first() else {
+        let files = options.inputs.iter().any(|i| matches!(i, Input::File { .. }));
+        return if files { Ok(None) } else { tools.ask(&["-v".into()]).map(Some) };
+    };
+    if first == "--help" {
+        base::say::out(format_args!("{}", help::help()));
+        return Ok(Some(0));
+    }
+    if first == "--version" {
+        base::say::out(format_args!("meridian cc {} (UPC 1.3), with:\n", env!("CARGO_PKG_VERSION")));
+    }
+    tools.ask(&options.questions).map(Some)
+}
