@@ -77,45 +77,48 @@ demo: all
 	@packaging/setup demo || true
 	@examples/demo $(meridian) $(N)
 
-check: check-crates check-runtime check-upc check-install
-	$(call say,CHECKED,"all tests have passed")
+# The parts of `make check`. All of them run, even if one fails; the last line counts the tests of all.
+check_parts := check-crates check-runtime check-upc check-install
+check:
+	@mkdir -p $(build) && rm -f $(check_parts:%=$(build)/%.log)
+	@for part in $(check_parts); do $(MAKE) $$part || true; done
+	@printf '\n'; tests/tally total=1 $(check_parts:%=$(build)/%.log)
 
-# Runs cargo's tests with the words $(1); the whole log if one fails, else how many have passed.
-cargo_test = $(cargo) test --quiet --release --locked --no-fail-fast $(1) >$(build)/$@.log 2>&1 || \
-	    { cat $(build)/$@.log; exit 1; }; \
-	    awk '/^test result: ok/ { n += $$4 } END { print "  PASSED   " n " tests" }' $(build)/$@.log
+# Runs the command $(1) as a part of the tests, and counts them; if it fails, its whole log is shown.
+tested = code=0; ( $(1) ) >$(build)/$@.log 2>&1 || code=$$?; \
+	    [ $$code = 0 ] || cat $(build)/$@.log; tests/tally $(build)/$@.log && exit $$code
+cargo_test = $(cargo) test --release --locked --no-fail-fast $(1)
+# ctest shows no output of skipped tests, which has their reasons; its own log does.
+run_ctest = rm -f $(build)/runtime-tests/Testing/Temporary/LastTest.log; code=0; \
+	    ctest --test-dir $(build)/runtime-tests --output-on-failure --parallel 2 $(1) || code=$$?; \
+	    grep '^skipped: ' $(build)/runtime-tests/Testing/Temporary/LastTest.log; exit $$code
 
 check-crates: all
 	@packaging/setup test
 	@packaging/setup net || true
 	$(call say,CHECK,"crates")
-	@$(call cargo_test,--workspace --exclude tests)
+	@$(call tested,$(call cargo_test,--workspace --exclude tests))
 
 check-runtime: runtime
 	@packaging/setup test
 	$(call say,CHECK,"runtime")
 	@$(call runtime_build,runtime-tests,ON)
-	@ctest --test-dir $(build)/runtime-tests --output-on-failure --timeout 300 --parallel 2 \
-	    $(call quietly,runtime-tests)
-	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime-tests.log | sed 's/$$/ tests/'
+	@$(call tested,$(call run_ctest,--timeout 300))
 
 check-upc: all
 	@packaging/setup test
 	$(call say,CHECK,"UPC programs")
-	@MERIDIAN=$(meridian) $(call cargo_test,-p tests)
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p tests))
 
 # Everything once more with the memory of other threads reached by active message (docs/active-messages.md); a
 # part of it is in check-upc.
 check-reference: export MERIDIAN_REFERENCE := 1
 check-reference: all
 	@packaging/setup test
-	$(call say,CHECK,"by active messages: runtime")
 	@$(call runtime_build,runtime-tests,ON)
-	@ctest --test-dir $(build)/runtime-tests --output-on-failure --timeout 600 --parallel 2 -E model \
-	    $(call quietly,runtime-tests)
-	@sed -n 's/^100% tests passed, .* out of/  PASSED  /p' $(build)/runtime-tests.log | sed 's/$$/ tests/'
-	$(call say,CHECK,"by active messages: programs")
-	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test upc --test examples)
+	$(call say,CHECK,"by active messages: runtime and programs")
+	@export MERIDIAN=$(meridian); $(call tested,($(call run_ctest,--timeout 600 -E model)); code=$$?; \
+	    $(call cargo_test,-p tests --test upc --test examples) && exit $$code)
 
 # Jobs over networks that the tests make: network namespaces, which take root.  Then every program over two and
 # three hosts, which are this machine several times, and over two by libfabric; a part of that is in check-upc.
@@ -123,13 +126,12 @@ check-net: export MERIDIAN_TEST_HOSTS := 2,3
 check-net: all
 	@packaging/setup test net
 	$(call say,CHECK,"several hosts")
-	@$(call cargo_test,-p cli --test net)
-	$(call say,CHECK,"programs over several hosts")
-	@MERIDIAN=$(meridian) $(call cargo_test,-p tests --test hosts --test launchers --test limits --test network_faults)
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p cli --test net); code=$$?; $(call cargo_test,-p tests \
+	    --test hosts --test launchers --test limits --test network_faults) && exit $$code)
 
 check-install: all manual
 	$(call say,CHECK,"installation")
-	@tests/install/run
+	@$(call tested,tests/install/run)
 
 check-world: all
 	@packaging/setup world
