@@ -11,7 +11,7 @@
 #include "am/am.h"
 
 #include "transport/transport.h"
-#include "start/everything.h"
+#include "host/everything.h"
 #include "host/job.h"
 #include "base/fatal.h"
 

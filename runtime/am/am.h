@@ -27,7 +27,7 @@ enum mer_am_own {
     MER_AM_TELL,
     MER_AM_QUESTION,
     MER_AM_GRANT,
-    MER_AM_ENTRIES, /* sync/between.c */
+    MER_AM_ENTRIES, /* am/barrier.c */
     MER_AM_BLOCK,
     MER_AM_PIECES_GET, /* pieces.c */
     MER_AM_PIECES_GOT,

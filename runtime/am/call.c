@@ -11,12 +11,14 @@
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "heap/heap.h"
 
 #include <string.h>
 
 #define ME mer_job.mythread
 
 enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* what short messages carry besides their heads */
+static_assert(MER_HEAP_ANSWER_MOST <= MER_AM_ANSWER_MOST, "the heap's answers are short messages, too");
 static_assert(MER_AM_ANSWER_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
 
 struct question {

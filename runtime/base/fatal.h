@@ -23,10 +23,18 @@ _Noreturn void mer_fatal(const char *format, ...) __attribute__((format(printf, 
  * finds alike. */
 _Noreturn void mer_fatal_job(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For signal handlers: true if this thread is to print the fatal message.  After printing, or if false,
- * call mer_fatal_done, which makes the message complete or waits until it is. */
-bool mer_fatal_claim(void);
-void mer_fatal_done(bool claimed);
+/* What a message has to do with the job that this process is a part of (start/report.c).  Null, as before
+ * start-up: a message is of this process alone, which ends by itself. */
+struct mer_fatal_callbacks {
+    /* The thread in words, "thread 2 of 4 on host X: ", or nothing in a job of one; the length. */
+    int (*name)(char *text, size_t size);
+    /* Is this thread the one that prints the job's fatal message? */
+    bool (*claim)(void);
+    /* The message has been printed, or, if not claimed, somebody else prints one, which is waited for.  end:
+     * have the launcher end the job; may return, and the process then ends. */
+    void (*done)(bool claimed, bool end);
+};
+extern const struct mer_fatal_callbacks *mer_fatal_callbacks;
 
 /* A number of bytes for people: "512 bytes", "1.5 MB", "24.0 GB".  Writes to and gives text (size 32). */
 char *mer_bytes_text(char text[32], unsigned long long bytes);

@@ -12,7 +12,6 @@
 
 #include "host/control.h"
 #include "base/fatal.h"
-#include "start/relaunch.h"
 
 #include <errno.h>
 #include <fcntl.h>

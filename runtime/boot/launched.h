@@ -4,6 +4,10 @@
 
 #include "boot/boot.h"
 
+/* Set in the environment across the exec by which a program becomes `meridian run' (start/relaunch.c), so that
+ * a launcher that does not launch is not called for ever. */
+#define MER_RELAUNCH_GUARD "MERIDIAN_RELAUNCHED"
+
 /* As mer_boot_find, for this one way. */
 bool mer_boot_launched(struct mer_boot *boot);
 

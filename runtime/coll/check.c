@@ -121,8 +121,8 @@ const char *mer_check_alike(const char *call, const struct mer_check_argument *a
         .number = 0x636f6c6c00000000ULL + calls, .call = call, .where = where, .count = count};
     const struct record *mine = &own, *theirs;
     memcpy(own.argument, arguments, (size_t)count * sizeof *arguments);
-    mer_barrier_share(call, &own, sizeof own);
-    theirs = mer_barrier_shared(0);
+    mer_barrier_allgather(call, &own, sizeof own);
+    theirs = mer_barrier_gathered(0);
     if (theirs->number != own.number)
         mer_fatal(
             "thread %d calls %s, while thread 0 is in another collective call. Every thread has to make "

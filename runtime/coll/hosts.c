@@ -6,7 +6,7 @@
  *
  * ALL before it would be another, since a thread may write what another one gives until it enters the call.
  * So the threads of a host, whose writes nobody counts, wait for each other, give what stands there, and
- * learn with it whether anybody has written to another host since the last barrier (mer_barrier_share_early).
+ * learn with it whether anybody has written to another host since the last barrier (mer_barrier_allgather_early).
  * If so, they give once more; it is right then, as all have entered.
  *
  * Much data do not go through the barrier.  Each thread fetches what comes to it, all parts under way at a
@@ -52,13 +52,13 @@ static size_t shared_bytes(const struct mer_move *m, int t) {
 static bool is_little(const struct mer_move *m) {
     size_t n = shared_bytes(m, mer_move_root(m));
     bool all_need_them = m->kind == MER_BROADCAST || m->kind == MER_GATHER_ALL;
-    return mer_barrier_share_pays(n > m->nbytes ? n : m->nbytes, all_need_them);
+    return mer_barrier_allgather_pays(n > m->nbytes ? n : m->nbytes, all_need_them);
 }
 
 /* What a thread gives: n bytes, of its own memory or in *room. */
 union given {
     struct mer_partial part;
-    unsigned char with_target[MER_SHARE_FEW];
+    unsigned char with_target[MER_ALLGATHER_FEW];
 };
 typedef const void *give(const void *call, union given *room, size_t *n);
 
@@ -69,11 +69,11 @@ static void share(const char *name, bool all, give *of, const void *call) {
     if (all) {
         mer_barrier_host(name);
         const void *given = of(call, &room, &n);
-        if (mer_barrier_share_early(name, given, n))
+        if (mer_barrier_allgather_early(name, given, n))
             return;
     }
     const void *given = of(call, &room, &n);
-    mer_barrier_share(name, given, n);
+    mer_barrier_allgather(name, given, n);
 }
 
 /* Take what comes to this thread of what all have shared. */
@@ -82,28 +82,28 @@ static void take_shared(const struct mer_move *m) {
     char *own = mer_coll_on(m->dst, ME);
     switch (m->kind) {
     case MER_BROADCAST:
-        memcpy(own, mer_barrier_shared(mer_move_root(m)), n);
+        memcpy(own, mer_barrier_gathered(mer_move_root(m)), n);
         break;
     case MER_SCATTER:
-        memcpy(own, (const char *)mer_barrier_shared(mer_move_root(m)) + mine, n);
+        memcpy(own, (const char *)mer_barrier_gathered(mer_move_root(m)) + mine, n);
         break;
     case MER_GATHER:
         for (int t = 0; ME == mer_move_root(m) && t < THREADS; t++)
-            memcpy((char *)mer_at(m->dst) + (size_t)t * n, mer_barrier_shared(t), n);
+            memcpy((char *)mer_at(m->dst) + (size_t)t * n, mer_barrier_gathered(t), n);
         break;
     case MER_GATHER_ALL:
         for (int t = 0; t < THREADS; t++)
-            memcpy(own + (size_t)t * n, mer_barrier_shared(t), n);
+            memcpy(own + (size_t)t * n, mer_barrier_gathered(t), n);
         break;
     case MER_EXCHANGE:
         for (int t = 0; t < THREADS; t++)
-            memcpy(own + (size_t)t * n, (const char *)mer_barrier_shared(t) + mine, n);
+            memcpy(own + (size_t)t * n, (const char *)mer_barrier_gathered(t) + mine, n);
         break;
     case MER_PERMUTE:
         for (int t = 0, target; t < THREADS; t++) {
-            memcpy(&target, mer_barrier_shared(t), sizeof target);
+            memcpy(&target, mer_barrier_gathered(t), sizeof target);
             if (target == ME)
-                memcpy(own, (const char *)mer_barrier_shared(t) + sizeof target, n);
+                memcpy(own, (const char *)mer_barrier_gathered(t) + sizeof target, n);
         }
         break;
     }
@@ -238,7 +238,7 @@ void mer_coll_move_hosts(const struct mer_move *m) {
 static void join_shared(struct mer_partial *p, const struct mer_reduction *r, int first, int end) {
     for (int t = first; t < end; t++) {
         struct mer_partial part;
-        memcpy(&part, mer_barrier_shared(t), sizeof part);
+        memcpy(&part, mer_barrier_gathered(t), sizeof part);
         mer_partial_follow(p, r, &part);
     }
 }
@@ -276,7 +276,7 @@ void mer_coll_prefix_hosts(const struct mer_reduction *r) {
     if (r->in != MER_SYNC_NO)
         mer_barrier_collective(r->name);
     mer_message_walk(&p, r, first, end, false);
-    mer_barrier_share(r->name, &p, sizeof p); /* dst may be src, whose elements all have read now */
+    mer_barrier_allgather(r->name, &p, sizeof p); /* dst may be src, whose elements all have read now */
     join_shared(&before, r, 0, ME);
     mer_message_walk(&before, r, first, end, true);
     if (r->out != MER_SYNC_NO)

@@ -3,6 +3,7 @@
 #include "coll/ring.h"
 
 #include "host/job.h"
+#include "host/layout.h"
 
 #include <assert.h>
 

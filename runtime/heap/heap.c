@@ -7,13 +7,13 @@
  * up.
  *
  * Several hosts.  An arena's state is in reach of its owner's host only, thread 0's for the symmetric one;
- * the others have the work done by a service there (am/call.c).  Each host counts what its own threads hold.
- * Large symmetric allocations are first granted by every host, since each has to have memory for its threads;
- * and before one is freed, every host gives its pages back, while nobody else can have been given them.
+ * the others have the work done by a service there by a call (mer_heap_messages).  Each host counts what its
+ * own threads hold. Large symmetric allocations are first granted by every host, since each has to have
+ * memory for its threads; and before one is freed, every host gives its pages back, while nobody else can
+ * have been given them.
  */
 #include "heap/heap.h"
 
-#include "am/am.h"
 #include "host/resources.h"
 #include "host/memory.h"
 #include "host/hosts.h"
@@ -24,8 +24,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-struct mer_layout mer_layout;
 
 #define MOST_CREDIT (64ULL << 20)
 
@@ -116,6 +114,11 @@ static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, c
 /* ---- several hosts: services
  * ------------------------------------------------------------------------------------ */
 
+/* Runs a service on the host of a thread; registered from above. */
+static mer_heap_call_host *call_host;
+
+void mer_heap_messages(mer_heap_call_host *call) { call_host = call; }
+
 struct request {
     uint64_t bytes, total;
     const char *name;
@@ -125,7 +128,7 @@ struct grant {
     uint64_t at;
     struct refusal refusal;
 };
-static_assert(sizeof(struct grant) <= MER_AM_ANSWER_MOST, "an answer holds it");
+static_assert(sizeof(struct grant) <= MER_HEAP_ANSWER_MOST, "an answer holds it");
 
 static size_t serve_alloc(int asker, const void *in, void *out) {
     const struct request *q = in;
@@ -168,7 +171,7 @@ static size_t serve_release(int asker, const void *in, void *out) {
 /* Have the hosts but that of thread 0, and those from `end' on, release it. */
 static void release_elsewhere(const struct release *q, int end) {
     for (int h = 1; h < end; h++)
-        mer_am_ask_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
+        call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
 }
 
 static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char *name, struct refusal *r) {
@@ -178,13 +181,13 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char
     if (bytes > MER_SMALL_MAX) {
         q.bytes = mer_arena_round(bytes);
         for (; g.at && end < mer_hosts.count; end++)
-            mer_am_ask_host(mer_hosts.first[end], serve_reserve, &q, sizeof q, &g, sizeof g);
+            call_host(mer_hosts.first[end], serve_reserve, &q, sizeof q, &g, sizeof g);
     }
     struct release back = {0, q.bytes, total};
     if (!g.at)
         end--; /* that one has counted nothing */
     else
-        mer_am_ask_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
+        call_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
     if (!g.at && bytes > MER_SMALL_MAX)
         release_elsewhere(&back, end);
     *r = g.refusal;
@@ -273,12 +276,12 @@ static const char *free_among_hosts(int t, uint64_t a, const char *name) {
         return "it points to no allocation";
     if (t == 0 && a >= mer_layout.symmetric && a < mer_layout.local) {
         uint64_t size[2];
-        mer_am_ask_host(0, serve_size, &p, sizeof p, size, sizeof size);
+        call_host(0, serve_size, &p, sizeof p, size, sizeof size);
         struct release back = {a, size[0], size[1]};
         if (size[0] > MER_SMALL_MAX)
             release_elsewhere(&back, mer_hosts.count);
     }
-    mer_am_ask_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
+    call_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
     return wrong;
 }
 

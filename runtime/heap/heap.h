@@ -35,6 +35,15 @@ size_t mer_heap_size(int t, uint64_t a);
  * barrier has to follow. */
 void mer_heap_start(uint64_t start, uint64_t stack);
 
+/* Several hosts: what is done on the host of an arena is done by a service there, a function that neither
+ * sends nor waits.  call_host runs it on the host of thread t with n bytes of `in', waits, and gives m bytes
+ * of its answer, MER_HEAP_ANSWER_MOST at most (am.h); the layer above registers it.  Start-up. */
+#define MER_HEAP_ANSWER_MOST 56
+typedef size_t mer_heap_service(int caller, const void *in, void *out);
+typedef void mer_heap_call_host(int t, mer_heap_service *service, const void *in, size_t n, void *out,
+                                size_t m);
+void mer_heap_messages(mer_heap_call_host *call);
+
 /* Make the memory of all other threads inaccessible, but for what the runtime itself keeps there
  * (MERIDIAN_ALL_REMOTE=1): an access that should have gone by message then fails.  Start-up, after the last
  * barrier. */

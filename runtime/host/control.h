@@ -79,7 +79,7 @@ struct mer_phase_slot {
     _Alignas(128) uint32_t event; /* struct mer_event, posted with the phase's number */
     uint32_t unused;
     struct mer_phase_entry entry[2]; /* by the phase's parity */
-    uint32_t bytes[2];               /* likewise: what the thread shares besides (sync/between.h) */
+    uint32_t bytes[2];               /* likewise: what the thread shares besides (sync/allgather.h) */
 };
 
 struct mer_phase_node {
@@ -91,7 +91,7 @@ struct mer_phase_shared {
     _Alignas(128) uint32_t release;      /* struct mer_event: last phase that all threads have entered */
     _Alignas(128) uint64_t consensus[2]; /* by parity: phase << 32 | value, the first value given */
     _Alignas(128) uint32_t arrived[2];   /* by parity: threads of all hosts that have announced the phase */
-    uint32_t arrived_row[2];             /* those of this host's row of hosts (sync/between.c) */
+    uint32_t arrived_row[2];             /* those of this host's row of hosts (am/barrier.c) */
     struct mer_phase_node node[MER_BARRIER_NODES];
     struct mer_phase_slot slot[MER_MAX_THREADS];
 };

@@ -1,9 +1,6 @@
 /* The job's description: the constants that start-up fills in, and what is derived from them. */
 #include "host/job.h"
 
-#include "start/start.h"
-#include "host/layout.h"
-
 #include <unistd.h>
 
 struct mer_job mer_job = {.mythread = 0, .threads = 1, .here = 1};
@@ -11,18 +8,9 @@ struct mer_here mer_here = {.memory_fd = -1, .cores = 1};
 int mer_forall_depth;
 mer_u64 mer_local_limit = MER_PRIVATE;
 
-/* Whoever needs the job needs start-up, which nothing calls: this makes the linker take it from the library.
- */
-__attribute__((used)) static const char *const needs_start = &mer_start_linked;
-
-/* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */
-const char mer_abi_1 = 1;
-
 bool mer_is_thread(void) { return mer_here.pid == getpid(); }
 
 void mer_state_set(enum mer_state state) {
     if (mer_here.control)
         __atomic_store_n(&mer_here.control->state[mer_job.mythread], state, __ATOMIC_RELEASE);
 }
-
-void *mer_scratch(int thread) { return mer_view(thread, mer_layout.scratch); }

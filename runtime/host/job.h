@@ -27,6 +27,7 @@ struct mer_here {
     int cores;                   /* CPUs that the job's threads may run on, together */
     bool crowded;                /* more threads than cores: spinning would steal the time waited for */
     bool started;                /* start-up is complete */
+    bool everything;             /* the program holds a Split-C or AC unit: everything is addressable */
     char host[64];
 };
 extern struct mer_here mer_here;
@@ -57,18 +58,6 @@ static inline void *mer_view(int t, uint64_t a) {
 
 /* Mark what this thread is doing, for the launcher and for messages. */
 void mer_state_set(enum mer_state state);
-
-/* ---- places in the span that belong to the runtime (native addresses, the same on every thread) ------ */
-
-/* Memory of each thread for the collectives' buffers: MER_SCRATCH_SIZE bytes, zero at start, committed when
- * touched.  Only runtime/coll uses it, and from MER_SCRATCH_SHARED on, in that of a host's first thread,
- * sync/between.c; the library's other rooms allocate from the heap. */
-#define MER_SCRATCH_SIZE (16ULL << 20)
-#define MER_SCRATCH_SHARED (2ULL << 20)
-void *mer_scratch(int thread);
-
-/* Memory of each thread for the active messages that it receives, likewise; only runtime/am uses it. */
-#define MER_AM_SIZE (4ULL << 20)
 
 /* Words of each thread in the control block for the collectives: MER_COLL_THREAD_SIZE bytes, zero at start,
  * aligned to 1024; events (base/wait.h) on which others wait go here. */

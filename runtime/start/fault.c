@@ -13,6 +13,7 @@
 #include "base/fatal.h"
 #include "base/settings.h"
 #include "start/monitor.h"
+#include "start/report.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -104,10 +105,10 @@ static void say(int signal, const siginfo_t *info, void *context) {
  * signal that was sent is raised again, and is delivered when the handler returns. */
 static void on_fault(int signal, siginfo_t *info, void *context) {
     if (mer_is_thread()) {
-        bool claimed = mer_fatal_claim();
+        bool claimed = mer_report_claim();
         if (claimed)
             say(signal, info, context);
-        mer_fatal_done(claimed);
+        mer_report_done(claimed);
     }
     if (info->si_code <= 0 || signal == SIGABRT)
         raise(signal);
@@ -120,7 +121,7 @@ static void on_terminate(int signal) {
         _exit(control->global_exit_code);
     }
     if (mer_is_thread())
-        mer_witness_told();
+        mer_monitor_told();
     raise(signal);
 }
 

@@ -30,7 +30,7 @@ static void at_end(int status, void *unused) {
         mer_state_set(MER_STATE_EXITING);
         fflush(NULL); /* the launcher's time for others runs from the first that leaves */
         mer_wire_linger();
-        mer_witness_claim();
+        mer_monitor_claim();
         if (mer_here.abort)
             mer_here.abort(status & 0xff);
         return;
@@ -39,7 +39,7 @@ static void at_end(int status, void *unused) {
     flush_output();
     mer_barrier_finish();
     mer_wire_stop();
-    mer_witness_leave();
+    mer_monitor_leave();
     mer_state_set(MER_STATE_FINISHED);
 }
 
@@ -62,7 +62,7 @@ _Noreturn void mer_finish_all(int status) {
         __atomic_store_n(&control->global_exit_flag, 1, __ATOMIC_RELEASE);
     }
     mer_state_set(MER_STATE_GLOBAL_EXIT);
-    mer_witness_claim();
+    mer_monitor_claim();
     if (mer_here.abort)
         mer_here.abort(status);
     _exit(status);

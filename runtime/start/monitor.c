@@ -111,7 +111,7 @@ static void close_others(int *kept, size_t n) {
 
 /* Become the witness: heed no signal that the launcher sends to all, keep nothing of the thread's open but
  * where messages go, reach the one on thread 0's host. */
-static _Noreturn void become(struct mer_witness *w, const struct place *chief) {
+static _Noreturn void become(struct mer_monitor *w, const struct place *chief) {
     const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGTSTP};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
@@ -128,12 +128,12 @@ static _Noreturn void become(struct mer_witness *w, const struct place *chief) {
         memcpy(hello.key, chief->key, sizeof hello.key);
         send(w->up, &hello, sizeof hello, MSG_NOSIGNAL); /* if it is lost, so is the connection */
     }
-    mer_testify(w);
+    mer_monitor_run(w);
 }
 
 /* Start it, as no child of this process's, since a program may wait for all its children; and in a process
  * group of its own before this returns, since the launcher may kill this one at any time. */
-static void start(struct mer_witness *w, const struct place *chief) {
+static void start(struct mer_monitor *w, const struct place *chief) {
     int pair[2], status = -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return;
@@ -163,12 +163,12 @@ static void introduce(const struct place *place, int thread) {
         send(wire, &hello, sizeof hello, MSG_NOSIGNAL); /* if it is lost, so is the witness */
 }
 
-void mer_witness_start(const struct mer_boot *boot) {
+void mer_monitor_start(const struct mer_boot *boot) {
     if (!boot->abort || boot->threads == 1)
         return;
     bool first = boot->thread == boot->here_first;
     struct place own = {.port = 0}, *all = calloc((size_t)boot->threads, sizeof *all);
-    struct mer_witness w = {.threads = boot->threads,
+    struct mer_monitor w = {.threads = boot->threads,
                             .silence = (int)mer_setting_early_silence(),
                             .own.thread = boot->thread,
                             .here_count = boot->here,
@@ -199,7 +199,7 @@ void mer_witness_start(const struct mer_boot *boot) {
 /* True: sent. */
 static bool say(char word) { return wire >= 0 && mer_is_thread() && send(wire, &word, 1, MSG_NOSIGNAL) == 1; }
 
-bool mer_witness_claim(void) {
+bool mer_monitor_claim(void) {
     static bool asked;
     /* Relaxed: whichever of this process's POSIX threads is the first speaks for it. */
     if (__atomic_exchange_n(&asked, true, __ATOMIC_RELAXED))
@@ -211,6 +211,6 @@ bool mer_witness_claim(void) {
     return answer == MER_WORD_YES;
 }
 
-void mer_witness_told(void) { say(MER_WORD_TOLD); }
+void mer_monitor_told(void) { say(MER_WORD_TOLD); }
 
-void mer_witness_leave(void) { say(MER_WORD_PARTED); }
+void mer_monitor_leave(void) { say(MER_WORD_PARTED); }

@@ -23,16 +23,16 @@ struct mer_boot;
 
 /* Start the witnesses, and connect to them; nothing, under `meridian run' and with one thread.  Start-up,
  * before anything that may fail in one thread alone; collective. */
-void mer_witness_start(const struct mer_boot *boot);
+void mer_monitor_start(const struct mer_boot *boot);
 
 /* May this process say why the job ends, as the first to ask?  What dies after this call is no news.  Waits
  * for the answer for a moment; true without a witness.  Async-signal-safe. */
-bool mer_witness_claim(void);
+bool mer_monitor_claim(void);
 
 /* The launcher ends the job.  Async-signal-safe. */
-void mer_witness_told(void);
+void mer_monitor_told(void);
 
 /* This thread has ended in order. */
-void mer_witness_leave(void);
+void mer_monitor_leave(void);
 
 #endif

@@ -35,7 +35,7 @@ struct link {
     bool parted;
 };
 
-static struct mer_witness self;
+static struct mer_monitor self;
 static struct link *links, *unused, *end;
 static int epoll;
 static int threads_left, witnesses_left; /* connections; of witnesses, those that have not parted */
@@ -226,7 +226,7 @@ static void turn(void) {
         decide(asker, true);
 }
 
-_Noreturn void mer_testify(const struct mer_witness *witness) {
+_Noreturn void mer_monitor_run(const struct mer_monitor *witness) {
     self = *witness;
     size_t most = (size_t)self.threads + STRANGERS;
     mer_raise_descriptors();

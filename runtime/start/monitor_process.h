@@ -23,7 +23,7 @@ struct mer_hello {
 };
 
 /* What a witness is made of.  The descriptors are its own. */
-struct mer_witness {
+struct mer_monitor {
     int threads, silence;
     struct mer_hello own; /* key and host of this witness, and its host's first thread */
     int here_count;       /* threads of this host */
@@ -34,6 +34,6 @@ struct mer_witness {
 };
 
 /* Be the witness, until no thread is left. */
-_Noreturn void mer_testify(const struct mer_witness *witness);
+_Noreturn void mer_monitor_run(const struct mer_monitor *witness);
 
 #endif

@@ -2,6 +2,7 @@
 #include "start/relaunch.h"
 
 #include "base/fatal.h"
+#include "boot/launched.h"
 
 #include <errno.h>
 #include <limits.h>

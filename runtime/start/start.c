@@ -15,6 +15,7 @@
 #include "start/start.h"
 
 #include "am/am.h"
+#include "am/barrier.h"
 #include "transport/transport.h"
 #include "boot/boot.h"
 #include "host/resources.h"
@@ -27,6 +28,7 @@
 #include "host/job.h"
 #include "base/fatal.h"
 #include "start/relaunch.h"
+#include "start/report.h"
 #include "base/settings.h"
 #include "start/stack.h"
 #include "start/monitor.h"
@@ -114,6 +116,16 @@ static void open_memory(const struct mer_boot *p, bool launched) {
     mer_state_set(MER_STATE_STARTED);
 }
 
+/* What the layers below send, those above send for them. */
+static void open_barrier(void) {
+    static const struct mer_barrier_messages messages = {.announce = mer_am_barrier_announce,
+                                                         .complete = mer_remote_fence};
+    if (mer_job.has_remote)
+        mer_am_barrier_start();
+    mer_barrier_open(&messages);
+    mer_heap_messages(mer_am_ask_host);
+}
+
 /* After the barrier: every thread has set its CPUs, so that all find the same number of cores. */
 static void settle_waiting(void) {
     mer_here.cores = mer_smp_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
@@ -144,7 +156,9 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
     mer_stack_settle(argv, envp);
+    mer_report_start();
     mer_here.pid = getpid();
+    mer_here.everything = mer_everything_linked();
     gethostname(mer_here.host, sizeof mer_here.host - 1);
     struct mer_boot boot;
     bool launched = mer_boot_find(&boot);
@@ -156,7 +170,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_hosts(&boot);
         open_memory(&boot, true);
         mer_here.abort = boot.abort;
-        mer_witness_start(&boot);
+        mer_monitor_start(&boot);
         if (boot.launcher)
             follow_launcher(boot.launcher);
     }
@@ -177,7 +191,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_fault_handlers_set();
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
-    mer_barrier_open();
+    open_barrier();
     if (mer_job.has_remote)
         mer_wire_start(&boot);
     mer_barrier_start();
@@ -191,5 +205,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_here.started = true;
     mer_state_set(MER_STATE_RUNNING);
 }
+
+/* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */
+const char mer_abi_1 = 1;
 
 const char mer_start_linked = 1;

@@ -15,7 +15,7 @@
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/settings.h"
-#include "sync/between.h"
+#include "sync/allgather.h"
 #include "sync/phase.h"
 #include "base/wait.h"
 
@@ -24,11 +24,12 @@
 #include <time.h>
 
 static struct mer_phase phase;
+static const struct mer_barrier_messages *messages;
 static bool by_entries;             /* who has waited compares the entries of all: flags, or several hosts */
 static bool notified;               /* between upc_notify and upc_wait */
 static bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
 static struct mer_phase_entry mine; /* of the current phase */
-static bool early;                  /* the current phase is mer_barrier_share_early's */
+static bool early;                  /* the current phase is mer_barrier_allgather_early's */
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
@@ -125,10 +126,11 @@ static bool join_consensus(uint32_t number, int32_t value) {
 /* ---- the phases ---------------------------------------------------------------------------------------- */
 
 static void announce(struct mer_phase_entry entry) {
-    mer_complete();
+    if (MER_HAS_REMOTE)
+        messages->complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
      * not complete then counts as written when it is, in transport/deferred.c.  Modelled in
-     * tests/model/share_early.pml. */
+     * tests/model/allgather_early.pml. */
     bool wrote = mer_job.has_remote && mer_own_wrote();
     if (early)
         entry.payload = wrote;
@@ -252,31 +254,31 @@ void mer_barrier_exchange(const char *name, uint64_t payload) {
     complete(name);
 }
 
-void mer_barrier_share(const char *name, const void *own, size_t n) {
+void mer_barrier_allgather(const char *name, const void *own, size_t n) {
     uint32_t next = phase.number + 1;
     if (n)
-        memcpy(mer_between_block(phase.me, next), own, n);
+        memcpy(mer_allgather_block(phase.me, next), own, n);
     phase.shared->slot[phase.me].bytes[next & 1] = (uint32_t)n;
     mer_barrier_exchange(name, 0);
     phase.shared->slot[phase.me].bytes[next & 1] = 0; /* phase next + 2 has none, unless it says so */
 }
 
-bool mer_barrier_share_early(const char *name, const void *own, size_t n) {
+bool mer_barrier_allgather_early(const char *name, const void *own, size_t n) {
     mer_u64 written = 0;
     early = true;
-    mer_barrier_share(name, own, n);
+    mer_barrier_allgather(name, own, n);
     early = false;
     for (int t = 0; t < phase.threads; t++)
         written |= mer_barrier_payload(t);
     return !written;
 }
 
-const void *mer_barrier_shared(int thread) { return mer_between_block(thread, phase.number); }
+const void *mer_barrier_gathered(int thread) { return mer_allgather_block(thread, phase.number); }
 
-size_t mer_barrier_share_most(void) { return mer_between_most(); }
+size_t mer_barrier_allgather_most(void) { return mer_allgather_most(); }
 
-bool mer_barrier_share_pays(size_t n, bool all_need_them) {
-    return n <= mer_between_most() && (all_need_them || n <= MER_SHARE_FEW);
+bool mer_barrier_allgather_pays(size_t n, bool all_need_them) {
+    return n <= mer_allgather_most() && (all_need_them || n <= MER_ALLGATHER_FEW);
 }
 
 void mer_barrier_host(const char *name) {
@@ -298,7 +300,6 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
         work(context);
         return;
     }
-    mer_complete();
     mine = entry;
     disagreed = false;
     if (!mer_phase_announce_act(&phase, &mine, work, context))
@@ -345,12 +346,12 @@ void mer_barrier_describe_wait(const char *what) {
 /* ---- start and end
  * -------------------------------------------------------------------------------------------- */
 
-void mer_barrier_open(void) {
+void mer_barrier_open(const struct mer_barrier_messages *by_message) {
+    messages = by_message;
     struct mer_phase_shared *shared = &mer_here.control->phase;
     if (mer_job.has_remote) {
-        mer_between_start(shared);
         mer_phase_init_hosts(&phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,
-                             mer_job.here, mer_between_tell);
+                             mer_job.here, messages->announce);
     } else {
         mer_phase_init(&phase, shared, mer_job.threads, mer_job.mythread);
     }

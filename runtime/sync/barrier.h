@@ -21,20 +21,20 @@ void mer_barrier_collective(const char *name);
 void mer_barrier_exchange(const char *name, uint64_t mine);
 uint64_t mer_barrier_payload(int thread);
 
-/* The same, and every thread leaves n <= mer_barrier_share_most() bytes, n its own, that all may read until
- * they enter the next barrier.  mer_barrier_shared(t) is where thread t's are, aligned to 64.  What a thread
- * needs of others it has after one crossing, on however many hosts they are. */
-void mer_barrier_share(const char *name, const void *mine, size_t n);
-const void *mer_barrier_shared(int thread);
+/* The same, and every thread leaves n <= mer_barrier_allgather_most() bytes, n its own, that all may read
+ * until they enter the next barrier.  mer_barrier_gathered(t) is where thread t's are, aligned to 64.  What a
+ * thread needs of others it has after one crossing, on however many hosts they are. */
+void mer_barrier_allgather(const char *name, const void *mine, size_t n);
+const void *mer_barrier_gathered(int thread);
 /* The same for what a thread has read of its own memory before the others have entered, if all threads of its
  * host had (mer_barrier_host).  True on every thread: nobody has written to another host's memory since the
  * barrier before, so this is what stood there when all had entered.  False on every one: share again. */
-bool mer_barrier_share_early(const char *name, const void *mine, size_t n);
-size_t mer_barrier_share_most(void);
+bool mer_barrier_allgather_early(const char *name, const void *mine, size_t n);
+size_t mer_barrier_allgather_most(void);
 /* Is that better than that those who need the n bytes of a thread fetch them?  What not all need may be
- * MER_SHARE_FEW bytes at most. */
-#define MER_SHARE_FEW 1024
-bool mer_barrier_share_pays(size_t n, bool all_need_them);
+ * MER_ALLGATHER_FEW bytes at most. */
+#define MER_ALLGATHER_FEW 1024
+bool mer_barrier_allgather_pays(size_t n, bool all_need_them);
 
 /* A barrier of this host's threads among themselves, inside the collective call `name'. */
 void mer_barrier_host(const char *name);
@@ -53,8 +53,18 @@ void mer_barrier_check_outside(const char *name);
 /* Say on standard error who has not come to the barrier in which this thread waits. */
 void mer_barrier_describe_wait(const char *what);
 
+struct mer_phase;
+
+/* What the barrier needs of messages where memory is remote; the layers above register it. */
+struct mer_barrier_messages {
+    /* Give the entries of this host's threads to all other hosts (am/barrier.h). */
+    void (*announce)(const struct mer_phase *p);
+    /* All that this thread has written is complete (mer_remote_fence). */
+    void (*complete)(void);
+};
+
 /* Start-up: mer_hosts is known, and no message of another host has been taken yet. */
-void mer_barrier_open(void);
+void mer_barrier_open(const struct mer_barrier_messages *messages);
 /* Start-up: first barrier, before the number of cores is known. */
 void mer_barrier_start(void);
 /* Start-up: choose the algorithm, alike on all threads, once mer_here.cores is known. */

@@ -17,7 +17,7 @@
  *
  * Threads on several hosts.  Each host has a shared part of its own, in which it keeps the entries of all
  * threads of the job.  Its own threads go through the tree; who completes the root tells the other hosts
- * (`tell', sync/between.c), each of which keeps what it is told of the entries and counts the threads
+ * (`tell', am/barrier.c), each of which keeps what it is told of the entries and counts the threads
  * (mer_phase_arrived).  The thread or handler that completes the count on a host posts the release event
  * there.  What arrives is taken, and where there are many hosts passed on, by a handler that runs while the
  * thread computes too, so that waiting needs nothing of the others but their announcements here as well.

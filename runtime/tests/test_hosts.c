@@ -4,6 +4,7 @@
 #include "job.h"
 
 #include "host/hosts.h"
+#include "host/layout.h"
 #include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "heap/heap.h"
@@ -43,15 +44,15 @@ static int shares(void) {
     static unsigned char own[MER_SCRATCH_SIZE / 4096];
     CHECK(sizeof own >= 4096);
     for (int round = 0; round < 200; round++) {
-        size_t n = ((size_t)round * 137 + (size_t)ME * 59) % (mer_barrier_share_most() + 1);
+        size_t n = ((size_t)round * 137 + (size_t)ME * 59) % (mer_barrier_allgather_most() + 1);
         if ((round + ME) % 5 == 0)
             n = 0;
         for (size_t i = 0; i < n; i++)
             own[i] = byte_of(round, ME, i);
-        mer_barrier_share("shares", own, n);
+        mer_barrier_allgather("shares", own, n);
         for (int t = 0; t < THREADS; t++) {
-            size_t m = ((size_t)round * 137 + (size_t)t * 59) % (mer_barrier_share_most() + 1);
-            const unsigned char *theirs = mer_barrier_shared(t);
+            size_t m = ((size_t)round * 137 + (size_t)t * 59) % (mer_barrier_allgather_most() + 1);
+            const unsigned char *theirs = mer_barrier_gathered(t);
             for (size_t i = 0; (round + t) % 5 && i < m; i++)
                 CHECK(theirs[i] == byte_of(round, t, i));
         }

@@ -291,6 +291,8 @@ impl Toolchain {
             let first = if front { "-lmeridian_everything" } else { "-lc" };
             let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
             command.arg("-L").arg(&self.lib).args(MATHEMATICS).args(libraries);
+            // Start-up, which nothing calls: runtime/start/start.c.
+            command.arg("-Wl,-u,mer_start_linked");
             // Conduits in modules, which static programs cannot load: runtime/conduit/load.c.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");

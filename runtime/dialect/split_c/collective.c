@@ -35,7 +35,7 @@ static unsigned turn;
 /* Processor t's value; valid until this one enters the next barrier. */
 static const void *value_of(const struct collective *c, int t, mer_u64 *word) {
     if (c->n > sizeof *word && mer_job.has_remote)
-        return mer_barrier_shared(t);
+        return mer_barrier_gathered(t);
     if (c->n > sizeof *word)
         return mer_view(t, (uint64_t)(uintptr_t)buffers[turn]);
     *word = mer_barrier_payload(t);
@@ -46,7 +46,7 @@ static const void *value_of(const struct collective *c, int t, mer_u64 *word) {
 static void show(const struct collective *c, const void *value) {
     mer_u64 word = 0;
     if (c->n > sizeof word && mer_job.has_remote) {
-        mer_barrier_share(c->name, value, c->n);
+        mer_barrier_allgather(c->name, value, c->n);
         return;
     }
     if (c->n > sizeof word) {
@@ -71,7 +71,7 @@ static void combine_all(const struct collective *c, void *value) {
 
 /* Among hosts what a barrier carries needs no tree. */
 static bool by_tree(size_t n) {
-    return mer_by_message() && (!mer_job.has_remote || n > mer_barrier_share_most());
+    return mer_by_message() && (!mer_job.has_remote || n > mer_barrier_allgather_most());
 }
 
 static void perform(const struct collective *c, void *value) {
@@ -172,8 +172,8 @@ static void broadcast(const char *name, void *value, size_t nbytes, int root) {
         return;
     }
     if (mer_job.has_remote) {
-        mer_barrier_share(name, value, ME == root ? nbytes : 0);
-        memcpy(value, mer_barrier_shared(root), nbytes);
+        mer_barrier_allgather(name, value, ME == root ? nbytes : 0);
+        memcpy(value, mer_barrier_gathered(root), nbytes);
         return;
     }
     mer_barrier_exchange(name, mer_to_global(value).bits);

@@ -20,7 +20,7 @@
 #include "dialect/split_c/store.h"
 
 #include "am/am.h"
-#include "start/everything.h"
+#include "host/everything.h"
 #include "host/job.h"
 #include "sync/barrier.h"
 #include "base/wait.h"

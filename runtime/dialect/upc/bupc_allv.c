@@ -7,7 +7,7 @@
  * written again two collectives later, and between lies a barrier that every thread enters only after it has
  * taken what it needs.  What has to be fetched from other hosts is under way all at a time.
  *
- * Among hosts, values that are short travel in the barrier (mer_barrier_share): nothing is left to fetch.
+ * Among hosts, values that are short travel in the barrier (mer_barrier_allgather): nothing is left to fetch.
  *
  * One barrier and THREADS small reads: for bulk data there is <upc_collective.h>.
  */
@@ -56,7 +56,7 @@ static mer_u64 box(int thread) { return mer_bits((uint64_t)thread, boxes + (turn
 
 /* May values of at most so many bytes a thread travel in the barrier? */
 static bool travel(size_t size, bool all_need_them) {
-    return mer_job.has_remote && mer_barrier_share_pays(size, all_need_them);
+    return mer_job.has_remote && mer_barrier_allgather_pays(size, all_need_them);
 }
 
 /* Meet the others in boxes of `size' bytes, after giving n to thread to's. */
@@ -71,7 +71,7 @@ static void meet_in_boxes(int to, const void *mine, size_t n, size_t size, const
 static struct meeting meet(const void *mine, size_t n, size_t size, bool all_need_them, const char *name) {
     struct meeting m = {name, travel(size, all_need_them), 0};
     if (m.in_barrier)
-        mer_barrier_share(name, mine, n);
+        mer_barrier_allgather(name, mine, n);
     else
         meet_in_boxes(mer_job.mythread, mine, n, size, name);
     return m;
@@ -80,7 +80,7 @@ static struct meeting meet(const void *mine, size_t n, size_t size, bool all_nee
 /* Begin to take n of the bytes that a thread has given; they are here after `over'. */
 static void take(struct meeting *m, void *into, int thread, size_t offset, size_t n) {
     if (m->in_barrier)
-        memcpy(into, (const char *)mer_barrier_shared(thread) + offset, n);
+        memcpy(into, (const char *)mer_barrier_gathered(thread) + offset, n);
     else
         mer_rma_get_begin(into, box(thread) + offset, n, &m->counter, m->name);
 }
@@ -245,13 +245,13 @@ void mer_allv_permute(void *value, size_t size, int to) {
         mer_rma_get(value, box(mer_job.mythread), size, name);
         return;
     }
-    char given[MER_SHARE_FEW];
+    char given[MER_ALLGATHER_FEW];
     memcpy(given, &to, sizeof to);
     memcpy(given + sizeof to, value, size);
-    mer_barrier_share(name, given, sizeof to + size);
+    mer_barrier_allgather(name, given, sizeof to + size);
     for (int t = 0, whose; t < mer_job.threads; t++) {
-        memcpy(&whose, mer_barrier_shared(t), sizeof whose);
+        memcpy(&whose, mer_barrier_gathered(t), sizeof whose);
         if (whose == mer_job.mythread)
-            memcpy(value, (const char *)mer_barrier_shared(t) + sizeof whose, size);
+            memcpy(value, (const char *)mer_barrier_gathered(t) + sizeof whose, size);
     }
 }

@@ -1,4 +1,4 @@
-/* The barrier of many hosts (sync/between.c): three hosts of one thread each, in a row of two and a short one,
+/* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a short one,
  * whose host serves both columns.  A thread tells the other host of its row; who completes the count of a row on a host,
  * its thread or the handler of its messages, clears it and passes the row on to the hosts of the other row that this
  * host serves, before what it has is counted for the whole.

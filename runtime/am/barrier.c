@@ -3,8 +3,9 @@
  * The last of a host's threads to announce a phase sends what each of them has announced, and nobody answers.
  * Handlers write into the memory of their host and add to a count there; they are memory handlers (am/am.h),
  * so that they run while the thread computes.  Where all threads of a host announce the same, as in most
- * barriers, one short message says so.  Blocks, what threads share besides (mer_barrier_share), travel first,
- * and messages of a kind keep their order: who sees the entries counted sees the blocks.
+ * barriers, one short message says so.  Blocks, what threads contribute to an allgather
+ * (mer_barrier_allgather), travel first, and messages of a kind keep their order: who sees the entries
+ * counted sees the blocks.
  *
  * Rows.  Up to MOST_DIRECT hosts each tells every other, which is one crossing.  More stand in rows of about
  * the square root of their number.  A host tells those of its row; who on a host completes the count of its
@@ -16,36 +17,25 @@
  * These messages take nothing from the window, as handlers send them too: of any host there are those of two
  * phases at most.
  */
-#include "sync/between.h"
+#include "am/barrier.h"
 
 #include "am/am.h"
+#include "host/control.h"
 #include "transport/transport.h"
 #include "host/hosts.h"
 #include "host/job.h"
+#include "sync/allgather.h"
 
 #include <string.h>
 
-#define AREA (6ULL << 20) /* bytes for the blocks of all threads in a phase */
 #define MOST_ENTRIES (MER_AM_MEDIUM / sizeof(struct mer_phase_entry))
 
-static_assert(MER_SHARE_MOST <= MER_AM_MEDIUM, "a block is one message");
-static_assert(MER_SCRATCH_SHARED + 2 * AREA <= MER_SCRATCH_SIZE, "the blocks fit");
+static_assert(MER_ALLGATHER_MOST <= MER_AM_MEDIUM, "a block is one message");
 
 #define MOST_DIRECT 16
 
 static struct mer_phase_shared *shared;
 static int row_length; /* hosts in a row, but for the last */
-
-size_t mer_between_most(void) {
-    size_t each = (size_t)(AREA / (mer_u64)mer_job.threads) / 64 * 64;
-    return each < MER_SHARE_MOST ? each : MER_SHARE_MOST;
-}
-
-void *mer_between_block(int t, uint32_t number) {
-    char *area = (char *)mer_scratch(mer_hosts.first[mer_hosts.mine]) + MER_SCRATCH_SHARED +
-                 (number & 1) * AREA;
-    return area + (size_t)t * mer_between_most();
-}
 
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
@@ -104,7 +94,7 @@ static void say_blocks(int to, int first, int end, uint32_t number) {
     for (int t = first; t < end; t++) {
         uint32_t n = shared->slot[t].bytes[number & 1];
         if (n)
-            say(to, MER_AM_BLOCK, mer_between_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
+            say(to, MER_AM_BLOCK, mer_allgather_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
     }
 }
 
@@ -186,12 +176,12 @@ static void on_entries(struct mer_am_message *m) {
 static void on_block(struct mer_am_message *m) {
     uint32_t number = (uint32_t)m->args[0];
     int t = (int)m->args[1];
-    memcpy(mer_between_block(t, number), m->payload, m->length);
+    memcpy(mer_allgather_block(t, number), m->payload, m->length);
     if (is_passed_on(t))
         shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
 }
 
-void mer_between_tell(const struct mer_phase *p) {
+void mer_am_barrier_announce(const struct mer_phase *p) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
     for (int i = 1; i < length; i++) /* each host begins with its neighbour */
         tell(row_first(row) + (mer_hosts.mine - row_first(row) + i) % length, mer_hosts.mine, p->number);
@@ -200,8 +190,8 @@ void mer_between_tell(const struct mer_phase *p) {
     mer_am_poll(); /* so that they leave now */
 }
 
-void mer_between_start(struct mer_phase_shared *own) {
-    shared = own;
+void mer_am_barrier_start(void) {
+    shared = &mer_here.control->phase;
     arrange_rows();
     mer_am_memory_handler(MER_AM_ENTRIES, on_entries);
     mer_am_memory_handler(MER_AM_BLOCK, on_block);

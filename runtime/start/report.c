@@ -1,0 +1,74 @@
+/* Which thread prints the job's fatal message; see report.h. */
+#include "start/report.h"
+
+#include "base/fatal.h"
+#include "base/wait.h"
+#include "host/job.h"
+#include "start/monitor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define OTHERS_TEXT_NS 1000000000ULL /* how long to wait for another thread's message to be out */
+
+/* This host's threads wait for no message any more. */
+static void message_is_out(struct mer_control *control) {
+    __atomic_store_n(&control->abort, MER_ABORT_PRINTED, __ATOMIC_SEQ_CST);
+    mer_futex_wake(&control->abort, INT32_MAX);
+}
+
+/* The compare-exchange's partner is the same one in other threads: one of them wins.  Among hosts it
+ * is the launcher that sees to it, or the witness. */
+bool mer_report_claim(void) {
+    struct mer_control *control = mer_here.control;
+    if (!control)
+        return true;
+    uint32_t none = MER_ABORT_NONE;
+    if (!__atomic_compare_exchange_n(&control->abort, &none, MER_ABORT_PRINTING, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        return false;
+    __atomic_store_n(&control->abort_thread, (uint32_t)mer_job.mythread + 1, __ATOMIC_RELEASE);
+    if (!__atomic_load_n(&control->launcher_abort, __ATOMIC_ACQUIRE) && mer_monitor_claim())
+        return true;
+    message_is_out(control);
+    return false;
+}
+
+/* Another launcher ends the job when this thread dies, and may drop what it has not carried yet: of this host
+ * or, if the message is another's, of that one's. */
+static void let_launcher_carry(bool claimed) {
+    const struct timespec carried = {0, 100000000}, ended = {2, 0};
+    if (mer_here.abort)
+        nanosleep(claimed ? &carried : &ended, NULL);
+}
+
+void mer_report_done(bool claimed) {
+    struct mer_control *control = mer_here.control;
+    mer_wait_hook = NULL; /* a thread that dies handles no messages */
+    if (control && claimed)
+        message_is_out(control);
+    else if (control && __atomic_load_n(&control->abort, __ATOMIC_SEQ_CST) == MER_ABORT_PRINTING)
+        mer_futex_wait(&control->abort, MER_ABORT_PRINTING, OTHERS_TEXT_NS);
+    mer_state_set(MER_STATE_REPORTED);
+    let_launcher_carry(claimed);
+}
+
+static int name(char *text, size_t size) {
+    if (mer_job.threads <= 1)
+        return 0;
+    return snprintf(text, size, "thread %d of %d on host %s: ", mer_job.mythread, mer_job.threads,
+                    mer_here.host);
+}
+
+static void done(bool claimed, bool end) {
+    mer_report_done(claimed);
+    if (end && mer_here.abort)
+        mer_here.abort(EXIT_FAILURE);
+}
+
+void mer_report_start(void) {
+    static const struct mer_fatal_callbacks callbacks = {
+        .name = name, .claim = mer_report_claim, .done = done};
+    mer_fatal_callbacks = &callbacks;
+}

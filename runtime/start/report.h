@@ -1,0 +1,16 @@
+/* The job's fatal message: one thread prints it, and the others wait until it is out (base/fatal.h). */
+#ifndef MER_START_REPORT_H
+#define MER_START_REPORT_H
+
+#include <stdbool.h>
+
+/* From here on messages name the thread, and fatal ones are said once for the job.  The first step of
+ * start-up. */
+void mer_report_start(void);
+
+/* For signal handlers: true if this thread is to print the fatal message.  After printing, or if false, call
+ * mer_report_done, which makes the message complete or waits until it is. */
+bool mer_report_claim(void);
+void mer_report_done(bool claimed);
+
+#endif
