@@ -393,13 +393,49 @@ fn thread_counts_that_cannot_be_are_refused() {
     room.bad("run -n 100000 ./hello", &["100000"]);
     room.bad("run -n -2 ./hello", &["-2"]);
     room.bad("run -n four ./hello", &["four"]);
-    room.bad("run -np 2 ./hello", &["--threads"]);
     for wrong in ["abc hello.upc", "-3 hello.upc", "hello.upc", "0 hello.upc"] {
         room.bad(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
     }
     room.bad("run -H localhost:99999999999 ./hello", &["at most 8192"]);
     assert_eq!(sorted(&room.good("run -n2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
     room.bad("run -n 2", &[]);
+}
+
+/// What scripts that were written for Berkeley's `upcrun` say.
+#[test]
+fn the_options_of_berkeleys_upcrun_are_understood() {
+    let room = Room::new("upcrun").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o hello");
+    let both = ["thread 0 of 2", "thread 1 of 2"];
+    for options in [
+        "-np 2",
+        "-q -n 2",
+        "-n 2 -N 1",
+        "-n 2 -c 2",
+        "-c 2",
+        "-nodes 1 -np 2",
+        "-n 2 -p 1",
+        "-n 2 -shared-heap 64MB",
+        "-n 2 -shared-heap=64MB",
+        "-n 2 -backtrace",
+        "-n 2 -bind-threads",
+        "-n 2 -localhost",
+        "-n 2 -norc",
+        "-H localhost,localhost,localhost -N 2 -c 1",
+    ] {
+        assert_eq!(sorted(&room.good(&format!("run {options} ./hello"))), both, "{options}");
+    }
+    let verbose = room.meridian("run -n 2 -v -shared-heap 1GB ./hello");
+    assert!(verbose.stderr.contains("-shared-heap has no effect: the shared heap"), "{}", verbose.report());
+    room.bad("run -n 4 -c 2 ./hello", &["-c 2", "-H host1,host2"]);
+    room.bad("run -n 4 -N 2 ./hello", &["-N 2", "-H host1,host2"]);
+    room.bad("run -freeze ./hello", &["gdb"]);
+    assert!(room.good("run -t -n 2 ./hello").contains("./hello with 2 threads on"));
+    assert!(room.good("run -t -H a:1,b:2 ./hello").contains("  b: threads 1 to 2"));
+    assert!(room.good("run -i ./hello").contains("any number"));
+    room.good("cc -T 3 hello.upc -o three");
+    assert!(room.good("run -i ./three").contains("for 3 threads"));
+    assert!(room.good("run -i /bin/sh").contains("not compiled by"));
 }
 
 #[test]

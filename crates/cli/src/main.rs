@@ -24,9 +24,13 @@ fn main() -> ExitCode {
     let code = match Name::of(&args[0]) {
         Name::Upcc => driver::main(args.split_off(1), Called::Upcc),
         Name::Ac => driver::main(args.split_off(1), Called::Ac),
-        Name::Upcrun => run(names::upcrun().get_matches_from(args)),
+        Name::Upcrun => run(names::upcrun(), args),
         Name::Meridian if args.get(1).is_some_and(|arg| arg == "cc") => {
             driver::main(args.split_off(2), Called::Meridian)
+        }
+        Name::Meridian if args.get(1).is_some_and(|arg| arg == "run") => {
+            args.remove(0);
+            run(names::run("meridian run"), args)
         }
         Name::Meridian => meridian(args),
     };
@@ -44,7 +48,6 @@ fn meridian(args: Vec<OsString>) -> i32 {
     }
     let matches = names::meridian().get_matches_from(args);
     match matches.subcommand() {
-        Some(("run", matches)) => run(matches.clone()),
         Some(("run-host", matches)) => match matches.get_one("end") {
             Some(&pid) => launch::end_agent(pid),
             None => launch::run_agent(),
@@ -55,16 +58,26 @@ fn meridian(args: Vec<OsString>) -> i32 {
             0
         }
         Some(("man", matches)) => write_manual(matches.get_one::<PathBuf>("out").expect("it is required")),
-        // `cc` as the first word has been taken already; here it stood behind an option of meridian's.
-        _ => {
-            say::error(format_args!("meridian: `cc` must be the first word: meridian cc ...\n"));
+        // `cc` and `run` as the first word have been taken already; here they stood behind an option of meridian's.
+        other => {
+            let name = other.map_or("cc", |(name, _)| name);
+            say::error(format_args!("meridian: `{name}` must be the first word: meridian {name} ...\n"));
             2
         }
     }
 }
 
-fn run(matches: clap::ArgMatches) -> i32 {
-    match launch::Options::from_matches(&matches) {
+/// `meridian run`, by this table of options; `args` begin with the command's own name.
+fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
+    let (words, idle) = match launch::translate(&command, args.split_off(1)) {
+        Ok(translated) => translated,
+        Err(wrong) => {
+            say::error(format_args!("meridian run: error: {wrong}\n"));
+            return 2;
+        }
+    };
+    args.extend(words);
+    match launch::Options::from_matches(&command.get_matches_from(args), idle) {
         Ok(options) => launch::run(&options),
         Err(error) => error.exit(),
     }

@@ -73,6 +73,11 @@ pub const RUN: Notes = Notes {
              seconds is lost, and the job ends.",
         ),
         (
+            "Berkeley's upcrun",
+            "Scripts for it can stay: its options are taken as they are written there (-np, -localhost, -t, …); \
+             those that mean nothing here are accepted, and -v names them.",
+        ),
+        (
             "Exit codes",
             "The first non-zero one of a thread; 128 + n for a death by signal n; 124 after --timeout; 127 \
              and 126 for a program that is not there or cannot be started; 2 for a wrong command line.",
@@ -186,7 +191,8 @@ pub fn upcrun() -> Command {
     run("upcrun").version(env!("CARGO_PKG_VERSION"))
 }
 
-fn run(name: &'static str) -> Command {
+/// `meridian run` under one of its names.
+pub fn run(name: &'static str) -> Command {
     launch::Options::augment_args(Command::new(name))
         .about("Run a program as a job of N threads, on this host or on several")
         .after_help(RUN.help())

@@ -10,7 +10,7 @@ use crate::allocation;
 use crate::control::{self, Control};
 use crate::cores::{self, Placement};
 use crate::error::Error;
-use crate::hosts::{self, Share};
+use crate::hosts::{self, Host, Share};
 use crate::lines::{self, Source};
 use crate::minder::{Minder, Order, Patience};
 use crate::options::Options;
@@ -32,7 +32,17 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let name = options.command.first().expect("the command line demands a program").clone();
     let path = program::find(&name, std::env::var_os("PATH").as_deref())?;
     let threads = program::threads(&path, options.threads, options.threads_demanded)?.map(|n| n as usize);
-    let threads = match places(options, threads)? {
+    if options.verbose {
+        options.idle.iter().for_each(|(word, why)| say(&format!("{word} has no effect: {why}")));
+    }
+    if options.info {
+        return Ok(tell(&info(&path)));
+    }
+    let places = places(options, threads)?;
+    if options.dry_run {
+        return Ok(tell(&plan(&path, &places)));
+    }
+    let threads = match places {
         Places::Here(threads) => threads,
         Places::Hosts(shares, by) => return crate::many::run(options, path, shares, by),
     };
@@ -95,15 +105,76 @@ enum Places {
     Hosts(Vec<Share>, String),
 }
 
+/// Prints lines for the user who has asked for them; the exit code.
+fn tell(text: &str) -> i32 {
+    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+}
+
+/// `--info`: what is known of a program without running it.
+fn info(path: &Path) -> String {
+    match program::static_threads(path) {
+        Some(threads) => format!("{}: compiled for {threads} threads\n", path.display()),
+        None if program::is_meridian(path) => format!("{}: for any number of threads\n", path.display()),
+        None => format!("{}: not compiled by meridian cc\n", path.display()),
+    }
+}
+
+/// `--dry-run`: what would be started where.
+fn plan(path: &Path, places: &Places) -> String {
+    match places {
+        Places::Here(threads) => {
+            format!("{} with {threads} threads on {}\n", path.display(), sys::host_name())
+        }
+        Places::Hosts(shares, by) => {
+            let threads: usize = shares.iter().map(|share| share.threads).sum();
+            let mut text = format!("{} with {threads} threads on {} hosts", path.display(), shares.len());
+            text += &format!(", reached by `{by}`\n");
+            for Share { name, first, threads } in shares {
+                text += &format!("  {name}: threads {first} to {}\n", first + threads - 1);
+            }
+            text
+        }
+    }
+}
+
+/// The hosts that `-N` and `-c` leave of a list, each with the number of threads that it may have.
+fn restrict(options: &Options, mut hosts: Vec<Host>) -> Result<Vec<Host>, Error> {
+    if let Some(nodes) = options.nodes.map(|n| n as usize) {
+        if nodes > hosts.len() {
+            let there = hosts.len();
+            return Err(Error::Hosts(format!(
+                "-N {nodes}: {nodes} hosts are asked for, and there are {there}: name them, as -H host1,host2"
+            )));
+        }
+        hosts.truncate(nodes);
+    }
+    if let Some(most) = options.per_host.map(|n| n as usize) {
+        hosts.iter_mut().for_each(|host| host.room = Some(host.room.map_or(most, |room| room.min(most))));
+    }
+    Ok(hosts)
+}
+
 /// Where the user, or the batch system, wants the job.
 fn places(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
     let (hosts, by) = match &options.hosts {
         Some(list) => (hosts::read(list)?, None),
-        None => match allocation::find()? {
+        None => match if options.local { None } else { allocation::find()? } {
             Some(allocation) => (allocation.hosts, allocation.by),
-            None => return Ok(Places::Here(threads.unwrap_or(1))),
+            None => {
+                let here = vec![Host { name: sys::host_name(), room: None }];
+                let room = restrict(options, here)?[0].room;
+                let threads = threads.or(room).unwrap_or(1);
+                return match room.filter(|&room| threads > room) {
+                    Some(room) => Err(Error::Hosts(format!(
+                        "-c {room}: {threads} threads take more hosts than this one: name them, as -H \
+                         host1,host2"
+                    ))),
+                    None => Ok(Places::Here(threads)),
+                };
+            }
         },
     };
+    let hosts = restrict(options, hosts)?;
     if options.hosts.is_none()
         && let [host] = &hosts[..]
         && hosts::is_here(&host.name, &sys::host_name())

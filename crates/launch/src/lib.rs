@@ -30,9 +30,11 @@ mod remote;
 mod signals;
 mod spawn;
 mod sys;
+mod upcrun;
 
 pub use agent::{end as end_agent, run as run_agent};
 pub use options::{Options, Pin};
+pub use upcrun::translate;
 
 /// Runs a job to its end and returns the exit code of `meridian run`: the first non-zero code of a thread,
 /// 128 + n for a death by signal n, 124 for `--timeout`, 126 and 127 for a program that cannot be started

@@ -39,6 +39,18 @@ pub struct Options {
     #[arg(short = 'H', long, value_name = "HOSTS")]
     pub hosts: Option<String>,
 
+    /// How many of the hosts to use, the first ones of the list
+    #[arg(short = 'N', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: Option<u32>,
+
+    /// Threads that each host gets, at most
+    #[arg(short = 'c', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub per_host: Option<u32>,
+
+    /// Run on this host alone, also in a Slurm or PBS job
+    #[arg(long, conflicts_with = "hosts")]
+    pub local: bool,
+
     /// Command that runs a command on another host: the host's name and the command are appended. Without it
     /// `ssh -o BatchMode=yes`, in a Slurm job `srun`
     #[arg(long, value_name = "COMMAND", env = "MERIDIAN_SSH")]
@@ -78,6 +90,14 @@ pub struct Options {
           value_parser = clap::builder::FalseyValueParser::new())]
     pub verbose: bool,
 
+    /// Say what would be started, and where, and start nothing
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Say for how many threads the program was compiled, and start nothing
+    #[arg(long)]
+    pub info: bool,
+
     /// The program and its arguments; a name without a slash is looked for here, then in PATH
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     pub command: Vec<OsString>,
@@ -86,17 +106,25 @@ pub struct Options {
     /// static number of threads of a program overrules; `-n` is a demand, which may contradict it.
     #[arg(skip)]
     pub threads_demanded: bool,
+
+    /// Options of other launchers that mean nothing here, with the reasons; said with `--verbose`.
+    #[arg(skip)]
+    pub idle: Vec<(String, &'static str)>,
 }
 
 impl Options {
-    /// The options that `matches` holds, with the origin of `threads` noted.
+    /// The options that `matches` holds, and the `idle` ones that were taken out before, with the origin of `threads` noted.
     ///
     /// # Errors
     /// When `matches` does not come from a command augmented with these arguments.
-    pub fn from_matches(matches: &clap::ArgMatches) -> Result<Options, clap::Error> {
+    pub fn from_matches(
+        matches: &clap::ArgMatches,
+        idle: Vec<(String, &'static str)>,
+    ) -> Result<Options, clap::Error> {
         let mut options = <Options as clap::FromArgMatches>::from_arg_matches(matches)?;
         options.threads_demanded =
             matches.value_source("threads") == Some(clap::parser::ValueSource::CommandLine);
+        options.idle = idle;
         Ok(options)
     }
 
@@ -128,7 +156,7 @@ mod tests {
 
     fn parse(args: &[&str]) -> Result<Options, clap::Error> {
         let command = Options::augment_args(clap::Command::new("run"));
-        Options::from_matches(&command.try_get_matches_from(args)?)
+        Options::from_matches(&command.try_get_matches_from(args)?, Vec::new())
     }
 
     #[test]
@@ -144,7 +172,7 @@ mod tests {
         let options = parse(&["run", "-n3", "-v", "--", "-odd", "-n7"]).unwrap();
         assert_eq!(options.threads, Some(3));
         assert_eq!(options.command, ["-odd", "-n7"]);
-        for wrong in ["-np", "-x", "--bogus"] {
+        for wrong in ["-x", "--bogus"] {
             assert!(parse(&["run", wrong, "2", "prog"]).is_err(), "{wrong}");
         }
     }

@@ -125,6 +125,15 @@ pub fn static_threads(path: &Path) -> Option<u32> {
     data.chunks_exact(UNIT_RECORD).map(number).find(|&n| n > 0).map(|n| n as u32)
 }
 
+/// Whether Meridian has compiled a file of the program.
+pub fn is_meridian(path: &Path) -> bool {
+    let look = || {
+        let cache = ReadCache::new(File::open(path).ok()?);
+        object::File::parse(&cache).ok()?.section_by_name("mer_unit").map(drop)
+    };
+    look().is_some()
+}
+
 /// How many threads the job has: what was demanded, else the program's static number, else the default
 /// from the environment, else none: nobody has chosen.
 ///

@@ -1,0 +1,153 @@
+//! The options of Berkeley's `upcrun`, as scripts have them, in the words of `meridian run`: one row each.
+
+use std::ffi::OsString;
+
+use clap::{ArgAction, Command};
+
+/// An option of theirs.
+pub struct Row {
+    /// The spellings; one that ends in `=` holds its value, as does one behind which `=` and a value stand.
+    pub spellings: &'static [&'static str],
+    /// Whether it takes a value.
+    value: bool,
+    to: To,
+}
+
+enum To {
+    /// The same as this option of `meridian run`.
+    Is(&'static str),
+    /// Accepted; it means nothing here, for this reason.
+    Nothing(&'static str),
+    /// Refused, since the job would be another one; what to do instead.
+    Refused(&'static str),
+}
+
+const fn is(spellings: &'static [&'static str], value: bool, ours: &'static str) -> Row {
+    Row { spellings, value, to: To::Is(ours) }
+}
+
+const fn nothing(spellings: &'static [&'static str], value: bool, why: &'static str) -> Row {
+    Row { spellings, value, to: To::Nothing(why) }
+}
+
+/// All that are not written as ours are. A script's `-n`, `-N`, `-c` and `-v` are.
+pub const ROWS: &[Row] = &[
+    is(&["-np"], true, "--threads"),
+    is(&["-nodes"], true, "--nodes"),
+    is(&["-cpus-per-node"], true, "--per-host"),
+    is(&["-bind-threads"], false, "--pin"),
+    is(&["-no-bind-threads"], false, "--no-pin"),
+    is(&["-localhost"], false, "--local"),
+    is(&["-t", "-dry-run", "-dryrun"], false, "--dry-run"),
+    is(&["-i", "-info"], false, "--info"),
+    is(&["-verbose"], false, "--verbose"),
+    is(&["-help", "-?"], false, "--help"),
+    nothing(&["-q", "-quiet"], false, "nothing is said but why a job failed"),
+    nothing(&["-p", "-pthreads"], true, "UPC threads are processes that share memory"),
+    nothing(
+        &["-shared-heap", "-shared-heap-max", "-heap-offset"],
+        true,
+        "the shared heap takes memory as it is touched, and has no fixed size",
+    ),
+    nothing(&["-backtrace", "-no-backtrace"], false, "the message of a death names its place"),
+    nothing(&["-norc"], false, "there are no files of default options"),
+    nothing(&["-conf"], true, "there are no files of default options"),
+    nothing(&["-network", "-conduit"], true, "MERIDIAN_CONDUIT chooses the network"),
+    nothing(&["-pshm-width"], true, "all threads of a host share memory"),
+    Row {
+        spellings: &["-freeze"],
+        value: false,
+        to: To::Refused("start one thread under a debugger instead: gdb --args PROGRAM ARGUMENTS"),
+    },
+];
+
+/// What a command line becomes, and what of it means nothing here, with the reasons.
+pub type Translated = (Vec<OsString>, Vec<(String, &'static str)>);
+
+/// The words behind `run` or `upcrun`, with their options in our words; the program and its arguments stay as
+/// they are. `ours`: our own options, which says which of them have a value in the next word.
+///
+/// # Errors
+/// For an option that is refused, and one without its value.
+pub fn translate(ours: &Command, args: Vec<OsString>) -> Result<Translated, String> {
+    let (mut words, mut idle) = (Vec::new(), Vec::new());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        let text = arg.to_string_lossy().into_owned();
+        if text == "--" || !text.starts_with('-') {
+            words.push(arg);
+            words.extend(args);
+            break;
+        }
+        let (name, joined) = text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v)));
+        let Some(row) = ROWS.iter().find(|row| row.spellings.contains(&name)) else {
+            words.push(arg);
+            words.extend(takes_next(ours, &text).then(|| args.next()).flatten());
+            continue;
+        };
+        let value: Option<OsString> = match joined {
+            Some(value) => Some(value.into()),
+            None if row.value => Some(args.next().ok_or_else(|| format!("{name} needs a value after it"))?),
+            None => None,
+        };
+        match row.to {
+            To::Is(ours) => {
+                words.push(ours.into());
+                words.extend(value);
+            }
+            To::Nothing(why) => idle.push((text, why)),
+            To::Refused(way) => return Err(format!("{text}: {way}")),
+        }
+    }
+    Ok((words, idle))
+}
+
+/// Whether the value of this option of ours is the next word.
+fn takes_next(ours: &Command, word: &str) -> bool {
+    let named = |arg: &&clap::Arg| match word.strip_prefix("--") {
+        Some(long) => arg.get_long() == Some(long),
+        None => arg.get_short().is_some_and(|short| word[1..] == *short.to_string()),
+    };
+    ours.get_arguments()
+        .find(named)
+        .is_some_and(|arg| matches!(arg.get_action(), ArgAction::Set) && !arg.is_require_equals_set())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args;
+
+    fn translated(line: &str) -> Result<String, String> {
+        let ours = crate::Options::augment_args(Command::new("run"));
+        let (words, _) = translate(&ours, line.split_whitespace().map(OsString::from).collect())?;
+        Ok(words.iter().map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn scripts_are_read_up_to_the_program() {
+        for (line, same) in [
+            ("-np 4 ./p -np 5", "--threads 4 ./p -np 5"),
+            ("-q -n 4 -shared-heap 64MB ./p -q", "-n 4 ./p -q"),
+            ("-shared-heap=64MB -bind-threads ./p", "--pin ./p"),
+            ("-H -np -v ./p", "-H -np -v ./p"),
+            ("--timeout 3 -i ./p", "--timeout 3 --info ./p"),
+            ("-- -np 4", "-- -np 4"),
+        ] {
+            assert_eq!(translated(line).unwrap(), same);
+        }
+        assert!(translated("-freeze ./p").unwrap_err().contains("gdb"));
+        assert!(translated("-np").unwrap_err().contains("value"));
+    }
+
+    #[test]
+    fn what_is_said_to_be_ours_is() {
+        let ours = crate::Options::augment_args(Command::new("run"));
+        for row in ROWS {
+            if let To::Is(name) = row.to {
+                let known = ours.get_arguments().any(|a| a.get_long() == name.strip_prefix("--"));
+                assert!(known || name == "--help", "{name}");
+            }
+        }
+    }
+}
