@@ -4,6 +4,7 @@
 //! here is what they share: the tables being filled, the scopes, the messages.
 
 use crate::function::Function;
+use crate::library::{self, Entry};
 use crate::scope::Scopes;
 use crate::typed::{SymId, SymKind, Symbol, Typed};
 use crate::types::{IntKind, QTy, Ty, TyId};
@@ -169,6 +170,9 @@ impl<'a> Checker<'a> {
     }
 
     fn finish(mut self) -> (Typed, Vec<Diagnostic>) {
+        self.out.library = (0..self.out.symbols.len() as u32)
+            .filter_map(|n| Some((SymId(n), self.library(SymId(n))?)))
+            .collect();
         self.diags.sort_by_key(|d| d.span.lo);
         (self.out, self.diags)
     }
@@ -209,6 +213,26 @@ impl<'a> Checker<'a> {
     /// The text of a span.
     pub fn text(&self, span: Span) -> &'a str {
         self.source.text.get(span.range()).unwrap_or("")
+    }
+
+    /// The row of a symbol that is a function of a library, as far as has been read.
+    pub fn library(&self, sym: SymId) -> Option<&'static Entry> {
+        let symbol = self.out.sym(sym);
+        let info = &self.info[sym.0 as usize];
+        let declared = matches!(symbol.kind, SymKind::Function | SymKind::Builtin) && info.linked;
+        let name = match symbol.kind {
+            SymKind::Builtin => symbol.name.strip_prefix("__builtin_")?,
+            _ => &*symbol.name,
+        };
+        let own = || info.body.is_some_and(|(at, _)| !self.in_library(at));
+        library::find_function(name, self.env.language)
+            .filter(|row| declared && !own() && (!row.may_be_replaced() || self.in_library(symbol.span)))
+    }
+
+    /// Whether a place of the text is in a header of Split-C's library.
+    pub fn in_library(&self, span: Span) -> bool {
+        let at = self.source.presumed(span.lo);
+        at.system && self.source.file(at.file).to_string_lossy().contains("split-c/")
     }
 
     /// Whether this is Split-C or AC, where all memory can be shared.

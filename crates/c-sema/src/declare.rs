@@ -394,10 +394,9 @@ impl<'a> Checker<'a> {
     pub fn make_way(&mut self, name: &'a Name, ty: Option<QTy>) {
         let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.everything()) else { return };
         let old = self.out.sym(before);
-        let (there, here) = (self.source.presumed(old.span.lo), self.source.presumed(name.span.lo));
-        let library = there.system && self.source.file(there.file).to_string_lossy().contains("split-c/");
+        let library = self.in_library(old.span) && !self.source.presumed(name.span.lo).system;
         let same = ty.is_some_and(|ty| self.out.types.compatible(old.ty, ty));
-        if old.kind == SymKind::Function && library && !here.system && !same {
+        if old.kind == SymKind::Function && library && !same {
             self.out.replaced.insert(before);
             self.linked.remove(&*name.text);
             self.scopes.forget_at_file(&name.text);

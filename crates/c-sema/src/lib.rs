@@ -23,6 +23,7 @@ mod fixed;
 mod function;
 mod init;
 mod layout;
+pub mod library;
 mod literal;
 mod print;
 mod query;

@@ -7,9 +7,10 @@
 //! Precondition: the body has been checked.
 
 use crate::checker::Checker;
+use crate::library::Effects;
 use crate::typed::{SymId, SymKind, Typed};
 use crate::visit::{self, Use, Visitor};
-use base::{Code, Diagnostic, Source, Span};
+use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::*;
 
@@ -50,13 +51,8 @@ impl Checker<'_> {
         if self.env.language != Language::SplitC {
             return;
         }
-        let mut follow = Follow {
-            unit: self.unit,
-            typed: &self.out,
-            source: self.source,
-            pending: Pending::default(),
-            found: Vec::new(),
-        };
+        let mut follow =
+            Follow { checker: self, unit: self.unit, pending: Pending::default(), found: Vec::new() };
         follow.stmt(body);
         follow.end();
         for found in follow.found {
@@ -66,21 +62,20 @@ impl Checker<'_> {
 }
 
 /// The walk over a function, and what it has found.
-struct Follow<'a> {
+struct Follow<'a, 'u> {
+    checker: &'a Checker<'u>,
     unit: &'a Unit,
-    typed: &'a Typed,
-    source: &'a Source,
     pending: Pending<'a>,
     found: Vec<Diagnostic>,
 }
 
-impl<'a> Visitor<'a> for Follow<'a> {
+impl<'a> Visitor<'a> for Follow<'a, '_> {
     fn unit(&self) -> &'a Unit {
         self.unit
     }
 
     fn typed(&self) -> &'a Typed {
-        self.typed
+        &self.checker.out
     }
 
     fn stmt(&mut self, s: StmtId) {
@@ -165,7 +160,7 @@ impl<'a> Visitor<'a> for Follow<'a> {
     }
 }
 
-impl<'a> Follow<'a> {
+impl<'a> Follow<'a, '_> {
     /// What a statement decides by is used; what it leads to begins without knowledge, and so does what follows.
     fn branch(&mut self, decided: Option<ExprId>, inside: &[Option<StmtId>]) {
         decided.iter().for_each(|&c| self.value(c));
@@ -179,7 +174,7 @@ impl<'a> Follow<'a> {
     /// The end of the function.
     fn end(&mut self) {
         for (part, at) in std::mem::take(&mut self.pending).0 {
-            if self.typed.sym(part.object).kind == SymKind::Auto {
+            if self.typed().sym(part.object).kind == SymKind::Auto {
                 self.warn(at, "is outstanding when the function ends", "its variable is gone then", None);
             }
         }
@@ -199,10 +194,10 @@ impl<'a> Follow<'a> {
         match &self.unit.exprs[e].kind {
             &ExprKind::Paren(a) => self.local_part(a),
             ExprKind::Ident(_) => {
-                let object = self.typed.symbol(e)?;
-                let sym = self.typed.sym(object);
+                let object = self.typed().symbol(e)?;
+                let sym = self.typed().sym(object);
                 let local = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
-                let whole = !self.typed.types.is_shared(sym.ty) && !self.typed.types.is_array(sym.ty);
+                let whole = !self.typed().types.is_shared(sym.ty) && !self.typed().types.is_array(sym.ty);
                 (local && whole).then(|| Part { object, members: Vec::new() })
             }
             ExprKind::Member { base, arrow: false, name } => {
@@ -217,27 +212,29 @@ impl<'a> Follow<'a> {
     /// Whether a call may complete what is outstanding: `sync` and its kin do, and a function of the program's may.
     fn may_sync(&self, f: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return true };
-        if matches!(&*name.text, "sync" | "is_sync" | "toglobal" | "toproc" | "tolocal") {
-            return name.text.ends_with("sync");
+        let Some(sym) = self.typed().symbol(f) else {
+            return !matches!(&*name.text, "toglobal" | "toproc" | "tolocal");
+        };
+        if let Some(row) = self.checker.library(sym) {
+            return row.effects == Effects::Syncs;
         }
-        let sym = self.typed.symbol(f).map(|s| self.typed.sym(s));
-        sym.is_none_or(|s| s.kind != SymKind::Builtin && !self.source.presumed(s.span.lo).system)
+        let sym = self.typed().sym(sym);
+        sym.kind != SymKind::Builtin && !self.checker.source.presumed(sym.span.lo).system
     }
 
     /// `sync;` does nothing, and `is_sync();` only looks.
     fn check_named_only(&mut self, e: ExprId) {
         let (name, called) = match &self.unit.exprs[e].kind {
-            ExprKind::Ident(name) => (name, false),
-            ExprKind::Call(f, _) => match &self.unit.exprs[*f].kind {
-                ExprKind::Ident(name) => (name, true),
-                _ => return,
-            },
+            ExprKind::Ident(_) => (e, false),
+            ExprKind::Call(f, _) => (*f, true),
             _ => return,
         };
-        let library = ["sync", "is_sync", "barrier", "all_store_sync", "store_sync", "reset_store_sync"];
-        let d = match (&*name.text, called) {
-            (word, false) if library.contains(&word) => {
-                Diagnostic::warning(Code::SplitPhase, name.span, format!("`{word}` is named, but not called"))
+        let row = self.typed().symbol(name).and_then(|sym| self.checker.library(sym));
+        let Some(row) = row.filter(|row| row.may_be_replaced()) else { return };
+        let d = match (row.name, called) {
+            (word, false) => {
+                let at = self.unit.exprs[name].span;
+                Diagnostic::warning(Code::SplitPhase, at, format!("`{word}` is named, but not called"))
                     .label("does nothing")
                     .help(format!("write `{word}()`"))
             }

@@ -3,6 +3,7 @@
 //! Later rooms read the tree for its form and these tables for its meaning. When no error was reported,
 //! every expression has a type and the accessors here cannot fail.
 
+use crate::library;
 use crate::types::{EnumId, RecordId};
 use crate::types::{QTy, TyId, Types};
 use base::Span;
@@ -75,6 +76,8 @@ pub struct Typed {
     pub static_threads: Option<u32>,
     /// Functions of Split-C's library for which the program has something of its own of the same name.
     pub(crate) replaced: HashSet<SymId>,
+    /// The functions of libraries among the symbols.
+    pub(crate) library: HashMap<SymId, &'static library::Entry>,
     pub(crate) expr_ty: Vec<QTy>,
     pub(crate) conversion: HashMap<ExprId, QTy>,
     pub(crate) symbol: HashMap<ExprId, SymId>,
@@ -107,6 +110,12 @@ impl Typed {
     /// What a name (ExprKind::Ident) stands for.
     pub fn symbol(&self, e: ExprId) -> Option<SymId> {
         self.symbol.get(&e).copied()
+    }
+
+    /// What is known of the library's function that `f` names; none for a function of the program's that has the
+    /// same name, or for another expression.
+    pub fn library(&self, f: ExprId) -> Option<&'static library::Entry> {
+        self.library.get(&self.symbol(f)?).copied()
     }
 
     /// What a declarator with a name declares. Members of structs declare no symbol.

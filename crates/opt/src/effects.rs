@@ -1,8 +1,8 @@
 //! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
 
 use crate::affine::name;
-use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
+use c_sema::{Typed, library};
 use c_syntax::ast::*;
 use std::collections::HashSet;
 
@@ -22,51 +22,6 @@ pub(crate) struct Effects {
     /// Cannot be written twice: has labels, or objects of which there is one.
     pub(crate) single: bool,
 }
-
-/// Functions of the C and UPC libraries that assign nothing of the program's.
-const PURE: &[&str] = &[
-    "abs",
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "cabs",
-    "ceil",
-    "cos",
-    "cosf",
-    "cosh",
-    "exp",
-    "expf",
-    "fabs",
-    "fabsf",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "labs",
-    "log",
-    "log10",
-    "log2",
-    "logf",
-    "pow",
-    "powf",
-    "printf",
-    "rand",
-    "round",
-    "sin",
-    "sinf",
-    "sinh",
-    "sqrt",
-    "sqrtf",
-    "tan",
-    "tanh",
-    "trunc",
-    "upc_threadof",
-    "upc_phaseof",
-    "upc_addrfield",
-];
 
 /// The effects of a loop body.
 pub(crate) fn of_body(unit: &Unit, typed: &Typed, body: StmtId) -> Effects {
@@ -244,16 +199,9 @@ impl Walk<'_> {
         }
     }
 
-    /// A library function of the list, rather than one of that name that the unit defines itself.
+    /// A library function that assigns nothing of the program's.
     fn is_pure(&self, f: ExprId) -> bool {
-        let f = self.unit.bare(f);
-        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
-        let symbol = self.typed.symbol(f);
-        PURE.contains(&&*name.text)
-            && !self.unit.items.iter().any(|&item| match self.unit.decls[item].kind {
-                DeclKind::Function { declarator, .. } => self.typed.declared(declarator) == symbol,
-                _ => false,
-            })
+        self.typed.library(self.unit.bare(f)).is_some_and(|row| row.effects == library::Effects::None)
     }
 }
 

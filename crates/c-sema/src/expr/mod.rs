@@ -177,11 +177,7 @@ impl<'a> Checker<'a> {
     }
 
     fn header_of(&self, name: &str) -> Option<&'static str> {
-        if self.everything() {
-            crate::builtins::split_c_header_of(name)
-        } else {
-            crate::builtins::header_of(name)
-        }
+        crate::library::find(name, self.env.language).map(|row| row.header)
     }
 
     fn number(&mut self, e: ExprId) -> QTy {

@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::expr::Goal;
+use crate::library::Effects;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};
 
@@ -146,11 +147,12 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// A call of a function by its name: the library's collectives are known by theirs.
-    pub fn check_collective(&mut self, name: &str, span: Span) {
-        if name.starts_with("upc_all_") {
-            let name = name.to_owned();
-            self.collective(&name, span);
+    /// A call of a function by its name.
+    pub fn check_collective(&mut self, callee: ExprId, span: Span) {
+        let row = self.out.symbol(callee).and_then(|sym| self.library(sym));
+        if row.is_some_and(|row| row.effects == Effects::Collective) {
+            let name = self.text(span);
+            self.collective(name, span);
         }
     }
 
