@@ -1,5 +1,5 @@
-/* What the test programs in Split-C and AC share: a check that ends the job when it fails, saying where and on
- * which processor. */
+/* What the test programs in Split-C and AC share: a check that ends the job when it fails, saying where
+ * and on which processor. */
 #ifndef TESTS_SPLITC_CHECK_H
 #define TESTS_SPLITC_CHECK_H
 

@@ -1,9 +1,9 @@
 //! What the dialects are made of, clause by clause, against the tests that cover it.
 //!
-//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and Split-C and AC form by form: a line
-//! `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. One that holds
-//! only a grammar rule, an introduction or an example marks itself `-` in place of a kind that needs a test. Test
-//! programs name clauses with `//: clause`.
+//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and Split-C and AC form by form: a
+//! line `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. One
+//! that holds only a grammar rule, an introduction or an example marks itself `-` in place of a kind that
+//! needs a test. Test programs name clauses with `//: clause`.
 
 use crate::{directives, home, walk};
 use std::collections::BTreeMap;

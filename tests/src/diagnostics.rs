@@ -1,10 +1,11 @@
 //! The compiler's diagnostics against the marks in a test program.
 //!
 //! A line with an error carries `//~ ERROR U0600` or `//~ ERROR U0600: text`, and one with a warning likewise
-//! `//~ WARNING …`: exactly one diagnostic of that severity and code on that line, whose message, notes or hints hold
-//! the text (in any case of letters). Each `^` after the tilde moves the mark one line up. Several marks may stand on
-//! one line. `ERROR:7` asks for column 7 too. `U0622|C0206` stands for either code, where the static environment has
-//! another than the dynamic one. A mark without a code is an error: any diagnostic would satisfy it.
+//! `//~ WARNING …`: exactly one diagnostic of that severity and code on that line, whose message, notes or
+//! hints hold the text (in any case of letters). Each `^` after the tilde moves the mark one line up. Several
+//! marks may stand on one line. `ERROR:7` asks for column 7 too. `U0622|C0206` stands for either code, where
+//! the static environment has another than the dynamic one. A mark without a code is an error: any diagnostic
+//! would satisfy it.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! UPC's memory model, decided by brute force for small straight-line programs. It follows the definitions of
 //! the standard's appendix B word for word and knows nothing of Meridian, so that what Meridian does can be
-//! held against it: an execution is allowed if there is one order <Strict of all strict accesses (B.2 p5), and
-//! for each thread t a total order <t of its own accesses and of everyone's writes and strict reads, in which
-//! each read returns the last write before it, that keeps t's program order between conflicting accesses
-//! (DependOnThreads) and every thread's program order around a strict access (StrictOnThreads), and that
-//! agrees with <Strict. Synchronisation is the null strict accesses of B.3.1 plus its effect on <Strict:
+//! held against it: an execution is allowed if there is one order <Strict of all strict accesses (B.2 p5),
+//! and for each thread t a total order <t of its own accesses and of everyone's writes and strict reads, in
+//! which each read returns the last write before it, that keeps t's program order between conflicting
+//! accesses (DependOnThreads) and every thread's program order around a strict access (StrictOnThreads), and
+//! that agrees with <Strict. Synchronisation is the null strict accesses of B.3.1 plus its effect on <Strict:
 //! no wait comes before a notify of its barrier, and a lock has one holder.
 
 use std::collections::{BTreeSet, HashSet};
@@ -44,8 +44,8 @@ pub type Outcome = Vec<u8>;
 
 impl Program {
     /// Reads the notation `wx1 Wy1 | Ry rx ; x`: threads stand between bars, `w` and `r` are relaxed, `W` and
-    /// `R` strict; `F` is a fence, `N` and `V` are notify and wait, `B` a barrier, `L` and `U` lock and unlock
-    /// the lock; locations x, y, z and t; behind the semicolon the locations read at the end.
+    /// `R` strict; `F` is a fence, `N` and `V` are notify and wait, `B` a barrier, `L` and `U` lock and
+    /// unlock the lock; locations x, y, z and t; behind the semicolon the locations read at the end.
     ///
     /// # Panics
     /// If the text is not of this form: it is written in a test.
@@ -81,8 +81,8 @@ impl Program {
         packed.into_iter().map(|registers| execution.unpack(registers)).collect()
     }
 
-    /// Every outcome of a sequentially consistent machine: the steps of the threads one at a time, each on the
-    /// one memory. Found without the orders of the model, to hold the model against.
+    /// Every outcome of a sequentially consistent machine: the steps of the threads one at a time, each on
+    /// the one memory. Found without the orders of the model, to hold the model against.
     pub fn sequential(&self) -> BTreeSet<Outcome> {
         let execution = Execution::new(self);
         let mut found = BTreeSet::new();
@@ -295,7 +295,8 @@ impl Execution {
         all
     }
 
-    /// The values of the reads in every enabling order <t of thread t, packed; reads that are not in <t are 0.
+    /// The values of the reads in every enabling order <t of thread t, packed; reads that are not in <t are
+    /// 0.
     fn seen_by(&self, t: usize, order: &[usize]) -> BTreeSet<u64> {
         let accesses = &self.accesses;
         let included: Vec<usize> = (0..accesses.len())

@@ -1,7 +1,8 @@
-//! Simulated network faults. Hosts are network namespaces whose interfaces are tun devices. This process carries the
-//! packets between them: late, out of order, and not all of them. So no traffic control is needed in the kernel,
-//! which many kernels do not have. All names hold this process's number, and everything is removed when the value is
-//! dropped. Where namespaces or tun devices are not permitted, tests that want such hosts are skipped.
+//! Simulated network faults. Hosts are network namespaces whose interfaces are tun devices. This process
+//! carries the packets between them: late, out of order, and not all of them. So no traffic control is needed
+//! in the kernel, which many kernels do not have. All names hold this process's number, and everything is
+//! removed when the value is dropped. Where namespaces or tun devices are not permitted, tests that want such
+//! hosts are skipped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -48,8 +49,8 @@ fn ip(words: &str) -> bool {
 /// The other end of interface eth0 of a namespace, which is made so; `None`: that is not permitted.
 fn interface(namespace: &str) -> Option<File> {
     let path = format!("/run/netns/{namespace}");
-    // In a POSIX thread of its own, since that alone changes to the other namespace; the device belongs to the one
-    // that it is opened in.
+    // In a POSIX thread of its own, since that alone changes to the other namespace; the device belongs to
+    // the one that it is opened in.
     let made = std::thread::spawn(move || {
         let namespace = File::open(path).ok()?;
         // SAFETY: a plain system call on a descriptor that is open.
@@ -65,7 +66,8 @@ fn interface(namespace: &str) -> Option<File> {
             *to = *from as libc::c_char;
         }
         request.ifr_ifru.ifru_flags = (libc::IFF_TUN | libc::IFF_NO_PI) as libc::c_short;
-        // SAFETY: a plain system call on a descriptor that is open, with the structure that the request takes.
+        // SAFETY: a plain system call on a descriptor that is open, with the structure that the request
+        // takes.
         (unsafe { libc::ioctl(device.as_raw_fd(), libc::TUNSETIFF, &request) } == 0).then_some(device)
     });
     made.join().ok().flatten()
@@ -80,7 +82,8 @@ fn wait_for_any(descriptors: impl Iterator<Item = RawFd>, most: Duration) {
     unsafe { libc::poll(list.as_mut_ptr(), list.len() as libc::nfds_t, milliseconds) };
 }
 
-/// Carries packets from one interface to the other until it is over. IPv4 only: whatever else comes is dropped.
+/// Carries packets from one interface to the other until it is over. IPv4 only: whatever else comes is
+/// dropped.
 fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
     let mut chance = 0x2545_f491_4f6c_dd1d_u64;
     let mut draw = |below: u64| {

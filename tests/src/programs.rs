@@ -1,9 +1,9 @@
-//! Test programs, compiled and run: what is common to `tests/upc.rs`, which takes all of them in every setting,
-//! `tests/reference.rs`, which takes some once more with messages in the place of loads and stores, and
-//! `tests/hosts.rs`, which spreads their threads over several hosts.
+//! Test programs, compiled and run: what is common to `tests/upc.rs`, which takes all of them in every
+//! setting, `tests/reference.rs`, which takes some once more with messages in the place of loads and stores,
+//! and `tests/hosts.rs`, which spreads their threads over several hosts.
 //!
-//! `run/` must compile and run, `die/` must compile and end with the expected message, `fail/` must be refused
-//! with the marked errors, `warn/` compile with the marked warnings.
+//! `run/` must compile and run, `die/` must compile and end with the expected message, `fail/` must be
+//! refused with the marked errors, `warn/` compile with the marked warnings.
 
 use crate::diagnostics::{self, Severity};
 use crate::directives::{self, Directives};
@@ -77,8 +77,8 @@ fn spread(threads: usize, hosts: usize) -> Vec<usize> {
 }
 
 impl Program {
-    /// Tests the program in each setting that its directives and the rotation of settings give it; `scratch`: a
-    /// directory for what is built.
+    /// Tests the program in each setting that its directives and the rotation of settings give it; `scratch`:
+    /// a directory for what is built.
     pub fn test(&self, scratch: &Path) -> Result<(), String> {
         let (directives, scratch) = self.prepare(scratch)?;
         match self.name.split('/').next() {

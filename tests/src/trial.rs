@@ -1,8 +1,8 @@
 //! Tests that may find that they cannot run where they stand.
 //!
 //! Rust's own harness knows no such end of a test, so the files that hold such tests bring the harness of
-//! `libtest-mimic` (`harness = false`). A test in them returns [`Ran`]; `?` on something that is missing here ends it
-//! as skipped, with the reason. `make check` counts skipped tests, and shows their reasons.
+//! `libtest-mimic` (`harness = false`). A test in them returns [`Ran`]; `?` on something that is missing here
+//! ends it as skipped, with the reason. `make check` counts skipped tests, and shows their reasons.
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
@@ -58,8 +58,8 @@ pub fn run(trials: Vec<Trial>) -> ! {
     libtest_mimic::run(&Arguments::from_args(), trials).exit()
 }
 
-/// The trials of these test functions, which take no argument and return [`Ran`] or nothing. A test function that is
-/// in no list is dead code, of which the compiler warns.
+/// The trials of these test functions, which take no argument and return [`Ran`] or nothing. A test function
+/// that is in no list is dead code, of which the compiler warns.
 #[macro_export]
 macro_rules! trials {
     ($($test:path),* $(,)?) => { vec![$($crate::trial::trial(stringify!($test), $test)),*] };

@@ -1,7 +1,7 @@
-//! Hosts for tests: network namespaces h0, h1, ... at 10.231.0.2, 10.231.1.2, ..., joined by a router that is a
-//! namespace too, with an sshd in each where that is wanted. All of it is named for this process, and is removed
-//! with the value that stands for it. Namespaces take root; where they are not permitted, tests that want hosts are
-//! skipped.
+//! Hosts for tests: network namespaces h0, h1, ... at 10.231.0.2, 10.231.1.2, ..., joined by a router that is
+//! a namespace too, with an sshd in each where that is wanted. All of it is named for this process, and is
+//! removed with the value that stands for it. Namespaces take root; where they are not permitted, tests that
+//! want hosts are skipped.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -153,8 +153,8 @@ impl World {
         format!("10.231.{i}.2")
     }
 
-    /// The command that reaches hosts h0, h1, ..., by name or address; `rsh` is a script of it, for launchers that
-    /// want one word.
+    /// The command that reaches hosts h0, h1, ..., by name or address; `rsh` is a script of it, for launchers
+    /// that want one word.
     pub fn ssh(&self) -> String {
         format!("ssh -o BatchMode=yes -F {}", self.path("client").display())
     }

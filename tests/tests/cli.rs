@@ -224,7 +224,8 @@ fn warnings_are_silenced_and_made_errors_as_gcc_does_it() {
     assert_ne!(room.meridian("cc -Werror -c w.upc").status, 0);
 }
 
-// ---- meridian cc: bad input ----------------------------------------------------------------------------------
+// ---- meridian cc: bad input
+// ----------------------------------------------------------------------------------
 
 #[test]
 fn sources_that_cannot_be_read_are_named() {
@@ -383,7 +384,8 @@ fn objects_for_different_static_threads_do_not_run_together() {
     }
 }
 
-// ---- meridian run ---------------------------------------------------------------------------------------------
+// ---- meridian run
+// ---------------------------------------------------------------------------------------------
 
 #[test]
 fn thread_counts_that_cannot_be_are_refused() {
@@ -465,8 +467,8 @@ fn a_program_starts_without_the_launcher() {
     assert_eq!(sorted(&room.shell("./three").stdout).len(), 3);
 }
 
-/// With no limit to the stack Linux puts libraries where shared memory is to be; the program sees no limit, and
-/// POSIX threads get stacks as usual.
+/// With no limit to the stack Linux puts libraries where shared memory is to be; the program sees no limit,
+/// and POSIX threads get stacks as usual.
 #[test]
 fn a_stack_without_limit_is_in_nobodys_way() {
     let text = "#include <pthread.h>\n#include <stdio.h>\n#include <sys/resource.h>\n#include <upc.h>\n\
@@ -646,7 +648,8 @@ fn a_program_without_an_entry_is_not_linked() {
     }
 }
 
-/// How Split-C and AC programs begin, what their status is, and that their automatic objects lie in the views.
+/// How Split-C and AC programs begin, what their status is, and that their automatic objects lie in the
+/// views.
 #[test]
 fn split_c_and_ac_programs_have_an_entry_in_every_form() {
     let in_view = "static int in_view(void) { int x; return (unsigned long)&x >> 40 == (unsigned long)MYPROC * 32 + 17; }\n";

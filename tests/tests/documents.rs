@@ -1,9 +1,12 @@
-//! Runs the commands of README.md and docs/*.md as they stand there.
+//! Runs the commands of README.md, docs/*.md and the pages of examples/ as they stand there.
 //!
-//! A command is an indented line that begins with `meridian`, or with `$ ` and then `meridian`; what follows a `$` line,
-//! indented alike, is its output. A C block in front of a command is the file that the command compiles; a page without
-//! one compiles a small program of this test's. `make` and debugger lines are other tests' business.
+//! A command is a line that begins with `meridian`, or with `$ ` and then `meridian`, and is indented or
+//! stands in a block without a language. What follows a `$` line, indented alike, is its output. A C block in
+//! front of a command is the file that the command compiles; a page without one compiles a small program of
+//! this test's, or the programs of examples/. Other tests know the commands that are not Meridian's
+//! (`tests/pages.rs`, `tests/launchers.rs`).
 
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -20,7 +23,7 @@ struct Step {
 /// The last C block of a page and its commands.
 fn read(page: &str) -> (Option<String>, Vec<Step>) {
     let (mut program, mut steps, mut block) = (None, Vec::<Step>::new(), None::<String>);
-    let mut showing = false;
+    let (mut showing, mut plain) = (false, false);
     for (n, line) in page.lines().enumerate() {
         if let Some(text) = &mut block {
             if line.starts_with("```") {
@@ -35,7 +38,11 @@ fn read(page: &str) -> (Option<String>, Vec<Step>) {
             block = Some(String::new());
             continue;
         }
-        let Some(text) = line.strip_prefix("    ") else {
+        if line.starts_with("```") {
+            plain = line == "```" && !plain;
+            continue;
+        }
+        let Some(text) = line.strip_prefix("    ").or(plain.then_some(line)) else {
             showing = false;
             continue;
         };
@@ -53,26 +60,35 @@ fn read(page: &str) -> (Option<String>, Vec<Step>) {
     (program, steps)
 }
 
+/// Longer than any command takes on a loaded machine.
+const LIMIT: Duration = Duration::from_secs(120);
+
 const SMALL: &str =
     "#include <upc.h>\nshared int x[THREADS];\nint main(void) { x[MYTHREAD] = 1; return 0; }\n";
 
 fn run_page(path: &Path) {
     let page = std::fs::read_to_string(path).expect("a page that can be read");
     let (program, steps) = read(&page);
-    let directory =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("page-{}", path.file_stem().unwrap().display()));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "page-{}",
+        path.strip_prefix(home()).unwrap_or(path).display().to_string().replace('/', "-")
+    ));
+    let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("a directory of our own");
+    symlink(home().join("../examples"), directory.join("examples")).expect("a link to the examples");
+    assert!(!steps.is_empty(), "{}: no command is found", path.display());
     for step in steps {
         let place = format!("{}:{}", path.display(), step.line);
-        for word in step.words.iter().filter(|w| [".upc", ".sc", ".ac", ".c"].iter().any(|e| w.ends_with(e)))
-        {
+        let is_source = |word: &&String| [".upc", ".sc", ".ac", ".c"].iter().any(|end| word.ends_with(end));
+        for word in step.words.iter().filter(is_source).filter(|word| !word.contains('/')) {
             let text = program.as_deref().unwrap_or(SMALL);
             std::fs::write(directory.join(word), text).expect("a source file");
         }
-        let mut command = Command::new(meridian());
-        command.args(&step.words[1..]).current_dir(&directory);
-        let done =
-            run(&mut command, Some(""), Duration::from_secs(60), &directory, "command").expect("a run");
+        // Through the shell, which replaces patterns.
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("exec \"$0\" {}", step.words[1..].join(" "))]).arg(meridian());
+        command.current_dir(&directory);
+        let done = run(&mut command, Some(""), LIMIT, &directory, "command").expect("a run");
         assert!(done.status == 0, "{place}: {}\n{}", step.words.join(" "), done.report());
         if let Some(output) = step.output {
             assert_eq!(done.stdout, output, "{place}");
@@ -103,4 +119,14 @@ fn commands_of_the_split_c_page() {
 #[test]
 fn commands_of_the_ac_page() {
     run_page(&home().join("../docs/ac.md"));
+}
+
+#[test]
+fn commands_of_the_examples_page() {
+    run_page(&home().join("../examples/README.md"));
+}
+
+#[test]
+fn commands_of_the_benchmarks_page() {
+    run_page(&home().join("../examples/nas/README.md"));
 }

@@ -1,7 +1,7 @@
-//! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but for
-//! times). Programs that take numbers run with several choices of them, and refuse what is no number. The demo runs
-//! on the subset of its data that lies beside it. The same binaries run over hosts: agents on this machine, each
-//! with memory of its own.
+//! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but
+//! for times). Programs that take numbers run with several choices of them, and refuse what is no number. The
+//! demo runs on the subset of its data that lies beside it. The same binaries run over hosts: agents on this
+//! machine, each with memory of its own.
 //!
 //! A program is a file, or a directory `x.d` with all its files.
 
@@ -20,16 +20,16 @@ const SETTINGS: [(&str, &[&str], &[usize]); 3] = [
     ("static", &["-O2", "-fupc-threads-4"], &[4]),
 ];
 
-/// The hosts over which the binaries run too, unless they are made by -O0 or for another number of threads; those for a
-/// static number over the first.
+/// The hosts over which the binaries run too, unless they are made by -O0 or for another number of threads;
+/// those for a static number over the first.
 const HOSTS: [(&str, usize); 3] = [
     ("localhost:2,localhost:2", 4),
     ("localhost,localhost,localhost,localhost", 4),
     ("localhost:2,localhost:2,localhost:2,localhost:2", 8),
 ];
 
-/// Of programs that take numbers (or the class of a benchmark): the arguments of their runs. They begin with one of no
-/// arguments.
+/// Of programs that take numbers (or the class of a benchmark): the arguments of their runs. They begin with
+/// one of no arguments.
 const NUMBERS: [(&str, &[&str]); 16] = [
     ("bitonic.sc", SORTS),
     ("column.sc", SORTS),

@@ -1,13 +1,13 @@
-//! Programs whose threads are spread over hosts: launchers on this machine, each with memory of its own, whose
-//! threads reach each other by the loopback interface alone. So every room of the runtime runs on active
-//! messages.
+//! Programs whose threads are spread over hosts: launchers on this machine, each with memory of its own,
+//! whose threads reach each other by the loopback interface alone. So every room of the runtime runs on
+//! active messages.
 //!
 //! Every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`.
-//! MERIDIAN_TEST_HOSTS=2,3 takes all, over each of these numbers of hosts, and over two by every other conduit too
-//! (`make check-net`).
+//! MERIDIAN_TEST_HOSTS=2,3 takes all, over each of these numbers of hosts, and over two by every other
+//! conduit too (`make check-net`).
 //!
-//! The programs of `run/stress` are always taken over all conduits: what goes by the network's own means keeps no
-//! order with messages, unless the runtime sees to it.
+//! The programs of `run/stress` are always taken over all conduits: what goes by the network's own means
+//! keeps no order with messages, unless the runtime sees to it.
 //!
 //! Programs that say how many threads are to be on each host (`//: layout 1 3`) are always run so too.
 
@@ -28,7 +28,8 @@ fn runs_over(program: &Program, hosts: usize) -> bool {
     runs && program.most_threads().is_ok_and(|most| most >= hosts)
 }
 
-/// The programs of all dialects over so many hosts by a conduit: every `share`th of those that `wanted` takes.
+/// The programs of all dialects over so many hosts by a conduit: every `share`th of those that `wanted`
+/// takes.
 fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usize, wanted: fn(&str) -> bool) {
     for (folder, extension) in DIALECTS {
         let all = programs(folder, extension).into_iter();

@@ -1,6 +1,6 @@
 //! Programs under the launchers of others: mpirun, mpiexec.hydra and Slurm, on this host and over hosts of a
-//! `World`; and what fails under our own while threads of several hosts talk. Tests of what is not installed here are
-//! skipped.
+//! `World`; and what fails under our own while threads of several hosts talk. Tests of what is not installed
+//! here are skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -32,7 +32,8 @@ fn run(mut command: Command, label: &str) -> Outcome {
     process::run(&mut command, None, LONG, scratch(), label).expect("a launcher runs")
 }
 
-/// The words of a launcher that starts so many processes on this host, or, two on each, over the hosts of `world`.
+/// The words of a launcher that starts so many processes on this host, or, two on each, over the hosts of
+/// `world`.
 type Words = fn(world: Option<&World>, count: usize) -> Vec<String>;
 
 fn mpirun(world: Option<&World>, count: usize) -> Vec<String> {
@@ -61,9 +62,10 @@ fn hydra(world: Option<&World>, count: usize) -> Vec<String> {
     words.into_iter().map(String::from).collect()
 }
 
-/// Runs the program to its end in every way that it can end in; `start`: a command up to the program. `exact`: the
-/// launcher hands on the code of the thread that ends the job. srun gives the greatest of all, and 137 for those that
-/// it has ended. A thread that is killed makes one message, and one that leaves no more than one.
+/// Runs the program to its end in every way that it can end in; `start`: a command up to the program.
+/// `exact`: the launcher hands on the code of the thread that ends the job. srun gives the greatest of all,
+/// and 137 for those that it has ended. A thread that is killed makes one message, and one that leaves no
+/// more than one.
 fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
     let job = |arguments: &[&str]| {
         let mut command = start();
@@ -110,8 +112,8 @@ fn over(world: &World, (_, words): Launcher, count: usize) -> Command {
     command
 }
 
-/// Options by which hydra's processes speak version 2 of PMI: they do so where this variable is set. An abort in that
-/// version carries no code, so the thread's code is lost.
+/// Options by which hydra's processes speak version 2 of PMI: they do so where this variable is set. An abort
+/// in that version carries no code, so the thread's code is lost.
 const PMI_2: [&str; 3] = ["-env", "PMI_JOBID", "any"];
 
 /// A launcher starts programs on this host, with these options besides its own.
@@ -137,7 +139,8 @@ fn starts_programs_on_hosts(launcher: Launcher, options: &[&str], exact: bool) -
     Ok(())
 }
 
-/// Threads that lack descriptors, all of them at once, on two hosts: one message, where they find each other and later.
+/// Threads that lack descriptors, all of them at once, on two hosts: one message, where they find each other
+/// and later.
 fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
     let tool = launcher.0;
     tests::has_commands(&[tool])?;
@@ -242,8 +245,8 @@ impl Talk {
         wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
     }
 
-    /// Likewise under a launcher of others', which says something of its own too. The processes that the job has
-    /// started besides its threads are gone as well.
+    /// Likewise under a launcher of others', which says something of its own too. The processes that the job
+    /// has started besides its threads are gone as well.
     fn ends_under(mut self, name: &str, says: &[&str]) {
         let status = wait_for("the launcher's end", || self.child.try_wait().expect("an own child"));
         println!("{name}: {:.2} s", self.began.elapsed().as_secs_f64()); // for docs/cluster.md
@@ -276,8 +279,8 @@ fn a_killed_thread_ends_a_job_with_one_message(launcher: Launcher, conduit: &str
     Ok(())
 }
 
-/// What its threads find out by themselves. mpirun goes on for minutes, waiting for its daemon on that host, and is
-/// ended here.
+/// What its threads find out by themselves. mpirun goes on for minutes, waiting for its daemon on that host,
+/// and is ended here.
 fn a_host_that_is_cut_off_ends_the_threads_with_one_message(launcher: Launcher, conduit: &str) -> Ran {
     let tool = launcher.0;
     let mut talk = Talk::under(launcher, conduit)?;
@@ -463,8 +466,8 @@ fn check_page(slurm: &Slurm) {
     }
 }
 
-/// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit of
-/// silence is further away than the end of this test, and end the job, whose message is the witness's.
+/// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit
+/// of silence is further away than the end of this test, and end the job, whose message is the witness's.
 fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);

@@ -1,5 +1,5 @@
-//! More processes than the network allows: no descriptor left, no port free, connections that nobody answers. The job
-//! ends with one message, which says what to raise; with as much as it needs it runs.
+//! More processes than the network allows: no descriptor left, no port free, connections that nobody answers.
+//! The job ends with one message, which says what to raise; with as much as it needs it runs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

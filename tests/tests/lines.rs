@@ -1,6 +1,7 @@
 //! One-line programs: those of `upc/refused.txt` must be refused with the error whose code stands in front of
-//! them (`U0610: program`; `cc`: an error of the C compiler's), on their line; those of `upc/accepted.txt` must be accepted without a word. A line that begins
-//! with `--` is a heading; `@` begins a new line of the program, where a directive needs one.
+//! them (`U0610: program`; `cc`: an error of the C compiler's), on their line; those of `upc/accepted.txt`
+//! must be accepted without a word. A line that begins with `--` is a heading; `@` begins a new line of the
+//! program, where a directive needs one.
 
 use std::path::Path;
 use std::process::Command;

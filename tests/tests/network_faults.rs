@@ -1,5 +1,6 @@
 //! The programs of `upc/run/stress` over hosts between which packets are late, out of order and lost
-//! (`tests::network_faults`), over every conduit: what a job computes does not depend on the network's faults.
+//! (`tests::network_faults`), over every conduit: what a job computes does not depend on the network's
+//! faults.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,6 @@
-//! A launcher that speaks version 2 of PMI and no other, as some sites' do: programs find their place by it, and a
-//! launcher that refuses, falls silent or goes away ends them with one message. The wire is written down at the head
-//! of `runtime/boot/pmi2.c`.
+//! A launcher that speaks version 2 of PMI and no other, as some sites' do: programs find their place by it,
+//! and a launcher that refuses, falls silent or goes away ends them with one message. The wire is written
+//! down at the head of `runtime/boot/pmi2.c`.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -202,7 +202,8 @@ fn process(rank: usize, manner: Manner, board: &Arc<Board>, label: &str, argumen
     if manner.announces {
         command.env("PMI_JOBID", "test");
     }
-    // SAFETY: between fork and exec only a system call; the descriptor is open until the command has been run.
+    // SAFETY: between fork and exec only a system call; the descriptor is open until the command has been
+    // run.
     unsafe {
         command.pre_exec(move || {
             libc::fcntl(fd, libc::F_SETFD, 0);
@@ -305,7 +306,8 @@ fn a_launcher_that_speaks_neither_version_is_told_of() {
     let fd = its.as_raw_fd();
     let mut command = Command::new(ring());
     command.env("PMI_FD", fd.to_string()).env("PMI_RANK", "0").env("PMI_SIZE", "1").env_remove("PMI_JOBID");
-    // SAFETY: between fork and exec only a system call; the descriptor is open until the command has been run.
+    // SAFETY: between fork and exec only a system call; the descriptor is open until the command has been
+    // run.
     unsafe {
         command.pre_exec(move || {
             libc::fcntl(fd, libc::F_SETFD, 0);

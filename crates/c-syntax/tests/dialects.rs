@@ -1,5 +1,5 @@
-//! Split-C's and AC's syntax as trees: pointer qualifiers, spread arrays, the assignments `:=` and `:-` beside C's
-//! other colons.
+//! Split-C's and AC's syntax as trees: pointer qualifiers, spread arrays, the assignments `:=` and `:-`
+//! beside C's other colons.
 
 mod common;
 

@@ -110,7 +110,8 @@ fn on_all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) 
     failures.into_inner().expect("no panic")
 }
 
-/// All of /usr/include, or of the directory in it that `MERIDIAN_HEADERS` names; some ten thousand runs of the compiler.
+/// All of /usr/include, or of the directory in it that `MERIDIAN_HEADERS` names; some ten thousand runs of
+/// the compiler.
 fn all_headers(cc: &'static str) -> Ran {
     has_commands(&[cc])?;
     let root = "/usr/include";

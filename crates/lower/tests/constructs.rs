@@ -1,5 +1,6 @@
-//! What each construct becomes, on one page: UPC on the left of each case, C on the right. The run tests show that the
-//! C does what it should; these show that it stays what a person wants to read. `UPDATE_EXPECT=1` writes them anew.
+//! What each construct becomes, on one page: UPC on the left of each case, C on the right. The run tests show
+//! that the C does what it should; these show that it stays what a person wants to read. `UPDATE_EXPECT=1`
+//! writes them anew.
 
 use expect_test::{Expect, expect};
 
@@ -169,7 +170,8 @@ fn a_known_number_of_threads() {
     ));
 }
 
-/// How many accesses of a loop are read ahead for jobs on several hosts, and how many are read once for a part of it.
+/// How many accesses of a loop are read ahead for jobs on several hosts, and how many are read once for a
+/// part of it.
 fn ahead(body: &str) -> (usize, usize) {
     let upc = format!(
         "#include_\nshared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [8] int c[8 * THREADS], e[8 * THREADS];\nshared [] int *shared dir[THREADS];\n\

@@ -1,4 +1,5 @@
-//! What the constructs of Split-C and AC become, as `constructs.rs` shows it of UPC. `UPDATE_EXPECT=1` writes it anew.
+//! What the constructs of Split-C and AC become, as `constructs.rs` shows it of UPC. `UPDATE_EXPECT=1` writes
+//! it anew.
 
 use c_syntax::{Dialect, Language};
 use expect_test::{Expect, expect};

@@ -1,9 +1,9 @@
-/* The ring of transport/receive_ring.h: SENDERS senders of EACH messages, one receiver that handles them all and sleeps when
- * there are none.  Nothing is slept over (no invalid end state), no slot is overwritten before its handler has
- * returned, each sender's messages are handled in order, and each once.
+/* The ring of transport/receive_ring.h: SENDERS senders of EACH messages, one receiver that handles them
+ * all and sleeps when there are none.  Nothing is slept over (no invalid end state), no slot is
+ * overwritten before its handler has returned, each sender's messages are handled in order, and each once.
  *
- * The receiver tells `taken' at each place here, and at every fourth part of the ring there: it tells less often,
- * never more than is true. */
+ * The receiver tells `taken' at each place here, and at every fourth part of the ring there: it tells less
+ * often, never more than is true. */
 #define SENDERS 2
 #define EACH 3
 #define DEPTH 2

@@ -1,8 +1,9 @@
-/* The event of base/wait.h: a number and a sleeper's bit in one word.  One poster, WAITERS waiters, each of which
- * waits for numbers of its own; no waiter sleeps for ever (no invalid end state), and none passes early.
+/* The event of base/wait.h: a number and a sleeper's bit in one word.  One poster, WAITERS waiters, each
+ * of which waits for numbers of its own; no waiter sleeps for ever (no invalid end state), and none passes
+ * early.
  *
- * futex: FUTEX_WAIT compares and goes to sleep in one step, as the kernel does under its lock; FUTEX_WAKE wakes
- * all who sleep. */
+ * futex: FUTEX_WAIT compares and goes to sleep in one step, as the kernel does under its lock; FUTEX_WAKE
+ * wakes all who sleep. */
 #define WAITERS 2
 #define LAST 3
 

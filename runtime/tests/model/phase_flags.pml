@@ -1,7 +1,7 @@
-/* The barrier of sync/phase.c with flags: each thread posts the phase in its own slot and waits for all others'.
- * Waiting is taken as blocking until the number is reached, which event.pml justifies.
- * Checked: no thread leaves phase n before all have announced n; no entry of parity n & 1 is overwritten before
- * all have read it; nobody blocks for ever. */
+/* The barrier of sync/phase.c with flags: each thread posts the phase in its own slot and waits for all
+ * others'. Waiting is taken as blocking until the number is reached, which event.pml justifies. Checked:
+ * no thread leaves phase n before all have announced n; no entry of parity n & 1 is overwritten before all
+ * have read it; nobody blocks for ever. */
 #define THREADS 3
 #define PHASES 4
 

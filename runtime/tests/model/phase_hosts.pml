@@ -1,11 +1,11 @@
-/* The barrier of sync/phase.c over three hosts of one thread each (how the threads of a host come together is
- * phase_tree.pml's).  The last thread of a host, here the only one, tells the other hosts, by messages that keep
- * their order from one host to another; a handler on each host takes them at any time, notes the entry, and counts.  Who completes the count of a phase's
- * parity clears it and posts the host's release.
- * Checked: no thread leaves phase n before all have announced n; on each host the entries of a phase stand until
- * all its threads have read them; a count never goes beyond the number of threads, and is one of a single phase;
- * a sender never finds more than two of its messages untaken; nobody blocks for ever, although no thread does
- * anything for the others while it waits. */
+/* The barrier of sync/phase.c over three hosts of one thread each (how the threads of a host come together
+ * is phase_tree.pml's).  The last thread of a host, here the only one, tells the other hosts, by messages
+ * that keep their order from one host to another; a handler on each host takes them at any time, notes the
+ * entry, and counts.  Who completes the count of a phase's parity clears it and posts the host's release.
+ * Checked: no thread leaves phase n before all have announced n; on each host the entries of a phase stand
+ * until all its threads have read them; a count never goes beyond the number of threads, and is one of a
+ * single phase; a sender never finds more than two of its messages untaken; nobody blocks for ever,
+ * although no thread does anything for the others while it waits. */
 #define HOSTS 3
 #define PHASES 3
 #define AT(h, g, n) entry[((h) * HOSTS + (g)) * 2 + (n) % 2]

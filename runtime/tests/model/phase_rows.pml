@@ -1,11 +1,11 @@
-/* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a short one,
- * whose host serves both columns.  A thread tells the other host of its row; who completes the count of a row on a host,
- * its thread or the handler of its messages, clears it and passes the row on to the hosts of the other row that this
- * host serves, before what it has is counted for the whole.
- * Checked: no thread leaves phase n before all have announced n; the entries of a phase stand on each host until its
- * thread has read them, and until they have been passed on; a count is one of a single phase, and never goes beyond
- * what it waits for; a sender never finds more messages of its own untaken than those of two phases; nobody blocks
- * for ever, although no thread does anything for the others while it waits. */
+/* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a short
+ * one, whose host serves both columns.  A thread tells the other host of its row; who completes the count
+ * of a row on a host, its thread or the handler of its messages, clears it and passes the row on to the
+ * hosts of the other row that this host serves, before what it has is counted for the whole. Checked: no
+ * thread leaves phase n before all have announced n; the entries of a phase stand on each host until its
+ * thread has read them, and until they have been passed on; a count is one of a single phase, and never
+ * goes beyond what it waits for; a sender never finds more messages of its own untaken than those of two
+ * phases; nobody blocks for ever, although no thread does anything for the others while it waits. */
 #define HOSTS 3
 #define PHASES 3
 #define AT(h, g, n) entry[((h) * HOSTS + (g)) * 2 + (n) % 2]

@@ -1,5 +1,5 @@
-/* Inline assembly on what global pointers and spread arrays lead to: statics, heap, stack and mapped files of other
- * processors, members and bit-fields. */
+/* Inline assembly on what global pointers and spread arrays lead to: statics, heap, stack and mapped files
+ * of other processors, members and bit-fields. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 //: clause bulk 2
 //: clause bulk 3
 //: clause bulk 4
-// Bulk transfers of every alignment and of lengths about the sizes of words, lines and messages, with guards on
-// both sides; and between overlapping parts of one object.
+// Bulk transfers of every alignment and of lengths about the sizes of words, lines and messages, with guards
+// on both sides; and between overlapping parts of one object.
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>

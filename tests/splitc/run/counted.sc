@@ -1,7 +1,7 @@
 //: clause store 1
 //: clause store 2
-/* Signalling stores in loops of every form, to receivers that wait for their bytes and then find them: no count
- * comes before its bytes, none is lost, and none waits for anything but its loop's end.
+/* Signalling stores in loops of every form, to receivers that wait for their bytes and then find them: no
+ * count comes before its bytes, none is lost, and none waits for anything but its loop's end.
  */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

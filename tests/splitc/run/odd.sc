@@ -1,5 +1,5 @@
-/* Split-C in odd but legal places: macros with statement expressions, packed structs, variable arguments, setjmp,
- * pointers to pointers of every kind. */
+/* Split-C in odd but legal places: macros with statement expressions, packed structs, variable arguments,
+ * setjmp, pointers to pointers of every kind. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 //: clause array 4
-/* Static spread arrays whose sizes depend on PROCS in any way, and blocks whose length is known at run time, in casts
- * and typedefs. */
+/* Static spread arrays whose sizes depend on PROCS in any way, and blocks whose length is known at run
+ * time, in casts and typedefs. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

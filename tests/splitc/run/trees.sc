@@ -1,7 +1,7 @@
 //: clause program 6
 //: clause space 8
-/* Split-C of the old style: implicit int, undeclared functions, `char *malloc();', trees of global pointers, unions,
- * tables of spread pointers to global pointers, functions as arguments. */
+/* Split-C of the old style: implicit int, undeclared functions, `char *malloc();', trees of global
+ * pointers, unions, tables of spread pointers to global pointers, functions as arguments. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 

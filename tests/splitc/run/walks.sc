@@ -1,6 +1,7 @@
 //: clause array 10
-/* Walks over spread arrays in the forms that are run a processor at a time, and in forms that look like them but
- * whose iterations depend on each other; each against the same sum or array formed element by element.
+/* Walks over spread arrays in the forms that are run a processor at a time, and in forms that look like
+ * them but whose iterations depend on each other; each against the same sum or array formed element by
+ * element.
  */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

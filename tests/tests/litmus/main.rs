@@ -9,11 +9,11 @@
 //! `MER_STRICT_GET`, out of `MER_STRICT_PUT`, or made one for the C compiler alone, these tests fail, by tens
 //! of forbidden outcomes.
 //!
-//! What is not proved: runs find what happens, not what cannot. On x86-64 the fences of `meridian/access.h` that
-//! count are those between a write and a later read, a locked instruction before each strict read and after
-//! each strict write; the acquire and release fences beside them hold back the C compiler alone here, so a
-//! weaker machine must run this itself to say anything of them. Programs of more than straight lines, other
-//! sizes of access and copies are not tried.
+//! What is not proved: runs find what happens, not what cannot. On x86-64 the fences of `meridian/access.h`
+//! that count are those between a write and a later read, a locked instruction before each strict read and
+//! after each strict write; the acquire and release fences beside them hold back the C compiler alone here,
+//! so a weaker machine must run this itself to say anything of them. Programs of more than straight lines,
+//! other sizes of access and copies are not tried.
 
 mod generate;
 mod table;

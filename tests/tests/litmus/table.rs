@@ -1,9 +1,9 @@
 //! The litmus programs: the field's known shapes with relaxed accesses, with strict ones, with mixes of both,
-//! and through fences, barriers and locks. Each names the outcome that its shape is about and says whether the
-//! standard allows it, worked out by hand from appendix B and held against the model before anything runs.
-//! Some of what it allows surprises: reads of one location may go back (B.5 example 6), strict reads may see
-//! relaxed writes out of order (example 9), and relaxed writes may be seen in different orders by threads
-//! that have fences between their reads.
+//! and through fences, barriers and locks. Each names the outcome that its shape is about and says whether
+//! the standard allows it, worked out by hand from appendix B and held against the model before anything
+//! runs. Some of what it allows surprises: reads of one location may go back (B.5 example 6), strict reads
+//! may see relaxed writes out of order (example 9), and relaxed writes may be seen in different orders by
+//! threads that have fences between their reads.
 
 /// A litmus program and the outcome it is about.
 pub struct Litmus {

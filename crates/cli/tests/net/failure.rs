@@ -1,5 +1,5 @@
-//! Failures, a table: what happens to a job on three hosts, and what its one message says. No process of the job is
-//! left on any host. The times that the ends take are printed, not asserted: the machine may be busy.
+//! Failures, a table: what happens to a job on three hosts, and what its one message says. No process of the
+//! job is left on any host. The times that the ends take are printed, not asserted: the machine may be busy.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -102,8 +102,8 @@ impl Waiting {
     }
 }
 
-/// Prints how long it took since `began`, for the table of docs/cluster.md. Nothing is asserted: a busy machine may
-/// take longer, and what does not end at all fails by `wait_for`'s limit.
+/// Prints how long it took since `began`, for the table of docs/cluster.md. Nothing is asserted: a busy
+/// machine may take longer, and what does not end at all fails by `wait_for`'s limit.
 fn print_time(what: &str, began: Instant) {
     println!("{what}: {:.2} s", began.elapsed().as_secs_f64());
 }

@@ -1,5 +1,5 @@
-//! `meridian run -H`: several hosts. Here all of them are this one, each with an agent, threads and memory of its
-//! own, which needs no network; tests/net has real ones.
+//! `meridian run -H`: several hosts. Here all of them are this one, each with an agent, threads and memory of
+//! its own, which needs no network; tests/net has real ones.
 
 use std::io::Write;
 use std::process::Stdio;

@@ -1,4 +1,5 @@
-/* Spread arrays that several files share, among them one whose size depends on PROCS twice; beside them C and UPC. */
+/* Spread arrays that several files share, among them one whose size depends on PROCS twice; beside them C
+ * and UPC. */
 #include "grid.h"
 #include <stdio.h>
 #include <stdlib.h>

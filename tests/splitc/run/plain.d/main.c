@@ -1,8 +1,8 @@
 //: clause program 7
 //: clause space 9
 //: mode dynamic
-// Plain C over Split-C's headers: every call that needs no syntax, on statics, heap and stack, and pointers handed to
-// Split-C code and taken from it.
+// Plain C over Split-C's headers: every call that needs no syntax, on statics, heap and stack, and pointers
+// handed to Split-C code and taken from it.
 #include "plain.h"
 
 #include <split-c/atomic.h>

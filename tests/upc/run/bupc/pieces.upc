@@ -1,5 +1,5 @@
-// Thousands of pieces, of all threads' memory in one transfer, against a private copy of what each should be: put,
-// got and copied between others, in lists, at equal distances and in boxes, short pieces and long ones.
+// Thousands of pieces, of all threads' memory in one transfer, against a private copy of what each should be:
+// put, got and copied between others, in lists, at equal distances and in boxes, short pieces and long ones.
 //: threads 1 3 4 10
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-// Which threads can be cast to, and how far they are: all threads of a host and none of another's, whatever number
-// each host has. The test says in TEST_LAYOUT how many that is; without it all are on one, or, with MERIDIAN_ALL_REMOTE,
-// each is on one of its own.
+// Which threads can be cast to, and how far they are: all threads of a host and none of another's, whatever
+// number each host has. The test says in TEST_LAYOUT how many that is; without it all are on one, or, with
+// MERIDIAN_ALL_REMOTE, each is on one of its own.
 //: clause 7.7.1 p2
 //: clause 7.7.2.2 p4
 //: layout 1 3

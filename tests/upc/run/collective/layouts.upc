@@ -1,5 +1,5 @@
-// The operands as programs declare them: static and allocated arrays of the layouts that the standard gives each
-// function, a destination's phase that does not count, sources in the middle of a block.
+// The operands as programs declare them: static and allocated arrays of the layouts that the standard gives
+// each function, a destination's phase that does not count, sources in the middle of a block.
 //: clause 7.4 p1
 //: clause 7.4.1 p1
 //: clause 7.3.3 p1

@@ -1,5 +1,5 @@
-// Reductions and prefix reductions of every type with every operation: block sizes from indefinite to one block
-// a thread, first elements at any phase and thread, counts from 1 to thousands, all flags.
+// Reductions and prefix reductions of every type with every operation: block sizes from indefinite to one
+// block a thread, first elements at any phase and thread, counts from 1 to thousands, all flags.
 //: clause 7.4.3 p1
 //: clause 7.4.3 p2
 //: clause 7.4.3 p3

@@ -1,5 +1,6 @@
-// Bit-fields whose layout the C compiler alone knows, of other threads: packed by a pragma and with attributes of their
-// own, behind members of unknown size, in anonymous structs. What is beside them stays as it is.
+// Bit-fields whose layout the C compiler alone knows, of other threads: packed by a pragma and with
+// attributes of their own, behind members of unknown size, in anonymous structs. What is beside them stays as
+// it is.
 #include <upc.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Inline assembly on shared objects, one's own and other threads': numbers, members, vectors, structs, bit-fields,
-// read, written and both; on what is on this host a locked instruction stays one.
+// Inline assembly on shared objects, one's own and other threads': numbers, members, vectors, structs,
+// bit-fields, read, written and both; on what is on this host a locked instruction stays one.
 #include <upc.h>
 #include <bupc_extensions.h>
 #include "../../check.h"

@@ -1,4 +1,5 @@
-// An integer sort's steps: keys in structures, counters in a block-cyclic array, tables of counts, block gets.
+// An integer sort's steps: keys in structures, counters in a block-cyclic array, tables of counts, block
+// gets.
 #include <upc.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-// Hundreds of transfers under way at once, of all kinds, lengths and alignments, between any three threads, completed
-// in the order begun, in reverse, and by attempts; each byte lands where it belongs and nowhere else.
+// Hundreds of transfers under way at once, of all kinds, lengths and alignments, between any three threads,
+// completed in the order begun, in reverse, and by attempts; each byte lands where it belongs and nowhere
+// else.
 //: clause 7.9.2 p9
 #include <upc_relaxed.h>
 #include <upc_nb.h>

@@ -1,5 +1,5 @@
-// Reads, writes, copies and fills of all lengths in any order, by each thread in a part of everybody's memory that
-// nobody else touches: every read finds what a model in private memory has, without a fence in between.
+// Reads, writes, copies and fills of all lengths in any order, by each thread in a part of everybody's memory
+// that nobody else touches: every read finds what a model in private memory has, without a fence in between.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Barriers in all forms, collectives and shared allocation among many threads, some of which come late; over more than
-// sixteen hosts announcements are passed on.
+// Barriers in all forms, collectives and shared allocation among many threads, some of which come late; over
+// more than sixteen hosts announcements are passed on.
 //: threads 4 20
 #include <upc_relaxed.h>
 #include <upc_collective.h>

@@ -1,5 +1,6 @@
-// Relaxed data behind strict flags, round a ring; and store buffering, where flags lie with their writer, with its
-// neighbour and with a third: of threads that each write one flag and read the next, one at least sees a write.
+// Relaxed data behind strict flags, round a ring; and store buffering, where flags lie with their writer,
+// with its neighbour and with a third: of threads that each write one flag and read the next, one at least
+// sees a write.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include "../../check.h"

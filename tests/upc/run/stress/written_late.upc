@@ -1,6 +1,6 @@
-// Collectives that may begin only when all threads have entered: what any thread has written until then, to anybody's
-// memory and in any manner, is what they give. Writers come late, and some writes pass a barrier before they are
-// complete.
+// Collectives that may begin only when all threads have entered: what any thread has written until then, to
+// anybody's memory and in any manner, is what they give. Writers come late, and some writes pass a barrier
+// before they are complete.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include <upc_atomic.h>

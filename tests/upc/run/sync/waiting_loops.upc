@@ -1,5 +1,5 @@
-// Loops with empty bodies that wait for another thread's write, in each form of loop, by relaxed and by strict
-// objects, with more threads than cores too.
+// Loops with empty bodies that wait for another thread's write, in each form of loop, by relaxed and by
+// strict objects, with more threads than cores too.
 //: clause 6.5.1.1 p6
 //: threads 1 2 3 4 8 17
 #include "../../check.h"
