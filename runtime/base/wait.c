@@ -210,7 +210,7 @@ void mer_futex_wake(uint32_t *word, int count) {
 
 void mer_event_wake(struct mer_event *event) { mer_futex_wake(&event->word, INT_MAX); }
 
-void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what) {
+bool mer_event_wait_for(struct mer_event *event, uint32_t number, uint64_t nanoseconds) {
     struct mer_wait w;
     mer_wait_begin(&w);
     while (!mer_event_reached(event, number)) {
@@ -226,9 +226,16 @@ void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *w
         if (!(word & 1) && !__atomic_compare_exchange_n(&event->word, &word, word | 1, false,
                                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             continue;
-        if (!mer_futex_wait(&event->word, word | 1, mer_wait_stall_ns) && mer_wait_stalled)
-            mer_wait_stalled(&event->word, what);
+        if (!mer_futex_wait(&event->word, word | 1, nanoseconds))
+            return mer_event_reached(event, number);
     }
+    return true;
+}
+
+void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what) {
+    while (!mer_event_wait_for(event, number, mer_wait_stall_ns))
+        if (mer_wait_stalled)
+            mer_wait_stalled(&event->word, what);
 }
 
 void mer_patience_turn(struct mer_patience *p) {

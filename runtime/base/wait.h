@@ -45,6 +45,9 @@ void mer_futex_wake(uint32_t *word, int count);
 
 void mer_event_wake(struct mer_event *event);
 void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what);
+/* Wait until `number' has been posted, but sleep for at most so long at a time (0: no limit).  False: a sleep
+ * has come to its end, and the number has not been posted. */
+bool mer_event_wait_for(struct mer_event *event, uint32_t number, uint64_t nanoseconds);
 
 /* Post `number`, and wake whoever sleeps.  Release, and a full fence (partner: the acquire in
  * mer_event_reached): what this thread wrote before is seen by those who saw the number.  One poster at a

@@ -317,6 +317,8 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
 
 void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
 
+bool mer_barrier_entered(int thread) { return (int32_t)(mer_phase_seen(&phase, thread) - phase.number) > 0; }
+
 bool mer_barrier_owns(const void *word) {
     return (const char *)word >= (const char *)phase.shared &&
            (const char *)word < (const char *)(phase.shared + 1);

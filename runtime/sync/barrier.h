@@ -44,6 +44,10 @@ void mer_barrier_host(const char *name);
  * `lead'.  All threads have to give the same. */
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context);
 
+/* Has the thread entered a barrier that this thread has not?  (Of a thread on another host: once all of that
+ * host have.)  Then it does nothing else before this thread has entered it too. */
+bool mer_barrier_entered(int thread);
+
 /* Is the word one that threads wait on in the barrier? */
 bool mer_barrier_owns(const void *word);
 

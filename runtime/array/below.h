@@ -1,0 +1,16 @@
+/* What the arrays use of the layers below, included in one place. */
+#ifndef MER_ARRAY_BELOW_H
+#define MER_ARRAY_BELOW_H
+
+#include "am/am.h"
+#include "base/fatal.h"
+#include "base/wait.h"
+#include "heap/heap.h"
+#include "host/job.h"
+#include "rma/copy.h"
+#include "sync/barrier.h"
+
+#define ME mer_job.mythread
+#define THREADS mer_job.threads
+
+#endif

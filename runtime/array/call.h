@@ -1,0 +1,70 @@
+/* Which call of the array library a thread is in, and whether the others are in the same.
+ *
+ * Each thread numbers its collective calls and keeps a record of the last one where others can read it.  A
+ * thread that has waited long for another one's message reads that one's record: if it is in another call of
+ * the same number, or in a barrier, the two will never meet, and both calls are named.  Calls that go through
+ * a barrier compare there.  A record costs a few stores a call. */
+#ifndef MER_ARRAY_CALL_H
+#define MER_ARRAY_CALL_H
+
+#include <meridian/array.h>
+#include <stdint.h>
+
+#define MER_CALLS(X)                                                                                         \
+    X(CREATE, "mer_array_create")                                                                            \
+    X(OVER, "mer_array_over")                                                                                \
+    X(LIKE, "mer_array_like")                                                                                \
+    X(FREE, "mer_array_free")                                                                                \
+    X(FILL, "mer_array_fill")                                                                                \
+    X(SCATTER, "mer_array_scatter")                                                                          \
+    X(GATHER, "mer_array_gather")                                                                            \
+    X(COPY, "mer_array_copy")                                                                                \
+    X(SAVE, "mer_array_save")                                                                                \
+    X(LOAD, "mer_array_load")                                                                                \
+    X(SHIFT_CIRCULAR, "mer_cshift")                                                                          \
+    X(SHIFT_END_OFF, "mer_eoshift")                                                                          \
+    X(SETUP, "mer_pshift_setup")                                                                             \
+    X(PSHIFT, "mer_pshift")                                                                                  \
+    X(START, "mer_pshift_start")                                                                             \
+    X(FINISH, "mer_pshift_finish")                                                                           \
+    X(UNSET, "mer_pshift_free")
+
+enum mer_call {
+#define MER_CALL_ID(id, name) MER_CALL_##id,
+    MER_CALLS(MER_CALL_ID)
+#undef MER_CALL_ID
+};
+
+const char *mer_call_text(enum mer_call call);
+
+/* A number that differs, most likely, where a or b differ. */
+static inline uint64_t mer_call_digest(uint64_t a, uint64_t b) {
+    uint64_t h = (a ^ 0x517cc1b727220a95ULL) * 0x9e3779b97f4a7c15ULL ^ (b + 0x2545f4914f6cdd1dULL);
+    return h ^ h >> 29;
+}
+
+/* This thread enters a call of up to two arrays, by their numbers (0: none); detail: a digest of what else
+ * has to be the same on all threads.  Gives the digest of it all. */
+uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);
+
+/* A barrier inside the call, in which the threads compare calls. */
+void mer_call_barrier(void);
+/* The same, and each thread leaves a value for the others (mer_barrier_payload). */
+void mer_call_share(uint64_t mine);
+
+/* This thread has waited for thread `other', of whose message it has seen nothing: fatal if it is certain
+ * that none will come.  mer_call_differs: one has come, but of a call with another digest. */
+void mer_call_stalled(int other);
+_Noreturn void mer_call_differs(int other);
+
+/* An error in the call that this thread is in: "mer_cshift of `a' and `b': " and the rest. */
+_Noreturn void mer_call_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- arrays by number, for those messages ---- */
+
+/* The next number, from 1 on; the same on all threads.  mer_call_forget: the number has no array any more. */
+uint64_t mer_call_register(const char *name);
+void mer_call_forget(uint64_t number);
+const char *mer_call_array(uint64_t number);
+
+#endif

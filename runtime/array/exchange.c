@@ -1,0 +1,372 @@
+/* Exchanges, see exchange.h. */
+#include "array/exchange.h"
+
+#include "array/below.h"
+#include "array/call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOK_NS 100000000ULL   /* sleep so long before looking whether a thread will ever send */
+#define TOGETHER (128UL << 10) /* bytes of a source that several local moves read while they are in cache */
+#define MOST_PARTS 256         /* of one local move */
+
+/* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
+struct move {
+    struct mer_copy copy;
+    ptrdiff_t to, from;
+    int to_slot, from_slot;
+};
+
+struct moves {
+    struct move *item;
+    int count, room;
+};
+
+/* Another thread; what goes there, or comes from there. */
+struct peer {
+    int thread;
+    bool mutual;
+    size_t bytes; /* of a message, with its head */
+    size_t place; /* of the two buffers in the receiver's area */
+    int answer;   /* which of the sender's answer events the receiver posts */
+    char *packed; /* to another host: where the message is put together */
+    struct moves moves;
+};
+
+struct peers {
+    struct peer *item;
+    int count, room;
+};
+
+/* A buffer's head; the message is behind it.  The event is posted with the number of the run. */
+struct head {
+    struct mer_event here;
+    uint32_t unused;
+    uint64_t digest;
+};
+
+struct mer_exchange {
+    struct moves local;
+    struct peers out, in;
+    uint64_t area;  /* native address in symmetric memory; 0: nothing is sent by anybody */
+    size_t answers; /* bytes of answer events in front of the buffers */
+    uint32_t run;
+    bool remote; /* some message goes to another host */
+};
+
+/* An answer's event; a line each. */
+#define ANSWER_BYTES 64
+
+/* ---- making
+ * ------------------------------------------------------------------------------------------------- */
+
+static void *grow(void *items, int count, int *room, size_t size) {
+    if (count < *room)
+        return items;
+    *room = *room ? 2 * *room : 4;
+    void *more = realloc(items, (size_t)*room * size);
+    if (!more)
+        mer_call_fatal("no memory for its plan of %d moves", count);
+    return more;
+}
+
+static struct move *add_move(struct moves *m) {
+    m->item = grow(m->item, m->count, &m->room, sizeof *m->item);
+    return &m->item[m->count++];
+}
+
+/* What is found out of one receiver, while the pattern is gone through. */
+struct survey {
+    struct mer_exchange *x;
+    struct peers from; /* of each thread that sends to it: bytes, and this thread's moves */
+    size_t *area;      /* most bytes of buffers that a thread needs */
+    int *sends;        /* by thread: to how many it sends */
+};
+
+static struct peer *peer_of(struct peers *p, int thread) {
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].thread == thread)
+            return &p->item[i];
+    p->item = grow(p->item, p->count, &p->room, sizeof *p->item);
+    p->item[p->count] = (struct peer){.thread = thread, .bytes = sizeof(struct head)};
+    return &p->item[p->count++];
+}
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+/* The distances of a piece's elements in a message: what is the same along an axis is sent once. */
+static size_t packed_strides(const struct mer_piece *p, ptrdiff_t stride[RANK], long count[RANK]) {
+    size_t bytes = p->size;
+    int order[RANK];
+    for (int k = 0; k < p->rank; k++) {
+        int i = k;
+        for (; i > 0 && p->to_stride[order[i - 1]] > p->to_stride[k]; i--)
+            order[i] = order[i - 1];
+        order[i] = k;
+    }
+    for (int i = 0; i < p->rank; i++) {
+        int k = order[i];
+        bool once = p->from_stride[k] == 0;
+        stride[k] = once ? 0 : (ptrdiff_t)bytes;
+        count[k] = once ? 1 : p->count[k];
+        bytes *= (size_t)count[k];
+    }
+    return round_up(bytes, 16);
+}
+
+/* A large move in parts along its slowest axis, so that moves of one source can take turns. */
+static void add_local(struct mer_exchange *x, const struct mer_piece *p) {
+    int slow = 0;
+    size_t bytes = p->size;
+    for (int k = 0; k < p->rank; k++) {
+        bytes *= (size_t)p->count[k];
+        if (p->to_stride[k] > p->to_stride[slow])
+            slow = k;
+    }
+    long parts = (long)(bytes / TOGETHER) + 1;
+    parts = parts > MOST_PARTS ? MOST_PARTS : parts;
+    parts = parts > p->count[slow] ? p->count[slow] : parts;
+    for (long i = 0; i < parts; i++) {
+        struct mer_piece part = *p;
+        long first = p->count[slow] * i / parts, end = p->count[slow] * (i + 1) / parts;
+        part.count[slow] = end - first;
+        struct move *m = add_move(&x->local);
+        mer_copy_prepare(&m->copy, p->size, p->rank, part.count, p->to_stride, p->from_stride);
+        m->to = p->to + first * p->to_stride[slow];
+        m->from = p->from + first * p->from_stride[slow];
+        m->to_slot = p->to_slot;
+        m->from_slot = p->from_slot;
+    }
+}
+
+static void take_piece(void *context, const struct mer_piece *p) {
+    struct survey *s = context;
+    if (p->from_thread == p->to_thread) {
+        if (p->to_thread == ME)
+            add_local(s->x, p);
+        return;
+    }
+    ptrdiff_t stride[RANK];
+    long count[RANK];
+    size_t bytes = packed_strides(p, stride, count);
+    struct peer *peer = peer_of(&s->from, p->from_thread);
+    if (p->to_thread == ME) {
+        struct move *m = add_move(&peer->moves);
+        mer_copy_prepare(&m->copy, p->size, p->rank, p->count, p->to_stride, stride);
+        *m = (struct move){m->copy, p->to, (ptrdiff_t)peer->bytes, p->to_slot, 0};
+    } else if (p->from_thread == ME) {
+        struct move *m = add_move(&peer->moves);
+        mer_copy_prepare(&m->copy, p->size, p->rank, count, stride, p->from_stride);
+        *m = (struct move){m->copy, (ptrdiff_t)peer->bytes, p->from, 0, p->from_slot};
+    }
+    peer->bytes += bytes;
+}
+
+/* Where the messages to thread r go, once all of them are known; this thread's are kept. */
+static void place_buffers(struct survey *s, int r) {
+    size_t place = 0;
+    for (int i = 0; i < s->from.count; i++) {
+        struct peer *p = &s->from.item[i];
+        int sender = p->thread;
+        p->place = place;
+        p->answer = s->sends[sender]++;
+        place += 2 * round_up(p->bytes, 64);
+        if (r == ME || sender == ME) {
+            struct peers *to = r == ME ? &s->x->in : &s->x->out;
+            to->item = grow(to->item, to->count, &to->room, sizeof *to->item);
+            to->item[to->count] = *p;
+            to->item[to->count++].thread = r == ME ? sender : r;
+        }
+    }
+    *s->area = place > *s->area ? place : *s->area;
+    s->from.count = 0;
+}
+
+static void find_mutual(struct mer_exchange *x) {
+    for (int i = 0; i < x->out.count; i++)
+        for (int j = 0; j < x->in.count; j++)
+            if (x->out.item[i].thread == x->in.item[j].thread)
+                x->out.item[i].mutual = x->in.item[j].mutual = true;
+}
+
+static int by_source(const void *a, const void *b) {
+    const struct move *m = a, *n = b;
+    int slots = (m->from_slot > n->from_slot) - (m->from_slot < n->from_slot);
+    return slots ? slots : (m->from > n->from) - (m->from < n->from);
+}
+
+/* Buffers, and what is put together for other hosts. */
+static void get_memory(struct mer_exchange *x, size_t area, int answers) {
+    x->answers = (size_t)answers * ANSWER_BYTES;
+    if (area) {
+        size_t n = x->answers + area;
+        mer_call_share(ME == 0 ? mer_heap_symmetric(n, n * (size_t)THREADS, NULL) : 0);
+        x->area = mer_barrier_payload(0);
+        char text[32];
+        if (!x->area)
+            mer_call_fatal("no memory for its buffers: %s of shared memory in each thread",
+                           mer_bytes_text(text, n));
+        memset(mer_view(ME, x->area), 0, n);
+    }
+    for (int i = 0; i < x->out.count; i++) {
+        struct peer *p = &x->out.item[i];
+        if (mer_near(mer_bits((mer_u64)p->thread, x->area)))
+            continue;
+        x->remote = true;
+        p->packed = calloc(1, p->bytes);
+        if (!p->packed)
+            mer_call_fatal("no memory for its messages");
+    }
+    mer_call_barrier(); /* the areas are clear */
+}
+
+struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void *context) {
+    struct mer_exchange *x = calloc(1, sizeof *x);
+    int *sends = calloc((size_t)THREADS, sizeof *sends), answers = 0;
+    size_t area = 0;
+    if (!x || !sends)
+        mer_call_fatal("no memory for its plan");
+    struct survey s = {.x = x, .area = &area, .sends = sends};
+    for (int r = 0; r < THREADS; r++) {
+        pattern(context, r, take_piece, &s);
+        place_buffers(&s, r);
+    }
+    for (int t = 0; t < THREADS; t++)
+        answers = sends[t] > answers ? sends[t] : answers;
+    free(sends);
+    free(s.from.item);
+    find_mutual(x);
+    if (x->local.count)
+        qsort(x->local.item, (size_t)x->local.count, sizeof *x->local.item, by_source);
+    if (THREADS > 1)
+        get_memory(x, area, answers);
+    return x;
+}
+
+static void free_peers(struct peers *p) {
+    for (int i = 0; i < p->count; i++) {
+        free(p->item[i].moves.item);
+        free(p->item[i].packed);
+    }
+    free(p->item);
+}
+
+void mer_exchange_free(struct mer_exchange *x) {
+    if (x->area && ME == 0)
+        mer_heap_free(0, x->area, "mer_pshift_free");
+    free_peers(&x->out);
+    free_peers(&x->in);
+    free(x->local.item);
+    free(x);
+}
+
+bool mer_exchange_reads_slot(const struct mer_exchange *x, int slot) {
+    for (int i = 0; i < x->local.count; i++)
+        if (x->local.item[i].from_slot == slot)
+            return true;
+    return false;
+}
+
+/* ---- running
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Bits of the buffer of a message in run m, in the area of thread `owner'; and of an answer's event. */
+static mer_u64 buffer_of(const struct mer_exchange *x, const struct peer *p, int owner, uint32_t m) {
+    return mer_bits((mer_u64)owner, x->area + x->answers + p->place + (m & 1) * round_up(p->bytes, 64));
+}
+static mer_u64 answer_of(const struct mer_exchange *x, const struct peer *p, int owner) {
+    return mer_bits((mer_u64)owner, x->area + (size_t)p->answer * ANSWER_BYTES);
+}
+
+static void await(struct mer_event *event, uint32_t number, int peer) {
+    if (mer_event_reached(event, number))
+        return;
+    while (!mer_event_wait_for(event, number, LOOK_NS))
+        if (!mer_event_reached(event, number))
+            mer_call_stalled(peer);
+}
+
+struct posting {
+    mer_u64 event;
+    uint32_t number;
+};
+
+static size_t on_post(int asker, const void *in, void *out) {
+    const struct posting *p = in;
+    (void)asker;
+    (void)out;
+    mer_event_post(mer_at(p->event), p->number);
+    return 0;
+}
+
+/* Post an event of another thread's, after all that was written to it before. */
+static void post(mer_u64 event, uint32_t number) {
+    if (mer_near(event)) {
+        mer_event_post(mer_at(event), number);
+    } else {
+        struct posting p = {event, number};
+        mer_am_tell((int)mer_threadof(event), on_post, &p, sizeof p);
+    }
+}
+
+/* Runs m - 2 and before have been unpacked by the receiver; see exchange.h. */
+static void await_buffer(const struct mer_exchange *x, const struct peer *p) {
+    if (!p->mutual && x->run > 2)
+        await(mer_at(answer_of(x, p, ME)), x->run - 2, p->thread);
+}
+
+static void pack(const struct peer *p, char *message, char *const *memory) {
+    for (int i = 0; i < p->moves.count; i++) {
+        const struct move *m = &p->moves.item[i];
+        mer_copy_run(&m->copy, message + m->to, memory[m->from_slot] + m->from);
+    }
+}
+
+static void send(const struct mer_exchange *x, const struct peer *p, char *const *memory, uint64_t digest) {
+    mer_u64 to = buffer_of(x, p, p->thread, x->run);
+    await_buffer(x, p);
+    char *message = p->packed ? p->packed : mer_at(to);
+    ((struct head *)message)->digest = digest;
+    pack(p, message, memory);
+    if (p->packed) {
+        size_t skip = offsetof(struct head, digest);
+        mer_am_write(to + skip, message + skip, p->bytes - skip);
+    }
+    post(to, x->run);
+}
+
+static void receive(const struct mer_exchange *x, const struct peer *p, char *const *memory,
+                    uint64_t digest) {
+    char *message = mer_at(buffer_of(x, p, ME, x->run));
+    struct head *head = (struct head *)message;
+    await(&head->here, x->run, p->thread);
+    if (__builtin_expect(head->digest != digest, 0))
+        mer_call_differs(p->thread);
+    for (int i = 0; i < p->moves.count; i++) {
+        const struct move *m = &p->moves.item[i];
+        mer_copy_run(&m->copy, memory[m->to_slot] + m->to, message + m->from);
+    }
+    if (!p->mutual)
+        post(answer_of(x, p, p->thread), x->run);
+}
+
+void mer_exchange_send(struct mer_exchange *x, char *const *memory, uint64_t digest) {
+    x->run++;
+    for (int i = 0; i < x->out.count; i++)
+        send(x, &x->out.item[i], memory, digest);
+    if (x->remote)
+        mer_am_poll(); /* what is put together goes */
+}
+
+void mer_exchange_move(const struct mer_exchange *x, char *const *memory) {
+    for (int i = 0; i < x->local.count; i++) {
+        const struct move *m = &x->local.item[i];
+        mer_copy_run(&m->copy, memory[m->to_slot] + m->to, memory[m->from_slot] + m->from);
+    }
+}
+
+void mer_exchange_finish(struct mer_exchange *x, char *const *memory, uint64_t digest) {
+    for (int i = 0; i < x->in.count; i++)
+        receive(x, &x->in.item[i], memory, digest);
+}

@@ -1,0 +1,260 @@
+/* The geometry manager, see geometry.h.
+ *
+ * The grid.  Among the ways to write the number of threads as a product over the axes that may be divided,
+ * those are looked at whose blocks have at most an eighth more elements than the smallest ones possible; of
+ * these the one that makes the weighted surface of a block least: the sum, over the axes that are divided, of
+ * weight times elements of a face.  That is the traffic of shifts by one, and for equal weights makes a
+ * block's axes equally long, as the paper asks.  Of equals, the one that leaves long rows in memory.
+ */
+#include "array/geometry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char complaint[256];
+#define COMPLAIN(...) (snprintf(complaint, sizeof complaint, __VA_ARGS__), complaint)
+
+/* ---- the order of blocks
+ * ------------------------------------------------------------------------------------ */
+
+static int least_factor(int p) {
+    for (int f = 2; f * f <= p; f++)
+        if (p % f == 0)
+            return f;
+    return p;
+}
+
+int mer_geometry_news(int i, int p) {
+    if (p <= 1)
+        return i;
+    int rest = p / least_factor(p), digit = i / rest, within = i % rest;
+    return digit * rest + mer_geometry_news(digit % 2 ? rest - 1 - within : within, rest);
+}
+
+int mer_geometry_news_back(int code, int p) {
+    if (p <= 1)
+        return code;
+    int rest = p / least_factor(p), digit = code / rest, within = mer_geometry_news_back(code % rest, rest);
+    return digit * rest + (digit % 2 ? rest - 1 - within : within);
+}
+
+int mer_geometry_thread(const struct mer_geometry *g, const int place[RANK]) {
+    int thread = 0;
+    for (int k = 0; k < g->rank; k++)
+        thread += g->step[k] *
+                  (g->axis_order[k] == MER_SEND ? place[k] : mer_geometry_news(place[k], g->processes[k]));
+    return thread;
+}
+
+bool mer_geometry_place(const struct mer_geometry *g, int thread, int place[RANK]) {
+    for (int k = 0; k < g->rank; k++) {
+        int p = g->processes[k], code = thread / g->step[k] % p;
+        place[k] = g->axis_order[k] == MER_SEND ? code : mer_geometry_news_back(code, p);
+    }
+    return mer_geometry_thread(g, place) == thread;
+}
+
+/* ---- the grid
+ * ----------------------------------------------------------------------------------------------- */
+
+struct search {
+    const struct mer_geometry *g;
+    const double *weight;
+    bool wish[RANK]; /* the spec says how many processes */
+    int grid[RANK];
+    double limit; /* most elements of a block that are looked at; 0: find the least first */
+    double elements, surface, rows;
+    int best[RANK];
+    bool found;
+};
+
+static double block_of(const struct search *s, int k) {
+    long e = s->g->extent[k], p = s->grid[k];
+    return s->g->block[k] ? (double)s->g->block[k] : (double)((e + p - 1) / p);
+}
+
+/* Longer rows in memory are better where surfaces are equal: slow axes count little. */
+static double row_length(const struct search *s) {
+    double value = 0;
+    for (int i = 0; i < s->g->rank; i++)
+        value = value / 65536 + block_of(s, mer_geometry_axis(s->g, s->g->rank - 1 - i));
+    return value;
+}
+
+static void consider(struct search *s) {
+    double elements = 1, surface = 0;
+    for (int k = 0; k < s->g->rank; k++)
+        elements *= block_of(s, k);
+    if (s->limit == 0) {
+        if (!s->found || elements < s->elements)
+            s->elements = elements;
+        s->found = true;
+        return;
+    }
+    if (elements > s->limit)
+        return;
+    for (int k = 0; k < s->g->rank; k++)
+        if (s->grid[k] > 1)
+            surface += s->weight[k] * elements / block_of(s, k);
+    double rows = row_length(s);
+    if (s->found && (surface > s->surface || (surface == s->surface && rows <= s->rows)))
+        return;
+    s->found = true;
+    s->surface = surface;
+    s->rows = rows;
+    memcpy(s->best, s->grid, sizeof s->best);
+}
+
+/* Give axes k, k + 1, ... `left' processes together. */
+static void divide(struct search *s, int k, int left) {
+    while (k < s->g->rank && s->wish[k])
+        k++;
+    if (k == s->g->rank) {
+        if (left == 1)
+            consider(s);
+        return;
+    }
+    for (int p = 1; p <= left; p++)
+        if (left % p == 0) {
+            s->grid[k] = p;
+            divide(s, k + 1, left / p);
+        }
+    s->grid[k] = 1;
+}
+
+/* Fill g->processes. */
+static const char *choose_grid(struct mer_geometry *g, const struct mer_array_spec *spec, int threads) {
+    double weight[RANK];
+    struct search s = {.g = g, .weight = weight};
+    int wished = 1, undecided = 0;
+    for (int k = 0; k < g->rank; k++) {
+        const struct mer_axis *a = &spec->axis[k];
+        weight[k] = a->weight == 0 ? 1 : a->weight;
+        if (!(weight[k] > 0))
+            return COMPLAIN("axis %d has the weight %g, but weights are positive", k, a->weight);
+        if (a->processes < 0 || (a->serial && a->processes > 1))
+            return COMPLAIN("axis %d %s %d processes", k,
+                            a->serial ? "is serial and cannot be over" : "is over", a->processes);
+        s.wish[k] = a->serial || a->processes > 0;
+        s.grid[k] = a->processes > 0 ? a->processes : 1;
+        undecided += !s.wish[k];
+        if (__builtin_mul_overflow(wished, s.grid[k], &wished) || wished > threads)
+            return COMPLAIN("its axes are to be over more processes than the job's %d", threads);
+    }
+    if (undecided && threads % wished)
+        return COMPLAIN("some axes are to be over %d processes, which does not divide the job's %d", wished,
+                        threads);
+    if (undecided) {
+        divide(&s, 0, threads / wished);
+        s.limit = s.elements * 1.125;
+        s.found = false;
+        divide(&s, 0, threads / wished);
+        memcpy(s.grid, s.best, sizeof s.grid);
+    }
+    memcpy(g->processes, s.grid, sizeof g->processes);
+    for (int k = g->rank; k < RANK; k++)
+        g->processes[k] = 1;
+    return NULL;
+}
+
+/* The steps of threads from block to block: the axis that is fastest in memory is fastest here. */
+static void number_blocks(struct mer_geometry *g) {
+    int step = 1;
+    for (int i = 0; i < g->rank; i++) {
+        int k = mer_geometry_axis(g, i);
+        g->step[k] = step;
+        step *= g->processes[k];
+    }
+}
+
+/* ---- blocks
+ * ------------------------------------------------------------------------------------------------- */
+
+static const char *follow(struct mer_geometry *g, const struct mer_array_spec *spec,
+                          const struct mer_geometry *to) {
+    bool taken[RANK] = {false};
+    for (int k = 0; k < g->rank; k++) {
+        int m = spec->axis[k].follows ? spec->axis[k].follows - 1 : k;
+        if (m < 0 || m >= to->rank || taken[m])
+            return COMPLAIN("axis %d is aligned with axis %d, which %s", k, m,
+                            m >= 0 && m < to->rank ? "another axis is aligned with too" : "is not there");
+        taken[m] = true;
+        g->processes[k] = to->processes[m];
+        g->block[k] = to->block[m];
+        g->step[k] = to->step[m];
+        g->serial[k] = to->serial[m];
+        g->axis_order[k] = to->axis_order[m];
+        if (g->extent[k] > g->block[k] * g->processes[k])
+            return COMPLAIN(
+                "axis %d has %ld elements, but the axis with which it is aligned has blocks for %ld", k,
+                g->extent[k], g->block[k] * g->processes[k]);
+    }
+    return NULL;
+}
+
+static const char *cut(struct mer_geometry *g, const struct mer_array_spec *spec, int threads) {
+    for (int k = 0; k < g->rank; k++) {
+        g->serial[k] = spec->axis[k].serial != 0;
+        g->axis_order[k] = spec->axis[k].order;
+        g->block[k] = spec->axis[k].block;
+        if (g->axis_order[k] != MER_NEWS && g->axis_order[k] != MER_SEND)
+            return COMPLAIN("axis %d has the order %d, which is neither MER_NEWS nor MER_SEND", k,
+                            (int)g->axis_order[k]);
+        if (g->block[k] < 0)
+            return COMPLAIN("axis %d has blocks of %ld elements", k, g->block[k]);
+    }
+    const char *wrong = choose_grid(g, spec, threads);
+    if (wrong)
+        return wrong;
+    number_blocks(g);
+    for (int k = 0; k < g->rank; k++) {
+        long p = g->processes[k];
+        if (!g->block[k])
+            g->block[k] = (g->extent[k] + p - 1) / p;
+        if (g->block[k] < (g->extent[k] + p - 1) / p)
+            return COMPLAIN("axis %d has %ld elements, more than %ld blocks of %ld hold", k, g->extent[k], p,
+                            g->block[k]);
+    }
+    return NULL;
+}
+
+/* Strides, and what a block with its halo takes. */
+static const char *measure(struct mer_geometry *g) {
+    ptrdiff_t bytes = (ptrdiff_t)g->size;
+    g->origin = 0;
+    for (int i = 0; i < g->rank; i++) {
+        int k = mer_geometry_axis(g, i);
+        g->stride[k] = bytes;
+        g->origin += (size_t)(bytes * g->halo[k]);
+        if (__builtin_mul_overflow(bytes, g->block[k] + 2L * g->halo[k], &bytes) || bytes > 1L << 46)
+            return COMPLAIN("a process's part has more bytes than can be addressed");
+    }
+    g->bytes = (size_t)bytes;
+    return NULL;
+}
+
+const char *mer_geometry_settle(struct mer_geometry *g, const struct mer_array_spec *spec,
+                                const struct mer_geometry *align, int threads) {
+    memset(g, 0, sizeof *g);
+    if (spec->rank < 1 || spec->rank > RANK)
+        return COMPLAIN("the rank is %d, but it has to be 1 to %d", spec->rank, RANK);
+    if (!mer_type_size(spec->type))
+        return COMPLAIN("%d is no element type", (int)spec->type);
+    if (spec->order != MER_ROW_MAJOR && spec->order != MER_COLUMN_MAJOR)
+        return COMPLAIN("the memory order %d is neither MER_ROW_MAJOR nor MER_COLUMN_MAJOR",
+                        (int)spec->order);
+    g->rank = spec->rank;
+    g->type = spec->type;
+    g->order = spec->order;
+    g->size = mer_type_size(spec->type);
+    for (int k = 0; k < g->rank; k++) {
+        g->extent[k] = spec->extent[k];
+        g->halo[k] = spec->axis[k].halo;
+        if (g->extent[k] < 1 || g->extent[k] > 1L << 46)
+            return COMPLAIN("axis %d has %ld elements", k, g->extent[k]);
+        if (g->halo[k] < 0 || g->halo[k] > 1 << 20)
+            return COMPLAIN("axis %d has a halo of %d elements", k, g->halo[k]);
+    }
+    const char *wrong = align ? follow(g, spec, align) : cut(g, spec, threads);
+    return wrong ? wrong : measure(g);
+}

@@ -1,0 +1,269 @@
+/* NumPy's file format (.npy, version 1.0), each thread its own part of the array.
+ *
+ * The file is a head, one line that a Python dictionary fits, and all elements in row-major or, with
+ * 'fortran_order': True, column-major order.  A thread writes or reads the runs that are contiguous in the
+ * file; a file of the other order than the array's goes by a buffer of one such run. */
+#include "array/copy.h"
+#include "array/object.h"
+#include "array/pieces.h"
+#include "array/type.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD_BYTES                                                                                           \
+    192 /* of the files that are written; a multiple of 64, and enough for seven long extents */
+#define HEAD_MOST 65536
+
+static const char magic[] = "\x93NUMPY";
+
+/* ---- the head
+ * ----------------------------------------------------------------------------------------------- */
+
+static void make_head(const struct mer_geometry *g, char head[HEAD_BYTES + 1]) {
+    int n = snprintf(head, HEAD_BYTES + 1, "%s%c%c%c%c{'descr': '%s', 'fortran_order': %s, 'shape': (", magic,
+                     1, 1, 1, 1, mer_type_numpy(g->type), g->order == MER_COLUMN_MAJOR ? "True" : "False");
+    for (int k = 0; k < g->rank; k++)
+        n += snprintf(head + n, (size_t)(HEAD_BYTES + 1 - n), "%ld,%s", g->extent[k],
+                      k + 1 < g->rank ? " " : "");
+    n += snprintf(head + n, (size_t)(HEAD_BYTES + 1 - n), "), }");
+    memset(head + n, ' ', (size_t)(HEAD_BYTES - n));
+    head[HEAD_BYTES - 1] = '\n';
+    head[7] = 0; /* version 1.0, and the length of what follows */
+    head[8] = (char)((HEAD_BYTES - 10) & 255);
+    head[9] = (char)((HEAD_BYTES - 10) >> 8);
+}
+
+/* The value of a key in the dictionary, or null. */
+static const char *value_of(const char *head, const char *key) {
+    const char *at = strstr(head, key);
+    at = at ? strchr(at, ':') : NULL;
+    if (!at)
+        return NULL;
+    for (at++; isspace((unsigned char)*at);)
+        at++;
+    return at;
+}
+
+static bool parse_shape(const char *shape, struct mer_array_spec *spec) {
+    if (*shape++ != '(')
+        return false;
+    for (spec->rank = 0;; spec->rank++) {
+        char *end;
+        while (isspace((unsigned char)*shape) || *shape == ',')
+            shape++;
+        if (*shape == ')')
+            return spec->rank > 0;
+        long extent = strtol(shape, &end, 10);
+        if (end == shape || spec->rank == RANK)
+            return false;
+        spec->extent[spec->rank] = extent;
+        shape = *end == 'L' ? end + 1 : end;
+    }
+}
+
+static bool parse_head(const char *head, struct mer_array_spec *spec) {
+    const char *descr = value_of(head, "'descr'"), *order = value_of(head, "'fortran_order'");
+    const char *shape = value_of(head, "'shape'"), *end;
+    char name[16] = "";
+    if (!descr || !order || !shape || *descr != '\'' || !(end = strchr(descr + 1, '\'')) ||
+        end - descr > (long)sizeof name)
+        return false;
+    memcpy(name, descr + 1, (size_t)(end - descr - 1));
+    spec->type = mer_type_of_numpy(name);
+    spec->order = strncmp(order, "True", 4) == 0 ? MER_COLUMN_MAJOR : MER_ROW_MAJOR;
+    return spec->type && parse_shape(shape, spec);
+}
+
+/* Read the head; 0, and where the elements begin, or an errno. */
+static int read_head(int fd, struct mer_array_spec *spec, off_t *data) {
+    unsigned char start[12];
+    ssize_t n = pread(fd, start, sizeof start, 0);
+    if (n < 0)
+        return errno;
+    if (n < (ssize_t)sizeof start || memcmp(start, magic, 6) != 0 || start[6] < 1 || start[6] > 3)
+        return EINVAL;
+    size_t from = start[6] == 1 ? 10 : 12;
+    size_t length = start[8] | (size_t)start[9] << 8;
+    if (start[6] > 1)
+        length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
+    char *head = length <= HEAD_MOST ? calloc(1, length + 1) : NULL;
+    if (!head)
+        return length <= HEAD_MOST ? ENOMEM : EINVAL;
+    bool good = pread(fd, head, length, (off_t)from) == (ssize_t)length && parse_head(head, spec);
+    free(head);
+    *data = (off_t)(from + length);
+    return good ? 0 : EINVAL;
+}
+
+int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
+    off_t data;
+    memset(spec, 0, sizeof *spec);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    int error = read_head(fd, spec, &data);
+    close(fd);
+    return error;
+}
+
+/* ---- elements
+ * ----------------------------------------------------------------------------------------------- */
+
+struct passage {
+    int fd, error;
+    bool save;
+    off_t data;                      /* where this thread's first element is in the file */
+    char *memory;                    /* and in memory */
+    char *buffer;                    /* of one run of the file that is not one in memory; else null */
+    struct mer_copy gather, scatter; /* between such a run's elements and the buffer */
+    size_t run;                      /* bytes of a run of the file */
+};
+
+/* All of it, or an errno; a file that ends early holds something else. */
+static int pass_bytes(const struct passage *p, char *at, off_t place) {
+    for (size_t done = 0; done < p->run;) {
+        ssize_t n = p->save ? pwrite(p->fd, at + done, p->run - done, place + (off_t)done)
+                            : pread(p->fd, at + done, p->run - done, place + (off_t)done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? errno : EINVAL;
+        done += (size_t)n;
+    }
+    return 0;
+}
+
+static void pass_run(void *context, ptrdiff_t to, ptrdiff_t from) {
+    struct passage *p = context;
+    char *at = p->memory + from;
+    if (p->error)
+        return;
+    if (!p->buffer) {
+        p->error = pass_bytes(p, at, p->data + to);
+        return;
+    }
+    if (p->save)
+        mer_copy_run(&p->gather, p->buffer, at);
+    p->error = pass_bytes(p, p->buffer, p->data + to);
+    if (!p->save && !p->error)
+        mer_copy_run(&p->scatter, at, p->buffer);
+}
+
+/* Runs of the file whose elements lie apart in memory: dimension 0 becomes a run by way of the buffer. */
+static void use_buffer(struct passage *p, struct mer_copy *c, size_t size) {
+    ptrdiff_t dense = (ptrdiff_t)size;
+    if (c->dims == 0 || c->run != size || c->to[0] != dense || c->n[0] < 2)
+        return;
+    p->run = size * (size_t)c->n[0];
+    p->buffer = malloc(p->run);
+    if (!p->buffer) {
+        p->error = ENOMEM;
+        return;
+    }
+    mer_copy_prepare(&p->gather, size, 1, &c->n[0], &dense, &c->from[0]);
+    mer_copy_prepare(&p->scatter, size, 1, &c->n[0], &c->from[0], &dense);
+    for (int d = 1; d < c->dims; d++)
+        c->n[d - 1] = c->n[d], c->to[d - 1] = c->to[d], c->from[d - 1] = c->from[d];
+    c->dims--;
+}
+
+static int pass_part(const mer_array *array, int fd, off_t data, enum mer_memory_order order, bool save) {
+    const struct mer_geometry *g = array->g;
+    struct passage p = {.fd = fd, .save = save, .data = data, .memory = array->local};
+    struct mer_region r;
+    if (!mer_region_of_block(&r, g, g, ME))
+        return 0;
+    long count[RANK];
+    ptrdiff_t place[RANK], bytes = (ptrdiff_t)g->size;
+    for (int i = 0; i < g->rank; i++) {
+        int k = order == MER_ROW_MAJOR ? g->rank - 1 - i : i;
+        place[k] = bytes;
+        count[k] = r.high[k] - r.low[k];
+        p.data += r.low[k] * bytes;
+        bytes *= g->extent[k];
+    }
+    struct mer_copy c;
+    mer_copy_prepare(&c, g->size, g->rank, count, place, g->stride);
+    p.run = c.run;
+    use_buffer(&p, &c, g->size);
+    if (!p.error)
+        mer_copy_each(&c, pass_run, &p);
+    free(p.buffer);
+    return p.error;
+}
+
+/* ---- the calls
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The first error of any thread, to all of them. */
+static int agree(int error) {
+    mer_call_share((uint64_t)error);
+    for (int t = 0; t < THREADS; t++)
+        if (mer_barrier_payload(t))
+            return (int)mer_barrier_payload(t);
+    return 0;
+}
+
+/* Thread 0 makes the file, of its full length. */
+static int make_file(const mer_array *array, const char *path) {
+    char head[HEAD_BYTES + 1];
+    size_t bytes = array->g->size;
+    for (int k = 0; k < array->g->rank; k++)
+        bytes *= (size_t)array->g->extent[k];
+    make_head(array->g, head);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    int error = pwrite(fd, head, HEAD_BYTES, 0) == HEAD_BYTES ? 0 : errno ? errno : EIO;
+    if (!error && ftruncate(fd, (off_t)(HEAD_BYTES + bytes)) != 0)
+        error = errno;
+    return close(fd) != 0 && !error ? errno : error;
+}
+
+int mer_array_save(const mer_array *array, const char *path) {
+    mer_array_check(array, "mer_array_save");
+    mer_call_begin(MER_CALL_SAVE, array->number, 0, 0);
+    errno = 0;
+    int error = agree(ME == 0 ? make_file(array, path) : 0);
+    if (error)
+        return error;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    error = fd < 0 ? errno : pass_part(array, fd, HEAD_BYTES, array->g->order, true);
+    if (fd >= 0 && close(fd) != 0 && !error)
+        error = errno;
+    return agree(error);
+}
+
+/* Is what the file holds an array of this type and shape? */
+static bool fits(const struct mer_geometry *g, const struct mer_array_spec *spec) {
+    if (g->type != spec->type || g->rank != spec->rank)
+        return false;
+    for (int k = 0; k < g->rank; k++)
+        if (g->extent[k] != spec->extent[k])
+            return false;
+    return true;
+}
+
+int mer_array_load(mer_array *array, const char *path) {
+    mer_array_check(array, "mer_array_load");
+    mer_call_begin(MER_CALL_LOAD, array->number, 0, 0);
+    struct mer_array_spec spec = {0};
+    off_t data = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC), error = fd < 0 ? errno : read_head(fd, &spec, &data);
+    if (!error && !fits(array->g, &spec))
+        error = EINVAL;
+    if (!error)
+        error = pass_part(array, fd, data, spec.order, false);
+    if (fd >= 0)
+        close(fd);
+    error = agree(error);
+    if (error == EINVAL && ME == 0)
+        mer_warn("mer_array_load of `%s': %s is no .npy file of its type and shape",
+                 mer_call_array(array->number), path);
+    return error;
+}

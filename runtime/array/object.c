@@ -1,0 +1,173 @@
+/* Making and freeing arrays, see object.h. */
+#include "array/object.h"
+
+#include "array/type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- geometries
+ * --------------------------------------------------------------------------------------------- */
+
+const struct mer_geometry *mer_geometry_kept(const struct mer_geometry *g) {
+    static struct kept {
+        struct mer_geometry g;
+        struct kept *next;
+    } * first;
+    for (struct kept *k = first; k; k = k->next)
+        if (memcmp(&k->g, g, sizeof *g) == 0)
+            return &k->g;
+    struct kept *k = malloc(sizeof *k);
+    if (!k)
+        mer_call_fatal("no memory for the array's descriptor");
+    memcpy(&k->g, g, sizeof *g);
+    k->next = first;
+    first = k;
+    return &k->g;
+}
+
+uint64_t mer_geometry_digest(const struct mer_geometry *g) {
+    const uint32_t *word = (const uint32_t *)(const void *)g;
+    uint64_t digest = 0;
+    for (size_t i = 0; i < sizeof *g / sizeof *word; i++)
+        digest = mer_call_digest(digest, word[i]);
+    return digest;
+}
+
+/* ---- checks
+ * ------------------------------------------------------------------------------------------------- */
+
+void mer_array_check(const struct mer_array *a, const char *call) {
+    if (!a)
+        mer_fatal("%s: the array is a null pointer", call);
+}
+
+/* In what the two differ, for people. */
+static const char *difference(const struct mer_geometry *a, const struct mer_geometry *b) {
+    if (a->type != b->type)
+        return "element type";
+    if (a->rank != b->rank)
+        return "rank";
+    for (int k = 0; k < a->rank; k++)
+        if (a->extent[k] != b->extent[k])
+            return "shape";
+    for (int k = 0; k < a->rank; k++)
+        if (a->halo[k] != b->halo[k])
+            return "halo";
+    return "layout";
+}
+
+void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b) {
+    if (a->g == b->g)
+        return;
+    char one[160], other[160];
+    const struct mer_array *of[2] = {a, b};
+    char *text[2] = {one, other};
+    for (int i = 0; i < 2; i++) {
+        const struct mer_geometry *g = of[i]->g;
+        int n = snprintf(text[i], 160, "`%s' is %s", mer_call_array(of[i]->number), mer_type_name(g->type));
+        for (int k = 0; k < g->rank; k++)
+            n += snprintf(text[i] + n, 160 - (size_t)n, "%s%ld", k ? " x " : " ", g->extent[k]);
+        n += snprintf(text[i] + n, 160 - (size_t)n, " over");
+        for (int k = 0; k < g->rank; k++)
+            n += snprintf(text[i] + n, 160 - (size_t)n, "%s%d", k ? " x " : " ", g->processes[k]);
+        snprintf(text[i] + n, 160 - (size_t)n, " processes");
+    }
+    mer_call_fatal("the arrays differ in %s: %s, %s", difference(a->g, b->g), one, other);
+}
+
+/* ---- making
+ * ------------------------------------------------------------------------------------------------- */
+
+static struct mer_array *begin(enum mer_call call, const struct mer_array_spec *spec) {
+    struct mer_geometry g;
+    uint64_t number = mer_call_register(spec ? spec->name : NULL);
+    const struct mer_array *align = spec ? spec->align : NULL;
+    const char *wrong = spec ? mer_geometry_settle(&g, spec, align ? align->g : NULL, THREADS)
+                             : "there is no description";
+    mer_call_begin(call, number, align ? align->number : 0, wrong ? 0 : mer_geometry_digest(&g));
+    mer_barrier_check_outside(mer_call_text(call));
+    if (wrong)
+        mer_call_fatal("%s", wrong);
+    struct mer_array *a = calloc(1, sizeof *a);
+    if (!a)
+        mer_call_fatal("no memory for the array's descriptor");
+    a->g = mer_geometry_kept(&g);
+    a->number = number;
+    return a;
+}
+
+/* Memory for every thread's block. */
+static void give_memory(struct mer_array *a) {
+    uint64_t n = a->g->bytes, all = 0;
+    bool counted = !__builtin_mul_overflow(n, (uint64_t)THREADS, &all);
+    mer_call_share(ME == 0 && counted ? mer_heap_symmetric(n, all, NULL) : 0);
+    a->native = mer_barrier_payload(0);
+    char text[32];
+    if (!a->native)
+        mer_call_fatal("no memory: it asks for %s of shared memory in each of %d threads",
+                       mer_bytes_text(text, n), THREADS);
+    int place[RANK];
+    if (mer_geometry_place(a->g, ME, place))
+        a->local = mer_view(ME, a->native + a->g->origin);
+}
+
+mer_array *mer_array_create(const struct mer_array_spec *spec) {
+    struct mer_array *a = begin(MER_CALL_CREATE, spec);
+    give_memory(a);
+    return a;
+}
+
+mer_array *mer_array_like(const mer_array *array, const char *name) {
+    mer_array_check(array, "mer_array_like");
+    struct mer_array *a = calloc(1, sizeof *a);
+    uint64_t number = mer_call_register(name);
+    mer_call_begin(MER_CALL_LIKE, number, array->number, 0);
+    if (!a)
+        mer_call_fatal("no memory for the array's descriptor");
+    a->g = array->g;
+    a->number = number;
+    give_memory(a);
+    return a;
+}
+
+/* The bits of this thread's part; 0: it has none. */
+static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
+    int place[RANK];
+    if (!mer_geometry_place(a->g, ME, place))
+        return 0;
+    mer_u64 at = (mer_u64)(uintptr_t)local, first = MER_VIEW_BASE + (mer_u64)ME * mer_job.span;
+    if (!local)
+        mer_call_fatal("thread %d has a part of it, but gives a null pointer", ME);
+    if (THREADS > 1 && (at < first || at >= first + mer_job.span))
+        mer_call_fatal("thread %d's part at %p is not in its shared memory", ME, local);
+    return at | (mer_u64)ME << MER_THREAD_SHIFT;
+}
+
+mer_array *mer_array_over(const struct mer_array_spec *spec, void *local) {
+    struct mer_array *a = begin(MER_CALL_OVER, spec);
+    for (int k = 0; k < a->g->rank; k++)
+        if (a->g->halo[k])
+            mer_call_fatal("axis %d has a halo, for which there is no place in memory that exists", k);
+    mer_u64 mine = bits_of_part(a, local);
+    a->base = calloc((size_t)THREADS, sizeof *a->base);
+    if (!a->base)
+        mer_call_fatal("no memory for the array's descriptor");
+    mer_call_share(mine);
+    for (int t = 0; t < THREADS; t++)
+        a->base[t] = mer_barrier_payload(t);
+    a->local = mine ? local : NULL;
+    return a;
+}
+
+void mer_array_free(mer_array *array) {
+    if (!array)
+        return;
+    mer_call_begin(MER_CALL_FREE, array->number, 0, 0);
+    mer_call_barrier();
+    if (array->native && ME == 0)
+        mer_heap_free(0, array->native, "mer_array_free");
+    mer_call_forget(array->number);
+    free(array->base);
+    free(array);
+}

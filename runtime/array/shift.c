@@ -1,0 +1,410 @@
+/* Shifts: mer_cshift, mer_eoshift, and many at a time (TR-18-93, sections 3 to 5).
+ *
+ * A set-up is an exchange (exchange.h) whose memories are, for n shifts, the n results, then the n sources,
+ * then the n boundaries.  A shift is two or three regions of the result: what comes from the source, and for
+ * an end-off shift what the boundary fills.  mer_cshift and mer_eoshift keep the set-ups of the shifts that
+ * they have done, so that a call costs what a set-up of one shift costs.
+ */
+#include "array/exchange.h"
+#include "array/object.h"
+#include "array/type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCALAR_BYTES MER_TYPE_MOST
+
+struct setup {
+    const struct mer_geometry *g;
+    int n;
+    struct mer_shift *shift;
+    const struct mer_geometry **boundary; /* of shift i, null unless its kind is MER_EOSHIFT_ARRAY */
+    struct mer_exchange *exchange;
+    char **memory;   /* 3 * n, of the run under way */
+    char *scratch;   /* a copy of a source that is a result too; null until it is needed */
+    bool *moves;     /* shift i moves elements within a thread */
+    uint64_t digest; /* of the run under way */
+    bool started;
+};
+
+/* ---- the pattern
+ * -------------------------------------------------------------------------------------------- */
+
+/* The elements of a block that a shift takes from the source, or leaves to the boundary. */
+static bool region_of(const struct setup *s, int i, int thread, bool from_source, struct mer_region *r) {
+    const struct mer_shift *shift = &s->shift[i];
+    int k = shift->axis;
+    if (!mer_region_of_block(r, s->g, s->g, thread))
+        return false;
+    r->to_slot = i;
+    r->from_slot = s->n + i;
+    r->shift[k] = shift->distance;
+    if (shift->kind == MER_CSHIFT) {
+        r->wrap[k] = true;
+        return from_source;
+    }
+    long extent = s->g->extent[k], d = shift->distance;
+    d = d > extent ? extent : d < -extent ? -extent : d;
+    r->shift[k] = d;
+    long low = d < 0 ? -d : 0, high = d > 0 ? extent - d : extent; /* what the source has */
+    if (!from_source) {
+        high = d < 0 ? -d : extent;
+        low = d < 0 ? 0 : extent - d;
+    }
+    r->low[k] = r->low[k] > low ? r->low[k] : low;
+    r->high[k] = r->high[k] < high ? r->high[k] : high;
+    return r->low[k] < r->high[k];
+}
+
+/* The boundary is an array of one rank less: its axes are the others'. */
+static void boundary_array(const struct setup *s, int i, struct mer_region *r, mer_piece_sink *sink,
+                           void *to) {
+    int k = s->shift[i].axis;
+    r->from = s->boundary[i];
+    r->from_slot = 2 * s->n + i;
+    r->shift[k] = 0;
+    for (int a = 0; a < s->g->rank; a++)
+        r->axis[a] = a == k ? -1 : a < k ? a : a - 1;
+    mer_pieces_of(r, sink, to);
+}
+
+/* The boundary is a value, which each thread has: a piece of its own memory, repeated along all axes. */
+static void boundary_value(const struct setup *s, int i, struct mer_region *r, mer_piece_sink *sink,
+                           void *to) {
+    int place[RANK];
+    struct mer_piece p = {.to_thread = r->thread,
+                          .from_thread = r->thread,
+                          .to_slot = i,
+                          .from_slot = 2 * s->n + i,
+                          .rank = s->g->rank,
+                          .size = s->g->size};
+    mer_geometry_place(s->g, r->thread, place);
+    for (int a = 0; a < p.rank; a++) {
+        p.count[a] = r->high[a] - r->low[a];
+        p.to_stride[a] = s->g->stride[a];
+        p.to += (r->low[a] - s->g->block[a] * place[a]) * s->g->stride[a];
+    }
+    sink(to, &p);
+}
+
+static void pattern(const void *context, int thread, mer_piece_sink *sink, void *to) {
+    const struct setup *s = context;
+    struct mer_region r;
+    for (int i = 0; i < s->n; i++) {
+        if (region_of(s, i, thread, true, &r))
+            mer_pieces_of(&r, sink, to);
+        if (!region_of(s, i, thread, false, &r))
+            continue;
+        if (s->boundary[i])
+            boundary_array(s, i, &r, sink, to);
+        else
+            boundary_value(s, i, &r, sink, to);
+    }
+}
+
+/* ---- making and freeing
+ * ------------------------------------------------------------------------------------- */
+
+static void check_shift(const struct mer_geometry *g, const struct mer_shift *shift, int i) {
+    if ((unsigned)shift->axis >= (unsigned)g->rank)
+        mer_call_fatal("shift %d is along axis %d, but the array has the axes 0 to %d", i, shift->axis,
+                       g->rank - 1);
+    if ((unsigned)shift->kind > MER_EOSHIFT_ARRAY)
+        mer_call_fatal("shift %d is of the kind %d, which there is not", i, (int)shift->kind);
+    if (shift->distance > 1L << 60 || shift->distance < -(1L << 60))
+        mer_call_fatal("shift %d is by %ld elements", i, shift->distance);
+    if (shift->kind != MER_EOSHIFT_ARRAY)
+        return;
+    const struct mer_array *b = shift->boundary;
+    if (!b)
+        mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array", i);
+    if (b->g->rank != g->rank - 1)
+        mer_call_fatal(
+            "the boundary `%s' of shift %d has rank %d, but it has to be %d, one less than the array's",
+            mer_call_array(b->number), i, b->g->rank, g->rank - 1);
+    if (b->g->type != g->type)
+        mer_call_fatal("the boundary `%s' of shift %d is of %s, the array of %s", mer_call_array(b->number),
+                       i, mer_type_name(b->g->type), mer_type_name(g->type));
+    for (int a = 0; a < b->g->rank; a++)
+        if (b->g->extent[a] != g->extent[a < shift->axis ? a : a + 1])
+            mer_call_fatal("the boundary `%s' of shift %d has %ld elements along its axis %d, the array %ld",
+                           mer_call_array(b->number), i, b->g->extent[a], a,
+                           g->extent[a < shift->axis ? a : a + 1]);
+}
+
+static struct setup *make(const struct mer_geometry *g, int n, const struct mer_shift *shifts) {
+    struct setup *s = calloc(1, sizeof *s);
+    size_t count = (size_t)n;
+    if (s) {
+        s->shift = calloc(count, sizeof *s->shift);
+        s->boundary = calloc(count, sizeof *s->boundary);
+        s->memory = calloc(3 * count, sizeof *s->memory);
+        s->moves = calloc(count, sizeof *s->moves);
+    }
+    if (!s || !s->shift || !s->boundary || !s->memory || !s->moves)
+        mer_call_fatal("no memory for a set-up of %d shifts", n);
+    s->g = g;
+    s->n = n;
+    for (int i = 0; i < n; i++) {
+        check_shift(g, &shifts[i], i);
+        s->shift[i] = shifts[i];
+        if (shifts[i].kind == MER_CSHIFT)
+            s->shift[i].distance %= g->extent[shifts[i].axis];
+        s->boundary[i] = shifts[i].kind == MER_EOSHIFT_ARRAY ? shifts[i].boundary->g : NULL;
+        s->shift[i].boundary = NULL;
+    }
+    s->exchange = mer_exchange_new(pattern, s);
+    for (int i = 0; i < n; i++)
+        s->moves[i] = mer_exchange_reads_slot(s->exchange, n + i);
+    return s;
+}
+
+static void destroy(struct setup *s) {
+    mer_exchange_free(s->exchange);
+    free(s->shift);
+    free(s->boundary);
+    free(s->memory);
+    free(s->moves);
+    free(s->scratch);
+    free(s);
+}
+
+/* ---- running
+ * ------------------------------------------------------------------------------------------------ */
+
+static char zero[SCALAR_BYTES];
+
+static char *value_of(const struct setup *s, int i, const union mer_boundary *boundary) {
+    static _Alignas(16) char one[SCALAR_BYTES];
+    static enum mer_type one_of;
+    switch (s->shift[i].kind) {
+    case MER_EOSHIFT_1:
+        if (one_of != s->g->type)
+            mer_type_one(one_of = s->g->type, one);
+        return one;
+    case MER_EOSHIFT_SCALAR:
+        if (!boundary || !boundary[i].scalar)
+            mer_call_fatal("shift %d has the kind MER_EOSHIFT_SCALAR, but no value is given", i);
+        return (char *)(uintptr_t)boundary[i].scalar;
+    case MER_EOSHIFT_ARRAY:
+        if (!boundary || !boundary[i].array)
+            mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array is given", i);
+        if (boundary[i].array->g != s->boundary[i])
+            mer_call_fatal("the boundary `%s' of shift %d has not the shape, type and layout of the set-up's",
+                           mer_call_array(boundary[i].array->number), i);
+        return boundary[i].array->local;
+    default:
+        return zero;
+    }
+}
+
+/* A source that is a result too is read from a copy, by the moves within the thread; what goes to others has
+ * been packed before any result is written.  One copy for each such source, in one piece of scratch. */
+static void keep_sources(struct setup *s) {
+    size_t bytes = s->g->bytes, origin = s->g->origin;
+    int kept = 0;
+    for (int i = 0; i < s->n; i++) {
+        char *from = s->memory[s->n + i];
+        bool result = false;
+        for (int j = 0; j < s->n; j++)
+            result = result || s->memory[j] == from;
+        if (!result || !s->moves[i] || !from)
+            continue;
+        if (!s->scratch)
+            s->scratch = malloc((size_t)s->n * bytes);
+        if (!s->scratch)
+            mer_call_fatal("no memory for a copy of a source that is a result too");
+        char *copy = s->scratch + (size_t)kept++ * bytes;
+        memcpy(copy, from - origin, bytes);
+        for (int j = i; j < s->n; j++)
+            if (s->memory[s->n + j] == from)
+                s->memory[s->n + j] = copy + origin;
+    }
+}
+
+static bool some_result_is_source(const struct setup *s) {
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->n; j++)
+            if (s->memory[i] && s->memory[i] == s->memory[s->n + j])
+                return true;
+    return false;
+}
+
+static void run_start(struct setup *s) {
+    if (__builtin_expect(some_result_is_source(s), 0)) {
+        mer_exchange_send(s->exchange, s->memory, s->digest);
+        keep_sources(s);
+        mer_exchange_move(s->exchange, s->memory);
+    } else {
+        mer_exchange_start(s->exchange, s->memory, s->digest);
+    }
+}
+
+/* ---- one shift at a time
+ * ------------------------------------------------------------------------------------ */
+
+/* The set-ups of mer_cshift and mer_eoshift, the one last used first.  All threads make the same calls, so
+ * they have the same set-ups in the same order, and drop the same one. */
+#define MOST_KEPT 64
+static struct setup *kept[MOST_KEPT];
+static int kept_count;
+
+static bool is_for(const struct setup *s, const struct mer_geometry *g, const struct mer_shift *shift) {
+    const struct mer_shift *have = s->shift;
+    return s->g == g && have->axis == shift->axis && have->distance == shift->distance &&
+           have->kind == shift->kind && (!shift->boundary || s->boundary[0] == shift->boundary->g);
+}
+
+static struct setup *find_kept(const struct mer_geometry *g, const struct mer_shift *shift) {
+    int i = 0;
+    while (i < kept_count && !is_for(kept[i], g, shift))
+        i++;
+    struct setup *found = i < kept_count ? kept[i] : NULL;
+    if (!found) {
+        found = make(g, 1, shift);
+        if (kept_count == MOST_KEPT)
+            destroy(kept[--kept_count]); /* make has waited for all */
+        i = kept_count++;
+    }
+    memmove(&kept[1], &kept[0], (size_t)i * sizeof *kept);
+    return kept[0] = found;
+}
+
+static void shift_one(enum mer_call call, mer_array *result, const mer_array *array, struct mer_shift *shift,
+                      union mer_boundary boundary) {
+    mer_array_check(result, mer_call_text(call));
+    mer_array_check(array, mer_call_text(call));
+    uint64_t digest = mer_call_begin(
+        call, result->number, array->number,
+        mer_call_digest((uint64_t)shift->distance, (uint64_t)shift->axis << 8 | (unsigned)shift->kind));
+    mer_array_check_alike(result, array);
+    check_shift(array->g, shift, 0);
+    if (shift->kind == MER_CSHIFT)
+        shift->distance %= array->g->extent[shift->axis];
+    struct setup *s = kept_count && is_for(kept[0], array->g, shift) ? kept[0] : find_kept(array->g, shift);
+    s->memory[0] = result->local;
+    s->memory[1] = array->local;
+    s->memory[2] = value_of(s, 0, &boundary);
+    s->digest = digest;
+    run_start(s);
+    mer_exchange_finish(s->exchange, s->memory, digest);
+}
+
+void mer_cshift(mer_array *result, const mer_array *array, long shift, int axis) {
+    struct mer_shift one = {.kind = MER_CSHIFT, .axis = axis, .distance = shift};
+    shift_one(MER_CALL_SHIFT_CIRCULAR, result, array, &one, (union mer_boundary){NULL});
+}
+
+void mer_eoshift(mer_array *result, const mer_array *array, long shift, enum mer_shift_kind kind,
+                 union mer_boundary boundary, int axis) {
+    struct mer_shift one = {.kind = kind, .axis = axis, .distance = shift};
+    if (kind == MER_EOSHIFT_ARRAY)
+        one.boundary = boundary.array;
+    shift_one(MER_CALL_SHIFT_END_OFF, result, array, &one, boundary);
+}
+
+/* ---- many at a time
+ * ----------------------------------------------------------------------------------------- */
+
+static struct setup **setups; /* by number - 1; freed ones are null */
+static int setups_count;
+
+int mer_pshift_setup(const mer_array *prototype, int n, const struct mer_shift *shifts) {
+    uint64_t digest = (uint64_t)n;
+    mer_array_check(prototype, "mer_pshift_setup");
+    for (int i = 0; i < n && shifts; i++) {
+        digest = mer_call_digest(digest, (uint64_t)shifts[i].axis << 8 | (unsigned)shifts[i].kind);
+        digest = mer_call_digest(digest, (uint64_t)shifts[i].distance);
+    }
+    mer_call_begin(MER_CALL_SETUP, prototype->number, 0, digest);
+    mer_barrier_check_outside("mer_pshift_setup");
+    if (n < 1 || !shifts)
+        mer_call_fatal("there are %d shifts to set up", n);
+    struct setup **more = realloc(setups, ((size_t)setups_count + 1) * sizeof *setups);
+    if (!more)
+        mer_call_fatal("no memory for a set-up of %d shifts", n);
+    setups = more;
+    setups[setups_count] = make(prototype->g, n, shifts);
+    return ++setups_count;
+}
+
+static struct setup *setup_of(int id) {
+    if (id < 1 || id > setups_count)
+        mer_call_fatal("there is no set-up %d; mer_pshift_setup has given %d", id, setups_count);
+    if (!setups[id - 1])
+        mer_call_fatal("set-up %d has been freed", id);
+    return setups[id - 1];
+}
+
+static void check_arrays(const struct setup *s, int id, mer_array *const *to, const mer_array *const *from) {
+    if (!to || !from)
+        mer_call_fatal("set-up %d has %d shifts, but there are no %s", id, s->n, to ? "sources" : "results");
+    for (int i = 0; i < s->n; i++) {
+        if (!to[i] || !from[i])
+            mer_call_fatal("the %s of shift %d is a null pointer", to[i] ? "source" : "result", i);
+        for (int which = 0; which < 2; which++) {
+            const mer_array *a = which ? from[i] : to[i];
+            if (a->g != s->g)
+                mer_call_fatal("`%s', the %s of shift %d, has not the shape, type and layout of set-up %d's "
+                               "prototype",
+                               mer_call_array(a->number), which ? "source" : "result", i, id);
+        }
+        for (int j = 0; j < i; j++)
+            if (to[i] == to[j])
+                mer_call_fatal("`%s' is the result of the shifts %d and %d", mer_call_array(to[i]->number), j,
+                               i);
+    }
+}
+
+static struct setup *start(enum mer_call call, int id, mer_array *const *to, const mer_array *const *from,
+                           const union mer_boundary *boundary) {
+    int known = id >= 1 && id <= setups_count && setups[id - 1] && to && from ? setups[id - 1]->n : 0;
+    uint64_t detail = (uint64_t)id;
+    for (int i = 0; i < known; i++)
+        if (to[i] && from[i])
+            detail = mer_call_digest(detail, to[i]->number << 32 | from[i]->number);
+    uint64_t first = known && to[0] ? to[0]->number : 0, second = known && from[0] ? from[0]->number : 0;
+    uint64_t digest = mer_call_begin(call, first, second, detail);
+    struct setup *s = setup_of(id);
+    if (s->started)
+        mer_call_fatal("set-up %d has been started, and not finished", id);
+    check_arrays(s, id, to, from);
+    for (int i = 0; i < s->n; i++) {
+        s->memory[i] = to[i]->local;
+        s->memory[s->n + i] = from[i]->local;
+        s->memory[2 * s->n + i] = value_of(s, i, boundary);
+    }
+    s->digest = digest;
+    run_start(s);
+    return s;
+}
+
+void mer_pshift(int id, mer_array *const *to, const mer_array *const *from,
+                const union mer_boundary *boundary) {
+    struct setup *s = start(MER_CALL_PSHIFT, id, to, from, boundary);
+    mer_exchange_finish(s->exchange, s->memory, s->digest);
+}
+
+void mer_pshift_start(int id, mer_array *const *to, const mer_array *const *from,
+                      const union mer_boundary *boundary) {
+    start(MER_CALL_START, id, to, from, boundary)->started = true;
+}
+
+void mer_pshift_finish(int id) {
+    mer_call_begin(MER_CALL_FINISH, 0, 0, (uint64_t)id);
+    struct setup *s = setup_of(id);
+    if (!s->started)
+        mer_call_fatal("set-up %d has not been started", id);
+    s->started = false;
+    mer_exchange_finish(s->exchange, s->memory, s->digest);
+}
+
+void mer_pshift_free(int id) {
+    mer_call_begin(MER_CALL_UNSET, 0, 0, (uint64_t)id);
+    mer_call_barrier();
+    struct setup *s = setup_of(id);
+    if (s->started)
+        mer_call_fatal("set-up %d has been started, and not finished", id);
+    destroy(s);
+    setups[id - 1] = NULL;
+}
