@@ -24,11 +24,13 @@ static const char *own_path(char **argv) {
     return argv[0];
 }
 
-_Noreturn void mer_relaunch(int threads, char **argv) {
+/* Becomes `meridian run -n threads' with this program and its arguments from argv[first] on; 0 threads: as
+ * many as it chooses. */
+static _Noreturn void relaunch(int threads, char **argv, size_t first) {
     if (getenv(MER_RELAUNCH_GUARD))
         mer_fatal_job("`meridian run' has started this program without telling it its place in the job "
                       "(MERIDIAN_CONTROL_FD is not set)");
-    size_t count = 0;
+    size_t count = first;
     while (argv[count])
         count++;
     const char **args = calloc(count + 6, sizeof *args);
@@ -39,11 +41,13 @@ _Noreturn void mer_relaunch(int threads, char **argv) {
     size_t n = 0;
     args[n++] = "meridian";
     args[n++] = "run";
-    args[n++] = "-n";
-    args[n++] = number;
+    if (threads) {
+        args[n++] = "-n";
+        args[n++] = number;
+    }
     args[n++] = "--";
     args[n++] = own_path(argv);
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = first; i < count; i++)
         args[n++] = argv[i];
     setenv(MER_RELAUNCH_GUARD, "1", 1);
     bool recorded = mer_launcher_path && *mer_launcher_path;
@@ -55,4 +59,37 @@ _Noreturn void mer_relaunch(int threads, char **argv) {
         "the program with `.../meridian run -n %d -- %s'",
         threads, strerror(errno), recorded ? ", nor at " : "", recorded ? mer_launcher_path : "", threads,
         argv[0] ? argv[0] : "program");
+}
+
+_Noreturn void mer_relaunch(int threads, char **argv) { relaunch(threads, argv, 1); }
+
+/* Defined by the driver in programs that are linked with -gupc or -cupc: they take `-n N' too, which in
+ * others is an argument like any other. */
+extern const char mer_gnu_arguments[] __attribute__((weak));
+
+/* The number of threads that an argument asks for; none: 0. */
+static int threads_of(const char *text) {
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    return *text && !*end && !errno && n > 0 && n <= INT_MAX ? (int)n : 0;
+}
+
+void mer_relaunch_by_arguments(char **argv) {
+    static const char threads_word[] = "-fupc-threads-", word[] = "-fupc-";
+    int threads = 0;
+    size_t i = argv[0] ? 1 : 0;
+    for (; argv[i]; i++) {
+        const char *number = NULL;
+        if (strncmp(argv[i], threads_word, sizeof threads_word - 1) == 0)
+            number = argv[i] + sizeof threads_word - 1;
+        else if (mer_gnu_arguments && strcmp(argv[i], "-n") == 0 && argv[i + 1])
+            number = argv[++i];
+        else if (strncmp(argv[i], word, sizeof word - 1) != 0)
+            break;
+        if (number && !(threads = threads_of(number)))
+            mer_fatal_job("%s: the number of threads must be a whole number from 1", argv[i]);
+    }
+    if (i > 1)
+        relaunch(threads, argv, i);
 }

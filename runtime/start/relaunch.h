@@ -5,4 +5,9 @@
 /* Become `meridian run -n threads -- program arguments'.  Fatal message if there is no launcher. */
 _Noreturn void mer_relaunch(int threads, char **argv);
 
+/* For a program that nobody launched: where its first arguments are those by which GNU's and Clang's UPC
+ * choose the number of threads (-fupc-threads-N, -n N) or the heap (-fupc-heap-N), becomes `meridian run'
+ * without them. */
+void mer_relaunch_by_arguments(char **argv);
+
 #endif

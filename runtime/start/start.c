@@ -175,6 +175,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
             follow_launcher(boot.launcher);
     }
     mer_settings_read();
+    if (!launched)
+        mer_relaunch_by_arguments(argv);
     settle_threads(&boot, launched);
     if (!launched) {
         if (boot.threads > 1)

@@ -29,6 +29,24 @@ impl Outcome {
     }
 }
 
+/// Lets `command` begin with all signals in their default actions and none blocked, whatever this process was
+/// started to ignore (by `nohup`, or in the background of a script).
+pub fn with_default_signals(command: &mut Command) -> &mut Command {
+    // SAFETY: between fork and exec only system calls are made, on a set of the function's own.
+    unsafe {
+        command.pre_exec(|| {
+            // SIGKILL and SIGSTOP refuse, and those that the C library keeps for itself: they have no other action.
+            for signal in 1..libc::SIGRTMAX() {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+            let mut none = std::mem::zeroed();
+            libc::sigemptyset(&mut none);
+            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+            Ok(())
+        })
+    }
+}
+
 /// Runs `command` to its end, for at most `limit`. Output goes through files in `scratch` (named by `label`),
 /// not through pipes: a process that outlives its parent cannot then hold the reader up.
 pub fn run(
@@ -40,6 +58,7 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let out = scratch.join(format!("{label}.stdout"));
     let err = scratch.join(format!("{label}.stderr"));
+    with_default_signals(command);
     command.process_group(0).stdout(File::create(&out)?).stderr(File::create(&err)?);
     command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     let mut child = command.spawn()?;

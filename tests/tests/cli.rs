@@ -440,6 +440,27 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
     assert!(room.good("run -i /bin/sh").contains("not compiled by"));
 }
 
+/// As programs of GNU's and Clang's UPC choose their number of threads; what follows is the program's own.
+#[test]
+fn a_programs_first_arguments_may_choose_its_threads() {
+    let text = "#include <stdio.h>\n#include <upc.h>\nint main(int n, char **v) {\n    \
+                printf(\"%d of %d:%s\\n\", MYTHREAD, THREADS, n > 1 ? v[1] : \"\");\n    return 0;\n}\n";
+    let room = Room::new("arguments").file("a.upc", text);
+    room.good("cc a.upc -o a");
+    room.good("cc -gupc a.upc -o gnu");
+    for (line, right) in [
+        ("./a -fupc-threads-2 x -fupc-threads-3", vec!["0 of 2:x", "1 of 2:x"]),
+        ("./a -fupc-heap-16M -fupc-threads-2", vec!["0 of 2:", "1 of 2:"]),
+        ("./a -fupc-heap-16M x", vec!["0 of 1:x"]),
+        ("./a -n 2", vec!["0 of 1:-n"]),
+        ("./gnu -n 2 x", vec!["0 of 2:x", "1 of 2:x"]),
+    ] {
+        let outcome = room.shell(line);
+        assert_eq!(sorted(&outcome.stdout), right, "{line}: {}", outcome.report());
+    }
+    assert!(room.shell("./a -fupc-threads-many").stderr.contains("number of threads"));
+}
+
 #[test]
 fn a_program_for_four_threads_runs_with_four_only() {
     let room = Room::new("static").file("hello.upc", HELLO);
@@ -563,6 +584,7 @@ fn ctrl_c_ends_all_threads() {
     room.good("cc spin.upc -o spin");
     let mut command = Command::new(tests::meridian());
     command.args(["run", "-n", "3", "./spin"]).current_dir(&room.0).stderr(Stdio::null());
+    process::with_default_signals(&mut command);
     let mut job = command.spawn().unwrap();
     let deadline = std::time::Instant::now() + LIMIT;
     while !room.has("ready") && std::time::Instant::now() < deadline {

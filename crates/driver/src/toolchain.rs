@@ -293,6 +293,9 @@ impl Toolchain {
             command.arg("-L").arg(&self.lib).args(MATHEMATICS).args(libraries);
             // Start-up, which nothing calls: runtime/start/start.c.
             command.arg("-Wl,-u,mer_start_linked");
+            if options.gnu_arguments {
+                command.arg("-Wl,--defsym=mer_gnu_arguments=1");
+            }
             // Conduits in modules, which static programs cannot load: runtime/conduit/load.c.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");

@@ -389,6 +389,9 @@ mod tests {
         assert_eq!(m.thread_ended(1, Exit::Code(1), news, t), [Order::Send(libc::SIGTERM)]);
         m.thread_ended(0, Exit::Signal { number: 15, core: false }, news, t);
         assert_eq!(m.code(), 1);
+        let (mut m, t) = job(1, None);
+        assert_eq!(m.thread_ended(0, Exit::Code(0), news, t), []);
+        assert_eq!(m.code(), 1, "the thread's own code does not count as a success");
     }
 
     #[test]

@@ -86,6 +86,16 @@ fn what_the_runtime_has_reported_is_not_said_again() {
     End::of(job(&["-n", "3"], &steps)).quiet(1);
 }
 
+/// A job that has failed never has the code of one that has not, whatever the reporting thread leaves with.
+#[test]
+fn a_reported_failure_is_one_whatever_the_code_is() {
+    for rest in [["all=", "sleep=1000000"], ["all=", "exit=0"]] {
+        let steps = [&["meet=", "only=1", STATE_REPORTED, "exit=0"], &rest[..]].concat();
+        End::of(job(&["-n", "3"], &steps)).quiet(1);
+    }
+    End::of(job(&["-n", "1"], &[STATE_REPORTED, "exit=0"])).quiet(1);
+}
+
 #[test]
 fn global_exit_ends_all_quietly_with_its_code() {
     for (code, exit) in [("42", 42), ("0", 0), ("-1", 255)] {

@@ -17,8 +17,8 @@ pub fn thread_program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/thread.c");
-        let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/core");
-        compile(&source, &[&format!("-I{}", core.display())])
+        let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/host");
+        compile(&source, &[&format!("-I{}", host.display())])
     })
 }
 
@@ -106,6 +106,7 @@ pub fn meridian_run(options: &[&str]) -> Command {
         command.env_remove(name);
     }
     command.arg("run").args(options).stdin(Stdio::null());
+    tests::process::with_default_signals(&mut command);
     command
 }
 

@@ -119,6 +119,8 @@ pub struct Options {
     pub cc: Option<OsString>,
     /// `<upc.h>` brings what that of Berkeley's upcc brings.
     pub berkeley: bool,
+    /// Programs take `-n N` as those of GNU's and Clang's UPC do.
+    pub gnu_arguments: bool,
     /// `-link-with`: the command that links.
     pub linker: Option<OsString>,
     /// Options that were accepted and mean nothing, with the reason.
@@ -340,8 +342,9 @@ impl Options {
         Ok(())
     }
 
-    fn bring(&mut self, berkeley: bool) -> Result<(), Failure> {
-        self.berkeley = berkeley;
+    fn take_kind(&mut self, given: &Given) -> Result<(), Failure> {
+        self.berkeley = given.name == "-bupc";
+        self.gnu_arguments = !self.berkeley;
         Ok(())
     }
 

@@ -156,13 +156,14 @@ const OTHERS: &[Row] = &[
     ),
     row(
         &["-bupc"],
-        To::Set(|o, _| o.bring(true)),
+        To::Set(Options::take_kind),
         "with <upc.h>, also bring <stdlib.h>, <inttypes.h> and <bupc_extensions.h>; `upcc` does so",
     ),
     row(
         &["-gupc", "-cupc", "-cupc2c"],
-        To::Set(|o, _| o.bring(false)),
-        "with <upc.h>, bring what the standard says alone; `meridian cc` does so",
+        To::Set(Options::take_kind),
+        "with <upc.h>, bring what the standard says alone, as `meridian cc` does; and the program, started by \
+         itself, takes -n N as its first argument for the number of threads, as it takes -fupc-threads-N",
     ),
     nothing(
         &["-translator=<PATH>", "-trans=<PATH>", "-Wu,<WORDS>"],
