@@ -18,7 +18,7 @@
  * may be called, `poll' may not.
  *
  * A conduit that does more by its network's own means fills in the operations marked "may be null"; what is
- * null is done by active messages.  To write one, see conduit/tcp/README.md.
+ * null is done by active messages.  To write one, see conduit/template/README.md.
  */
 #ifndef MER_CONDUIT_CONDUIT_H
 #define MER_CONDUIT_CONDUIT_H
@@ -113,13 +113,10 @@ struct mer_conduit {
                 void *context);
 };
 
-/* The conduit of this name: compiled in (tcp), or a module conduit-NAME.so, which defines
- * `const struct mer_conduit *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else
- * in the directory `meridian' beside the library (conduit/load.c).  Fatal message if there is none.
- * Null or "": the best that there is, `ofi' if its module can be loaded, else `tcp'. */
+/* The conduit of this name: compiled in, or a module conduit-NAME.so, which defines `const struct mer_conduit
+ * *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else in the directory
+ * `meridian' beside the library (conduit/load.c).  Fatal message if there is none.  Null or "": the best that
+ * there is, by the table of conduits (conduit/conduits.h). */
 const struct mer_conduit *mer_conduit_find(const char *name);
-
-/* The conduits that are compiled in. */
-extern const struct mer_conduit mer_conduit_tcp;
 
 #endif

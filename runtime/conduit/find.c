@@ -1,33 +1,61 @@
-/* Finding a conduit by its name: compiled in, or in a module (load.c). */
+/* Finding a conduit by its name, or the best that there is: compiled in, or in a module (load.c). */
 #include "conduit/find.h"
 
-#include "conduit/interfaces.h"
 #include "base/fatal.h"
+#include "conduit/conduits.h"
+#include "conduit/interfaces.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct mer_conduit *const compiled_in[] = {&mer_conduit_tcp};
+/* ---- conditions ---- */
+
+static bool always(void) { return true; }
+static bool only_when_named(void) { return false; }
 
 /* Is there a network that only libfabric reaches, or does the user speak to libfabric?  Over Ethernet the
  * plain sockets are faster, and start at once (docs/performance.md). */
-static bool is_for_libfabric(void) {
+static bool has_network_for_libfabric(void) {
     const char *provider = getenv("FI_PROVIDER");
     return (provider && *provider) || mer_network_card();
 }
 
+/* ---- the table ---- */
+
+#define COMPILED_IN(name) &mer_conduit_##name
+#define MODULE(name) NULL
+#define ROW(name, kind, condition, ...) {#name, kind(name), condition},
+
+static const struct row {
+    const char *name;
+    const struct mer_conduit *compiled_in; /* null: a module */
+    bool (*condition)(void);
+} rows[] = {MER_CONDUITS(ROW)};
+
+#define ROWS (sizeof rows / sizeof *rows)
+
+static const struct mer_conduit *best(void) {
+    const char *why;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!rows[i].condition())
+            continue;
+        if (rows[i].compiled_in)
+            return rows[i].compiled_in;
+        const struct mer_conduit *module = mer_conduit_load ? mer_conduit_load(rows[i].name, &why) : NULL;
+        if (module)
+            return module;
+    }
+    mer_fatal_job("there is no conduit for this host's networks; set MERIDIAN_CONDUIT");
+}
+
 const struct mer_conduit *mer_conduit_find(const char *name) {
     const char *why;
-    if (!name || !*name) {
-        const struct mer_conduit *best = mer_conduit_load && is_for_libfabric()
-                                             ? mer_conduit_load("ofi", &why)
-                                             : NULL;
-        return best ? best : &mer_conduit_tcp;
-    }
-    for (size_t i = 0; i < sizeof compiled_in / sizeof *compiled_in; i++)
-        if (strcmp(name, compiled_in[i]->name) == 0)
-            return compiled_in[i];
+    if (!name || !*name)
+        return best();
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].compiled_in && strcmp(name, rows[i].name) == 0)
+            return rows[i].compiled_in;
     if (strchr(name, '/'))
         mer_fatal_job("MERIDIAN_CONDUIT is `%s': that is no name of a conduit, such as `ofi' or `tcp'", name);
     if (!mer_conduit_load)

@@ -1,6 +1,6 @@
 /* What conduits need of the runtime below them, for a test that takes them alone: the thread sanitizer has
  * its own memory where start-up maps a job's. */
-#include "core/message.h"
+#include "base/fatal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

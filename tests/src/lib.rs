@@ -29,13 +29,24 @@ pub fn meridian() -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-/// The conduits that tests use.
-pub const CONDUITS: [&str; 2] = ["tcp", "ofi"];
+/// The runtime's table of conduits.
+const TABLE: &str = include_str!("../../runtime/conduit/conduits.h");
+
+/// The conduits of this kind (`COMPILED_IN`, `MODULE`) that a job may take without being told to.
+fn conduits_of(kind: &'static str) -> impl Iterator<Item = &'static str> {
+    let rows = TABLE.split(" X(").skip(1).filter(|row| !row.contains(" only_when_named,"));
+    rows.filter_map(move |row| row.split_once(kind)).map(|(name, _)| name.trim_end_matches(", "))
+}
+
+/// The conduits that tests use; those that are compiled in come first.
+pub fn conduits() -> Vec<&'static str> {
+    conduits_of("COMPILED_IN").chain(conduits_of("MODULE")).collect()
+}
 
 /// Skips a test of a conduit that the command's programs cannot use here.
 pub fn has_conduit(conduit: &str) -> Ran {
     let module = meridian().with_file_name(format!("../lib/meridian/conduit-{conduit}.so"));
-    if conduit == CONDUITS[0] || module.exists() {
+    if conduits_of("COMPILED_IN").any(|name| name == conduit) || module.exists() {
         return Ok(());
     }
     Err(Skip(format!("the conduit {conduit} is not built here (packaging/setup network)")))

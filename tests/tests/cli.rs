@@ -37,6 +37,14 @@ fn the_doctor_tries_what_is_here() {
     assert_eq!(end.status, 1, "hosts that were asked for and are not there: {}", end.report());
 }
 
+#[test]
+fn the_conduit_to_be_copied_runs_programs() {
+    let room = Room::new("template").file("hello.upc", HELLO);
+    room.good("cc hello.upc -o hello");
+    let end = room.shell("MERIDIAN_CONDUIT=template $MERIDIAN run -H localhost:2,localhost:2 ./hello");
+    assert_eq!((end.status, end.stdout.lines().count()), (0, 4), "{}", end.report());
+}
+
 /// A directory of the test's own, with what was written into it.
 struct Room(PathBuf);
 

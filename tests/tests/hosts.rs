@@ -68,7 +68,7 @@ fn main() {
     let asked = asked_hosts();
     let wholly = !asked.is_empty();
     let mut trials = Vec::new();
-    for conduit in tests::CONDUITS {
+    for conduit in tests::conduits() {
         if wholly || conduit == "tcp" {
             let counts = if wholly && conduit == "tcp" { asked.clone() } else { vec![2] };
             for hosts in counts {

@@ -502,7 +502,7 @@ fn slurm_starts_programs_and_meridian_run_uses_its_hosts() -> Ran {
     let meridian = tests::meridian().display().to_string();
     check_page(&slurm);
     check("salloc", 4, true, || slurm.inside(0, "salloc", &["-Q", "-N2", "-n4", &meridian, "run"]));
-    tests::CONDUITS.iter().try_for_each(|conduit| check_death_without_help(&slurm, conduit))
+    tests::conduits().iter().try_for_each(|conduit| check_death_without_help(&slurm, conduit))
 }
 
 /// The tests of launchers of others.
@@ -521,7 +521,7 @@ fn of_others(trials: &mut Vec<Trial>) {
         add("tells once what all threads lack".into(), Box::new(lack));
         let killed = move || leaves_no_threads_when_killed(launcher);
         add("leaves no threads when it is killed".into(), Box::new(killed));
-        for conduit in tests::CONDUITS {
+        for conduit in tests::conduits() {
             let killed = move || a_killed_thread_ends_a_job_with_one_message(launcher, conduit);
             add(format!("{conduit}: a killed thread ends the job with one message"), Box::new(killed));
             let cut_off = move || a_host_that_is_cut_off_ends_the_threads_with_one_message(launcher, conduit);
@@ -537,7 +537,7 @@ fn main() {
     trials.push(trial("hydra by a port", move || starts_programs_here(hydra, &["-pmi-port"], true)));
     trials.push(trial("hydra by PMI-2, here", move || starts_programs_here(hydra, &PMI_2, false)));
     trials.push(trial("hydra by PMI-2, on hosts", move || starts_programs_on_hosts(hydra, &PMI_2, false)));
-    for conduit in tests::CONDUITS {
+    for conduit in tests::conduits() {
         let killed = move || a_killed_thread_ends_a_job_that_talks_with_one_message(conduit);
         trials.push(trial(format!("{conduit}: a killed thread ends a job that talks"), killed));
         let cut_off = move || a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message(conduit);

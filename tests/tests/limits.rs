@@ -137,7 +137,7 @@ fn main() {
     let mut trials =
         tests::trials![a_launcher_without_descriptors_says_so, a_launcher_takes_what_the_hard_limit_admits,];
     for (name, test) in of_conduits {
-        for conduit in tests::CONDUITS {
+        for conduit in tests::conduits() {
             trials.push(trial(format!("{name}, {conduit}"), move || test(conduit)));
         }
     }

@@ -61,11 +61,11 @@ fn programs_run_right(conduit: &str) -> Ran {
 /// The conduits one after the other: the names of the hosts are this process's.
 fn main() {
     static ONE: Mutex<()> = Mutex::new(());
-    let trials = tests::CONDUITS.map(|conduit| {
+    let trials = tests::conduits().into_iter().map(|conduit| {
         trial(format!("programs run right over {conduit}"), move || {
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
             programs_run_right(conduit)
         })
     });
-    tests::trial::run(trials.into());
+    tests::trial::run(trials.collect());
 }

@@ -4,6 +4,7 @@
 //! command that mends it. What can be tried is tried by a real transfer (`trial`), because a library that is
 //! installed may still not work on this network. Nothing is changed on the machine.
 
+mod conduits;
 mod looks;
 mod trial;
 

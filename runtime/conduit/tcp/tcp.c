@@ -9,6 +9,7 @@
  * are watched by one epoll descriptor, which is what the progress thread sleeps on.
  */
 #include "conduit/conduit.h"
+#include "conduit/conduits.h"
 #include "conduit/sockets.h"
 #include "conduit/frames.h"
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::conduits::{self, Conduit};
 use super::{Finding, Installation, State};
 
 /// The first line with a number in it that a command prints, if it runs: its version.
@@ -112,17 +113,23 @@ pub fn network(installation: &Installation) -> Vec<Finding> {
         let name = entry.file_name().to_string_lossy().into_owned();
         findings.push(Finding::fine(format!("device {name}"), "RDMA, for libfabric's provider verbs"));
     }
-    findings.push(Finding::fine("conduit tcp", "TCP, built in"));
-    findings.push(match installation.file("meridian/conduit-ofi.so") {
-        Some(path) => Finding::fine("conduit ofi", path.display().to_string()),
-        None => Finding::absent(
-            "conduit ofi",
-            "not built: hosts are reached by plain TCP",
-            "apt-get install libfabric-dev, then build and install Meridian again",
-        ),
-    });
+    findings.extend(conduits::all().iter().map(|conduit| of_conduit(conduit, installation)));
     findings.push(providers());
     findings
+}
+
+/// Whether a conduit is there.
+fn of_conduit(conduit: &Conduit, installation: &Installation) -> Finding {
+    let what = format!("conduit {}", conduit.name);
+    match (conduit.package, installation.file(&conduit.module())) {
+        (None, _) => Finding::fine(what, format!("{}, built in", conduit.over)),
+        (Some(_), Some(path)) => Finding::fine(what, path.display().to_string()),
+        (Some(package), None) => Finding::absent(
+            what,
+            format!("not built: no host is reached over {}", conduit.over),
+            format!("apt-get install {package}, then build and install Meridian again"),
+        ),
+    }
 }
 
 /// The providers of libfabric, by its own tool.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::looks::in_path;
-use super::{Finding, Installation};
+use super::{Finding, Installation, conduits};
 
 /// Longer than any of the trials takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -84,21 +84,23 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
         command
     };
     let local = ["-H", "localhost:1,localhost:1"];
-    let mut trials = vec![
-        ("memory, one host", run(&["-n", "2"], None), true),
-        ("conduit tcp", run(&local, Some("tcp")), true),
-    ];
-    if installation.file("meridian/conduit-ofi.so").is_some() {
-        trials.push(("conduit ofi", run(&local, Some("ofi")), false));
+    let named = |what: &str| what.to_owned();
+    let mut trials = vec![(named("memory, one host"), run(&["-n", "2"], None), true)];
+    for conduit in conduits::all() {
+        let compiled_in = conduit.package.is_none();
+        if compiled_in || installation.file(&conduit.module()).is_some() {
+            let what = format!("conduit {}", conduit.name);
+            trials.push((what, run(&local, Some(conduit.name)), compiled_in));
+        }
     }
     if let Some(list) = hosts {
-        trials.push(("your hosts", run(&["-H", list], None), true)); // they were asked for
+        trials.push((named("your hosts"), run(&["-H", list], None), true)); // they were asked for
     }
     if in_path("mpirun.openmpi") && installation.file("meridian/boot-pmix.so").is_some() {
         let mut command = Command::new("mpirun.openmpi");
         command.args(["--oversubscribe", "--bind-to", "none", "-n", "2"]).arg(program);
         command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        trials.push(("mpirun, PMIx", command, false));
+        trials.push((named("mpirun, PMIx"), command, false));
     }
     if in_path("mpiexec.hydra") {
         let hydra = |words: &[&str]| {
@@ -106,19 +108,19 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
             command.args(words).args(["-n", "2"]).arg(program);
             command
         };
-        trials.push(("mpiexec.hydra, PMI-1", hydra(&[]), false));
+        trials.push((named("mpiexec.hydra, PMI-1"), hydra(&[]), false));
         // By version 2 where the environment announces it, as that of srun --mpi=pmi2 does.
-        trials.push(("mpiexec.hydra, PMI-2", hydra(&["-env", "PMI_JOBID", "any"]), false));
+        trials.push((named("mpiexec.hydra, PMI-2"), hydra(&["-env", "PMI_JOBID", "any"]), false));
     }
     let room = program.parent().expect("a program in a directory").to_path_buf();
-    let judge = |(what, command, needed): (&str, Command, bool)| match outcome(command, &room) {
+    let judge = |(what, command, needed): (String, Command, bool)| match outcome(command, &room) {
         Ok((said, took)) if said.contains("right") => {
             Finding::fine(what, format!("right, in {:.0} ms with its start", took.as_secs_f64() * 1e3))
         }
         Ok(_) => Finding::broken(what, "the data did not come back as it was sent", "report this"),
         Err(why) if needed => Finding::broken(what, why, "see the rows above, or report this"),
-        Err(why) if what == "conduit ofi" => {
-            Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=tcp does without ofi")
+        Err(why) if what.starts_with("conduit ") => {
+            Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=tcp does without")
         }
         Err(why) => Finding::absent(what, why, "see its message; `meridian run` does without"),
     };
