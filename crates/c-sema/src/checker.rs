@@ -11,6 +11,7 @@ use crate::types::{IntKind, QTy, Ty, TyId};
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::{DeclaratorId, ExprId, Unit};
+use c_syntax::dialect::Words;
 use std::collections::{HashMap, HashSet};
 
 /// What the checks must know from outside the text.
@@ -178,13 +179,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Takes a message, unless messages are dropped here or it is the thousandth.
-    pub fn report(&mut self, diagnostic: Diagnostic) {
+    pub fn report(&mut self, mut diagnostic: Diagnostic) {
         let error = diagnostic.severity == base::Severity::Error;
         if self.quiet > 0 || self.errors >= MAX_ERRORS {
             return;
         }
         self.errors += usize::from(error);
-        self.diags.push(crate::words::translated(diagnostic, self.env.language));
+        diagnostic.clause &= self.env.language.row().clauses;
+        self.diags.push(diagnostic);
     }
 
     /// An error without more to say than where and what.
@@ -237,7 +239,12 @@ impl<'a> Checker<'a> {
 
     /// Whether this is Split-C or AC, where all memory can be shared.
     pub fn everything(&self) -> bool {
-        matches!(self.env.language, Language::SplitC | Language::Ac)
+        self.env.language.everything()
+    }
+
+    /// The words of the language that the file is written in, for messages.
+    pub fn words(&self) -> &'static Words {
+        self.env.language.words()
     }
 
     /// A new symbol.

@@ -10,6 +10,7 @@ use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part, QualKind};
+use c_syntax::dialect::Words;
 
 /// What a declarator declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,14 +262,15 @@ impl<'a> Checker<'a> {
             Ty::Function(_) => "a function",
             _ if types.is_shared(ret) => {
                 let shown = types.show_aka(ret);
+                let Words { shared, qualified, pointer, .. } = *self.words();
                 self.report(
                     Diagnostic::error(
                         Code::SharedReturn,
                         span,
-                        format!("a function cannot return a shared object: {shown}"),
+                        format!("a function cannot return a {shared} object: {shown}"),
                     )
-                    .label("the result of this function is shared-qualified")
-                    .help("return the value without `shared`, or a pointer-to-shared"),
+                    .label(format!("the result of this function is {qualified}"))
+                    .help(format!("return the value without `{shared}`, or a {pointer}")),
                 );
                 return self.out.types.unqualified(ret);
             }
@@ -321,14 +323,15 @@ impl<'a> Checker<'a> {
         }
         if self.out.types.is_shared(ty) && !self.out.types.is_array(ty) {
             let shown = self.out.types.show_aka(ty);
+            let Words { shared, pointer, .. } = *self.words();
             self.report(
                 Diagnostic::error(
                     Code::SharedParameter,
                     at,
-                    format!("a parameter cannot be shared: its type is {shown}"),
+                    format!("a parameter cannot be {shared}: its type is {shown}"),
                 )
                 .label("parameters are private objects of the thread that is called")
-                .help("pass the value without `shared`, or a pointer-to-shared"),
+                .help(format!("pass the value without `{shared}`, or a {pointer}")),
             );
             return self.out.types.unqualified(ty);
         }
@@ -346,10 +349,12 @@ impl<'a> Checker<'a> {
         if let Some(Part::Array { quals, .. }) = unit.declarators[id].parts.first() {
             let list = self.quals(quals);
             if let Some(at) = list.shared {
+                let shared = self.words().shared;
+                let message = format!("a parameter cannot be {shared}");
                 self.report(
-                    Diagnostic::error(Code::SharedParameter, at, "a parameter cannot be shared")
-                        .label("`shared` qualifies the parameter itself here")
-                        .help("write `shared` before the type of the elements"),
+                    Diagnostic::error(Code::SharedParameter, at, message)
+                        .label(format!("`{shared}` qualifies the parameter itself here"))
+                        .help(format!("write `{shared}` before the type of the elements")),
                 );
             }
             decayed.quals = Quals { shared: None, ..list.quals };

@@ -10,6 +10,7 @@ use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{
     DeclId, DeclKind, DeclaratorId, ExprId, InitDeclarator, InitKind, Name, SpecsId, Storage,
 };
+use c_syntax::dialect::Words;
 
 impl<'a> Checker<'a> {
     /// A declaration of file or block scope.
@@ -254,22 +255,24 @@ impl<'a> Checker<'a> {
     fn check_object_type(&mut self, said: &Specified, name: &Name, ty: QTy, automatic: bool, kind: SymKind) {
         if self.out.types.is_shared(ty) {
             if let Some(at) = said.thread_local {
+                let message = format!("a {} object cannot be thread-local", self.words().shared);
                 self.report(
-                    Diagnostic::error(Code::SharedAutomatic, at, "a shared object cannot be thread-local")
+                    Diagnostic::error(Code::SharedAutomatic, at, message)
                         .label("one object for all threads, or one for each")
                         .help("leave one of the two out"),
                 );
             }
             self.check_shared_object(ty, automatic, name.span);
         } else if matches!(self.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
+            let Words { threads, fixed, .. } = *self.words();
             self.report(
                 Diagnostic::error(
                     Code::NotConstant,
                     name.span,
                     "the length of this private array is not constant",
                 )
-                .label("THREADS is known only at run time")
-                .help("fix the number of threads when compiling (-T N), or allocate it"),
+                .label(format!("{threads} is known only at run time"))
+                .help(format!("fix the number of threads when compiling ({fixed}), or allocate it")),
             );
         }
         let defined = automatic || matches!(kind, SymKind::Static { defined: true, external: false });

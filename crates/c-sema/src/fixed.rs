@@ -5,6 +5,7 @@ use crate::typed::SymKind;
 use crate::types::QTy;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use c_syntax::dialect::Words;
 
 impl Checker<'_> {
     /// The initialiser of a static object is constant (C17 6.7.9). Of private ones only what certainly
@@ -12,10 +13,15 @@ impl Checker<'_> {
     pub fn check_fixed(&mut self, e: ExprId, ty: QTy) {
         if self.out.types.shared_pointee(ty).is_some() {
             if !self.is_null(e) && !self.shared_address(e) && !self.out.types.is_error(self.out.ty(e)) {
+                let Words { shared, pointer, .. } = *self.words();
+                let message = format!("the initialiser of a static {pointer} is not an address constant");
+                let help = format!(
+                    "initialise it by null or the address of a static {shared} object, or assign it in a function"
+                );
                 self.report(
-                    Diagnostic::error(Code::NotConstant, self.span(e), "the initialiser of a static pointer-to-shared is not an address constant")
+                    Diagnostic::error(Code::NotConstant, self.span(e), message)
                         .label("not known before the program runs")
-                        .help("initialise it by null or the address of a static shared object, or assign it in a function"),
+                        .help(help),
                 );
             }
             return;

@@ -37,7 +37,6 @@ pub mod typed;
 pub mod types;
 mod upc;
 pub mod visit;
-mod words;
 
 pub use checker::{Env, check};
 pub use query::Member;

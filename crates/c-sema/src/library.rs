@@ -158,8 +158,13 @@ impl Entry {
 
 /// The row of a name that programs of a language can use.
 pub fn find(name: &str, language: Language) -> Option<&'static Entry> {
-    let split_c = matches!(language, Language::SplitC | Language::Ac);
-    lookup(name).filter(|row| row.whose != Whose::Compiler && (split_c || row.whose != Whose::SplitC))
+    let everything = language.everything();
+    lookup(name).filter(|row| match row.whose {
+        Whose::C => true,
+        Whose::Compiler => false,
+        Whose::Upc => !everything,
+        Whose::SplitC => everything,
+    })
 }
 
 /// What C compilers give for `__builtin_NAME`, or for a function NAME that nothing declares.

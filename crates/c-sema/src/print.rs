@@ -46,7 +46,7 @@ impl Types {
             }
             Ty::Array(elem, len) => {
                 let elem = QTy { ty: elem.ty, quals: q.quals.union(elem.quals) };
-                self.declare(elem, format!("{inner}{}", length_text(*len)), sugar)
+                self.declare(elem, format!("{inner}{}", self.length_text(*len)), sugar)
             }
             Ty::Function(f) => {
                 let mut params: Vec<String> =
@@ -70,6 +70,17 @@ impl Types {
             (_, None) | (Language::SplitC, _) => bare,
             (Language::Ac, _) => join(&["dist", &bare]),
             _ => quals_text(q),
+        }
+    }
+
+    fn length_text(&self, len: Len) -> String {
+        let threads = self.language.words().threads;
+        match len {
+            Len::Incomplete => "[]".into(),
+            Len::Const(n) => format!("[{n}]"),
+            Len::Threads(1) => format!("[{threads}]"),
+            Len::Threads(k) => format!("[{k}*{threads}]"),
+            Len::Variable | Len::Runtime(_) => "[*]".into(),
         }
     }
 
@@ -132,14 +143,4 @@ fn join(words: &[&str]) -> String {
         text += word;
     }
     text
-}
-
-fn length_text(len: Len) -> String {
-    match len {
-        Len::Incomplete => "[]".into(),
-        Len::Const(n) => format!("[{n}]"),
-        Len::Threads(1) => "[THREADS]".into(),
-        Len::Threads(k) => format!("[{k}*THREADS]"),
-        Len::Variable | Len::Runtime(_) => "[*]".into(),
-    }
 }

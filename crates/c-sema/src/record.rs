@@ -11,6 +11,7 @@ use c_syntax::ast::{
     Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
     TypeSpec,
 };
+use c_syntax::dialect::Words;
 use std::collections::HashMap;
 
 /// The largest alignment that an object file can express.
@@ -179,14 +180,15 @@ impl<'a> Checker<'a> {
         let at = self.name_span(item);
         if self.out.types.is_shared(ty) {
             let shown = self.out.types.show_aka(ty);
+            let Words { shared, pointer, .. } = *self.words();
             self.report(
                 Diagnostic::error(
                     Code::SharedMember,
                     at,
-                    format!("a member cannot be shared: its type is {shown}"),
+                    format!("a member cannot be {shared}: its type is {shown}"),
                 )
-                .label("shared member")
-                .help("declare the whole object shared, or make the member a pointer-to-shared"),
+                .label(format!("{shared} member"))
+                .help(format!("declare the whole object {shared}, or make the member a {pointer}")),
             );
             return self.unknown();
         }

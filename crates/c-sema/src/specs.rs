@@ -161,10 +161,11 @@ impl<'a> Checker<'a> {
             );
         }
         if let (Some(at), true) = (list.shared, self.out.types.as_function(base).is_some()) {
+            let shared = self.words().shared;
             self.report(
-                Diagnostic::error(Code::BadType, at, "a function type cannot be shared")
-                    .label("`shared` qualifies a function type here")
-                    .help("functions are private code on every thread: leave `shared` out"),
+                Diagnostic::error(Code::BadType, at, format!("a function type cannot be {shared}"))
+                    .label(format!("`{shared}` qualifies a function type here"))
+                    .help(format!("functions are private code on every thread: leave `{shared}` out")),
             );
             return base;
         }

@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         let ty = self.expr(operand.expr);
         if jumps && operand.writes && self.out.types.is_shared(ty) {
             let span = self.unit.exprs[operand.expr].span;
-            let message = "a shared object cannot be an output of `asm goto`";
+            let message = format!("a {} object cannot be an output of `asm goto`", self.words().shared);
             let help = "let the assembly write a private variable, and assign that to the object";
             self.report(Diagnostic::error(Code::BadStatement, span, message).help(help));
         }

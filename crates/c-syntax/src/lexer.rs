@@ -5,7 +5,8 @@
 //! number of the token it stands before. The whole text is read at once: the parser looks ahead freely, and
 //! knows for each bracket its partner.
 
-use crate::parser::{Dialect, Language};
+use crate::dialect::Language;
+use crate::parser::Dialect;
 use crate::token::{Group, KEYWORDS, Kind, Token};
 use base::{Code, Diagnostic, Span};
 
@@ -217,12 +218,7 @@ impl Lexer<'_> {
 
     /// Whether the keywords of one dialect alone are keywords here.
     fn knows(&self, group: Group) -> bool {
-        match self.dialect.language {
-            Language::C => false,
-            Language::Upc => group == Group::Upc,
-            Language::SplitC => matches!(group, Group::SplitC | Group::Procs),
-            Language::Ac => matches!(group, Group::Ac | Group::Procs),
-        }
+        self.dialect.language.row().keywords.contains(&group)
     }
 
     fn number(&mut self, lo: usize) -> bool {

@@ -5,6 +5,7 @@
 //! reported. Types are not looked at here but for typedef names, without which C cannot be read.
 
 pub mod ast;
+pub mod dialect;
 mod lexer;
 mod number;
 pub mod parser;
@@ -12,4 +13,5 @@ mod scope;
 pub mod token;
 pub mod visit;
 
-pub use parser::{Dialect, Language, parse};
+pub use dialect::Language;
+pub use parser::{Dialect, parse};

@@ -33,10 +33,9 @@ fn everything(name: &str, threads: Option<u32>) -> Vec<OsString> {
 /// `-D` options for a translation environment. `berkeley`: `<upc.h>` brings what that of Berkeley's upcc
 /// brings.
 pub fn macros(language: Language, threads: Option<u32>, berkeley: bool) -> Vec<OsString> {
-    match language {
-        Language::SplitC => return everything("__SPLITC__", threads),
-        Language::Ac => return everything("__AC__", threads),
-        _ => {}
+    let row = language.dialect().row();
+    if row.everything {
+        return everything(row.own_macro, threads);
     }
     let mut out: Vec<OsString> =
         ALWAYS.iter().map(|(name, value)| format!("-D{name}={value}").into()).collect();

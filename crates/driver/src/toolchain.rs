@@ -144,11 +144,10 @@ impl Toolchain {
             command.args(["-iquote", "."]);
         }
         command.args(&options.preprocess);
-        let own = if language == Language::Ac { "ac" } else { "upc" };
-        command.arg("-isystem").arg(self.include.join(own)).arg("-isystem").arg(&self.include);
-        // Old programs say "split-c.h".
-        if language == Language::SplitC {
-            command.arg("-idirafter").arg(self.include.join("split-c"));
+        let row = language.dialect().row();
+        command.arg("-isystem").arg(self.include.join(row.headers)).arg("-isystem").arg(&self.include);
+        if let Some(late) = row.late_headers {
+            command.arg("-idirafter").arg(self.include.join(late));
         }
         command
     }

@@ -131,15 +131,6 @@ fn analyse(
     (unit, typed, diagnostics)
 }
 
-/// Whose words a file may use.
-fn spoken(language: Language) -> c_syntax::Language {
-    match language {
-        Language::SplitC => c_syntax::Language::SplitC,
-        Language::Ac => c_syntax::Language::Ac,
-        _ => c_syntax::Language::Upc,
-    }
-}
-
 /// The C that a UPC, Split-C or AC file becomes; none where errors have been reported.
 fn front_end(
     options: &Options,
@@ -151,7 +142,7 @@ fn front_end(
     on_big_stack(|| {
         let gnu = !options.strict_c;
         let (mut unit, mut typed, mut diagnostics) =
-            analyse(&source, Dialect { language: spoken(language), gnu }, options);
+            analyse(&source, Dialect { language: language.dialect(), gnu }, options);
         let errors = |d: &[base::Diagnostic]| d.iter().any(|d| d.severity == base::Severity::Error);
         // A file of C by its name that uses `shared` as a name of its own.
         if language == Language::C && errors(&diagnostics) {
@@ -163,7 +154,7 @@ fn front_end(
         if diagnose::report(diagnostics, &source, options) {
             return None;
         }
-        let plans = if options.optimise && spoken(language) != c_syntax::Language::C {
+        let plans = if options.optimise && language.dialect() != c_syntax::Language::C {
             opt::plan(&unit, &typed)
         } else {
             opt::Plans::default()

@@ -7,6 +7,7 @@
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{IntKind, Ty};
+use c_syntax::Language;
 use c_syntax::ast::*;
 use emit::Piece;
 
@@ -29,8 +30,9 @@ impl Lower<'_> {
         }
         let name = self.unit.declarators[declarator].name.as_ref().map(|n| &*n.text);
         match (name, self.gives_int(declarator)) {
-            (Some("splitc_main"), int) => Entry::SplitC { int },
             (Some("main"), int) => Entry::Main { int },
+            // AC programs may begin as Split-C's do.
+            (Some(name), int) if name == Language::SplitC.row().entry => Entry::SplitC { int },
             _ => Entry::No,
         }
     }

@@ -86,7 +86,7 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     }
     // The text was preprocessed once; names that gnu17 predefines must stay what the user made of them.
     out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
-    if matches!(language, Language::SplitC | Language::Ac) {
+    if language.everything() {
         out.push_str("#include <meridian/everything.h>\n");
     }
     if language == Language::SplitC {
@@ -171,7 +171,7 @@ impl Lower<'_> {
 
     /// Whether this is Split-C or AC.
     pub(crate) fn everything(&self) -> bool {
-        matches!(self.typed.types.language, Language::SplitC | Language::Ac)
+        self.typed.types.language.everything()
     }
 
     /// The user's text of a span.

@@ -5,6 +5,7 @@ use crate::typed::SymKind;
 use crate::types::{IntKind, QTy, Quals, Ty};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use c_syntax::dialect::Words;
 
 impl Checker<'_> {
     /// A binary operator, its left operands first and without recursion: `a + b + … + z` is as deep as long.
@@ -136,7 +137,7 @@ impl Checker<'_> {
             Diagnostic::error(Code::Incomplete, self.span(e), format!("arithmetic on a pointer to {shown}"))
                 .label("the size of what it points to is not known");
         if self.out.types.is_shared_void(to) {
-            d = d.help("cast it to a pointer-to-shared of the type that is meant");
+            d = d.help(format!("cast it to a {} of the type that is meant", self.words().pointer));
         }
         self.report(d);
     }
@@ -212,12 +213,13 @@ impl Checker<'_> {
             (UnOp::Deref, Ty::Pointer(to)) => {
                 let to = *to;
                 if types.is_shared_void(to) {
-                    let help = "cast it to a pointer-to-shared of the type that is meant";
+                    let Words { shared, pointer, .. } = *self.words();
+                    let help = format!("cast it to a {pointer} of the type that is meant");
                     self.report(
                         Diagnostic::error(
                             Code::Incomplete,
                             self.span(e),
-                            "a `shared void *` is dereferenced",
+                            format!("a `{shared} void *` is dereferenced"),
                         )
                         .label("what it points to has no type")
                         .help(help),

@@ -335,10 +335,12 @@ impl<'a> Checker<'a> {
         let ty = self.type_name(t);
         if self.out.types.is_shared(ty) {
             let span = self.unit.type_names[t].span;
+            let shared = self.words().shared;
+            let message = format!("a compound literal cannot be {shared}");
             self.report(
-                Diagnostic::error(Code::SharedAutomatic, span, "a compound literal cannot be shared")
-                    .label("shared type")
-                    .help("leave `shared` out, or declare a static shared object"),
+                Diagnostic::error(Code::SharedAutomatic, span, message)
+                    .label(format!("{shared} type"))
+                    .help(format!("leave `{shared}` out, or declare a static {shared} object")),
             );
         }
         self.initializer(init, ty, self.function.is_none())

@@ -6,6 +6,7 @@ use crate::declarator::Place;
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind, Layout};
+use c_syntax::dialect::Words;
 use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
@@ -102,14 +103,12 @@ impl Checker<'_> {
                 Len::Const(1)
             }
             Bound::Threads(k, _) if *k <= 0 => {
+                let threads = self.words().threads;
+                let message = format!("{threads} is multiplied by a number that is not positive");
                 self.report(
-                    Diagnostic::error(
-                        Code::ThreadsPlacement,
-                        at,
-                        "THREADS is multiplied by a number that is not positive",
-                    )
-                    .label(format!("the factor is {k}"))
-                    .help("write THREADS alone or a positive constant times THREADS"),
+                    Diagnostic::error(Code::ThreadsPlacement, at, message)
+                        .label(format!("the factor is {k}"))
+                        .help(format!("write {threads} alone or a positive constant times {threads}")),
                 );
                 Len::Threads(1)
             }
@@ -171,10 +170,15 @@ impl Checker<'_> {
     }
 
     fn threads_in_indefinite(&mut self, at: Span) {
+        let Words { threads, fixed, .. } = *self.words();
+        let message = format!("{threads} in an array of indefinite block size");
+        let help = format!(
+            "leave {threads} out, give a block size, or fix the number of threads when compiling ({fixed})"
+        );
         self.report(
-            Diagnostic::error(Code::ThreadsPlacement, at, "THREADS in an array of indefinite block size")
+            Diagnostic::error(Code::ThreadsPlacement, at, message)
                 .label("all elements are on one thread, so their number must be a constant")
-                .help("leave THREADS out, give a block size, or fix the number of threads when compiling (-T N)"),
+                .help(help),
         );
     }
 
@@ -182,14 +186,15 @@ impl Checker<'_> {
     pub fn check_threads_once(&mut self, elem: QTy, len: Len, span: Span) {
         let inner = self.out.types.elements(elem).is_some_and(|(_, threads)| threads);
         if matches!(len, Len::Threads(_)) && inner {
+            let Words { shared, threads, fixed, .. } = *self.words();
+            let message = format!("{threads} in two dimensions of a {shared} array");
+            let help = format!(
+                "keep {threads} in one dimension, or fix the number of threads when compiling ({fixed})"
+            );
             self.report(
-                Diagnostic::error(
-                    Code::ThreadsPlacement,
-                    span,
-                    "THREADS in two dimensions of a shared array",
-                )
-                .label("another dimension holds THREADS already")
-                .help("keep THREADS in one dimension, or fix the number of threads when compiling (-T N)"),
+                Diagnostic::error(Code::ThreadsPlacement, span, message)
+                    .label(format!("another dimension holds {threads} already"))
+                    .help(help),
             );
         }
     }

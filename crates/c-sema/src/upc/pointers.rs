@@ -9,6 +9,7 @@ use crate::types::{Block, QTy, Types};
 use base::{Code, Diagnostic};
 use c_syntax::Language;
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use c_syntax::dialect::Words;
 
 impl Types {
     /// Whether two shared pointees are the same but for `const`, `volatile`, `strict` and `relaxed`, and for
@@ -231,7 +232,8 @@ impl Checker<'_> {
         let Some(target) = self.out.types.pointee(to) else {
             let operand = self.out.ty(x);
             if self.out.types.is_shared(to) && !self.out.types.is_shared(operand) {
-                self.cast_to_shared(e, from, to, "is not shared");
+                let label = format!("is not {}", self.words().shared);
+                self.cast_to_shared(e, from, to, &label);
             }
             return;
         };
@@ -241,7 +243,8 @@ impl Checker<'_> {
         let types = &self.out.types;
         let Some(source) = types.pointee(from) else {
             if types.is_shared(target) && !(self.everything() && types.is_integer(from)) {
-                self.cast_to_shared(e, from, to, "is an integer, not a pointer-to-shared");
+                let label = format!("is an integer, not a {}", self.words().pointer);
+                self.cast_to_shared(e, from, to, &label);
             }
             return;
         };
@@ -263,10 +266,11 @@ impl Checker<'_> {
 
     fn cast_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, label: &str) {
         let (f, t) = (self.shown(from), self.shown(to));
+        let Words { pointer, pointers, .. } = *self.words();
         self.report(
             Diagnostic::error(Code::CastToShared, self.span(e), format!("{f} cannot be cast to {t}"))
                 .label(label)
-                .help("only pointers-to-shared and null can be cast to a pointer-to-shared"),
+                .help(format!("only {pointers} and null can be cast to a {pointer}")),
         );
     }
 
@@ -322,6 +326,7 @@ impl Checker<'_> {
             return true;
         }
         let (x, y) = (self.shown(a.1), self.shown(b.1));
+        let pointers = self.words().pointers;
         if equality {
             self.report(
                 Diagnostic::warning(
@@ -329,7 +334,7 @@ impl Checker<'_> {
                     self.span(e),
                     format!("{x} is compared with {y}"),
                 )
-                .label("pointers-to-shared of different types")
+                .label(format!("{pointers} of different types"))
                 .help("cast one of them to the type of the other"),
             );
             self.note_conversion(b.0, b.1, a.1);
@@ -339,10 +344,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 Code::SharedOperands,
                 self.span(e),
-                format!(
-                    "`{}` on pointers-to-shared of different types, {x} and {y}",
-                    crate::expr::spelling(op)
-                ),
+                format!("`{}` on {pointers} of different types, {x} and {y}", crate::expr::spelling(op)),
             )
             .label("they count in different elements or blocks")
             .help("cast one of them to the type of the other"),
@@ -385,7 +387,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 Code::SharedRelational,
                 self.span(e),
-                format!("pointers-to-shared to an incomplete type, {shown}, are ordered"),
+                format!("{} to an incomplete type, {shown}, are ordered", self.words().pointers),
             )
             .label("their difference is not defined")
             .help("only == and != apply; cast both to a complete type to compare their order"),

@@ -19,6 +19,7 @@ mod tree;
 mod upc;
 
 use crate::ast::*;
+use crate::dialect::Language;
 use crate::lexer::{self, Pragma};
 use crate::scope::{Meaning, Scopes};
 use crate::token::{Kind, Token};
@@ -30,20 +31,6 @@ pub const MAX_DEPTH: u32 = 1000;
 
 /// Nodes from the root of an expression or statement to its deepest leaf.
 pub const MAX_HEIGHT: u32 = 10_000;
-
-/// C, or C with the words of one of the dialects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// C alone.
-    C,
-    /// UPC: `shared`, `upc_forall`, the pragmas.
-    #[default]
-    Upc,
-    /// Split-C: `global`, `spread`, `:=`, `:-`, `::`.
-    SplitC,
-    /// AC: `dist`.
-    Ac,
-}
 
 /// Which keywords there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ pub mod table;
 
 use crate::toolchain::Toolchain;
 use crate::{Failure, response};
+use c_syntax::Language as Dialect;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,28 @@ pub enum Language {
     C,
     /// The C compiler's business.
     Other,
+}
+
+impl From<Dialect> for Language {
+    fn from(dialect: Dialect) -> Language {
+        match dialect {
+            Dialect::C => Language::C,
+            Dialect::Upc => Language::Upc,
+            Dialect::SplitC => Language::SplitC,
+            Dialect::Ac => Language::Ac,
+        }
+    }
+}
+
+impl Language {
+    /// Whose words a file may use. A file of C may use UPC's.
+    pub fn dialect(self) -> Dialect {
+        match self {
+            Language::SplitC => Dialect::SplitC,
+            Language::Ac => Dialect::Ac,
+            _ => Dialect::Upc,
+        }
+    }
 }
 
 /// One word of the command line that has a place among the others.
@@ -355,13 +378,9 @@ impl Options {
 
     fn input(&mut self, path: &Path) {
         let by_name = || match path.extension().and_then(OsStr::to_str) {
-            Some("upc") => Language::Upc,
-            Some("c") => Language::C,
-            Some("sc") => Language::SplitC,
-            Some("ac") => Language::Ac,
             Some("upci") => Language::PreprocessedUpc,
             Some("i") if path.to_string_lossy().ends_with(".upc.i") => Language::PreprocessedUpc,
-            _ => Language::Other,
+            other => other.and_then(Dialect::of_suffix).map_or(Language::Other, Language::from),
         };
         let language = self.forced.unwrap_or_else(by_name);
         self.inputs.push(Input::File { path: path.to_owned(), language });
@@ -390,13 +409,12 @@ impl Options {
 
 /// `-x name`; none inside: by the files' names again.
 fn language_named(name: &str) -> Result<Option<Language>, Failure> {
+    if let Some(dialect) = Dialect::of_option(name) {
+        return Ok(Some(dialect.into()));
+    }
     Ok(match name {
         "none" => None,
-        "upc" => Some(Language::Upc),
         "upc-cpp-output" => Some(Language::PreprocessedUpc),
-        "c" => Some(Language::C),
-        "split-c" => Some(Language::SplitC),
-        "ac" => Some(Language::Ac),
         "assembler" | "assembler-with-cpp" | "cpp-output" => Some(Language::Other),
         other => {
             return Err(format!(
