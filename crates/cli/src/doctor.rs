@@ -4,8 +4,8 @@
 //! command that mends it. What can be tried is tried by a real transfer (`trial`), because a library that is
 //! installed may still not work on this network. Nothing is changed on the machine.
 
+mod checks;
 mod conduits;
-mod looks;
 mod trial;
 
 use std::path::PathBuf;
@@ -30,21 +30,21 @@ struct Finding {
     state: State,
     found: String,
     /// What to do about it, where it is not fine.
-    mend: Option<String>,
+    remedy: Option<String>,
 }
 
 impl Finding {
     fn fine(what: impl Into<String>, found: impl Into<String>) -> Finding {
-        Finding { what: what.into(), state: State::Fine, found: found.into(), mend: None }
+        Finding { what: what.into(), state: State::Fine, found: found.into(), remedy: None }
     }
 
-    fn absent(what: impl Into<String>, found: impl Into<String>, mend: impl Into<String>) -> Finding {
-        let (what, found, mend) = (what.into(), found.into(), Some(mend.into()));
-        Finding { what, state: State::Absent, found, mend }
+    fn absent(what: impl Into<String>, found: impl Into<String>, remedy: impl Into<String>) -> Finding {
+        let (what, found, remedy) = (what.into(), found.into(), Some(remedy.into()));
+        Finding { what, state: State::Absent, found, remedy }
     }
 
-    fn broken(what: impl Into<String>, found: impl Into<String>, mend: impl Into<String>) -> Finding {
-        Finding { state: State::Broken, ..Finding::absent(what, found, mend) }
+    fn broken(what: impl Into<String>, found: impl Into<String>, remedy: impl Into<String>) -> Finding {
+        Finding { state: State::Broken, ..Finding::absent(what, found, remedy) }
     }
 
     fn print(&self) {
@@ -54,8 +54,8 @@ impl Finding {
             State::Broken => "WRONG",
         };
         say::out(format_args!("  {sign:5}  {:24}  {}\n", self.what, self.found));
-        if let Some(mend) = &self.mend {
-            say::out(format_args!("  {:5}  {:24}  => {mend}\n", "", ""));
+        if let Some(remedy) = &self.remedy {
+            say::out(format_args!("  {:5}  {:24}  => {remedy}\n", "", ""));
         }
     }
 }
@@ -98,10 +98,10 @@ pub fn run(hosts: Option<&str>) -> i32 {
         findings.iter().for_each(Finding::print);
         broken |= findings.iter().any(|f| f.state == State::Broken);
     };
-    section("Compilers", looks::compilers(&installation));
-    section("Limits", looks::limits());
-    section("Network", looks::network(&installation));
-    section("Launchers", looks::launchers(&installation));
+    section("Compilers", checks::compilers(&installation));
+    section("Limits", checks::limits());
+    section("Network", checks::network(&installation));
+    section("Launchers", checks::launchers(&installation));
     section(
         "Tried, with a program that moves a megabyte between two threads",
         trial::all(&installation, hosts),

@@ -58,7 +58,8 @@ fn meridian(args: Vec<OsString>) -> i32 {
             0
         }
         Some(("man", matches)) => write_manual(matches.get_one::<PathBuf>("out").expect("it is required")),
-        // `cc` and `run` as the first word have been taken already; here they stood behind an option of meridian's.
+        // `cc` and `run` as the first word have been taken already; here they stood behind an option of
+        // meridian's.
         other => {
             let name = other.map_or("cc", |(name, _)| name);
             say::error(format_args!("meridian: `{name}` must be the first word: meridian {name} ...\n"));

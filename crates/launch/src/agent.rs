@@ -21,13 +21,13 @@ use crate::link::{Link, Queue};
 use crate::options::Pin;
 use crate::program;
 use crate::signals::Signals;
-use crate::spawn::{Part, Recipe};
+use crate::spawn::{Part, ProcessSpec};
 use crate::sys::{self, Change, Wait};
 
 /// Bytes taken from a thread's output at a time.
 const CHUNK: usize = 64 << 10;
 /// How long a refusal may take to reach the launcher.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+const OUTPUT_GRACE: Duration = Duration::from_secs(5);
 
 /// Runs an agent on standard input and output until its job is over; its exit code, which nobody reads.
 pub fn run() -> i32 {
@@ -48,7 +48,7 @@ pub fn run() -> i32 {
         None => return 1,
     };
     match outcome {
-        Ok(mut agent) => agent.mind(link, frames),
+        Ok(mut agent) => agent.supervise(link, frames),
         Err((code, text)) => refuse(link, code, text),
     }
 }
@@ -84,7 +84,7 @@ fn wait_for(link: &Link, until: Option<Instant>) {
 
 fn refuse(mut link: Link, code: i32, text: String) -> i32 {
     link.send(&FromAgent::Refused { code, text }.write());
-    let until = Instant::now() + LAST_WORDS;
+    let until = Instant::now() + OUTPUT_GRACE;
     while !link.closed() && Instant::now() < until {
         wait_for(&link, Some(until));
         link.flush();
@@ -94,14 +94,14 @@ fn refuse(mut link: Link, code: i32, text: String) -> i32 {
 }
 
 /// A thread's end of the exchange.
-struct Desk {
+struct ExchangeEnd {
     fd: OwnedFd,
     came: Vec<u8>,
     answer: Queue,
     closed: bool,
 }
 
-impl Desk {
+impl ExchangeEnd {
     /// Takes what has come.
     fn receive(&mut self) {
         let mut bytes = [0; 4096];
@@ -143,7 +143,7 @@ fn find_program(job: &Job) -> Result<PathBuf, Error> {
             job.directory.display()
         ))
     })?;
-    let path = program::find(job.program.as_os_str(), None).map_err(Error::elsewhere)?;
+    let path = program::find(job.program.as_os_str(), None).map_err(Error::on_another_host)?;
     if program::hash(&path).map_err(Error::system("cannot read the program"))? != job.hash {
         return Err(Error::Hosts(format!(
             "{} is another build than on the launcher's host: copy the program to all hosts",
@@ -165,7 +165,7 @@ struct Agent {
     streams: [Option<OwnedFd>; 2],
     /// Bytes of output that may be sent.
     credit: i64,
-    desks: Vec<Desk>,
+    exchange_ends: Vec<ExchangeEnd>,
     /// Thread 0's standard input.
     input: Option<OwnedFd>,
     input_queue: Queue,
@@ -173,7 +173,7 @@ struct Agent {
     /// It has been told that a thread prints the job's fatal message.
     fatal_told: bool,
     /// The launcher is stopped, and so are the threads.
-    resting: bool,
+    suspended: bool,
     silence: Duration,
     _claims: cores::Placement,
 }
@@ -188,8 +188,8 @@ impl Agent {
         let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
         let (memory, control) = control::host_files()?;
         sys::adopt_orphans();
-        let plumbing = Plumbing::lay(job).map_err(Error::system("cannot make the job's sockets"))?;
-        let recipe = Recipe {
+        let sockets = Sockets::new(job).map_err(Error::system("cannot make the job's sockets"))?;
+        let spec = ProcessSpec {
             program: path,
             name: job.name.clone(),
             arguments: job.arguments.clone(),
@@ -198,7 +198,7 @@ impl Agent {
             memory_fd: memory.as_raw_fd(),
             control_fd: control.raw_fd(),
             terminals: job.terminals.clone(),
-            streams: Some(plumbing.writers),
+            streams: Some(sockets.writers),
             part: Some(Part {
                 first: job.first as usize,
                 total: job.threads as usize,
@@ -207,34 +207,34 @@ impl Agent {
                 host_name: job.host_name.clone(),
                 directory: job.directory.clone(),
                 environment: job.environment.clone(),
-                exchange: plumbing.exchange,
-                input: plumbing.input_reader,
+                exchange: sockets.exchange,
+                input: sockets.input_reader,
             }),
         };
-        let pids = recipe.start()?;
+        let pids = spec.start()?;
         // The agent's own copies would keep the streams from ending, and the memory from being given back.
-        drop((recipe, memory));
+        drop((spec, memory));
         Ok(Agent {
             first: job.first as usize,
             pids,
             cores: placement.describe(),
             signals,
             control,
-            streams: plumbing.readers.map(Some),
+            streams: sockets.readers.map(Some),
             credit: frame::OUTPUT_WINDOW as i64,
-            desks: plumbing.desks,
-            input: plumbing.input_writer,
+            exchange_ends: sockets.exchange_ends,
+            input: sockets.input_writer,
             input_queue: Queue::default(),
             input_ended: false,
             fatal_told: false,
-            resting: false,
+            suspended: false,
             silence: Duration::from_millis(job.silence.into()),
             _claims: placement,
         })
     }
 
-    /// Minds the threads until the launcher lets go; the exit code.
-    fn mind(&mut self, mut link: Link, frames: VecDeque<Vec<u8>>) -> i32 {
+    /// Supervises the threads until the launcher lets go; the exit code.
+    fn supervise(&mut self, mut link: Link, frames: VecDeque<Vec<u8>>) -> i32 {
         let started = FromAgent::Started {
             agent: std::process::id() as i32,
             pids: self.pids.clone(),
@@ -242,17 +242,17 @@ impl Agent {
         };
         link.send(&started.write());
         for frame in frames {
-            if self.obey(&frame, &mut link).is_some() {
+            if self.apply(&frame, &mut link).is_some() {
                 return self.end();
             }
         }
-        let mut heard = Instant::now();
-        let mut spoken = heard;
+        let mut last_received = Instant::now();
+        let mut last_sent = last_received;
         loop {
             let pulse = self.silence / 4;
-            let patience = if self.resting { Duration::MAX } else { self.silence };
-            let end = heard.checked_add(patience);
-            self.wait(&link, end.map_or(spoken + pulse, |end| end.min(spoken + pulse)));
+            let allowed = if self.suspended { Duration::MAX } else { self.silence };
+            let end = last_received.checked_add(allowed);
+            self.wait(&link, end.map_or(last_sent + pulse, |end| end.min(last_sent + pulse)));
             for arrival in self.signals.arrived() {
                 match arrival.number {
                     libc::SIGCHLD => self.collect(&mut link),
@@ -267,26 +267,26 @@ impl Agent {
             link.flush();
             let frames = link.receive();
             if !frames.is_empty() {
-                heard = Instant::now();
+                last_received = Instant::now();
             }
             for frame in frames {
-                if let Some(code) = self.obey(&frame, &mut link) {
+                if let Some(code) = self.apply(&frame, &mut link) {
                     return code;
                 }
             }
             if link.closed() {
                 return self.end();
             }
-            if !self.resting && heard.elapsed() >= self.silence {
+            if !self.suspended && last_received.elapsed() >= self.silence {
                 let code = self.end();
                 let seconds = self.silence.as_secs();
                 let text = format!("the launcher has not been heard for {seconds} s (MERIDIAN_SILENCE)");
-                link.send(&FromAgent::Farewell { text }.write());
+                link.send(&FromAgent::Leaving { text }.write());
                 return code;
             }
-            if spoken.elapsed() >= pulse {
+            if last_sent.elapsed() >= pulse {
                 link.send(&FromAgent::Alive.write());
-                spoken = Instant::now();
+                last_sent = Instant::now();
             }
         }
     }
@@ -298,7 +298,7 @@ impl Agent {
         if self.credit > 0 {
             waits.extend(self.streams.iter().flatten().map(|s| Wait::to_read(s.as_raw_fd())));
         }
-        waits.extend(self.desks.iter().flat_map(Desk::waits));
+        waits.extend(self.exchange_ends.iter().flat_map(ExchangeEnd::waits));
         let wants = !self.input_queue.is_empty();
         waits.extend(self.input.iter().filter(|_| wants).map(|i| Wait::to_write(i.as_raw_fd())));
         sys::wait_any(&mut waits, Some(until));
@@ -338,7 +338,8 @@ impl Agent {
         while let Some((pid, change)) = sys::changed_child() {
             let here = self.pids.iter().position(|&p| p == pid);
             let Change::Ended(exit) = change else {
-                if let Some(thread) = here.filter(|_| !self.resting).map(|here| (self.first + here) as u32) {
+                if let Some(thread) = here.filter(|_| !self.suspended).map(|here| (self.first + here) as u32)
+                {
                     let stopped = change == Change::Stopped;
                     link.send(&FromAgent::Stopped { thread, stopped }.write());
                 }
@@ -360,15 +361,17 @@ impl Agent {
 
     /// Sends what the threads have given, once all of this host have.
     fn exchange(&mut self, link: &mut Link) {
-        for desk in &mut self.desks {
-            desk.receive();
-            desk.flush();
+        for end in &mut self.exchange_ends {
+            end.receive();
+            end.flush();
         }
-        while let Some(lengths) = self.desks.iter().map(Desk::whole).collect::<Option<Vec<usize>>>() {
+        while let Some(lengths) =
+            self.exchange_ends.iter().map(ExchangeEnd::whole).collect::<Option<Vec<usize>>>()
+        {
             let mut bytes = Vec::new();
-            for (desk, &length) in self.desks.iter_mut().zip(&lengths) {
-                bytes.extend_from_slice(&desk.came[4..4 + length]);
-                desk.came.drain(..4 + length);
+            for (end, &length) in self.exchange_ends.iter_mut().zip(&lengths) {
+                bytes.extend_from_slice(&end.came[4..4 + length]);
+                end.came.drain(..4 + length);
             }
             link.send(&FromAgent::Exchange { each: lengths[0] as u32, bytes }.write());
         }
@@ -388,12 +391,12 @@ impl Agent {
     }
 
     /// Does what a frame says; the exit code if the job is over.
-    fn obey(&mut self, frame: &[u8], link: &mut Link) -> Option<i32> {
+    fn apply(&mut self, frame: &[u8], link: &mut Link) -> Option<i32> {
         match ToAgent::read(frame) {
             Ok(ToAgent::Exchanged(bytes)) => {
-                for desk in &mut self.desks {
-                    desk.answer.push(&bytes);
-                    desk.flush();
+                for end in &mut self.exchange_ends {
+                    end.answer.push(&bytes);
+                    end.flush();
                 }
             }
             Ok(ToAgent::Signal { number, ending, global_exit }) => {
@@ -406,8 +409,8 @@ impl Agent {
             Ok(ToAgent::Input(bytes)) => self.input_queue.push(&bytes),
             Ok(ToAgent::Credit(count)) => self.credit += i64::from(count),
             Ok(ToAgent::Alive) => {}
-            Ok(ToAgent::Rest(rest)) => {
-                self.resting = rest;
+            Ok(ToAgent::Suspend(rest)) => {
+                self.suspended = rest;
                 self.send(if rest { libc::SIGSTOP } else { libc::SIGCONT });
             }
             Ok(ToAgent::Leave { forced: false }) if self.pids.iter().all(|&pid| pid == 0) => return Some(0),
@@ -427,24 +430,29 @@ impl Agent {
 }
 
 /// The sockets and pipes between an agent and its threads.
-struct Plumbing {
+struct Sockets {
     readers: [OwnedFd; 2],
     writers: [OwnedFd; 2],
-    desks: Vec<Desk>,
+    exchange_ends: Vec<ExchangeEnd>,
     exchange: Vec<OwnedFd>,
     input_reader: Option<OwnedFd>,
     input_writer: Option<OwnedFd>,
 }
 
-impl Plumbing {
-    fn lay(job: &Job) -> std::io::Result<Plumbing> {
+impl Sockets {
+    fn new(job: &Job) -> std::io::Result<Sockets> {
         let (output, errors) = (sys::named_stream()?, sys::named_stream()?);
-        let (mut desks, mut exchange) = (Vec::new(), Vec::new());
+        let (mut exchange_ends, mut exchange) = (Vec::new(), Vec::new());
         for _ in 0..job.here {
-            let (near, far) = UnixStream::pair()?;
-            near.set_nonblocking(true)?;
-            desks.push(Desk { fd: near.into(), came: Vec::new(), answer: Queue::default(), closed: false });
-            exchange.push(far.into());
+            let (ours, theirs) = UnixStream::pair()?;
+            ours.set_nonblocking(true)?;
+            exchange_ends.push(ExchangeEnd {
+                fd: ours.into(),
+                came: Vec::new(),
+                answer: Queue::default(),
+                closed: false,
+            });
+            exchange.push(theirs.into());
         }
         let (mut input_reader, mut input_writer) = (None, None);
         if job.first == 0 {
@@ -453,10 +461,10 @@ impl Plumbing {
             sys::never_wait(&writer)?;
             (input_reader, input_writer) = (Some(reader.into()), Some(writer));
         }
-        Ok(Plumbing {
+        Ok(Sockets {
             readers: [output.0, errors.0],
             writers: [output.1, errors.1],
-            desks,
+            exchange_ends,
             exchange,
             input_reader,
             input_writer,

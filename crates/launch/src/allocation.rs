@@ -34,8 +34,9 @@ pub fn find() -> Result<Option<Allocation>, Error> {
         let names = spelt_out(&list)?;
         let counts = set("SLURM_TASKS_PER_NODE").or_else(|| set("SLURM_JOB_CPUS_PER_NODE"));
         let counts = counts.map_or_else(Vec::new, |text| repeated(&text));
-        let room = |i: usize| counts.get(i).copied().filter(|&n| n > 0);
-        let hosts = names.into_iter().enumerate().map(|(i, name)| Host { name, room: room(i) }).collect();
+        let capacity = |i: usize| counts.get(i).copied().filter(|&n| n > 0);
+        let hosts =
+            names.into_iter().enumerate().map(|(i, name)| Host { name, capacity: capacity(i) }).collect();
         return Ok(Some(Allocation { hosts, by: Some(SRUN) }));
     }
     if let Some(file) = set("PBS_NODEFILE") {
@@ -82,10 +83,10 @@ fn counted(text: &str) -> Vec<Host> {
     let mut at: HashMap<&str, usize> = HashMap::new();
     for name in text.split_whitespace() {
         let i = *at.entry(name).or_insert_with(|| {
-            hosts.push(Host { name: name.to_string(), room: Some(0) });
+            hosts.push(Host { name: name.to_string(), capacity: Some(0) });
             hosts.len() - 1
         });
-        hosts[i].room = hosts[i].room.map(|n| n + 1);
+        hosts[i].capacity = hosts[i].capacity.map(|n| n + 1);
     }
     hosts
 }
@@ -104,7 +105,7 @@ mod tests {
     #[test]
     fn lines_of_a_host_are_its_slots() {
         let hosts = counted("b\nb\na\nb\n");
-        let list: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.room)).collect();
+        let list: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.capacity)).collect();
         assert_eq!(list, [("b", Some(3)), ("a", Some(1))]);
     }
 

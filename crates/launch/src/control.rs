@@ -9,10 +9,10 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::Error;
-use crate::minder::{News, Stage};
+use crate::supervisor::{News, Stage};
 use crate::sys;
 
-/// Threads that the control block has room for (`MER_MAX_THREADS`).
+/// Threads that the control block holds at most (`MER_MAX_THREADS`).
 pub const MAX_THREADS: u32 = 8192;
 /// Bytes of the control file (`MER_CONTROL_SIZE`); sparse.
 pub const CONTROL_SIZE: u64 = 16 << 20;

@@ -31,7 +31,7 @@ impl Placement {
     }
 }
 
-/// Decides where `threads` threads run, given the user's wish.
+/// Decides where `threads` threads run, given what the user asked for.
 pub fn place(threads: usize, pin: Pin) -> Placement {
     let loose = |reason| Placement { cores: Vec::new(), reason, _claims: Vec::new() };
     let cores = spread(sys::allowed_cores(), sibling_rank);

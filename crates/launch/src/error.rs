@@ -11,7 +11,7 @@ pub enum Error {
     #[error("cannot find the program `{}`: no such file", .0.display())]
     NoFile(PathBuf),
     #[error("there is no program {}: a job needs it under the same path on all hosts", .0.display())]
-    NoFileElsewhere(PathBuf),
+    NoFileOnHost(PathBuf),
     #[error("cannot run `{}`: it is a directory", .0.display())]
     Directory(PathBuf),
     #[error("cannot run `{}`: it is not executable (chmod +x makes it so)", .0.display())]
@@ -59,7 +59,7 @@ impl Error {
     /// The shell's conventions: 127 not found, 126 found but not startable, 2 a wrong command line.
     pub fn exit_code(&self) -> i32 {
         match self {
-            Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileElsewhere(_) => 127,
+            Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileOnHost(_) => 127,
             Error::Directory(_) | Error::NotExecutable(_) | Error::Source(_) | Error::CannotRun { .. } => 126,
             Error::StaticThreads { .. } | Error::Hosts(_) => 2,
             Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,
@@ -67,9 +67,9 @@ impl Error {
     }
 
     /// The same of a program that is there on the launcher's host: a job needs it on all of them.
-    pub fn elsewhere(self) -> Error {
+    pub fn on_another_host(self) -> Error {
         match self {
-            Error::NoProgram(path) | Error::NoFile(path) => Error::NoFileElsewhere(path),
+            Error::NoProgram(path) | Error::NoFile(path) => Error::NoFileOnHost(path),
             error => error,
         }
     }

@@ -22,7 +22,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-use crate::minder::{Exit, News, Stage};
+use crate::supervisor::{Exit, News, Stage};
 
 /// What an agent says first.
 pub const GREETING: &[u8] = b"\nmeridian agent\n";
@@ -81,7 +81,7 @@ pub enum ToAgent {
     Alive,
     /// The launcher is being stopped (Ctrl-Z), with all threads, and will be silent; or goes on, as they
     /// shall.
-    Rest(bool),
+    Suspend(bool),
     /// The job is over. `forced`: end what threads have left behind.
     Leave {
         forced: bool,
@@ -131,7 +131,7 @@ pub enum FromAgent {
         stopped: bool,
     },
     /// The agent has ended its threads for this reason, and ends.
-    Farewell {
+    Leaving {
         text: String,
     },
 }
@@ -280,7 +280,7 @@ impl ToAgent {
             ToAgent::Input(bytes) => Out::kind(4).bytes(bytes),
             ToAgent::Credit(count) => Out::kind(5).u32(*count),
             ToAgent::Alive => Out::kind(6),
-            ToAgent::Rest(rest) => Out::kind(8).flag(*rest),
+            ToAgent::Suspend(rest) => Out::kind(8).flag(*rest),
             ToAgent::Leave { forced } => Out::kind(7).flag(*forced),
         }
         .frame()
@@ -311,7 +311,7 @@ impl ToAgent {
             4 => ToAgent::Input(input.bytes()?),
             5 => ToAgent::Credit(input.u32()?),
             6 => ToAgent::Alive,
-            8 => ToAgent::Rest(input.flag()?),
+            8 => ToAgent::Suspend(input.flag()?),
             7 => ToAgent::Leave { forced: input.flag()? },
             _ => return None,
         })
@@ -343,7 +343,7 @@ impl FromAgent {
             FromAgent::Alive => Out::kind(7),
             FromAgent::Fatal => Out::kind(8),
             FromAgent::Stopped { thread, stopped } => Out::kind(9).u32(*thread).flag(*stopped),
-            FromAgent::Farewell { text } => Out::kind(10).bytes(text.as_bytes()),
+            FromAgent::Leaving { text } => Out::kind(10).bytes(text.as_bytes()),
         }
         .frame()
     }
@@ -376,7 +376,7 @@ impl FromAgent {
             7 => FromAgent::Alive,
             8 => FromAgent::Fatal,
             9 => FromAgent::Stopped { thread: input.u32()?, stopped: input.flag()? },
-            10 => FromAgent::Farewell { text: input.text()? },
+            10 => FromAgent::Leaving { text: input.text()? },
             _ => return None,
         })
     }
@@ -420,7 +420,7 @@ mod tests {
             ToAgent::Input(Vec::new()),
             ToAgent::Credit(77),
             ToAgent::Alive,
-            ToAgent::Rest(true),
+            ToAgent::Suspend(true),
             ToAgent::Leave { forced: true },
         ] {
             let bytes = frame.write();
@@ -443,7 +443,7 @@ mod tests {
             FromAgent::Alive,
             FromAgent::Fatal,
             FromAgent::Stopped { thread: 3, stopped: true },
-            FromAgent::Farewell { text: "silence".into() },
+            FromAgent::Leaving { text: "silence".into() },
         ] {
             assert_eq!(FromAgent::read(&frame.write()[4..]), Some(frame));
         }

@@ -10,7 +10,7 @@ use crate::error::Error;
 pub struct Host {
     pub name: String,
     /// Threads it may have; none: as many as it takes.
-    pub room: Option<usize>,
+    pub capacity: Option<usize>,
 }
 
 /// A host's part of a job: the threads `first` to `first + threads - 1`.
@@ -55,24 +55,24 @@ pub fn read(list: &str) -> Result<Vec<Host>, Error> {
 
 /// One host: `name`, `name:4`, `name slots=4`, `[2001:db8::1]:4`.
 fn host(text: &str) -> Option<Host> {
-    let (name, room) = if let Some((name, slots)) = text.split_once(char::is_whitespace) {
+    let (name, capacity) = if let Some((name, slots)) = text.split_once(char::is_whitespace) {
         (name, Some(slots.trim().strip_prefix("slots=")?))
     } else if let Some((name, rest)) = text.strip_prefix('[').and_then(|t| t.split_once(']')) {
         (name, if rest.is_empty() { None } else { Some(rest.strip_prefix(':')?) })
     } else {
         match text.split_once(':') {
             // Several colons without brackets are an address.
-            Some((name, room)) if !room.contains(':') => (name, Some(room)),
+            Some((name, capacity)) if !capacity.contains(':') => (name, Some(capacity)),
             _ => (text, None),
         }
     };
-    let room = match room {
-        Some(room) => Some(room.trim().parse().ok().filter(|&n| n > 0)?),
+    let capacity = match capacity {
+        Some(capacity) => Some(capacity.trim().parse().ok().filter(|&n| n > 0)?),
         None => None,
     };
     // A name that begins with a dash would be an option of ssh.
     let sound = !name.is_empty() && !name.starts_with('-') && !name.contains(char::is_whitespace);
-    sound.then(|| Host { name: name.to_string(), room })
+    sound.then(|| Host { name: name.to_string(), capacity })
 }
 
 /// Deals `threads` out, the hosts in their order, and each host's threads following each other: hosts with a
@@ -80,10 +80,11 @@ fn host(text: &str) -> Option<Host> {
 /// gets its number, or one. A host that gets none is left out.
 ///
 /// # Errors
-/// When there is not room enough, or there are more threads than a job may have.
+/// When the hosts take fewer threads, or there are more threads than a job may have.
 pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error> {
-    let rooms = || hosts.iter().fold(0, |sum: usize, host| sum.saturating_add(host.room.unwrap_or(1)));
-    let total = threads.unwrap_or_else(rooms);
+    let capacities =
+        || hosts.iter().fold(0, |sum: usize, host| sum.saturating_add(host.capacity.unwrap_or(1)));
+    let total = threads.unwrap_or_else(capacities);
     if total > MAX_THREADS as usize {
         return Err(Error::Hosts(format!(
             "the hosts' numbers make {total} threads, and a job has at most {MAX_THREADS}: ask for fewer (-n)"
@@ -93,19 +94,19 @@ pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error>
     let mut numbers: Vec<usize> = hosts
         .iter()
         .map(|host| {
-            let count = host.room.unwrap_or(0).min(left);
+            let count = host.capacity.unwrap_or(0).min(left);
             left -= count;
             count
         })
         .collect();
-    let open: Vec<usize> = (0..hosts.len()).filter(|&i| hosts[i].room.is_none()).collect();
+    let open: Vec<usize> = (0..hosts.len()).filter(|&i| hosts[i].capacity.is_none()).collect();
     for (k, &i) in open.iter().enumerate() {
         numbers[i] = left / open.len() + usize::from(k < left % open.len());
     }
     if left > 0 && open.is_empty() {
-        let room = total - left;
+        let capacity = total - left;
         return Err(Error::Hosts(format!(
-            "the hosts have room for {room} threads, and {total} are asked for: add hosts, raise the numbers \
+            "the hosts take {capacity} threads, and {total} are asked for: add hosts, raise the numbers \
              behind their names, or leave a number out, which makes that host take the rest"
         )));
     }
@@ -156,7 +157,7 @@ mod tests {
     #[test]
     fn too_little_room_is_refused_with_a_way_out() {
         let error = deal(&read("a:2,b:2").unwrap(), Some(8)).unwrap_err().to_string();
-        assert!(error.contains("room for 4") && error.contains("8 are asked for"), "{error}");
+        assert!(error.contains("take 4 threads") && error.contains("8 are asked for"), "{error}");
     }
 
     #[test]
@@ -170,7 +171,7 @@ mod tests {
 
     #[test]
     fn names_have_the_usual_forms() {
-        let one = |text: &str| host(text).map(|h| (h.name, h.room));
+        let one = |text: &str| host(text).map(|h| (h.name, h.capacity));
         assert_eq!(one("me@node-1.site:12"), Some(("me@node-1.site".into(), Some(12))));
         assert_eq!(one("2001:db8::1"), Some(("2001:db8::1".into(), None)));
         assert_eq!(one("[2001:db8::1]:4"), Some(("2001:db8::1".into(), Some(4))));
@@ -189,12 +190,12 @@ mod tests {
 
     #[test]
     fn a_list_in_a_file_may_hold_remarks() {
-        let file = std::env::temp_dir().join(format!("meridian-hosts-{}", std::process::id()));
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("hosts");
         std::fs::write(&file, "# ours\na:2\n\nb slots=3 # slow\n c\n").unwrap();
         let hosts = read(&format!("@{}", file.display())).unwrap();
-        std::fs::remove_file(&file).unwrap();
-        let rooms: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.room)).collect();
-        assert_eq!(rooms, [("a", Some(2)), ("b", Some(3)), ("c", None)]);
+        let capacities: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.capacity)).collect();
+        assert_eq!(capacities, [("a", Some(2)), ("b", Some(3)), ("c", None)]);
         assert!(read("@/nowhere/hosts").unwrap_err().to_string().contains("/nowhere/hosts"));
     }
 

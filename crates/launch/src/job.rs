@@ -1,4 +1,4 @@
-//! The life of a job: made, started, minded, and cleared away.
+//! The life of a job: made, started, supervised, and cleared away.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -12,12 +12,12 @@ use crate::cores::{self, Placement};
 use crate::error::Error;
 use crate::hosts::{self, Host, Share};
 use crate::lines::{self, Source};
-use crate::minder::{Minder, Order, Patience};
 use crate::options::Options;
-use crate::output::Pump;
+use crate::output::OutputForwarder;
 use crate::program;
 use crate::signals::{Arrival, Signals};
-use crate::spawn::Recipe;
+use crate::spawn::ProcessSpec;
+use crate::supervisor::{Delays, Order, Supervisor};
 use crate::sys::{self, Change};
 
 /// How long the others may go on after a thread has left by itself.
@@ -25,7 +25,7 @@ pub const LEAVING: Duration = Duration::from_millis(300);
 /// The command that reaches other hosts, if nobody chooses another one.
 const SSH: &str = "ssh -o BatchMode=yes";
 /// How long output may take to go out after the job was ended by force: its reader may be stopped.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const OUTPUT_GRACE: Duration = Duration::from_millis(300);
 
 /// Runs a job to its end; its exit code.
 pub fn run(options: &Options) -> Result<i32, Error> {
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     }
     let threads = match places {
         Places::Here(threads) => threads,
-        Places::Hosts(shares, by) => return crate::many::run(options, path, shares, by),
+        Places::Hosts(shares, by) => return crate::distributed::run(options, path, shares, by),
     };
     let placement = cores::place(threads, options.pinning());
 
@@ -57,7 +57,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
 
     let began = Instant::now();
     let (readers, streams) = if threads > 1 { streams()? } else { (None, None) };
-    let recipe = Recipe {
+    let spec = ProcessSpec {
         program: path.clone(),
         name,
         arguments: options.command[1..].to_vec(),
@@ -69,28 +69,29 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         streams,
         part: None,
     };
-    let pids = recipe.start()?;
+    let pids = spec.start()?;
     // The launcher's own copies would keep the streams from ending, and the memory from being given back.
-    drop((recipe, memory));
+    drop((spec, memory));
 
     let tags = options.tag.then(|| tags(&pids));
-    let pump = readers.map(|readers| Pump::start(readers, tags)).transpose();
-    let pump = pump.map_err(Error::system("cannot carry the job's output"))?;
-    let patience = Patience {
+    let forwarder = readers.map(|readers| OutputForwarder::start(readers, tags)).transpose();
+    let forwarder = forwarder.map_err(Error::system("cannot carry the job's output"))?;
+    let delays = Delays {
         stopped: Duration::from_secs(options.silence.into()),
         leaving: LEAVING,
         ending: options.kill_after,
     };
-    let minder = Minder::new(threads, vec![(0, sys::host_name())], patience, options.timeout, Instant::now());
-    let mut job = Job { pids, earlier, signals, control, pump, minder };
+    let supervisor =
+        Supervisor::new(threads, vec![(0, sys::host_name())], delays, options.timeout, Instant::now());
+    let mut job = Job { pids, earlier, signals, control, forwarder, supervisor };
     if options.verbose {
         job.say(started(&path, &placement, &job.pids, began.elapsed()));
     }
-    job.mind();
+    job.supervise();
     if options.verbose {
         job.say(format!(
             "ended with code {} after {:.3} s",
-            job.minder.code(),
+            job.supervisor.code(),
             began.elapsed().as_secs_f64()
         ));
     }
@@ -149,7 +150,9 @@ fn restrict(options: &Options, mut hosts: Vec<Host>) -> Result<Vec<Host>, Error>
         hosts.truncate(nodes);
     }
     if let Some(most) = options.per_host.map(|n| n as usize) {
-        hosts.iter_mut().for_each(|host| host.room = Some(host.room.map_or(most, |room| room.min(most))));
+        hosts
+            .iter_mut()
+            .for_each(|host| host.capacity = Some(host.capacity.map_or(most, |own| own.min(most))));
     }
     Ok(hosts)
 }
@@ -161,12 +164,12 @@ fn places(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
         None => match if options.local { None } else { allocation::find()? } {
             Some(allocation) => (allocation.hosts, allocation.by),
             None => {
-                let here = vec![Host { name: sys::host_name(), room: None }];
-                let room = restrict(options, here)?[0].room;
-                let threads = threads.or(room).unwrap_or(1);
-                return match room.filter(|&room| threads > room) {
-                    Some(room) => Err(Error::Hosts(format!(
-                        "-c {room}: {threads} threads take more hosts than this one: name them, as -H \
+                let here = vec![Host { name: sys::host_name(), capacity: None }];
+                let most = restrict(options, here)?[0].capacity;
+                let threads = threads.or(most).unwrap_or(1);
+                return match most.filter(|&most| threads > most) {
+                    Some(most) => Err(Error::Hosts(format!(
+                        "-c {most}: {threads} threads take more hosts than this one: name them, as -H \
                          host1,host2"
                     ))),
                     None => Ok(Places::Here(threads)),
@@ -179,7 +182,7 @@ fn places(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
         && let [host] = &hosts[..]
         && hosts::is_here(&host.name, &sys::host_name())
     {
-        return Ok(Places::Here(threads.or(host.room).unwrap_or(1)));
+        return Ok(Places::Here(threads.or(host.capacity).unwrap_or(1)));
     }
     // An empty command would start everything here, which nobody means who names other hosts.
     let asked = options.ssh.clone().filter(|command| !command.trim().is_empty());
@@ -226,35 +229,35 @@ struct Job {
     signals: Signals,
     control: Control,
     /// None where the only thread writes to the launcher's own output.
-    pump: Option<Pump>,
-    minder: Minder,
+    forwarder: Option<OutputForwarder>,
+    supervisor: Supervisor,
 }
 
 impl Job {
-    /// Minds the job until all of its threads have ended.
-    fn mind(&mut self) {
-        while !self.minder.over() {
-            self.wait(self.minder.next_deadline());
+    /// Supervises the job until all of its threads have ended.
+    fn supervise(&mut self) {
+        while !self.supervisor.over() {
+            self.wait(self.supervisor.next_deadline());
             for arrival in self.signals.arrived() {
-                self.hear(&arrival);
+                self.on_signal(&arrival);
             }
             self.collect();
-            if let Some(why) = self.pump.as_ref().and_then(Pump::failure) {
-                let orders = self.minder.output_failed(&why, Instant::now());
+            if let Some(why) = self.forwarder.as_ref().and_then(OutputForwarder::failure) {
+                let orders = self.supervisor.output_failed(&why, Instant::now());
                 self.carry_out(orders);
             }
-            let orders = self.minder.tick(Instant::now());
+            let orders = self.supervisor.tick(Instant::now());
             self.carry_out(orders);
         }
     }
 
     /// Follows a signal to the launcher. Batch systems ask for a checkpoint by SIGUSR1 and SIGUSR2: these are
     /// the threads' to understand.
-    fn hear(&mut self, arrival: &Arrival) {
+    fn on_signal(&mut self, arrival: &Arrival) {
         let orders = match arrival.number {
             libc::SIGCHLD => return,
             libc::SIGUSR1 | libc::SIGUSR2 => return self.send(arrival.number),
-            number => self.minder.told_to_end(number, arrival.from_kernel, Instant::now()),
+            number => self.supervisor.told_to_end(number, arrival.from_kernel, Instant::now()),
         };
         self.carry_out(orders);
     }
@@ -266,36 +269,36 @@ impl Job {
     }
 
     fn wait(&self, until: Option<Instant>) {
-        let news = self.pump.as_ref().map_or(-1, Pump::news_fd);
+        let news = self.forwarder.as_ref().map_or(-1, OutputForwarder::news_fd);
         sys::wait_readable([self.signals.as_raw_fd(), news], until);
     }
 
-    /// Takes note of the processes that have ended. A death's message goes to the pump behind the note that
-    /// the process has ended, so that the user reads it below the thread's last lines.
+    /// Takes note of the processes that have ended. A death's message goes to the forwarder behind the note
+    /// that the process has ended, so that the user reads it below the thread's last lines.
     fn collect(&mut self) {
         while let Some((pid, change)) = sys::changed_child() {
             let thread = self.pids.iter().position(|&p| p == pid);
             let exit = match (change, thread) {
                 (Change::Ended(exit), _) => exit,
                 (Change::Stopped, Some(thread)) => {
-                    self.minder.thread_stopped(thread, Instant::now());
+                    self.supervisor.thread_stopped(thread, Instant::now());
                     continue;
                 }
                 (Change::Continued, Some(thread)) => {
-                    self.minder.thread_continued(thread);
+                    self.supervisor.thread_continued(thread);
                     continue;
                 }
                 _ => continue,
             };
-            if let Some(pump) = &self.pump {
-                pump.ended(lines::source(0, pid));
+            if let Some(forwarder) = &self.forwarder {
+                forwarder.ended(lines::source(0, pid));
             }
             let Some(thread) = thread else {
                 continue; // an orphan of a thread
             };
             self.pids[thread] = 0;
             let news = self.control.news(thread);
-            let orders = self.minder.thread_ended(thread, exit, news, Instant::now());
+            let orders = self.supervisor.thread_ended(thread, exit, news, Instant::now());
             self.carry_out(orders);
         }
     }
@@ -313,8 +316,8 @@ impl Job {
     }
 
     fn say(&self, text: String) {
-        match &self.pump {
-            Some(pump) => pump.say(text),
+        match &self.forwarder {
+            Some(forwarder) => forwarder.say(text),
             None => say(&text),
         }
     }
@@ -322,13 +325,13 @@ impl Job {
     /// All threads have ended: ends what they left behind if the job was ended by force, and sees the last
     /// output out. The exit code.
     fn clear_away(mut self) -> i32 {
-        if self.minder.ended_by_force() {
+        if self.supervisor.ended_by_force() {
             end_orphans(&self.earlier);
         }
-        let Some(pump) = self.pump.take() else {
-            return self.minder.code();
+        let Some(forwarder) = self.forwarder.take() else {
+            return self.supervisor.code();
         };
-        see_out(&pump, &mut self.minder, &self.signals)
+        see_out(&forwarder, &mut self.supervisor, &self.signals)
     }
 }
 
@@ -339,26 +342,26 @@ pub fn say(text: &str) {
 
 /// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is
 /// waited for, unless the job was ended by force or the launcher is sent a signal.
-pub fn see_out(pump: &Pump, minder: &mut Minder, signals: &Signals) -> i32 {
-    pump.finish();
-    let patience = minder.ended_by_force().then(|| Instant::now() + LAST_WORDS);
-    while !pump.finished() {
-        sys::wait_readable([signals.as_raw_fd(), pump.news_fd()], patience);
+pub fn see_out(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
+    forwarder.finish();
+    let until = supervisor.ended_by_force().then(|| Instant::now() + OUTPUT_GRACE);
+    while !forwarder.finished() {
+        sys::wait_readable([signals.as_raw_fd(), forwarder.news_fd()], until);
         if let Some(signal) = signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
             return 128 + signal.number;
         }
-        if let Some(why) = pump.failure() {
-            for order in minder.output_failed(&why, Instant::now()) {
+        if let Some(why) = forwarder.failure() {
+            for order in supervisor.output_failed(&why, Instant::now()) {
                 if let Order::Say(text) = order {
                     say(&text);
                 }
             }
         }
-        if patience.is_some_and(|at| Instant::now() >= at) {
+        if until.is_some_and(|at| Instant::now() >= at) {
             break;
         }
     }
-    minder.code()
+    supervisor.code()
 }
 
 /// Ends the processes that threads of an ended job have left behind, and those that these leave; not those

@@ -1,4 +1,4 @@
-//! Starting and minding the processes of a job: what `meridian run` does.
+//! Starting and supervising the processes of a job: what `meridian run` does.
 //!
 //! The launcher makes the job's two memory files, starts one process a thread with the environment that
 //! ARCHITECTURE.md lists, carries their output in whole lines, and ends the job when a thread dies. It
@@ -6,29 +6,29 @@
 //! that names a program's static THREADS (`program`).
 //!
 //! The decisions are apart from the system calls, so that they can be tested without clock or processes:
-//! `minder` decides what a death, a signal or a time limit means for the job, `lines` how chunks of output
-//! become whole lines, `cores` who is pinned where, `hosts` which host has which threads. `job` is the loop
-//! that carries those decisions out on one host. On several hosts (`-H`) `many` carries them out through an
-//! agent on each host, which is this library again (`agent`); they speak by the frames of `frame`.
+//! `supervisor` decides what a death, a signal or a time limit means for the job, `lines` how chunks of
+//! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads. `job` is the
+//! loop that carries those decisions out on one host. On several hosts (`-H`) `distributed` carries them out
+//! through an agent on each host, which is this library again (`agent`); they speak by the frames of `frame`.
 
 mod agent;
 mod allocation;
 mod control;
 mod cores;
+mod distributed;
 mod error;
 mod frame;
 mod hosts;
 mod job;
 mod lines;
 mod link;
-mod many;
-mod minder;
 mod options;
 mod output;
 mod program;
 mod remote;
 mod signals;
 mod spawn;
+mod supervisor;
 mod sys;
 mod upcrun;
 

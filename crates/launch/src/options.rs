@@ -113,7 +113,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options that `matches` holds, and the `idle` ones that were taken out before, with the origin of `threads` noted.
+    /// The options that `matches` holds, and the `idle` ones that were taken out before, with the origin of
+    /// `threads` noted.
     ///
     /// # Errors
     /// When `matches` does not come from a command augmented with these arguments.
@@ -128,7 +129,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The wish of `--pin` and `--no-pin` together.
+    /// What `--pin` and `--no-pin` say together.
     pub fn pinning(&self) -> Pin {
         if self.no_pin { Pin::Never } else { self.pin }
     }

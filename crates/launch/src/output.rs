@@ -2,9 +2,10 @@
 //!
 //! All threads write standard output to one stream socket and standard error to another. The kernel keeps
 //! the order in which they wrote and says who wrote what; `lines` puts whole lines together. A thread of
-//! the launcher's own, the pump, reads and writes, so that a slow reader of the job's output holds up the
-//! threads that write (their sockets fill) and nobody else: the launcher goes on minding deaths and Ctrl-C.
-//! Where the threads are on several hosts their agents read, and the launcher hands the pump what they send.
+//! the launcher's own, the forwarder, reads and writes, so that a slow reader of the job's output holds up
+//! the threads that write (their sockets fill) and nobody else: the launcher goes on seeing deaths and
+//! Ctrl-C. Where the threads are on several hosts their agents read, and the launcher hands the forwarder
+//! what they send.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::explain;
 use crate::lines::{self, LAUNCHER, Lines, Source};
-use crate::sys::{self, Bell};
+use crate::sys::{self, Wakeup};
 
 /// Bytes taken from a socket at a time.
 const CHUNK: usize = 256 << 10;
@@ -25,8 +26,8 @@ const BATCH: usize = 64 << 10;
 /// unfinished lines are looked at that the launcher does not know.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// What the launcher tells the pump, in order.
-enum Word {
+/// What the launcher tells the forwarder, in order.
+enum Request {
     /// A process of another agent's has written to standard output (0) or error (1).
     Chunk { stream: usize, source: Source, host: usize, bytes: Vec<u8> },
     /// What the lines of a process begin with.
@@ -39,109 +40,115 @@ enum Word {
     Finish,
 }
 
-/// Shared between the launcher and its pump.
-struct Desk {
-    words: Mutex<Vec<Word>>,
-    /// Rung by the launcher when there are words.
-    called: Bell,
-    /// Rung by the pump when it has failed or has finished.
-    answered: Bell,
-    state: Mutex<State>,
+/// Shared between the launcher and its forwarder.
+struct Shared {
+    requests: Mutex<Vec<Request>>,
+    /// Notified by the launcher when there are requests.
+    requested: Wakeup,
+    /// Notified by the forwarder when it has failed or has finished.
+    changed: Wakeup,
+    state: Mutex<Progress>,
 }
 
 #[derive(Default)]
-struct State {
+struct Progress {
     failure: Option<String>,
     finished: bool,
     /// Bytes of each host's chunks that have been carried and not been asked for.
     carried: HashMap<usize, usize>,
 }
 
-/// The launcher's hold on its pump.
-pub struct Pump {
-    desk: Arc<Desk>,
+/// The launcher's hold on its forwarder.
+pub struct OutputForwarder {
+    shared: Arc<Shared>,
 }
 
-impl Pump {
+impl OutputForwarder {
     /// Starts carrying what arrives at `readers` (standard output, standard error). `tags`: what the lines of
     /// each process begin with, if tagged.
     ///
     /// # Errors
     /// When the kernel has no descriptors or threads to give.
-    pub fn start(readers: [OwnedFd; 2], tags: Option<HashMap<Source, String>>) -> io::Result<Pump> {
-        Pump::start_with(readers.map(Some), tags)
+    pub fn start(
+        readers: [OwnedFd; 2],
+        tags: Option<HashMap<Source, String>>,
+    ) -> io::Result<OutputForwarder> {
+        OutputForwarder::start_with(readers.map(Some), tags)
     }
 
     /// Starts carrying what it is handed (`chunk`), tagged or not.
     ///
     /// # Errors
     /// When the kernel has no descriptors or threads to give.
-    pub fn start_fed(tagged: bool) -> io::Result<Pump> {
-        Pump::start_with([None, None], tagged.then(HashMap::new))
+    pub fn start_fed(tagged: bool) -> io::Result<OutputForwarder> {
+        OutputForwarder::start_with([None, None], tagged.then(HashMap::new))
     }
 
-    fn start_with(readers: [Option<OwnedFd>; 2], tags: Option<HashMap<Source, String>>) -> io::Result<Pump> {
-        let desk = Arc::new(Desk {
-            words: Mutex::default(),
-            called: Bell::new()?,
-            answered: Bell::new()?,
+    fn start_with(
+        readers: [Option<OwnedFd>; 2],
+        tags: Option<HashMap<Source, String>>,
+    ) -> io::Result<OutputForwarder> {
+        let shared = Arc::new(Shared {
+            requests: Mutex::default(),
+            requested: Wakeup::new()?,
+            changed: Wakeup::new()?,
             state: Mutex::default(),
         });
-        let mut works = Works::new(readers, tags, Arc::clone(&desk));
-        thread::Builder::new().name("output".into()).spawn(move || works.run())?;
-        Ok(Pump { desk })
+        let mut state = State::new(readers, tags, Arc::clone(&shared));
+        thread::Builder::new().name("output".into()).spawn(move || state.run())?;
+        Ok(OutputForwarder { shared })
     }
 
-    /// A process of this host's has written `bytes` to standard output (0) or error (1); the pump says by
-    /// `carried` when they are out.
+    /// A process of this host's has written `bytes` to standard output (0) or error (1); the forwarder says
+    /// by `carried` when they are out.
     pub fn chunk(&self, stream: u8, source: Source, host: usize, bytes: Vec<u8>) {
-        self.tell(Word::Chunk { stream: usize::from(stream.min(1)), source, host, bytes });
+        self.tell(Request::Chunk { stream: usize::from(stream.min(1)), source, host, bytes });
     }
 
     /// The lines of this process begin so, if lines are tagged.
     pub fn tag(&self, source: Source, tag: String) {
-        self.tell(Word::Tag(source, tag));
+        self.tell(Request::Tag(source, tag));
     }
 
     /// Bytes of each host's chunks that are out since this was asked last.
     pub fn carried(&self) -> HashMap<usize, usize> {
-        std::mem::take(&mut self.desk.state.lock().expect("the pump does not panic").carried)
+        std::mem::take(&mut self.shared.state.lock().expect("the forwarder does not panic").carried)
     }
 
     /// A process has ended and been waited for: what it left of a line is to go out.
     pub fn ended(&self, source: Source) {
-        self.tell(Word::Ended(source));
+        self.tell(Request::Ended(source));
     }
 
     /// Writes a message of the launcher's, after all that has been written by now.
     pub fn say(&self, text: String) {
-        self.tell(Word::Say(text));
+        self.tell(Request::Say(text));
     }
 
     /// All threads have ended.
     pub fn finish(&self) {
-        self.tell(Word::Finish);
+        self.tell(Request::Finish);
     }
 
     /// The descriptor that becomes readable when `failure` or `finished` has changed.
     pub fn news_fd(&self) -> RawFd {
-        self.desk.answered.fd().as_raw_fd()
+        self.shared.changed.fd().as_raw_fd()
     }
 
     /// Why output could not be written, once.
     pub fn failure(&self) -> Option<String> {
-        self.desk.answered.hush();
-        self.desk.state.lock().expect("the pump does not panic").failure.take()
+        self.shared.changed.clear();
+        self.shared.state.lock().expect("the forwarder does not panic").failure.take()
     }
 
     /// Whether all output has been carried, after `finish`.
     pub fn finished(&self) -> bool {
-        self.desk.state.lock().expect("the pump does not panic").finished
+        self.shared.state.lock().expect("the forwarder does not panic").finished
     }
 
-    fn tell(&self, word: Word) {
-        self.desk.words.lock().expect("the pump does not panic").push(word);
-        self.desk.called.ring();
+    fn tell(&self, request: Request) {
+        self.shared.requests.lock().expect("the forwarder does not panic").push(request);
+        self.shared.requested.notify();
     }
 }
 
@@ -161,15 +168,19 @@ struct Stream {
     lines: Lines,
 }
 
-/// The pump's own state.
-struct Works {
+/// The forwarder's own state.
+struct State {
     streams: [Stream; 2],
     buffer: Vec<u8>,
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
 }
 
-impl Works {
-    fn new(readers: [Option<OwnedFd>; 2], tags: Option<HashMap<Source, String>>, desk: Arc<Desk>) -> Works {
+impl State {
+    fn new(
+        readers: [Option<OwnedFd>; 2],
+        tags: Option<HashMap<Source, String>>,
+        shared: Arc<Shared>,
+    ) -> State {
         let mut ends = [(1, "standard output"), (2, "standard error")].into_iter();
         let streams = readers.map(|reader| {
             let (to, name) = ends.next().expect("two streams");
@@ -186,38 +197,41 @@ impl Works {
                 lines,
             }
         });
-        Works { streams, buffer: vec![0; CHUNK], desk }
+        State { streams, buffer: vec![0; CHUNK], shared }
     }
 
     fn run(&mut self) {
         loop {
             let pause = self.streams.iter().any(|s| s.lines.has_unfinished()).then(|| Instant::now() + PAUSE);
-            let fds =
-                [self.desk.called.fd().as_raw_fd(), self.streams[0].poll_fd(), self.streams[1].poll_fd()];
-            let [called, output, errors] = sys::wait_readable(fds, pause);
+            let fds = [
+                self.shared.requested.fd().as_raw_fd(),
+                self.streams[0].poll_fd(),
+                self.streams[1].poll_fd(),
+            ];
+            let [requested, output, errors] = sys::wait_readable(fds, pause);
             // Words are taken before reading: what an ended process wrote is then in what is read.
-            let words = if called { self.words() } else { Vec::new() };
+            let requests = if requested { self.requests() } else { Vec::new() };
             for (i, readable) in [output, errors].into_iter().enumerate() {
-                if readable || !words.is_empty() {
+                if readable || !requests.is_empty() {
                     self.carry(i);
                 }
             }
-            if !(called || output || errors) {
+            if !(requested || output || errors) {
                 self.pause();
             }
-            if self.obey(words) {
+            if self.apply(requests) {
                 return;
             }
         }
     }
 
-    fn words(&self) -> Vec<Word> {
-        self.desk.called.hush();
-        std::mem::take(&mut *self.desk.words.lock().expect("the launcher does not panic"))
+    fn requests(&self) -> Vec<Request> {
+        self.shared.requested.clear();
+        std::mem::take(&mut *self.shared.requests.lock().expect("the launcher does not panic"))
     }
 
     /// Carries all that a stream holds now, and not much more: writers that never pause must not keep the
-    /// pump from the other stream.
+    /// forwarder from the other stream.
     fn carry(&mut self, i: usize) {
         let stream = &mut self.streams[i];
         let mut carried = 0;
@@ -231,56 +245,56 @@ impl Works {
                     carried += count;
                     stream.lines.take(lines::source(0, source), &self.buffer[..count]);
                     if stream.lines.ready().len() >= BATCH {
-                        stream.write(&self.desk);
+                        stream.write(&self.shared);
                     }
                 }
             }
         }
-        stream.write(&self.desk);
+        stream.write(&self.shared);
     }
 
-    /// Follows the launcher's words; whether the last one has come.
-    fn obey(&mut self, words: Vec<Word>) -> bool {
+    /// Follows the launcher's requests; whether the last one has come.
+    fn apply(&mut self, requests: Vec<Request>) -> bool {
         let mut last = false;
         let mut carried: HashMap<usize, usize> = HashMap::new();
-        for word in words {
-            match word {
-                Word::Chunk { stream, source, host, bytes } => {
+        for request in requests {
+            match request {
+                Request::Chunk { stream, source, host, bytes } => {
                     let stream = &mut self.streams[stream];
                     stream.lines.take(source, &bytes);
                     if stream.lines.ready().len() >= BATCH {
-                        stream.write(&self.desk);
+                        stream.write(&self.shared);
                     }
                     *carried.entry(host).or_default() += bytes.len();
                 }
-                Word::Tag(source, tag) => {
+                Request::Tag(source, tag) => {
                     self.streams.iter_mut().for_each(|s| s.lines.tag(source, &tag));
                 }
-                Word::Ended(source) => {
+                Request::Ended(source) => {
                     self.streams.iter_mut().for_each(|s| s.lines.end(source));
                 }
-                Word::Say(text) => {
+                Request::Say(text) => {
                     let errors = &mut self.streams[1];
                     errors.lines.take(LAUNCHER, format!("meridian: {text}\n").as_bytes());
                 }
-                Word::Finish => {
+                Request::Finish => {
                     self.streams.iter_mut().for_each(|s| s.lines.end_all());
                     last = true;
                 }
             }
         }
         for stream in &mut self.streams {
-            stream.write(&self.desk);
+            stream.write(&self.shared);
         }
         if !carried.is_empty() {
-            let mut state = self.desk.state.lock().expect("the launcher does not panic");
+            let mut state = self.shared.state.lock().expect("the launcher does not panic");
             carried.into_iter().for_each(|(host, n)| *state.carried.entry(host).or_default() += n);
             drop(state);
-            self.desk.answered.ring();
+            self.shared.changed.notify();
         }
         if last {
-            self.desk.state.lock().expect("the launcher does not panic").finished = true;
-            self.desk.answered.ring();
+            self.shared.state.lock().expect("the launcher does not panic").finished = true;
+            self.shared.changed.notify();
         }
         last
     }
@@ -297,7 +311,7 @@ impl Works {
             if stream.terminal {
                 stream.lines.show_unfinished();
             }
-            stream.write(&self.desk);
+            stream.write(&self.shared);
         }
     }
 }
@@ -308,14 +322,14 @@ impl Stream {
         self.reader.as_ref().filter(|_| !self.closed).map_or(-1, AsRawFd::as_raw_fd)
     }
 
-    fn write(&mut self, desk: &Desk) {
+    fn write(&mut self, shared: &Shared) {
         if !self.broken
             && let Err(error) = sys::write_all(self.to, self.lines.ready())
         {
             self.broken = true;
-            let mut state = desk.state.lock().expect("the launcher does not panic");
+            let mut state = shared.state.lock().expect("the launcher does not panic");
             state.failure.get_or_insert(format!("{}: {}", self.name, explain(&error)));
-            desk.answered.ring();
+            shared.changed.notify();
         }
         self.lines.ready().clear();
     }

@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn a_hash_tells_contents_apart_wherever_they_differ() {
-        let file = std::env::temp_dir().join(format!("meridian-hash-{}", std::process::id()));
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("program");
         let of = |bytes: &[u8]| {
             std::fs::write(&file, bytes).unwrap();
             hash(&file).unwrap()
@@ -175,7 +176,6 @@ mod tests {
             seen.push(of(&bytes));
             bytes[at] ^= 0x80;
         }
-        std::fs::remove_file(&file).unwrap();
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), 7);

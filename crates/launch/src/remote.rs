@@ -37,8 +37,8 @@ pub struct Remote {
     /// What its threads have given in exchanges that others have still to join: bytes a thread, and all of
     /// them.
     pub given: VecDeque<(u32, Vec<u8>)>,
-    pub heard: Instant,
-    pub spoken: Instant,
+    pub last_received: Instant,
+    pub last_sent: Instant,
     /// The job goes on without it.
     pub gone: bool,
     child: Child,
@@ -98,8 +98,8 @@ impl Remote {
             pids: Vec::new(),
             cores: String::new(),
             given: VecDeque::new(),
-            heard: now,
-            spoken: now,
+            last_received: now,
+            last_sent: now,
             gone: false,
             child,
             errors: Some(errors),
@@ -114,7 +114,7 @@ impl Remote {
     pub fn send(&mut self, frame: &ToAgent) {
         if !self.gone {
             self.link.send(&frame.write());
-            self.spoken = Instant::now();
+            self.last_sent = Instant::now();
         }
     }
 
@@ -145,7 +145,7 @@ impl Remote {
     }
 
     /// What the command that reaches the host has said last, behind a colon.
-    pub fn last_words(&self) -> String {
+    pub fn last_errors(&self) -> String {
         let said = String::from_utf8_lossy(&self.said);
         let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
         last.map_or(String::new(), |line| format!(": {line}"))
@@ -162,7 +162,7 @@ impl Remote {
             }
         }
         self.listen();
-        let last = self.last_words();
+        let last = self.last_errors();
         let host = &self.share.name;
         match status {
             Some(status) if !self.pids.is_empty() => {
@@ -202,7 +202,7 @@ impl Remote {
     }
 
     /// Whether nothing of this host is waited for any more; to be called until it is, or for so long as there
-    /// is patience.
+    /// is delays.
     pub fn over(&mut self) -> bool {
         let ended = self.gone || !matches!(self.child.try_wait(), Ok(None));
         let ending = self

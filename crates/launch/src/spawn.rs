@@ -15,7 +15,7 @@ use crate::error::{Error, explain};
 use crate::sys;
 
 /// What all threads of this host are started with.
-pub struct Recipe {
+pub struct ProcessSpec {
     pub program: PathBuf,
     /// What the user called the program: its `argv[0]`.
     pub name: OsString,
@@ -86,7 +86,7 @@ impl Part {
     }
 }
 
-impl Recipe {
+impl ProcessSpec {
     /// Starts all threads; their pids by thread number. The calling thread must outlive them.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::minder::Exit;
+use crate::supervisor::Exit;
 
 fn check(result: i32) -> io::Result<i32> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
@@ -109,7 +109,7 @@ pub fn die_with_parent(parent: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets every signal through again: the launcher blocks those it minds, and its children inherit that. Safe
+/// Lets every signal through again: the launcher blocks those it takes, and its children inherit that. Safe
 /// to call between fork and exec.
 pub fn unblock_signals() -> io::Result<()> {
     // SAFETY: plain system calls on a set of this function's own.
@@ -411,25 +411,26 @@ pub fn wait_any(waits: &mut [Wait], until: Option<Instant>) {
     unsafe { libc::poll(waits.as_mut_ptr().cast(), waits.len() as libc::nfds_t, left.map_or(-1, round)) };
 }
 
-/// A descriptor that becomes readable when another thread rings.
-pub struct Bell(OwnedFd);
+/// A descriptor that becomes readable when another thread notifies it.
+pub struct Wakeup(OwnedFd);
 
-impl Bell {
-    /// A silent bell.
-    pub fn new() -> io::Result<Bell> {
+impl Wakeup {
+    /// One that is not readable.
+    pub fn new() -> io::Result<Wakeup> {
         // SAFETY: the new descriptor has no other owner.
         let fd = check(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
-        Ok(Bell(unsafe { OwnedFd::from_raw_fd(fd) }))
+        Ok(Wakeup(unsafe { OwnedFd::from_raw_fd(fd) }))
     }
 
-    /// Makes the bell readable.
-    pub fn ring(&self) {
-        // SAFETY: eight bytes, as an eventfd wants; it cannot fail but by overflow, when it rings already.
+    /// Makes it readable.
+    pub fn notify(&self) {
+        // SAFETY: eight bytes, as an eventfd wants; it cannot fail but by overflow, when it is readable
+        // already.
         unsafe { libc::write(self.0.as_raw_fd(), (&raw const ONE).cast(), 8) };
     }
 
-    /// Makes the bell silent again.
-    pub fn hush(&self) {
+    /// Makes it unreadable again.
+    pub fn clear(&self) {
         let mut count = 0u64;
         // SAFETY: eight bytes on this stack.
         unsafe { libc::read(self.0.as_raw_fd(), (&raw mut count).cast(), 8) };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::looks::in_path;
+use super::checks::in_path;
 use super::{Finding, Installation, conduits};
 
 /// Longer than any of the trials takes.
@@ -36,28 +36,17 @@ int main(void) {
 }
 "#;
 
-/// A directory of this run's own in the current one, which is more likely than /tmp to be on all hosts.
-struct Room(PathBuf);
-
-impl Drop for Room {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Tries everything that is there.
 pub fn all(installation: &Installation, hosts: Option<&str>) -> Vec<Finding> {
-    let name = format!("meridian-doctor-{}", std::process::id());
-    let here = std::env::current_dir().map(|d| d.join(&name)).ok().filter(|d| fs::create_dir(d).is_ok());
-    let Some(room) = here.or_else(|| {
-        let room = std::env::temp_dir().join(&name);
-        fs::create_dir(&room).is_ok().then_some(room)
-    }) else {
+    // In the current directory, which is more likely than /tmp to be on all hosts.
+    let mut named = tempfile::Builder::new();
+    named.prefix("meridian-doctor-");
+    let Ok(directory) = named.tempdir_in(".").or_else(|_| named.tempdir()) else {
         return vec![Finding::broken("compiling", "no directory to write to", "run it where you may write")];
     };
-    let room = Room(room);
-    match compile(installation, &room.0) {
-        Err(why) => vec![Finding::broken("compiling", why, "mend the compilers above")],
+    let path = directory.path().canonicalize().unwrap_or_else(|_| directory.path().to_path_buf());
+    match compile(installation, &path) {
+        Err(why) => vec![Finding::broken("compiling", why, "repair the compilers above")],
         Ok(program) => {
             let mut findings = vec![Finding::fine("compiling", "meridian cc compiles and links")];
             findings.extend(jobs(installation, &program, hosts));
@@ -66,12 +55,12 @@ pub fn all(installation: &Installation, hosts: Option<&str>) -> Vec<Finding> {
     }
 }
 
-fn compile(installation: &Installation, room: &Path) -> Result<PathBuf, String> {
-    let (source, program) = (room.join("trial.upc"), room.join("trial"));
+fn compile(installation: &Installation, directory: &Path) -> Result<PathBuf, String> {
+    let (source, program) = (directory.join("trial.upc"), directory.join("trial"));
     fs::write(&source, PROGRAM).map_err(|e| e.to_string())?;
     let mut command = Command::new(&installation.meridian);
     command.arg("cc").arg(&source).arg("-o").arg(&program);
-    outcome(command, room).map(|_| program)
+    outcome(command, directory).map(|_| program)
 }
 
 fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec<Finding> {
@@ -112,8 +101,8 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
         // By version 2 where the environment announces it, as that of srun --mpi=pmi2 does.
         trials.push((named("mpiexec.hydra, PMI-2"), hydra(&["-env", "PMI_JOBID", "any"]), false));
     }
-    let room = program.parent().expect("a program in a directory").to_path_buf();
-    let judge = |(what, command, needed): (String, Command, bool)| match outcome(command, &room) {
+    let directory = program.parent().expect("a program in a directory").to_path_buf();
+    let judge = |(what, command, needed): (String, Command, bool)| match outcome(command, &directory) {
         Ok((said, took)) if said.contains("right") => {
             Finding::fine(what, format!("right, in {:.0} ms with its start", took.as_secs_f64() * 1e3))
         }
@@ -128,11 +117,11 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
 }
 
 /// What a command prints, and how long it takes; or the last line of what it says is wrong.
-fn outcome(mut command: Command, room: &Path) -> Result<(String, Duration), String> {
+fn outcome(mut command: Command, directory: &Path) -> Result<(String, Duration), String> {
     for (name, _) in std::env::vars().filter(|(name, _)| name == "MERIDIAN_THREADS") {
         command.env_remove(name);
     }
-    let (said, complained) = (room.join("said"), room.join("complained"));
+    let (said, complained) = (directory.join("said"), directory.join("complained"));
     let file = |path: &Path| fs::File::create(path).map_err(|e| e.to_string());
     command.stdin(Stdio::null()).stdout(file(&said)?).stderr(file(&complained)?);
     let began = Instant::now();

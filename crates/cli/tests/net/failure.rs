@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use libtest_mimic::Trial;
 use tests::trial::{Ran, Skip};
 
-use crate::support::{End, Room, await_gone, job, wait_for};
+use crate::support::{End, Scratch, await_gone, job, wait_for};
 use crate::world::{By, World};
 
 /// The tests of this file.
@@ -49,14 +49,14 @@ struct Waiting {
     child: Child,
     /// By thread number.
     pids: Vec<i32>,
-    room: Room,
+    room: Scratch,
     name: String,
     began: Instant,
 }
 
 /// Starts what `command` makes of steps, and waits until all threads have met and sleep.
 fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Command) -> Waiting {
-    let room = Room::new(name);
+    let room = Scratch::new(name);
     let mut steps = vec![room.step("child"), room.step("numbered"), "exchange=2".to_string()];
     steps.push("sleep=1000000".into());
     let mut child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -220,7 +220,7 @@ fn a_refused_connection_is_named() -> Ran {
 }
 
 fn a_host_that_does_not_answer_is_named() {
-    let room = Room::new("net-mute");
+    let room = Scratch::new("net-mute");
     std::fs::write(room.path("mute"), "exec sleep 1000\n").unwrap();
     let ssh = format!("sh {}", room.path("mute").display());
     let began = Instant::now();

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use libtest_mimic::Trial;
 use tests::trial::{Ran, Skip};
 
-use crate::support::{End, Room, job, thread_program};
+use crate::support::{End, Scratch, job, thread_program};
 use crate::world::{By, World};
 
 /// The tests of this file.
@@ -44,7 +44,7 @@ fn a_job_runs_on_this_host_three_times() {
 
 fn directory_environment_input_and_output_are_as_on_one_host() -> Ran {
     let world = World::new(By::Ssh, 2)?;
-    let room = Room::new("net-directory");
+    let room = Scratch::new("net-directory");
     let script = "echo $PWD $FORWARDED $MERIDIAN_THREAD; if test $MERIDIAN_THREAD = 0; then cat; fi";
     let mut command = world.run(1, &["sh", "-c", script]);
     command.current_dir(room.path(".")).env("FORWARDED", "a b").stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -63,7 +63,7 @@ fn directory_environment_input_and_output_are_as_on_one_host() -> Ran {
 
 fn a_file_may_list_the_hosts() -> Ran {
     let world = World::new(By::Exec, 2)?;
-    let room = Room::new("net-file");
+    let room = Scratch::new("net-file");
     let text = format!("# two hosts\n{} slots=2\n{}:1\n", world.name(0), world.name(1));
     fs::write(room.path("hosts"), text).unwrap();
     let mut command = crate::support::meridian_run(&["--ssh", "ip netns exec", "-H"]);
@@ -76,7 +76,7 @@ fn a_file_may_list_the_hosts() -> Ran {
 
 /// A way to another host on which files are hidden behind others: a script for `--ssh` that runs its command
 /// where `hidden` is replaced by `by`.
-fn remote_shell(room: &Room, hidden: &str, by: &str) -> Result<String, Skip> {
+fn remote_shell(room: &Scratch, hidden: &str, by: &str) -> Result<String, Skip> {
     let text = format!(
         "#!/bin/sh\nshift\nexec unshare -m sh -c 'mount --bind {by} {hidden} && exec \"$@\"' sh \"$@\"\n"
     );
@@ -91,7 +91,7 @@ fn remote_shell(room: &Room, hidden: &str, by: &str) -> Result<String, Skip> {
 }
 
 fn another_build_of_the_program_is_found_out() -> Ran {
-    let room = Room::new("net-build");
+    let room = Scratch::new("net-build");
     let program = room.path("program");
     fs::copy(thread_program(), &program).unwrap();
     let other = room.path("other");
@@ -111,7 +111,7 @@ fn another_build_of_the_program_is_found_out() -> Ran {
 }
 
 fn a_directory_or_program_that_is_not_there_is_named() -> Ran {
-    let room = Room::new("net-missing");
+    let room = Scratch::new("net-missing");
     fs::create_dir_all(room.path("work")).unwrap();
     fs::create_dir_all(room.path("empty")).unwrap();
     fs::copy(thread_program(), room.path("work/program")).unwrap();

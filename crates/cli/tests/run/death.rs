@@ -2,16 +2,16 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{End, Room, await_gone, job, meridian_run, wait_for};
+use crate::support::{End, Scratch, await_gone, job, meridian_run, wait_for};
 
 const STATE_RUNNING: &str = "state=1";
 const STATE_FINISHED: &str = "state=2";
 const STATE_REPORTED: &str = "state=3";
 
 /// Starts a job, waits until `count` processes have left their marks, sends `signals` to the launcher.
-fn signalled(mut command: Command, room: &Room, count: usize, signals: &[i32]) -> (End, Vec<i32>) {
+fn signalled(mut command: Command, scratch: &Scratch, count: usize, signals: &[i32]) -> (End, Vec<i32>) {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let pids = room.await_marks(count);
+    let pids = scratch.await_marks(count);
     for &signal in signals {
         // SAFETY: a plain system call on an own child that has not been waited for.
         unsafe { libc::kill(child.id() as i32, signal) };
@@ -31,15 +31,15 @@ fn exit_codes_are_handed_on() {
 
 #[test]
 fn a_thread_that_dies_takes_the_job_with_it() {
-    let room = Room::new("segv");
-    let mark = room.step("mark");
+    let scratch = Scratch::new("segv");
+    let mark = scratch.step("mark");
     let steps = [&mark, "meet=", "only=1", "raise=11", "all=", "sleep=1000000"];
     let end = End::of(job(&["-n", "4"], &steps));
     end.says_once(
         139,
         &["meridian: thread 1 of 4 on host ", "SIGSEGV (segmentation fault)", "the job has been ended"],
     );
-    let pids = room.marks();
+    let pids = scratch.marks();
     assert_eq!(pids.len(), 4);
     await_gone(&pids);
 }
@@ -108,19 +108,19 @@ fn global_exit_ends_all_quietly_with_its_code() {
 
 #[test]
 fn a_time_limit_ends_the_job() {
-    let room = Room::new("limit");
-    let mark = room.step("mark");
+    let scratch = Scratch::new("limit");
+    let mark = scratch.step("mark");
     let end = End::of(job(&["-n", "2", "--timeout", "0.4"], &[&mark, "sleep=1000000"]));
     end.says_once(124, &["ended after 0.4 s", "--timeout"]);
-    await_gone(&room.marks());
+    await_gone(&scratch.marks());
 }
 
 #[test]
 fn a_signal_to_the_launcher_ends_the_job_and_what_it_started() {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-        let room = Room::new(&format!("signal{signal}"));
-        let steps = [room.step("child"), room.step("mark"), "sleep=1000000".into()];
-        let (end, pids) = signalled(job(&["-n", "2"], &steps), &room, 4, &[signal]);
+        let scratch = Scratch::new(&format!("signal{signal}"));
+        let steps = [scratch.step("child"), scratch.step("mark"), "sleep=1000000".into()];
+        let (end, pids) = signalled(job(&["-n", "2"], &steps), &scratch, 4, &[signal]);
         end.quiet(128 + signal);
         await_gone(&pids);
     }
@@ -128,40 +128,40 @@ fn a_signal_to_the_launcher_ends_the_job_and_what_it_started() {
 
 #[test]
 fn a_single_thread_is_ended_by_a_signal_to_the_launcher_too() {
-    let room = Room::new("single");
-    let steps = [room.step("mark"), "sleep=1000000".into()];
-    let (end, pids) = signalled(job(&["-n", "1"], &steps), &room, 1, &[libc::SIGTERM]);
+    let scratch = Scratch::new("single");
+    let steps = [scratch.step("mark"), "sleep=1000000".into()];
+    let (end, pids) = signalled(job(&["-n", "1"], &steps), &scratch, 1, &[libc::SIGTERM]);
     end.quiet(143);
     await_gone(&pids);
 }
 
 #[test]
 fn user_signals_are_passed_on_and_end_nothing_by_themselves() {
-    let room = Room::new("usr1");
+    let scratch = Scratch::new("usr1");
     let mut command = meridian_run(&["-n", "2", "sh"]);
     let script = "trap 'echo checkpoint; exit 0' USR1; : > $0/$$; while :; do sleep 0.02; done";
-    command.args(["-c", script]).arg(room.path("."));
-    let (end, _) = signalled(command, &room, 2, &[libc::SIGUSR1]);
+    command.args(["-c", script]).arg(scratch.path("."));
+    let (end, _) = signalled(command, &scratch, 2, &[libc::SIGUSR1]);
     end.quiet(0);
     assert_eq!(end.output, "checkpoint\n".repeat(2));
 }
 
 #[test]
 fn a_second_signal_kills_at_once() {
-    let room = Room::new("twice");
-    let steps = ["ignore=2".to_string(), "ignore=15".into(), room.step("mark"), "sleep=1000000".into()];
+    let scratch = Scratch::new("twice");
+    let steps = ["ignore=2".to_string(), "ignore=15".into(), scratch.step("mark"), "sleep=1000000".into()];
     let command = job(&["-n", "2", "--kill-after", "1000000"], &steps);
-    let (end, pids) = signalled(command, &room, 2, &[libc::SIGINT, libc::SIGINT]);
+    let (end, pids) = signalled(command, &scratch, 2, &[libc::SIGINT, libc::SIGINT]);
     end.quiet(130);
     await_gone(&pids);
 }
 
 #[test]
 fn a_job_whose_reader_has_stopped_can_be_ended() {
-    let room = Room::new("stopped");
-    let steps = [room.step("mark"), "flood=50".into()];
+    let scratch = Scratch::new("stopped");
+    let steps = [scratch.step("mark"), "flood=50".into()];
     let mut child = job(&["-n", "2"], &steps).stdout(Stdio::piped()).spawn().unwrap();
-    let pids = room.await_marks(2);
+    let pids = scratch.await_marks(2);
     std::thread::sleep(std::time::Duration::from_millis(100));
     // SAFETY: a plain system call on an own child that has not been waited for.
     unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
@@ -172,35 +172,35 @@ fn a_job_whose_reader_has_stopped_can_be_ended() {
 
 #[test]
 fn threads_die_with_a_launcher_that_is_killed() {
-    let room = Room::new("killed");
-    let steps = [room.step("mark"), "sleep=1000000".into()];
-    let (end, pids) = signalled(job(&["-n", "3"], &steps), &room, 3, &[libc::SIGKILL]);
+    let scratch = Scratch::new("killed");
+    let steps = [scratch.step("mark"), "sleep=1000000".into()];
+    let (end, pids) = signalled(job(&["-n", "3"], &steps), &scratch, 3, &[libc::SIGKILL]);
     assert_eq!(end.code, None);
     await_gone(&pids);
 }
 
 #[test]
 fn signals_that_the_launcher_was_started_to_ignore_stay_ignored() {
-    let room = Room::new("nohup");
+    let scratch = Scratch::new("nohup");
     let mut command = Command::new("sh");
     let script = "trap '' HUP; exec \"$@\"";
-    let inner = job(&["-n", "2"], &[room.step("mark"), room.file_step("await", "go")]);
+    let inner = job(&["-n", "2"], &[scratch.step("mark"), scratch.file_step("await", "go")]);
     command.args(["-c", script, "sh"]).arg(inner.get_program()).args(inner.get_args());
     let mut child = command.spawn().unwrap();
-    room.await_marks(2);
+    scratch.await_marks(2);
     // SAFETY: a plain system call on an own child that has not been waited for.
     unsafe { libc::kill(child.id() as i32, libc::SIGHUP) };
     std::thread::sleep(std::time::Duration::from_millis(50));
-    std::fs::write(room.path("go"), "").unwrap();
+    std::fs::write(scratch.path("go"), "").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
 fn a_job_that_ends_by_itself_leaves_its_background_children_alone() {
-    let room = Room::new("background");
-    let end = End::of(job(&["-n", "2"], &["only=0".to_string(), room.step("child")]));
+    let scratch = Scratch::new("background");
+    let end = End::of(job(&["-n", "2"], &["only=0".to_string(), scratch.step("child")]));
     end.quiet(0);
-    let pids = room.marks();
+    let pids = scratch.marks();
     assert!(pids.iter().all(|&pid| crate::support::alive(pid)));
     for pid in pids {
         // SAFETY: the process is this test's, and sleeps far longer than the test takes.
@@ -210,14 +210,14 @@ fn a_job_that_ends_by_itself_leaves_its_background_children_alone() {
 
 #[test]
 fn processes_that_were_there_before_the_launcher_outlive_a_job_that_is_ended() {
-    let room = Room::new("earlier");
+    let scratch = Scratch::new("earlier");
     let script = "sleep 1000 >&- 2>&- & : > \"$1/$!\"; shift; exec \"$@\"";
     let run = job(&["-n", "2", "--timeout", "0.4"], &["sleep=1000000"]);
     let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", script, "sh"]).arg(room.path("")).arg(run.get_program()).args(run.get_args());
+    shell.args(["-c", script, "sh"]).arg(scratch.path("")).arg(run.get_program()).args(run.get_args());
     shell.stdin(std::process::Stdio::null());
     End::of(shell).says_once(124, &["--timeout"]);
-    let earlier = room.marks();
+    let earlier = scratch.marks();
     assert!(earlier.len() == 1 && crate::support::alive(earlier[0]));
     // SAFETY: the process is this test's, and sleeps far longer than the test takes.
     unsafe { libc::kill(earlier[0], libc::SIGKILL) };

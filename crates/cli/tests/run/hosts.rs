@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::support::{End, Room, await_gone, job, meridian_run};
+use crate::support::{End, Scratch, await_gone, job, meridian_run};
 
 const TWO: &[&str] = &["-H", "localhost:2,localhost:2"];
 const THREE: &[&str] = &["-H", "localhost:1,localhost:2,localhost:1"];
@@ -73,11 +73,11 @@ fn output_comes_in_whole_tagged_lines_and_input_goes_to_thread_0() {
 #[test]
 fn codes_and_deaths_on_any_host_are_the_jobs() {
     End::of(job(TWO, &["only=3", "exit=9"])).quiet(9);
-    let room = Room::new("hosts-segv");
-    let mark = room.step("mark");
+    let scratch = Scratch::new("hosts-segv");
+    let mark = scratch.step("mark");
     let end = End::of(job(TWO, &[&mark, "exchange=1", "only=2", "raise=11", "all=", "sleep=1000000"]));
     end.says_once(139, &["thread 2 of 4 on host localhost: killed by SIGSEGV", "the job has been ended"]);
-    let pids = room.marks();
+    let pids = scratch.marks();
     assert_eq!(pids.len(), 4);
     await_gone(&pids);
 }
@@ -94,7 +94,7 @@ fn lists_of_hosts_that_make_no_sense_are_refused() {
         End::of(job(&[&["-H", list], options].concat(), &["exit=0"])).says_once(2, &[says]);
     };
     refused("a:0", &[], "`a:0` is no host");
-    refused("a:2,b:2", &["-n", "5"], "room for 4 threads");
+    refused("a:2,b:2", &["-n", "5"], "take 4 threads");
     refused("@/nowhere/hosts", &[], "/nowhere/hosts");
 }
 

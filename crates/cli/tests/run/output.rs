@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-use crate::support::{End, Room, job, meridian_run, wait_for};
+use crate::support::{End, Scratch, job, meridian_run, wait_for};
 
 #[test]
 fn lines_of_many_writers_arrive_whole_complete_and_in_each_writers_order() {
@@ -26,17 +26,17 @@ fn lines_of_many_writers_arrive_whole_complete_and_in_each_writers_order() {
 #[test]
 fn a_line_written_before_another_threads_stands_above_it() {
     // Each thread in turn writes when it has seen that the one before has written.
-    let room = Room::new("order");
+    let scratch = Scratch::new("order");
     let mut steps = Vec::new();
     for round in 0..10 {
         for thread in 0..4 {
             let turn = round * 4 + thread;
             steps.push(format!("only={thread}"));
             if turn > 0 {
-                steps.push(room.file_step("await", &format!("t{turn}")));
+                steps.push(scratch.file_step("await", &format!("t{turn}")));
             }
             steps.push(format!("print={turn}"));
-            steps.push(room.file_step("touch", &format!("t{}", turn + 1)));
+            steps.push(scratch.file_step("touch", &format!("t{}", turn + 1)));
         }
     }
     let end = End::of(job(&["-n", "4"], &steps));
@@ -47,8 +47,8 @@ fn a_line_written_before_another_threads_stands_above_it() {
 
 #[test]
 fn what_is_left_of_a_line_comes_out_and_mixes_with_no_other() {
-    let room = Room::new("rest");
-    let (touch, wait) = (room.file_step("touch", "said"), room.file_step("await", "said"));
+    let scratch = Scratch::new("rest");
+    let (touch, wait) = (scratch.file_step("touch", "said"), scratch.file_step("await", "said"));
     let steps = ["only=1", "part=no end", &touch, "only=0", &wait, "print=whole"];
     let end = End::of(job(&["-n", "2"], &steps));
     end.quiet(0);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::{End, Room, compile, job, meridian_run};
+use crate::support::{End, Scratch, compile, job, meridian_run};
 
 fn threads_of(options: &[&str], variable: Option<&str>, program: &std::path::Path) -> End {
     let mut command = meridian_run(options);
@@ -46,9 +46,9 @@ fn thread_counts_that_make_no_sense_are_refused() {
 
 #[test]
 fn programs_that_cannot_be_started_are_named() {
-    let room = Room::new("unstartable");
+    let scratch = Scratch::new("unstartable");
     let file = |name: &str, mode, text: &[u8]| {
-        let path = room.path(name);
+        let path = scratch.path(name);
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         path.to_str().unwrap().to_string()
@@ -83,8 +83,8 @@ fn a_missing_program_is_a_wrong_command_line() {
 
 #[test]
 fn a_program_compiled_for_four_threads_runs_with_four() {
-    let room = Room::new("static");
-    let source = room.path("four.c");
+    let scratch = Scratch::new("static");
+    let source = scratch.path("four.c");
     let text = r#"
         #include <stdio.h>
         #include <stdlib.h>
@@ -119,12 +119,12 @@ fn without_a_number_the_environment_decides_else_one() {
 
 #[test]
 fn a_name_without_a_slash_is_looked_for_here_first() {
-    let room = Room::new("here");
-    let path = room.path("true");
+    let scratch = Scratch::new("here");
+    let path = scratch.path("true");
     fs::write(&path, "#!/bin/sh\necho mine\n").unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = meridian_run(&["true"]);
-    command.current_dir(room.path("."));
+    command.current_dir(scratch.path("."));
     assert_eq!(End::of(command).output, "mine\n");
 }
 

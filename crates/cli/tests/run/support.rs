@@ -34,14 +34,14 @@ pub fn compile(source: &Path, flags: &[&str]) -> PathBuf {
 }
 
 /// A directory that is removed when the test ends.
-pub struct Room(PathBuf);
+pub struct Scratch(PathBuf);
 
-impl Room {
-    pub fn new(name: &str) -> Room {
+impl Scratch {
+    pub fn new(name: &str) -> Scratch {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
-        Room(path)
+        Scratch(path)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -70,7 +70,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }

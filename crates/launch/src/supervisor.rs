@@ -8,7 +8,7 @@
 //!   within that moment are a normal end, whatever their codes.
 //! - A thread that stays stopped (SIGSTOP) while others go on ends the job after a longer while.
 //! - The job says one thing about its death, and nothing where the runtime has said it already.
-//! - To end the job is to send SIGTERM, and SIGKILL when the patience is over.
+//! - To end the job is to send SIGTERM, and SIGKILL when the delays is over.
 //! - `upc_global_exit` (UPC 7.2.1) ends all others quietly.
 //! - The exit code is that of what ended the job; else the first non-zero one.
 
@@ -74,7 +74,7 @@ pub enum Order {
 
 /// How patient the launcher is.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Delays {
     /// How long a thread may be stopped (SIGSTOP) while others go on.
     pub stopped: Duration,
     /// How long other threads may go on after one has left.
@@ -87,7 +87,7 @@ pub struct Patience {
 enum Phase {
     Running,
     /// `thread` has left; the others have until then.
-    Doubt {
+    Leaving {
         until: Instant,
         thread: usize,
         exit: Exit,
@@ -100,11 +100,11 @@ enum Phase {
 }
 
 /// The state of a job's life.
-pub struct Minder {
+pub struct Supervisor {
     /// Where each thread runs: the first threads of the hosts, ascending, and the hosts' names.
     hosts: Vec<(usize, String)>,
     threads: usize,
-    patience: Patience,
+    delays: Delays,
     limit: Option<(Duration, Instant)>,
     phase: Phase,
     running: usize,
@@ -116,22 +116,22 @@ pub struct Minder {
     first_failure: Option<i32>,
 }
 
-impl Minder {
+impl Supervisor {
     /// A job of `threads` threads that have been started at `now`, to last for at most `limit`. `hosts`: the
     /// first thread of each host, ascending, and its name.
     pub fn new(
         threads: usize,
         hosts: Vec<(usize, String)>,
-        patience: Patience,
+        delays: Delays,
         limit: Option<Duration>,
         now: Instant,
-    ) -> Minder {
+    ) -> Supervisor {
         // A limit past the end of the clock is no limit.
         let limit = limit.and_then(|limit| Some((limit, now.checked_add(limit)?)));
-        Minder {
+        Supervisor {
             hosts,
             threads,
-            patience,
+            delays,
             limit,
             phase: Phase::Running,
             running: threads,
@@ -164,7 +164,7 @@ impl Minder {
             Exit::Code(_) if news.stage == Stage::Finished => Vec::new(),
             Exit::Code(_) => {
                 if self.running > 0 && matches!(self.phase, Phase::Running) {
-                    self.phase = Phase::Doubt { until: now + self.patience.leaving, thread, exit };
+                    self.phase = Phase::Leaving { until: now + self.delays.leaving, thread, exit };
                 }
                 Vec::new()
             }
@@ -192,10 +192,10 @@ impl Minder {
         self.stopped.retain(|&(t, _)| t != thread);
     }
 
-    /// The thread that has been stopped for longest while others go on, and the end of the patience with it.
+    /// The thread that has been stopped for longest while others go on, and the end of the delays with it.
     fn missed(&self) -> Option<(usize, Instant)> {
         let &(thread, since) = self.stopped.first().filter(|_| self.stopped.len() < self.running)?;
-        Some((thread, since.checked_add(self.patience.stopped)?))
+        Some((thread, since.checked_add(self.delays.stopped)?))
     }
 
     /// A host is lost, or was never reached, with `running` of its threads; `why` says which and why.
@@ -222,14 +222,14 @@ impl Minder {
         }
         match self.phase {
             Phase::Ending { kill_at } if now >= kill_at => self.kill(),
-            Phase::Doubt { until, thread, exit } if now >= until => self.death(thread, exit, now),
-            Phase::Running | Phase::Doubt { .. } => match (self.limit, self.missed()) {
+            Phase::Leaving { until, thread, exit } if now >= until => self.death(thread, exit, now),
+            Phase::Running | Phase::Leaving { .. } => match (self.limit, self.missed()) {
                 (Some((limit, at)), _) if now >= at => {
                     let text = format!("the job has been ended after {} s (--timeout)", limit.as_secs_f64());
                     self.end_saying(text, 124, now)
                 }
                 (_, Some((thread, until))) if now >= until => {
-                    let seconds = self.patience.stopped.as_secs_f64();
+                    let seconds = self.delays.stopped.as_secs_f64();
                     let cause = format!("stopped (SIGSTOP) for {seconds} s (MERIDIAN_SILENCE)");
                     let text = format!("{}: {cause}; the job has been ended", self.name(thread));
                     self.end_saying(text, 1, now)
@@ -246,7 +246,7 @@ impl Minder {
         let limit = self.limit.map(|(_, at)| at).into_iter().chain(missed).min();
         match self.phase {
             Phase::Running => limit,
-            Phase::Doubt { until, .. } => Some(limit.map_or(until, |at| at.min(until))),
+            Phase::Leaving { until, .. } => Some(limit.map_or(until, |at| at.min(until))),
             Phase::Ending { kill_at } => Some(kill_at),
             Phase::Killed => None,
         }
@@ -294,7 +294,7 @@ impl Minder {
 
     fn end(&mut self, code: i32, signal: i32, now: Instant) -> Vec<Order> {
         self.verdict = Some(code);
-        let kill_at = now.checked_add(self.patience.ending).unwrap_or(now);
+        let kill_at = now.checked_add(self.delays.ending).unwrap_or(now);
         self.phase = Phase::Ending { kill_at };
         if self.running > 0 { vec![Order::Send(signal)] } else { Vec::new() }
     }
@@ -315,10 +315,10 @@ mod tests {
     const FINISHED: News = News { stage: Stage::Finished, ..FOREIGN };
     const SEGV: Exit = Exit::Signal { number: libc::SIGSEGV, core: false };
 
-    fn job(threads: usize, limit: Option<Duration>) -> (Minder, Instant) {
+    fn job(threads: usize, limit: Option<Duration>) -> (Supervisor, Instant) {
         let now = Instant::now();
-        let patience = Patience { stopped: 900 * MS, leaving: 300 * MS, ending: 500 * MS };
-        (Minder::new(threads, vec![(0, "here".into())], patience, limit, now), now)
+        let delays = Delays { stopped: 900 * MS, leaving: 300 * MS, ending: 500 * MS };
+        (Supervisor::new(threads, vec![(0, "here".into())], delays, limit, now), now)
     }
 
     fn said(orders: &[Order]) -> &str {
@@ -440,16 +440,16 @@ mod tests {
     #[test]
     fn a_lost_host_ends_the_job_on_the_others_and_is_not_waited_for() {
         let now = Instant::now();
-        let patience = Patience { stopped: 900 * MS, leaving: 300 * MS, ending: 500 * MS };
+        let delays = Delays { stopped: 900 * MS, leaving: 300 * MS, ending: 500 * MS };
         let hosts = vec![(0, "a".to_string()), (2, "b".to_string())];
-        let mut m = Minder::new(4, hosts.clone(), patience, None, now);
+        let mut m = Supervisor::new(4, hosts.clone(), delays, None, now);
         let orders = m.host_lost(2, "host b: gone".into(), 1, now);
         assert_eq!(said(&orders), "host b: gone");
         m.thread_ended(0, Exit::Signal { number: 15, core: false }, INSIDE, now);
         m.thread_ended(1, Exit::Signal { number: 15, core: false }, INSIDE, now);
         assert!(m.over());
         assert_eq!(m.code(), 1);
-        let mut m = Minder::new(4, hosts, patience, None, now);
+        let mut m = Supervisor::new(4, hosts, delays, None, now);
         assert!(said(&m.thread_ended(2, SEGV, INSIDE, now)).starts_with("thread 2 of 4 on host b:"));
         assert_eq!(m.host_lost(1, "host b: gone".into(), 1, now), []);
     }

@@ -59,10 +59,10 @@ pub fn limits() -> Vec<Finding> {
         ("Max processes", "processes", "ulimit -u 4096", 64),
         ("Max open files", "open files", "ulimit -n 4096", 256),
     ];
-    let one = |&(name, what, mend, least): &(&str, &str, &str, u64)| match limit(&text, name) {
+    let one = |&(name, what, remedy, least): &(&str, &str, &str, u64)| match limit(&text, name) {
         None => Finding::fine(what, "unlimited"),
         Some(n) if n >= least => Finding::fine(what, n.to_string()),
-        Some(n) => Finding::broken(what, format!("{n}: jobs will not start"), mend),
+        Some(n) => Finding::broken(what, format!("{n}: jobs will not start"), remedy),
     };
     let mut findings: Vec<Finding> = rows.iter().map(one).collect();
     findings.push(match limit(&text, "Max locked memory") {
@@ -213,7 +213,7 @@ mod tests {
         let installation = Installation { meridian: "/nowhere/bin/meridian".into(), libraries: vec![] };
         let all = [compilers(&installation), limits(), network(&installation), launchers(&installation)];
         for finding in all.concat() {
-            assert_eq!(finding.mend.is_none(), finding.state == State::Fine, "{finding:?}");
+            assert_eq!(finding.remedy.is_none(), finding.state == State::Fine, "{finding:?}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The life of a job on several hosts: an agent on each (`agent`, `remote`), and the launcher's loop, which
-//! carries out what `minder` decides for the whole job.
+//! carries out what `supervisor` decides for the whole job.
 //!
-//! The launcher is the one place where all of it comes together: the minder sees the threads of all hosts,
-//! the pump writes the lines of all, an exchange is complete when all hosts have given theirs.
+//! The launcher is the one place where all of it comes together: the supervisor sees the threads of all
+//! hosts, the forwarder writes the lines of all, an exchange is complete when all hosts have given theirs.
 
 use std::ffi::OsString;
 use std::io;
@@ -15,12 +15,12 @@ use crate::frame::{FromAgent, INPUT_WINDOW, Job, ToAgent};
 use crate::hosts::Share;
 use crate::job::{LEAVING, see_out};
 use crate::lines;
-use crate::minder::{Minder, News, Order, Patience};
 use crate::options::Options;
-use crate::output::Pump;
+use crate::output::OutputForwarder;
 use crate::program;
 use crate::remote::Remote;
 use crate::signals::{Arrival, Signals};
+use crate::supervisor::{Delays, News, Order, Supervisor};
 use crate::sys::{self, Wait};
 
 /// How long an agent may take to tell that its killed threads have ended, and then to end what these have
@@ -47,26 +47,27 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
     let signals = Signals::take(&[libc::SIGTSTP]).map_err(Error::system("cannot listen for signals"))?;
     let meridian =
         std::env::current_exe().map_err(Error::system("cannot find the path of this `meridian`"))?;
-    let pump = Pump::start_fed(options.tag).map_err(Error::system("cannot carry the job's output"))?;
-    let patience = Patience {
+    let forwarder =
+        OutputForwarder::start_fed(options.tag).map_err(Error::system("cannot carry the job's output"))?;
+    let delays = Delays {
         stopped: Duration::from_secs(options.silence.into()),
         leaving: LEAVING,
         ending: options.kill_after,
     };
     let names = shares.iter().map(|share| (share.first, share.name.clone())).collect();
     let threads = job.threads as usize;
-    let minder = Minder::new(threads, names, patience, options.timeout, Instant::now());
-    let mut many = Many {
+    let supervisor = Supervisor::new(threads, names, delays, options.timeout, Instant::now());
+    let mut distributed = Distributed {
         remotes: Vec::new(),
         signals,
-        pump,
-        minder,
+        forwarder,
+        supervisor,
         threads,
         silence: Duration::from_millis(job.silence.into()),
         input: Input { open: true, under_way: 0 },
         global_exit: None,
         killed: None,
-        speaker: None,
+        reporter: None,
         began,
         verbose: options.verbose,
     };
@@ -79,18 +80,22 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
             ..job.clone()
         };
         match Remote::start(share, &own, &by, &meridian) {
-            Ok(remote) => many.remotes.push(remote),
+            Ok(remote) => distributed.remotes.push(remote),
             Err(error) => {
-                many.remotes.iter_mut().for_each(Remote::abandon);
+                distributed.remotes.iter_mut().for_each(Remote::abandon);
                 return Err(error);
             }
         }
     }
-    many.mind();
-    many.tell(|many| {
-        format!("ended with code {} after {:.3} s", many.minder.code(), began.elapsed().as_secs_f64())
+    distributed.supervise();
+    distributed.tell(|distributed| {
+        format!(
+            "ended with code {} after {:.3} s",
+            distributed.supervisor.code(),
+            began.elapsed().as_secs_f64()
+        )
     });
-    Ok(many.clear_away())
+    Ok(distributed.clear_away())
 }
 
 /// What all agents are told.
@@ -133,19 +138,19 @@ struct Input {
 
 /// Who tells the user why the job ends: the job has one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Speaker {
+enum Reporter {
     Launcher,
     /// The runtime, in a thread of this host.
     Host(usize),
 }
 
 /// A job that runs on several hosts.
-struct Many {
+struct Distributed {
     /// In the order of their threads.
     remotes: Vec<Remote>,
     signals: Signals,
-    pump: Pump,
-    minder: Minder,
+    forwarder: OutputForwarder,
+    supervisor: Supervisor,
     threads: usize,
     silence: Duration,
     input: Input,
@@ -154,34 +159,34 @@ struct Many {
     /// When the threads were sent SIGKILL.
     killed: Option<Instant>,
     /// Who tells the user why the job ends; what others say of it is left out.
-    speaker: Option<Speaker>,
+    reporter: Option<Reporter>,
     began: Instant,
     verbose: bool,
 }
 
-impl Many {
-    /// Minds the job until all of its threads have ended.
-    fn mind(&mut self) {
-        while !self.minder.over() {
+impl Distributed {
+    /// Supervises the job until all of its threads have ended.
+    fn supervise(&mut self) {
+        while !self.supervisor.over() {
             let input = self.wait();
             for arrival in self.signals.arrived() {
-                self.hear(&arrival);
+                self.on_signal(&arrival);
             }
             for host in 0..self.remotes.len() {
-                self.attend(host);
+                self.poll_agent(host);
             }
             if input {
                 self.read_input();
             }
             self.exchange();
-            for (host, count) in self.pump.carried() {
+            for (host, count) in self.forwarder.carried() {
                 self.remotes[host].send(&ToAgent::Credit(count as u32));
             }
-            if let Some(why) = self.pump.failure() {
-                let orders = self.minder.output_failed(&why, Instant::now());
+            if let Some(why) = self.forwarder.failure() {
+                let orders = self.supervisor.output_failed(&why, Instant::now());
                 self.carry_out(orders);
             }
-            let orders = self.minder.tick(Instant::now());
+            let orders = self.supervisor.tick(Instant::now());
             self.carry_out(orders);
             if self.killed.is_some_and(|at| at.elapsed() >= GRACE) {
                 (0..self.remotes.len()).for_each(|host| self.lose(host, None));
@@ -192,8 +197,8 @@ impl Many {
     /// Waits until there is something to do; whether standard input can be read.
     fn wait(&self) -> bool {
         let mut until =
-            self.remotes.iter().filter(|r| !r.gone).fold(self.minder.next_deadline(), |until, r| {
-                let at = (r.spoken + self.silence / 4).min(r.heard + self.patience(r));
+            self.remotes.iter().filter(|r| !r.gone).fold(self.supervisor.next_deadline(), |until, r| {
+                let at = (r.last_sent + self.silence / 4).min(r.last_received + self.allowed_silence(r));
                 Some(until.map_or(at, |until| until.min(at)))
             });
         if let Some(killed) = self.killed {
@@ -206,7 +211,7 @@ impl Many {
         let mut waits = vec![
             Wait::to_read(if wanted { 0 } else { -1 }),
             Wait::to_read(self.signals.as_raw_fd()),
-            Wait::to_read(self.pump.news_fd()),
+            Wait::to_read(self.forwarder.news_fd()),
         ];
         for remote in self.remotes.iter().filter(|r| !r.gone) {
             let (from, to) = remote.link.waits();
@@ -217,28 +222,28 @@ impl Many {
     }
 
     /// How long a host may be silent: reaching it may take longer than hearing from it.
-    fn patience(&self, remote: &Remote) -> Duration {
+    fn allowed_silence(&self, remote: &Remote) -> Duration {
         if remote.started() { self.silence } else { self.silence.max(CONNECTING) }
     }
 
     /// Follows a signal to the launcher.
-    fn hear(&mut self, arrival: &Arrival) {
+    fn on_signal(&mut self, arrival: &Arrival) {
         let orders = match arrival.number {
             libc::SIGCHLD => return,
             number @ (libc::SIGUSR1 | libc::SIGUSR2) => {
                 let frame = ToAgent::Signal { number, ending: false, global_exit: None };
                 return self.remotes.iter_mut().for_each(|r| r.send(&frame));
             }
-            libc::SIGTSTP => return self.rest(),
+            libc::SIGTSTP => return self.suspend(),
             // Agents and their threads are no part of the terminal's foreground group.
-            number => self.minder.told_to_end(number, false, Instant::now()),
+            number => self.supervisor.told_to_end(number, false, Instant::now()),
         };
         self.carry_out(orders);
     }
 
     /// Stops with all threads (Ctrl-Z) until the user continues the launcher.
-    fn rest(&mut self) {
-        self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Rest(true)));
+    fn suspend(&mut self) {
+        self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Suspend(true)));
         let until = Instant::now() + GRACE;
         while self.remotes.iter().any(|r| r.link.waits().1 >= 0) && Instant::now() < until {
             let mut waits: Vec<Wait> =
@@ -249,13 +254,13 @@ impl Many {
         sys::stop_self();
         let now = Instant::now();
         for remote in &mut self.remotes {
-            remote.heard = now;
-            remote.send(&ToAgent::Rest(false));
+            remote.last_received = now;
+            remote.send(&ToAgent::Suspend(false));
         }
     }
 
     /// Takes what an agent has sent, and finds out whether it still lives.
-    fn attend(&mut self, host: usize) {
+    fn poll_agent(&mut self, host: usize) {
         let remote = &mut self.remotes[host];
         if remote.gone {
             return;
@@ -265,11 +270,11 @@ impl Many {
         let frames = remote.link.receive();
         let now = Instant::now();
         if !frames.is_empty() {
-            remote.heard = now;
+            remote.last_received = now;
         }
         for frame in frames {
             match FromAgent::read(&frame) {
-                Some(frame) => self.understand(host, frame),
+                Some(frame) => self.on_frame(host, frame),
                 None => return self.lose(host, Some("its agent is not understood".into())),
             }
         }
@@ -282,21 +287,21 @@ impl Many {
             return self.say_and_lose(host, why, 1);
         }
         let remote = &self.remotes[host];
-        let patience = self.patience(remote);
-        if now.duration_since(remote.heard) >= patience {
-            let (seconds, said) = (patience.as_secs(), remote.last_words());
+        let allowed = self.allowed_silence(remote);
+        if now.duration_since(remote.last_received) >= allowed {
+            let (seconds, said) = (allowed.as_secs(), remote.last_errors());
             let why = if remote.started() {
                 format!("nothing has been heard from it for {seconds} s (MERIDIAN_SILENCE){said}")
             } else {
                 format!("its agent has not answered within {seconds} s{said}")
             };
             self.lose(host, Some(why));
-        } else if now.duration_since(remote.spoken) >= self.silence / 4 {
+        } else if now.duration_since(remote.last_sent) >= self.silence / 4 {
             self.remotes[host].send(&ToAgent::Alive);
         }
     }
 
-    fn understand(&mut self, host: usize, frame: FromAgent) {
+    fn on_frame(&mut self, host: usize, frame: FromAgent) {
         match frame {
             FromAgent::Started { agent, pids, cores } => self.started(host, agent, pids, cores),
             FromAgent::Refused { code, text } => {
@@ -306,10 +311,10 @@ impl Many {
             FromAgent::Exchange { each, bytes } => self.remotes[host].given.push_back((each, bytes)),
             FromAgent::Output { stream, pid, bytes } => {
                 let bytes = if stream == 1 { self.admitted(host, bytes) } else { bytes };
-                self.pump.chunk(stream, lines::source(host, pid), host, bytes);
+                self.forwarder.chunk(stream, lines::source(host, pid), host, bytes);
             }
             FromAgent::Ended { pid, thread, exit, news } => {
-                self.pump.ended(lines::source(host, pid));
+                self.forwarder.ended(lines::source(host, pid));
                 if let Some(thread) = thread {
                     self.ended(host, thread as usize, exit, news);
                 }
@@ -319,15 +324,15 @@ impl Many {
             }
             FromAgent::Alive => {}
             FromAgent::Fatal => {
-                self.speaker.get_or_insert(Speaker::Host(host));
+                self.reporter.get_or_insert(Reporter::Host(host));
                 let frame = ToAgent::Signal { number: 0, ending: true, global_exit: None };
                 self.remotes.iter_mut().for_each(|r| r.send(&frame));
             }
             FromAgent::Stopped { thread, stopped: true } => {
-                self.minder.thread_stopped(thread as usize, Instant::now());
+                self.supervisor.thread_stopped(thread as usize, Instant::now());
             }
-            FromAgent::Stopped { thread, .. } => self.minder.thread_continued(thread as usize),
-            FromAgent::Farewell { text } => {
+            FromAgent::Stopped { thread, .. } => self.supervisor.thread_continued(thread as usize),
+            FromAgent::Leaving { text } => {
                 let text = format!("host {} has ended its threads: {text}", self.remotes[host].share.name);
                 self.say_and_lose(host, text, 1);
             }
@@ -337,7 +342,7 @@ impl Many {
     /// What a host's threads have written to standard error, without the runtime's messages if another
     /// host's, or the launcher, has told already why the job ends.
     fn admitted(&self, host: usize, bytes: Vec<u8>) -> Vec<u8> {
-        if self.speaker.is_none_or(|speaker| speaker == Speaker::Host(host)) {
+        if self.reporter.is_none_or(|reporter| reporter == Reporter::Host(host)) {
             return bytes;
         }
         let lines = bytes.split_inclusive(|&b| b == b'\n');
@@ -350,11 +355,11 @@ impl Many {
         let width = (self.threads - 1).to_string().len();
         for (i, &pid) in pids.iter().enumerate() {
             let thread = remote.share.first + i;
-            self.pump.tag(lines::source(host, pid), format!("[{thread:width$}] "));
+            self.forwarder.tag(lines::source(host, pid), format!("[{thread:width$}] "));
         }
         (remote.pids, remote.cores) = (pids, cores);
         if self.remotes.iter().all(Remote::started) {
-            self.tell(Many::placement);
+            self.tell(Distributed::placement);
         }
     }
 
@@ -372,13 +377,13 @@ impl Many {
         text
     }
 
-    fn ended(&mut self, host: usize, thread: usize, exit: crate::minder::Exit, news: News) {
+    fn ended(&mut self, host: usize, thread: usize, exit: crate::supervisor::Exit, news: News) {
         let remote = &mut self.remotes[host];
         remote.running = remote.running.saturating_sub(1);
         if self.global_exit.is_none() {
             self.global_exit = news.global_exit;
         }
-        let orders = self.minder.thread_ended(thread, exit, news, Instant::now());
+        let orders = self.supervisor.thread_ended(thread, exit, news, Instant::now());
         self.carry_out(orders);
     }
 
@@ -403,7 +408,7 @@ impl Many {
         if self.remotes.iter().any(|r| !r.gone) {
             text += "; the job has been ended";
         }
-        let orders = self.minder.host_lost(running, text, code, Instant::now());
+        let orders = self.supervisor.host_lost(running, text, code, Instant::now());
         self.carry_out(orders);
     }
 
@@ -411,8 +416,8 @@ impl Many {
         for order in orders {
             match order {
                 Order::Say(text) => {
-                    self.speaker.get_or_insert(Speaker::Launcher);
-                    self.pump.say(text);
+                    self.reporter.get_or_insert(Reporter::Launcher);
+                    self.forwarder.say(text);
                 }
                 Order::Send(number) => self.send(number),
             }
@@ -445,7 +450,7 @@ impl Many {
             }
             if lengths.iter().any(|&each| each != lengths[0]) {
                 let text = "the hosts' threads exchange different things: is the program the same on all?";
-                let orders = self.minder.host_lost(0, text.into(), 1, Instant::now());
+                let orders = self.supervisor.host_lost(0, text.into(), 1, Instant::now());
                 return self.carry_out(orders);
             }
             let frame = ToAgent::Exchanged(given);
@@ -466,17 +471,17 @@ impl Many {
         self.remotes[0].send(&ToAgent::Input(bytes));
     }
 
-    fn tell(&self, text: impl FnOnce(&Many) -> String) {
+    fn tell(&self, text: impl FnOnce(&Distributed) -> String) {
         if self.verbose {
-            self.pump.say(text(self));
+            self.forwarder.say(text(self));
         }
     }
 
     /// All threads have ended: lets the agents go, and sees the last output out. The exit code.
     fn clear_away(mut self) -> i32 {
-        let forced = self.minder.ended_by_force();
+        let forced = self.supervisor.ended_by_force();
         self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Leave { forced }));
-        let code = see_out(&self.pump, &mut self.minder, &self.signals);
+        let code = see_out(&self.forwarder, &mut self.supervisor, &self.signals);
         let until = Instant::now() + GRACE;
         while Instant::now() < until && !self.remotes.iter_mut().all(Remote::over) {
             self.remotes.iter_mut().filter(|r| !r.gone).for_each(|r| {
