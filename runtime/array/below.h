@@ -6,6 +6,7 @@
 #include "base/fatal.h"
 #include "base/wait.h"
 #include "heap/heap.h"
+#include "host/everything.h"
 #include "host/job.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"

@@ -2,6 +2,7 @@
 #include "array/call.h"
 
 #include "array/below.h"
+#include "start/start.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,9 @@ struct record {
     uint64_t number; /* of the call, from 1 on */
     uint64_t digest, call, first, second, unused[3];
 };
+
+/* A program that has arrays is a thread of a job, however it is linked. */
+static const char *const start_linked __attribute__((used)) = &mer_start_linked;
 
 static struct record mine;     /* what the record of this thread says */
 static uint64_t records;       /* native address; 0: none yet */

@@ -79,7 +79,7 @@ void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b)
 /* ---- making
  * ------------------------------------------------------------------------------------------------- */
 
-static struct mer_array *begin(enum mer_call call, const struct mer_array_spec *spec) {
+static struct mer_array *describe(enum mer_call call, const struct mer_array_spec *spec) {
     struct mer_geometry g;
     uint64_t number = mer_call_register(spec ? spec->name : NULL);
     const struct mer_array *align = spec ? spec->align : NULL;
@@ -113,7 +113,7 @@ static void give_memory(struct mer_array *a) {
 }
 
 mer_array *mer_array_create(const struct mer_array_spec *spec) {
-    struct mer_array *a = begin(MER_CALL_CREATE, spec);
+    struct mer_array *a = describe(MER_CALL_CREATE, spec);
     give_memory(a);
     return a;
 }
@@ -136,6 +136,7 @@ static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
     int place[RANK];
     if (!mer_geometry_place(a->g, ME, place))
         return 0;
+    local = mer_everything_seen(local); /* a static of Split-C or AC, in the view */
     mer_u64 at = (mer_u64)(uintptr_t)local, first = MER_VIEW_BASE + (mer_u64)ME * mer_job.span;
     if (!local)
         mer_call_fatal("thread %d has a part of it, but gives a null pointer", ME);
@@ -145,7 +146,7 @@ static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
 }
 
 mer_array *mer_array_over(const struct mer_array_spec *spec, void *local) {
-    struct mer_array *a = begin(MER_CALL_OVER, spec);
+    struct mer_array *a = describe(MER_CALL_OVER, spec);
     for (int k = 0; k < a->g->rank; k++)
         if (a->g->halo[k])
             mer_call_fatal("axis %d has a halo, for which there is no place in memory that exists", k);
@@ -156,7 +157,7 @@ mer_array *mer_array_over(const struct mer_array_spec *spec, void *local) {
     mer_call_share(mine);
     for (int t = 0; t < THREADS; t++)
         a->base[t] = mer_barrier_payload(t);
-    a->local = mine ? local : NULL;
+    a->local = mine ? mer_at(mine) : NULL;
     return a;
 }
 

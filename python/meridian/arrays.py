@@ -1,0 +1,324 @@
+"""Distributed arrays and their shifts for Python: a thin layer over meridian/array.h.
+
+    # heat.py, run by: python -m meridian run -n 4 heat.py
+    import meridian as m
+    u = m.Array((512, 512), "float64")
+    u.local[...] = 1.0                 # the part that this process has, a NumPy view without copying
+    north = m.cshift(u, 1, axis=0)
+
+All processes run the same program.  What is collective in C is so here: all call it in the same order.  Errors of
+the library end the job with a message.  NumPy is needed for `local', `padded', `gather' and `scatter'.
+"""
+
+import ctypes
+import os
+
+RANK = 7
+CSHIFT, EOSHIFT_0, EOSHIFT_1, EOSHIFT_SCALAR, EOSHIFT_ARRAY = range(5)
+NEWS, SEND = range(2)
+
+_TYPES = ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 longdouble float128 "
+          "complex64 complex128 clongdouble complex256").split()
+
+
+def prefix():
+    """Where Meridian is installed: this package lies in lib/meridian/python/meridian."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    return os.path.normpath(os.path.join(here, "..", "..", "..", ".."))
+
+
+def _load():
+    path = os.environ.get("MERIDIAN_LIBRARY") or os.path.join(prefix(), "lib", "meridian", "libmeridian.so")
+    if not os.path.exists(path):
+        raise ImportError(f"meridian: there is no {path}; run `make' (or set MERIDIAN_LIBRARY to libmeridian.so)")
+    return ctypes.CDLL(path)
+
+
+_c = _load()
+_libc = ctypes.CDLL(None)
+_long7, _int7 = ctypes.c_long * RANK, ctypes.c_int * RANK
+
+
+class _Axis(ctypes.Structure):
+    _fields_ = [("weight", ctypes.c_double), ("serial", ctypes.c_int), ("order", ctypes.c_int),
+                ("processes", ctypes.c_int), ("block", ctypes.c_long), ("halo", ctypes.c_int),
+                ("follows", ctypes.c_int)]
+
+
+class _Spec(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("type", ctypes.c_int), ("rank", ctypes.c_int), ("order", ctypes.c_int),
+                ("extent", _long7), ("axis", _Axis * RANK), ("align", ctypes.c_void_p)]
+
+
+class _Info(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("type", ctypes.c_int), ("size", ctypes.c_size_t), ("rank", ctypes.c_int),
+                ("order", ctypes.c_int), ("extent", _long7), ("serial", _int7), ("axis_order", _int7),
+                ("processes", _int7), ("block", _long7), ("halo", _int7), ("stride", ctypes.c_ssize_t * RANK),
+                ("bytes", ctypes.c_size_t), ("thread", ctypes.c_int), ("place", _int7), ("first", _long7),
+                ("count", _long7), ("local", ctypes.c_void_p)]
+
+
+class _Shift(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_int), ("axis", ctypes.c_int), ("distance", ctypes.c_long),
+                ("boundary", ctypes.c_void_p)]
+
+
+def _declare(name, result, *arguments):
+    function = getattr(_c, name)
+    function.restype, function.argtypes = result, arguments
+    return function
+
+
+_p, _i, _l, _s = ctypes.c_void_p, ctypes.c_int, ctypes.c_long, ctypes.c_char_p
+_create = _declare("mer_array_create", _p, ctypes.POINTER(_Spec))
+_like = _declare("mer_array_like", _p, _p, _s)
+_free = _declare("mer_array_free", None, _p)
+_describe = _declare("mer_array_describe", None, _p, _i, ctypes.POINTER(_Info))
+_owner = _declare("mer_array_owner", _i, _p, ctypes.POINTER(_l))
+_get = _declare("mer_array_get", None, _p, ctypes.POINTER(_l), _p)
+_put = _declare("mer_array_put", None, _p, ctypes.POINTER(_l), _p)
+_gather = _declare("mer_array_gather", None, _p, _p, _i)
+_scatter = _declare("mer_array_scatter", None, _p, _p, _i)
+_copy = _declare("mer_array_copy", None, _p, _p)
+_save = _declare("mer_array_save", _i, _p, _s)
+_load_npy = _declare("mer_array_load", _i, _p, _s)
+_cshift = _declare("mer_cshift", None, _p, _p, _l, _i)
+_eoshift = _declare("mer_eoshift", None, _p, _p, _l, _i, _p, _i)
+_setup = _declare("mer_pshift_setup", _i, _p, _i, ctypes.POINTER(_Shift))
+_pshift = _declare("mer_pshift", None, _i, ctypes.POINTER(_p), ctypes.POINTER(_p), ctypes.POINTER(_p))
+_start = _declare("mer_pshift_start", None, _i, ctypes.POINTER(_p), ctypes.POINTER(_p), ctypes.POINTER(_p))
+_finish = _declare("mer_pshift_finish", None, _i)
+_unset = _declare("mer_pshift_free", None, _i)
+_libc.open_memstream.restype = _p
+_libc.open_memstream.argtypes = (ctypes.POINTER(_p), ctypes.POINTER(ctypes.c_size_t))
+_libc.fclose.argtypes = (_p,)
+_libc.free.argtypes = (_p,)
+
+
+def thread():
+    """This process's number, from 0 on."""
+    return _c.mer_mythread()
+
+
+def threads():
+    """How many processes the job has."""
+    return _c.mer_threads()
+
+
+def barrier():
+    """Wait for all processes."""
+    _c.mer_barrier_all()
+
+
+def _each(value, rank):
+    """One value for each axis: the one that is given, or those of a sequence."""
+    values = list(value) if hasattr(value, "__len__") else [value] * rank
+    if len(values) != rank:
+        raise ValueError(f"{len(values)} values for {rank} axes")
+    return values
+
+
+class Array:
+    """A distributed array.  weight, serial, axis_order, processes, block, halo: one for all axes, or one for each;
+    order: "C" or "F".  Collective."""
+
+    def __init__(self, shape, dtype="float64", name=None, order="C", weight=0, serial=0, axis_order=NEWS, processes=0,
+                 block=0, halo=0, like=None):
+        if like is not None:
+            self.handle = _like(like.handle, name.encode() if name else None)
+        else:
+            shape = [shape] if isinstance(shape, int) else list(shape)
+            dtype = getattr(dtype, "__name__", None) or str(dtype)
+            if dtype not in _TYPES:
+                raise TypeError(f"no element type {dtype}; there are: {', '.join(_TYPES)}")
+            if not 1 <= len(shape) <= RANK:
+                raise ValueError(f"rank {len(shape)}; it has to be 1 to {RANK}")
+            spec = _Spec(name=name.encode() if name else None, type=1 + _TYPES.index(dtype), rank=len(shape),
+                         order={"C": 0, "F": 1}[order])
+            fields = [_each(v, len(shape)) for v in (weight, serial, axis_order, processes, block, halo)]
+            for k, extent in enumerate(shape):
+                spec.extent[k] = extent
+                spec.axis[k] = _Axis(*[f[k] for f in fields], 0)
+            self.handle = _create(ctypes.byref(spec))
+        info = self.info()
+        self.shape = tuple(info.extent[:info.rank])
+        self.dtype = _TYPES[info.type - 1]
+        self.order = "CF"[info.order]
+
+    def info(self, of=None):
+        """struct mer_array_info, of this process or of another one."""
+        info = _Info()
+        _describe(self.handle, thread() if of is None else of, ctypes.byref(info))
+        return info
+
+    def _view(self, with_halo):
+        import numpy
+        info = self.info()
+        rank = info.rank
+        strides = tuple(info.stride[:rank])
+        if not info.local:
+            return numpy.zeros((0,) * rank, self.dtype)
+        address, extents = info.local, info.count[:rank]
+        if with_halo:
+            address -= sum(s * h for s, h in zip(strides, info.halo))
+            extents = [b + 2 * h for b, h in zip(info.block[:rank], info.halo)]
+        memory = (ctypes.c_char * info.bytes).from_address(info.local - sum(s * h for s, h in zip(strides, info.halo)))
+        offset = address - ctypes.addressof(memory)
+        view = numpy.ndarray(tuple(extents), self.dtype, memory, offset, strides)
+        return view
+
+    @property
+    def local(self):
+        """The elements that this process has: a NumPy view, valid until the array is freed."""
+        return self._view(False)
+
+    @property
+    def padded(self):
+        """The same with halo and padding."""
+        return self._view(True)
+
+    @property
+    def first(self):
+        """The index of local's first element."""
+        info = self.info()
+        return tuple(info.first[:info.rank])
+
+    def owner(self, *index):
+        """The process that has the element."""
+        return _owner(self.handle, _long7(*index))
+
+    def __getitem__(self, index):
+        import numpy
+        value = numpy.zeros(1, self.dtype)
+        _get(self.handle, self._index(index), value.ctypes.data)
+        return value[0]
+
+    def __setitem__(self, index, value):
+        import numpy
+        _put(self.handle, self._index(index), numpy.array([value], self.dtype).ctypes.data)
+
+    def _index(self, index):
+        index = index if isinstance(index, tuple) else (index,)
+        if len(index) != len(self.shape):
+            raise IndexError(f"{len(index)} indices for an array of rank {len(self.shape)}")
+        return _long7(*[i + n if i < 0 else i for i, n in zip(index, self.shape)])
+
+    def gather(self, root=0):
+        """The whole array on process root; None on the others.  Collective."""
+        import numpy
+        whole = numpy.empty(self.shape, self.dtype, self.order) if thread() == root else None
+        _gather(self.handle, whole.ctypes.data if whole is not None else None, root)
+        return whole
+
+    def scatter(self, whole, root=0):
+        """Every process gets its part of the array on process root.  Collective."""
+        import numpy
+        data = None
+        if thread() == root:
+            whole = numpy.require(whole, self.dtype, "C" if self.order == "C" else "F")
+            if whole.shape != self.shape:
+                raise ValueError(f"an array of shape {whole.shape} for one of shape {self.shape}")
+            data = whole.ctypes.data
+        _scatter(self.handle, data, root)
+
+    def copy_from(self, other):
+        """Take over the elements of an array of the same shape, whatever its layout.  Collective."""
+        _copy(self.handle, other.handle)
+
+    def save(self, path):
+        """Write a .npy file, all processes together.  Collective."""
+        self._check(_save(self.handle, os.fsencode(path)), path)
+
+    def load(self, path):
+        """Read a .npy file of the same shape and type.  Collective."""
+        self._check(_load_npy(self.handle, os.fsencode(path)), path)
+
+    @staticmethod
+    def _check(error, path):
+        if error:
+            raise OSError(error, os.strerror(error), os.fspath(path))
+
+    def free(self):
+        """Give the memory back; views of it are invalid from here on.  Collective."""
+        _free(self.handle)
+        self.handle = None
+
+    def _text(self, function):
+        buffer, length = ctypes.c_void_p(), ctypes.c_size_t()
+        stream = _libc.open_memstream(ctypes.byref(buffer), ctypes.byref(length))
+        getattr(_c, function)(ctypes.c_void_p(self.handle), ctypes.c_void_p(stream))
+        _libc.fclose(stream)
+        text = ctypes.string_at(buffer, length.value).decode()
+        _libc.free(buffer)
+        return text
+
+    def __str__(self):
+        return self._text("mer_array_print")
+
+    def draw(self):
+        """Which process has which block, as text."""
+        return self._text("mer_array_draw")
+
+    def svg(self):
+        """The same as a picture."""
+        return self._text("mer_array_svg")
+
+
+def _value(array, boundary):
+    """(kind, pointer, what keeps it) of a boundary: an Array, a number, or None for zero."""
+    if boundary is None:
+        return EOSHIFT_0, None, None
+    if isinstance(boundary, Array):
+        return EOSHIFT_ARRAY, boundary.handle, boundary
+    import numpy
+    value = numpy.array([boundary], array.dtype)
+    return EOSHIFT_SCALAR, value.ctypes.data, value
+
+
+def cshift(array, shift, axis=0, out=None):
+    """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Collective."""
+    out = Array(None, like=array) if out is None else out
+    _cshift(out.handle, array.handle, shift, axis)
+    return out
+
+
+def eoshift(array, shift, boundary=None, axis=0, out=None):
+    """The same end-off; the boundary is zero, a number, or an Array of one rank less.  Collective."""
+    out = Array(None, like=array) if out is None else out
+    kind, pointer, kept = _value(array, boundary)
+    _eoshift(out.handle, array.handle, shift, kind, pointer, axis)
+    del kept
+    return out
+
+
+class Pshift:
+    """Shifts that are done together: a list of (kind, axis, distance), for EOSHIFT_ARRAY with a boundary Array as
+    fourth.  p(results, sources, boundaries) does them; start and finish are the same in two calls.  Collective."""
+
+    def __init__(self, prototype, shifts):
+        self.prototype, self.n = prototype, len(shifts)
+        rows = (_Shift * self.n)(*[_Shift(s[0], s[1], s[2], s[3].handle if len(s) > 3 else None) for s in shifts])
+        self.id = _setup(prototype.handle, self.n, rows)
+
+    def _arguments(self, results, sources, boundaries):
+        if len(results) != self.n or len(sources) != self.n:
+            raise ValueError(f"the set-up has {self.n} shifts")
+        kept = [_value(self.prototype, b) for b in boundaries or [None] * self.n]
+        pointers = _p * self.n
+        return (self.id, pointers(*[a.handle for a in results]), pointers(*[a.handle for a in sources]),
+                pointers(*[k[1] for k in kept])), kept
+
+    def __call__(self, results, sources, boundaries=None):
+        arguments, _kept = self._arguments(results, sources, boundaries)
+        _pshift(*arguments)
+
+    def start(self, results, sources, boundaries=None):
+        arguments, self._kept = self._arguments(results, sources, boundaries)
+        _start(*arguments)
+
+    def finish(self):
+        _finish(self.id)
+        self._kept = None
+
+    def free(self):
+        _unset(self.id)

@@ -1,0 +1,569 @@
+! Polyshift for Fortran 2008: distributed arrays and their shifts, over meridian/array.h.
+!
+! This file is the module; compile it with the program:
+!
+!     gfortran -no-pie $(pkg-config --variable=fortran meridian) heat.f90 $(pkg-config --libs meridian) -o heat
+!     meridian run -n 4 ./heat
+!
+! Axes are numbered from 1, indices from 1, arrays are column-major, and the names and the order of arguments are
+! the intrinsics':
+!
+!     type(dist_array) :: u, north
+!     call create(u, mer_float64, [512, 512], name='u')
+!     call create(north, like=u)
+!     north = cshift(u, 1, dim=2)
+!     north = eoshift(u, 1, boundary=0d0, dim=2)
+!
+! A shift is done by the assignment, straight into the array on its left.  The elements that this process has are
+! seen through a pointer, without copying:
+!
+!     real(8), pointer :: p(:, :)
+!     call c_f_pointer(local(u), p, local_shape(u))
+!
+! Calls are collective as in C; errors end the job, as in C.
+module meridian_arrays
+    use, intrinsic :: iso_c_binding
+    implicit none
+    private
+
+    public :: c_f_pointer, c_ptr
+    public :: dist_array, dist_shift, assignment(=), cshift, eoshift
+    public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, describe
+    public :: local, local_shape, local_first, local_count, redistribute
+    public :: mer_shift, pshift_setup, pshift, pshift_start, pshift_finish, pshift_free
+    public :: this_thread, threads, barrier
+
+    integer, parameter, public :: mer_rank = 7
+    enum, bind(c)
+        enumerator :: mer_int8 = 1, mer_int16, mer_int32, mer_int64, mer_uint8, mer_uint16, mer_uint32, mer_uint64, &
+            mer_float32, mer_float64, mer_long_double, mer_float128, mer_complex64, mer_complex128, &
+            mer_complex_long_double, mer_complex256
+    end enum
+    public :: mer_int8, mer_int16, mer_int32, mer_int64, mer_uint8, mer_uint16, mer_uint32, mer_uint64, mer_float32, &
+        mer_float64, mer_long_double, mer_float128, mer_complex64, mer_complex128, mer_complex_long_double, &
+        mer_complex256
+    enum, bind(c)
+        enumerator :: mer_cshift_kind = 0, mer_eoshift_0, mer_eoshift_1, mer_eoshift_scalar, mer_eoshift_array
+    end enum
+    public :: mer_cshift_kind, mer_eoshift_0, mer_eoshift_1, mer_eoshift_scalar, mer_eoshift_array
+    integer(c_int), parameter, public :: mer_news = 0, mer_send = 1
+
+    type :: dist_array
+        type(c_ptr) :: handle = c_null_ptr
+    end type
+
+    ! A shift that is still to be assigned.
+    type :: dist_shift
+        private
+        type(c_ptr) :: array = c_null_ptr, boundary = c_null_ptr
+        integer(c_long) :: distance = 0
+        integer(c_int) :: kind = 0, axis = 0
+        integer(c_int8_t) :: scalar(32) = 0_c_int8_t
+    end type
+
+    type :: no_boundary
+    end type
+
+    ! One of the shifts of a set-up; dim from 1 on.
+    type :: mer_shift
+        integer :: kind = 0
+        integer :: dim = 1
+        integer(c_long) :: distance = 0
+        type(dist_array) :: boundary
+    end type
+
+    ! ---- what C has ----
+
+    type, bind(c) :: c_axis
+        real(c_double) :: weight = 0
+        integer(c_int) :: serial = 0, order = 0, processes = 0
+        integer(c_long) :: block = 0
+        integer(c_int) :: halo = 0, follows = 0
+    end type
+    type, bind(c) :: c_spec
+        type(c_ptr) :: name = c_null_ptr
+        integer(c_int) :: kind = 0, rank = 0, order = 1
+        integer(c_long) :: extent(mer_rank) = 0
+        type(c_axis) :: axis(mer_rank)
+        type(c_ptr) :: align = c_null_ptr
+    end type
+    type, bind(c) :: c_info
+        type(c_ptr) :: name
+        integer(c_int) :: kind
+        integer(c_size_t) :: size
+        integer(c_int) :: rank, order
+        integer(c_long) :: extent(mer_rank)
+        integer(c_int) :: serial(mer_rank), axis_order(mer_rank), processes(mer_rank)
+        integer(c_long) :: block(mer_rank)
+        integer(c_int) :: halo(mer_rank)
+        integer(c_intptr_t) :: stride(mer_rank)
+        integer(c_size_t) :: bytes
+        integer(c_int) :: thread, place(mer_rank)
+        integer(c_long) :: first(mer_rank), count(mer_rank)
+        type(c_ptr) :: local
+    end type
+    type, bind(c) :: c_shift
+        integer(c_int) :: kind, axis
+        integer(c_long) :: distance
+        type(c_ptr) :: boundary
+    end type
+
+    interface
+        function c_create(spec) bind(c, name='mer_array_create') result(array)
+            import :: c_ptr, c_spec
+            type(c_spec), intent(in) :: spec
+            type(c_ptr) :: array
+        end function
+        function c_like(array, name) bind(c, name='mer_array_like') result(other)
+            import :: c_ptr
+            type(c_ptr), value :: array, name
+            type(c_ptr) :: other
+        end function
+        subroutine c_free(array) bind(c, name='mer_array_free')
+            import :: c_ptr
+            type(c_ptr), value :: array
+        end subroutine
+        subroutine c_describe(array, thread, info) bind(c, name='mer_array_describe')
+            import :: c_ptr, c_int, c_info
+            type(c_ptr), value :: array
+            integer(c_int), value :: thread
+            type(c_info), intent(out) :: info
+        end subroutine
+        subroutine c_get(array, index, value) bind(c, name='mer_array_get')
+            import :: c_ptr, c_long
+            type(c_ptr), value :: array, value
+            integer(c_long), intent(in) :: index(*)
+        end subroutine
+        subroutine c_put(array, index, value) bind(c, name='mer_array_put')
+            import :: c_ptr, c_long
+            type(c_ptr), value :: array, value
+            integer(c_long), intent(in) :: index(*)
+        end subroutine
+        subroutine c_fill(array, value) bind(c, name='mer_array_fill')
+            import :: c_ptr
+            type(c_ptr), value :: array, value
+        end subroutine
+        subroutine c_gather(array, all, root) bind(c, name='mer_array_gather')
+            import :: c_ptr, c_int
+            type(c_ptr), value :: array, all
+            integer(c_int), value :: root
+        end subroutine
+        subroutine c_scatter(array, all, root) bind(c, name='mer_array_scatter')
+            import :: c_ptr, c_int
+            type(c_ptr), value :: array, all
+            integer(c_int), value :: root
+        end subroutine
+        subroutine c_copy(to, from) bind(c, name='mer_array_copy')
+            import :: c_ptr
+            type(c_ptr), value :: to, from
+        end subroutine
+        function c_save(array, path) bind(c, name='mer_array_save') result(error)
+            import :: c_ptr, c_int, c_char
+            type(c_ptr), value :: array
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int) :: error
+        end function
+        function c_load(array, path) bind(c, name='mer_array_load') result(error)
+            import :: c_ptr, c_int, c_char
+            type(c_ptr), value :: array
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int) :: error
+        end function
+        subroutine c_cshift(to, from, distance, axis) bind(c, name='mer_cshift')
+            import :: c_ptr, c_long, c_int
+            type(c_ptr), value :: to, from
+            integer(c_long), value :: distance
+            integer(c_int), value :: axis
+        end subroutine
+        subroutine c_eoshift(to, from, distance, kind, boundary, axis) bind(c, name='mer_eoshift')
+            import :: c_ptr, c_long, c_int
+            type(c_ptr), value :: to, from, boundary
+            integer(c_long), value :: distance
+            integer(c_int), value :: kind, axis
+        end subroutine
+        function c_setup(prototype, n, shifts) bind(c, name='mer_pshift_setup') result(id)
+            import :: c_ptr, c_int, c_shift
+            type(c_ptr), value :: prototype
+            integer(c_int), value :: n
+            type(c_shift), intent(in) :: shifts(*)
+            integer(c_int) :: id
+        end function
+        subroutine c_pshift(id, to, from, boundary) bind(c, name='mer_pshift')
+            import :: c_ptr, c_int
+            integer(c_int), value :: id
+            type(c_ptr), intent(in) :: to(*), from(*), boundary(*)
+        end subroutine
+        subroutine c_start(id, to, from, boundary) bind(c, name='mer_pshift_start')
+            import :: c_ptr, c_int
+            integer(c_int), value :: id
+            type(c_ptr), intent(in) :: to(*), from(*), boundary(*)
+        end subroutine
+        subroutine c_finish(id) bind(c, name='mer_pshift_finish')
+            import :: c_int
+            integer(c_int), value :: id
+        end subroutine
+        subroutine c_unset(id) bind(c, name='mer_pshift_free')
+            import :: c_int
+            integer(c_int), value :: id
+        end subroutine
+        function c_thread() bind(c, name='mer_mythread') result(n)
+            import :: c_int
+            integer(c_int) :: n
+        end function
+        function c_threads() bind(c, name='mer_threads') result(n)
+            import :: c_int
+            integer(c_int) :: n
+        end function
+        subroutine c_barrier() bind(c, name='mer_barrier_all')
+        end subroutine
+    end interface
+
+    interface create
+        module procedure create_new, create_like
+    end interface
+    interface cshift
+        module procedure shift_circular
+    end interface
+    interface eoshift
+        module procedure end_off_zero, end_off_array, end_off_int32, end_off_int64, end_off_real32, end_off_real64, &
+            end_off_complex64, end_off_complex128
+    end interface
+    interface assignment(=)
+        module procedure do_shift
+    end interface
+
+contains
+
+    ! ---- arrays ----
+
+    ! A new array.  The optional arguments: one number for each axis, as in struct mer_axis.
+    subroutine create_new(array, kind, extents, name, weight, serial, order, processes, block, halo, align, follows)
+        type(dist_array), intent(out) :: array
+        integer(c_int), intent(in) :: kind
+        integer, intent(in) :: extents(:)
+        character(*), intent(in), optional :: name
+        real(c_double), intent(in), optional :: weight(:)
+        logical, intent(in), optional :: serial(:)
+        integer, intent(in), optional :: order(:), processes(:), block(:), halo(:), follows(:)
+        type(dist_array), intent(in), optional :: align
+        type(c_spec) :: spec
+        character(kind=c_char, len=:), allocatable, target :: text
+        integer :: n
+        n = size(extents)
+        spec%kind = kind
+        spec%rank = n
+        n = min(n, mer_rank)
+        spec%extent(1:n) = extents(1:n)
+        if (present(weight)) spec%axis(1:n)%weight = weight(1:n)
+        if (present(serial)) spec%axis(1:n)%serial = merge(1_c_int, 0_c_int, serial(1:n))
+        if (present(order)) spec%axis(1:n)%order = order(1:n)
+        if (present(processes)) spec%axis(1:n)%processes = processes(1:n)
+        if (present(block)) spec%axis(1:n)%block = block(1:n)
+        if (present(halo)) spec%axis(1:n)%halo = halo(1:n)
+        if (present(follows)) spec%axis(1:n)%follows = follows(1:n)
+        if (present(align)) spec%align = align%handle
+        if (present(name)) then
+            text = trim(name) // c_null_char
+            spec%name = c_loc(text)
+        end if
+        array%handle = c_create(spec)
+    end subroutine
+
+    subroutine create_like(array, like, name)
+        type(dist_array), intent(out) :: array
+        type(dist_array), intent(in) :: like
+        character(*), intent(in), optional :: name
+        character(kind=c_char, len=:), allocatable, target :: text
+        if (present(name)) then
+            text = trim(name) // c_null_char
+            array%handle = c_like(like%handle, c_loc(text))
+        else
+            array%handle = c_like(like%handle, c_null_ptr)
+        end if
+    end subroutine
+
+    subroutine destroy(array)
+        type(dist_array), intent(inout) :: array
+        call c_free(array%handle)
+        array%handle = c_null_ptr
+    end subroutine
+
+    ! The values are given by c_loc: of the array's element type.
+    subroutine fill(array, value)
+        type(dist_array), intent(in) :: array
+        type(c_ptr), intent(in) :: value
+        call c_fill(array%handle, value)
+    end subroutine
+
+    subroutine get(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        type(c_ptr), intent(in) :: value
+        call c_get(array%handle, int(index, c_long) - 1_c_long, value)
+    end subroutine
+
+    subroutine put(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        type(c_ptr), intent(in) :: value
+        call c_put(array%handle, int(index, c_long) - 1_c_long, value)
+    end subroutine
+
+    ! To, and from, the memory at `all' on thread `root' (from 0 on).
+    subroutine gather(array, all, root)
+        type(dist_array), intent(in) :: array
+        type(c_ptr), intent(in) :: all
+        integer, intent(in) :: root
+        call c_gather(array%handle, all, int(root, c_int))
+    end subroutine
+
+    subroutine scatter(array, all, root)
+        type(dist_array), intent(in) :: array
+        type(c_ptr), intent(in) :: all
+        integer, intent(in) :: root
+        call c_scatter(array%handle, all, int(root, c_int))
+    end subroutine
+
+    subroutine redistribute(to, from)
+        type(dist_array), intent(in) :: to, from
+        call c_copy(to%handle, from%handle)
+    end subroutine
+
+    function save_npy(array, path) result(error)
+        type(dist_array), intent(in) :: array
+        character(*), intent(in) :: path
+        integer :: error
+        error = c_save(array%handle, trim(path) // c_null_char)
+    end function
+
+    function load_npy(array, path) result(error)
+        type(dist_array), intent(in) :: array
+        character(*), intent(in) :: path
+        integer :: error
+        error = c_load(array%handle, trim(path) // c_null_char)
+    end function
+
+    ! ---- the part that this process has ----
+
+    function describe(array) result(info)
+        type(dist_array), intent(in) :: array
+        type(c_info) :: info
+        call c_describe(array%handle, c_thread(), info)
+    end function
+
+    ! Where its memory begins, halo and padding included; local_shape: the extents of that memory.
+    function local(array) result(at)
+        type(dist_array), intent(in) :: array
+        type(c_ptr) :: at
+        type(c_info) :: info
+        integer(c_intptr_t) :: address
+        integer :: k
+        info = describe(array)
+        at = info%local
+        if (.not. c_associated(at)) return
+        address = transfer(at, address)
+        do k = 1, info%rank
+            address = address - info%stride(k) * info%halo(k)
+        end do
+        at = transfer(address, at)
+    end function
+
+    function local_shape(array) result(extents)
+        type(dist_array), intent(in) :: array
+        integer, allocatable :: extents(:)
+        type(c_info) :: info
+        info = describe(array)
+        extents = int(info%block(1:info%rank)) + 2 * info%halo(1:info%rank)
+    end function
+
+    ! The index, from 1 on, of its first element, and how many elements are valid along each axis.
+    function local_first(array) result(first)
+        type(dist_array), intent(in) :: array
+        integer, allocatable :: first(:)
+        type(c_info) :: info
+        info = describe(array)
+        first = int(info%first(1:info%rank)) + 1
+    end function
+
+    function local_count(array) result(count)
+        type(dist_array), intent(in) :: array
+        integer, allocatable :: count(:)
+        type(c_info) :: info
+        info = describe(array)
+        count = int(info%count(1:info%rank))
+    end function
+
+    function this_thread() result(n)
+        integer :: n
+        n = c_thread()
+    end function
+
+    function threads() result(n)
+        integer :: n
+        n = c_threads()
+    end function
+
+    subroutine barrier()
+        call c_barrier()
+    end subroutine
+
+    ! ---- shifts ----
+
+    function shift_circular(array, shift, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_cshift_kind, dim)
+    end function
+
+    function shift_of(array, shift, kind, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int), intent(in) :: kind
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s%array = array%handle
+        s%distance = shift
+        s%kind = kind
+        if (present(dim)) s%axis = dim - 1
+    end function
+
+    ! Without a boundary; nobody has one of this type.
+    function end_off_zero(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        type(no_boundary), intent(in), optional :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_0, dim)
+        if (present(boundary)) s%boundary = c_null_ptr
+    end function
+
+    function end_off_array(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array, boundary
+        integer, intent(in) :: shift
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_array, dim)
+        s%boundary = boundary%handle
+    end function
+
+    function end_off_int32(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int32_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar(1:4) = transfer(boundary, s%scalar(1:4))
+    end function
+
+    function end_off_int64(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int64_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar(1:8) = transfer(boundary, s%scalar(1:8))
+    end function
+
+    function end_off_real32(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        real(c_float), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar(1:4) = transfer(boundary, s%scalar(1:4))
+    end function
+
+    function end_off_real64(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        real(c_double), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar(1:8) = transfer(boundary, s%scalar(1:8))
+    end function
+
+    function end_off_complex64(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        complex(c_float_complex), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar(1:8) = transfer(boundary, s%scalar(1:8))
+    end function
+
+    function end_off_complex128(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        complex(c_double_complex), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar(1:16) = transfer(boundary, s%scalar(1:16))
+    end function
+
+    ! result = cshift(...)
+    subroutine do_shift(result, s)
+        type(dist_array), intent(inout) :: result
+        type(dist_shift), intent(in), target :: s
+        if (s%kind == mer_cshift_kind) then
+            call c_cshift(result%handle, s%array, s%distance, s%axis)
+        else if (s%kind == mer_eoshift_array) then
+            call c_eoshift(result%handle, s%array, s%distance, s%kind, s%boundary, s%axis)
+        else
+            call c_eoshift(result%handle, s%array, s%distance, s%kind, c_loc(s%scalar), s%axis)
+        end if
+    end subroutine
+
+    function pshift_setup(prototype, shifts) result(id)
+        type(dist_array), intent(in) :: prototype
+        type(mer_shift), intent(in) :: shifts(:)
+        integer :: id
+        type(c_shift) :: list(size(shifts))
+        integer :: i
+        do i = 1, size(shifts)
+            list(i) = c_shift(shifts(i)%kind, shifts(i)%dim - 1, shifts(i)%distance, shifts(i)%boundary%handle)
+        end do
+        id = c_setup(prototype%handle, size(shifts, kind=c_int), list)
+    end function
+
+    ! boundary(i): for shift i, c_loc of the value or the handle of the boundary array; not looked at for others.
+    subroutine pshift(id, results, sources, boundary)
+        integer, intent(in) :: id
+        type(dist_array), intent(in) :: results(:), sources(:)
+        type(c_ptr), intent(in), optional :: boundary(:)
+        call c_pshift(int(id, c_int), results%handle, sources%handle, boundaries(size(sources), boundary))
+    end subroutine
+
+    subroutine pshift_start(id, results, sources, boundary)
+        integer, intent(in) :: id
+        type(dist_array), intent(in) :: results(:), sources(:)
+        type(c_ptr), intent(in), optional :: boundary(:)
+        call c_start(int(id, c_int), results%handle, sources%handle, boundaries(size(sources), boundary))
+    end subroutine
+
+    function boundaries(n, boundary) result(list)
+        integer, intent(in) :: n
+        type(c_ptr), intent(in), optional :: boundary(:)
+        type(c_ptr) :: list(n)
+        list = c_null_ptr
+        if (present(boundary)) list(1:size(boundary)) = boundary
+    end function
+
+    subroutine pshift_finish(id)
+        integer, intent(in) :: id
+        call c_finish(int(id, c_int))
+    end subroutine
+
+    subroutine pshift_free(id)
+        integer, intent(in) :: id
+        call c_unset(int(id, c_int))
+    end subroutine
+end module

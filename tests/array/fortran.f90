@@ -1,0 +1,88 @@
+! The Fortran module against the intrinsics: every process has the whole serial array beside its part.
+program array_fortran
+    use meridian_arrays
+    use, intrinsic :: iso_c_binding
+    implicit none
+    integer, parameter :: n = 13, m = 9
+    real(8), target :: whole(n, m), edge(m), back(n, m)
+    type(dist_array) :: u, v, w, b, both(2)
+    real(8), pointer :: p(:), q(:, :)
+    integer :: i, j, id, at(2)
+    real(8), target :: value
+
+    do j = 1, m
+        edge(j) = -j
+        do i = 1, n
+            whole(i, j) = i + 100 * j
+        end do
+    end do
+    call create(u, mer_float64, [n, m], name='u', halo=[1, 0])
+    call create(v, like=u)
+    call create(w, like=u, name='w')
+    call create(b, mer_float64, [m])
+    call c_f_pointer(local(u), q, local_shape(u))
+    at = local_first(u)
+    do j = 1, size(q, 2)
+        do i = 1, size(q, 1) - 2
+            if (at(1) + i - 1 <= n .and. at(2) + j - 1 <= m) q(1 + i, j) = whole(at(1) + i - 1, at(2) + j - 1)
+        end do
+    end do
+    if (c_associated(local(b))) then
+        call c_f_pointer(local(b), p, local_shape(b))
+        at(1:1) = local_first(b)
+        do i = 1, size(p)
+            if (at(1) + i - 1 <= m) p(i) = edge(at(1) + i - 1)
+        end do
+    end if
+
+    do i = -15, 15, 3
+        v = cshift(u, i, dim=1)
+        call expect(v, cshift(whole, i, dim=1), 'cshift')
+        v = cshift(u, i, 2)
+        call expect(v, cshift(whole, i, 2), 'cshift along the second axis')
+        v = eoshift(u, i, dim=1)
+        call expect(v, eoshift(whole, i, dim=1), 'eoshift')
+        v = eoshift(u, i, boundary=7d0, dim=2)
+        call expect(v, eoshift(whole, i, boundary=7d0, dim=2), 'eoshift with a value')
+        v = eoshift(u, i, b, 1)
+        call expect(v, eoshift(whole, i, edge, 1), 'eoshift with an array')
+    end do
+
+    id = pshift_setup(u, [mer_shift(mer_cshift_kind, 1, 1_c_long, dist_array()), &
+        mer_shift(mer_eoshift_scalar, 2, -1_c_long, dist_array())])
+    both = [v, w]
+    value = 3
+    call pshift(id, both, [u, u], [c_null_ptr, c_loc(value)])
+    call expect(v, cshift(whole, 1, 1), 'pshift, circular')
+    call expect(w, eoshift(whole, -1, 3d0, 2), 'pshift, end-off')
+    call pshift_start(id, both, [u, u], [c_null_ptr, c_loc(value)])
+    call pshift_finish(id)
+    call expect(w, eoshift(whole, -1, 3d0, 2), 'pshift in two calls')
+    call pshift_free(id)
+
+    call get(u, [2, 3], c_loc(value))
+    if (value /= whole(2, 3)) error stop 'get'
+    call gather(u, c_loc(back), 0)
+    if (this_thread() == 0) then
+        if (any(back /= whole)) error stop 'gather'
+    end if
+    call destroy(u)
+
+contains
+
+    subroutine expect(array, serial, what)
+        type(dist_array), intent(in) :: array
+        real(8), intent(in) :: serial(:, :)
+        character(*), intent(in) :: what
+        real(8), pointer :: part(:, :)
+        integer :: first(2), count(2)
+        if (.not. c_associated(local(array))) return
+        call c_f_pointer(local(array), part, local_shape(array))
+        first = local_first(array)
+        count = local_count(array)
+        if (all(part(2:1 + count(1), 1:count(2)) == &
+            serial(first(1):first(1) + count(1) - 1, first(2):first(2) + count(2) - 1))) return
+        print *, 'wrong: ', what
+        error stop 1
+    end subroutine
+end program

@@ -1,0 +1,82 @@
+"""The Python package against NumPy: numpy.roll, slices for end-off shifts, gathered whole arrays, files."""
+
+import os
+import sys
+import tempfile
+
+import numpy
+import meridian as m
+
+
+def end_off(whole, shift, boundary, axis):
+    result = numpy.roll(whole, -shift, axis)
+    n = whole.shape[axis]
+    free = [slice(None)] * whole.ndim
+    if shift:
+        free[axis] = slice(max(n - shift, 0), None) if shift > 0 else slice(0, min(-shift, n))
+        result[tuple(free)] = numpy.expand_dims(boundary, axis) if isinstance(boundary, numpy.ndarray) else boundary
+    return result
+
+
+def check(array, whole, what):
+    part = tuple(slice(f, f + n) for f, n in zip(array.first, array.local.shape))
+    assert (array.local == whole[part]).all(), what
+
+
+def main():
+    random = numpy.random.default_rng(m.threads())
+    for dtype in ("int8", "int32", "float32", "float64", "complex128", "longdouble"):
+        for shape in ((17,), (9, 14), (3, 5, 8)):
+            order = random.choice(["C", "F"])
+            whole = (random.random(shape) * 100).astype(dtype)
+            u = m.Array(shape, dtype, name="u", order=str(order), halo=int(random.integers(2)))
+            u.scatter(whole)
+            check(u, whole, "scatter")
+            for axis in range(len(shape)):
+                shift = int(random.integers(-20, 20))
+                v = m.cshift(u, shift, axis)
+                check(v, numpy.roll(whole, -shift, axis), "cshift")
+                m.eoshift(u, shift, 3, axis, out=v)
+                check(v, end_off(whole, shift, 3, axis), "eoshift")
+                v.free()
+            back = u.gather()
+            assert back is None or (back == whole).all(), "gather"
+            u.free()
+    u = m.Array((12, 10), "float64", name="u")
+    edge = m.Array(10, "float64")
+    whole = numpy.arange(120.0).reshape(12, 10)
+    u.scatter(whole)
+    edge.local[...] = edge.first[0] + numpy.arange(edge.local.size)
+    v, w = m.Array(None, like=u), m.Array(None, like=u)
+    p = m.Pshift(u, [(m.CSHIFT, 1, 1), (m.EOSHIFT_ARRAY, 0, -2, edge)])
+    p([v, w], [u, u], [None, edge])
+    check(v, numpy.roll(whole, -1, 1), "pshift")
+    check(w, end_off(whole, -2, numpy.arange(10.0), 0), "pshift with a boundary array")
+    p.start([v, w], [w, u], [None, edge])
+    p.finish()
+    p.free()
+    assert u[3, -1] == whole[3, -1]
+    path = os.path.join(tempfile.gettempdir(), f"meridian-{os.getppid()}.npy")
+    u.save(path)
+    f = m.Array((12, 10), "float64", order="F")
+    f.load(path)
+    check(f, whole, "load")
+    m.barrier()
+    if m.thread() == 0:
+        assert (numpy.load(path) == whole).all(), "numpy.load"
+        numpy.save(path, numpy.asfortranarray(whole * 2))
+    m.barrier()
+    u.load(path)
+    check(u, whole * 2, "numpy.save in Fortran order")
+    m.barrier()
+    if m.thread() == 0:
+        os.unlink(path)
+        assert "float64 12 x 10" in str(u) and "<svg" in u.svg() and "axis" in u.draw()
+    try:
+        m.Array((3, 3), "float16")
+    except TypeError:
+        sys.exit(0)
+    sys.exit("float16 should have been refused")
+
+
+main()

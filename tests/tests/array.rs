@@ -1,0 +1,79 @@
+//! Distributed arrays from Fortran and Python: the programs of `array/`, with several numbers of processes, and with
+//! each process a host of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tests::process::run;
+use tests::trial::{Skip, trial_unless};
+use tests::{has_commands, home, meridian};
+
+const LIMIT: Duration = Duration::from_secs(120);
+const SETTINGS: [(&str, &str); 5] = [("1", "0"), ("2", "0"), ("4", "0"), ("7", "0"), ("3", "1")];
+
+fn done(command: &mut Command, scratch: &Path, label: &str) -> Result<(), String> {
+    let outcome =
+        run(command, Some(""), LIMIT, scratch, label).map_err(|error| format!("{command:?}: {error}"))?;
+    match outcome.status {
+        0 => Ok(()),
+        _ => Err(format!("{command:?}\n{}", outcome.report())),
+    }
+}
+
+fn scratch(name: &str) -> Result<PathBuf, String> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("array-{name}"));
+    std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    Ok(scratch)
+}
+
+fn fortran() -> Result<(), String> {
+    let scratch = scratch("fortran")?;
+    let prefix = meridian().with_file_name("..");
+    let program = scratch.join("program");
+    let mut compile = Command::new("gfortran");
+    compile.args(["-std=f2008", "-Wall", "-O1", "-no-pie", "-J"]).arg(&scratch).arg("-o").arg(&program);
+    compile.arg(prefix.join("include/meridian/meridian_arrays.f90")).arg(home().join("array/fortran.f90"));
+    compile.arg("-L").arg(prefix.join("lib"));
+    compile.args(["-Wl,-u,mer_start_linked", "-Wl,-u,mer_conduit_load", "-lmeridian", "-pthread", "-ldl"]);
+    done(&mut compile, &scratch, "compile")?;
+    for (threads, remote) in SETTINGS {
+        let mut command = Command::new(meridian());
+        command.env("MERIDIAN_ALL_REMOTE", remote).args(["run", "-n", threads]).arg(&program);
+        done(&mut command, &scratch, &format!("run-{threads}"))?;
+    }
+    Ok(())
+}
+
+/// The first Python that has NumPy.
+fn python() -> Option<&'static str> {
+    ["python3", "/usr/bin/python3"].into_iter().find(|python| {
+        let mut command = Command::new(python);
+        command.args(["-c", "import numpy"]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    })
+}
+
+fn numpy(python: &str) -> Result<(), String> {
+    let scratch = scratch("python")?;
+    for (threads, remote) in SETTINGS {
+        let mut command = Command::new(python);
+        command.env("PYTHONPATH", meridian().with_file_name("../lib/meridian/python"));
+        command.env("MERIDIAN_ALL_REMOTE", remote).args(["-m", "meridian", "run", "-n", threads]);
+        command.arg(home().join("array/shifts.py"));
+        done(&mut command, &scratch, &format!("run-{threads}"))?;
+    }
+    Ok(())
+}
+
+fn main() {
+    let found = python();
+    let no_numpy =
+        found.is_none().then(|| Skip("no Python here has NumPy (packaging/setup array)".to_owned()));
+    let no_fortran = has_commands(&["gfortran"])
+        .err()
+        .map(|_| Skip("gfortran is not installed here (packaging/setup array)".to_owned()));
+    tests::trial::run(vec![
+        trial_unless(no_fortran, "fortran", fortran),
+        trial_unless(no_numpy, "python", move || numpy(found.unwrap_or("python3"))),
+    ]);
+}
