@@ -10,7 +10,11 @@
 #include "heap/heap.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"
+#include "transport/transport.h"
 
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ME mer_job.mythread
@@ -272,6 +276,56 @@ static int long_and_short(void) {
     return 0;
 }
 
+/* ---- flow control
+ * ---------------------------------------------------------------------------------------------- */
+
+static long begun;         /* reads that have been begun */
+static long most_begun;    /* before the other host took any */
+static pid_t stopped_host; /* its process */
+
+/* Let the stopped process go on when no more reads are begun. */
+static void *watch(void *unused) {
+    const struct timespec while_away = {0, 300000000};
+    for (long seen = -1; seen != most_begun || seen == 0;) {
+        seen = most_begun;
+        nanosleep(&while_away, NULL);
+        most_begun = __atomic_load_n(&begun, __ATOMIC_RELAXED);
+    }
+    kill(stopped_host, SIGCONT);
+    return unused;
+}
+
+/* A read takes from the window what its reply will be: of a process that is stopped, and answers nothing, no
+ * more than a window is asked for. */
+static int window(void) {
+    enum { READS = 1000, LENGTH = 8192 };
+    mer_barrier_exchange("place", mer_bits((mer_u64)ME, mer_heap_local(LENGTH, "test")));
+    mer_u64 theirs = mer_barrier_payload(1);
+    mer_barrier_exchange("process", (uint64_t)getpid());
+    if (ME == 0) {
+        unsigned char *into = malloc((size_t)READS * LENGTH), byte = 7;
+        pthread_t watcher;
+        int counter = 0;
+        CHECK(into);
+        mer_memset(theirs, byte, LENGTH);
+        stopped_host = (pid_t)mer_barrier_payload(1);
+        kill(stopped_host, SIGSTOP);
+        CHECK(pthread_create(&watcher, NULL, watch, NULL) == 0);
+        for (int i = 0; i < READS; i++) {
+            mer_am_get(into + (size_t)i * LENGTH, theirs, LENGTH, &counter);
+            __atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED); /* partner: watch; a count alone */
+        }
+        mer_am_wait_counter(&counter);
+        CHECK(pthread_join(watcher, NULL) == 0);
+        CHECK(most_begun >= 1 && most_begun * LENGTH <= MER_WIRE_WINDOW);
+        for (size_t i = 0; i < (size_t)READS * LENGTH; i++)
+            CHECK(into[i] == byte);
+        free(into);
+    }
+    mer_barrier(0, 0, "a.upc:1");
+    return 0;
+}
+
 static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"shares", shares},
                                          {"wait_needs_no_wait", wait_needs_no_wait},
@@ -287,6 +341,7 @@ static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"freed_twice", freed_twice},
                                          {"too_much", too_much},
                                          {"long_and_short", long_and_short},
+                                         {"window", window},
                                          {0}};
 
 /* The job has failed and said this, once or, if it is found on several hosts at a time, on some of them. */
@@ -313,6 +368,7 @@ static void checks(void) {
         job_expect_good("long_and_short", n);
     }
     job_hosts = 2;
+    job_expect_good("window", 2);
     expect("values_differ", 4, "(UPC 6.6.1.7)"); /* who finds it first names its own pair of threads */
     expect("kinds_differ", 4, "thread 3 has reached the end of the program");
     expect("wait_differs", 3, "thread 2 gave the value 4 to the upc_wait at a.upc:11, but thread 0 gave 3");
