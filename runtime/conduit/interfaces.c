@@ -123,11 +123,18 @@ bool mer_host_addresses(struct mer_host_addresses *own) {
     return own->count > 0;
 }
 
+static bool has_loopback(const struct mer_host_addresses *host) {
+    for (int i = 0; i < host->count; i++)
+        if (mer_address_is_loopback(&host->addresses[i]))
+            return true;
+    return false;
+}
+
 bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in6_addr *address,
                           const struct mer_host_addresses *own) {
     bool same = memcmp(peer->identity, own->identity, sizeof own->identity) == 0;
     if (mer_address_is_loopback(address) || same)
-        return same;
+        return same && (mer_address_is_loopback(address) || !has_loopback(peer));
     for (int i = 0; i < own->count; i++)
         if (memcmp(&own->addresses[i], address, sizeof *address) == 0)
             return false;

@@ -22,16 +22,18 @@ bool mer_address_is_loopback(const struct in6_addr *address);
 void mer_host_identity(unsigned char identity[16]);
 
 /* A host as others know it. */
-#define MER_HOST_ADDRESSES 13
+#define MER_HOST_ADDRESSES 12
 struct mer_host_addresses {
     unsigned char identity[16];
     uint16_t count;
+    in_port_t ports[MER_HOST_ADDRESSES]; /* where a process listens at each of its addresses */
     struct in6_addr addresses[MER_HOST_ADDRESSES];
 };
-/* This one; where MERIDIAN_INTERFACE is set, with one address.  False: there is no such interface. */
+/* This one, without ports; where MERIDIAN_INTERFACE is set, with one address.  False: there is no such
+ * interface. */
 bool mer_host_addresses(struct mer_host_addresses *own);
-/* May this address of the peer's lead to it?  By loopback if it is this host, else by none that this host has
- * too: many hosts give the same one to a bridge of their own. */
+/* May this address of the peer's lead to it from `own'?  Loopback alone if they are one host (and has it),
+ * else none that both have: many hosts give the same one to a bridge of their own. */
 bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in6_addr *address,
                           const struct mer_host_addresses *own);
 

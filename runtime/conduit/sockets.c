@@ -20,12 +20,10 @@ void mer_socket_limit(int fd, double silence) {
         setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
 }
 
-static int listen_on(const struct in6_addr *address, in_port_t *port) {
+int mer_socket_listen(const struct in6_addr *address, in_port_t *port) {
     struct sockaddr_storage at;
     socklen_t length = mer_socket_address(address, 0, &at);
-    int no = 0, fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && at.ss_family == AF_INET6)
-        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    int fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0 || bind(fd, (struct sockaddr *)&at, length) != 0 || listen(fd, SOMAXCONN) != 0 ||
         getsockname(fd, (struct sockaddr *)&at, &length) != 0) {
         int error = errno;
@@ -37,12 +35,6 @@ static int listen_on(const struct in6_addr *address, in_port_t *port) {
     *port = ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&at)->sin6_port
                                            : ((struct sockaddr_in *)(void *)&at)->sin_port);
     return fd;
-}
-
-int mer_socket_listen(const struct in6_addr *address, in_port_t *port) {
-    static const struct in6_addr any4 = {{{[10] = 0xff, [11] = 0xff}}}; /* ::ffff:0.0.0.0 */
-    int fd = listen_on(address ? address : &in6addr_any, port);
-    return fd < 0 && !address ? listen_on(&any4, port) : fd; /* a kernel without IPv6 */
 }
 
 int mer_socket_accept(int listener, double silence) {
@@ -68,14 +60,15 @@ static int call(const struct in6_addr *address, in_port_t port, double silence) 
     return -1;
 }
 
-int mer_socket_call(const struct mer_host_addresses *peer, in_port_t port,
-                    const struct mer_host_addresses *own, double silence, int *candidate) {
+int mer_socket_call(const struct mer_host_addresses *peer, const struct mer_host_addresses *own,
+                    double silence, int *candidate) {
     int fd = -1;
     errno = EHOSTUNREACH;
     for (; *candidate < peer->count; ++*candidate) {
         const struct in6_addr *address = &peer->addresses[*candidate];
         if (mer_address_leads_to(peer, address, own) &&
-            ((fd = call(address, port, silence)) >= 0 || errno == EMFILE || errno == ENFILE))
+            ((fd = call(address, peer->ports[*candidate], silence)) >= 0 || errno == EMFILE ||
+             errno == ENFILE))
             break;
     }
     return fd;

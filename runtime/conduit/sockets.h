@@ -11,16 +11,16 @@
  * otherwise than below. */
 void mer_socket_limit(int fd, double silence);
 
-/* Listen on the address, or (null) on all; *port becomes the port. */
+/* Listen at this address of the host; *port becomes the port. */
 int mer_socket_listen(const struct in6_addr *address, in_port_t *port);
 
 /* Who has called; silence: seconds. */
 int mer_socket_accept(int listener, double silence);
 
-/* Begin to connect to the peer, by the first address that may lead from `own' to it, from number *candidate
- * on; *candidate becomes its number.  EHOSTUNREACH, or why the last did not do: none is left. */
-int mer_socket_call(const struct mer_host_addresses *peer, in_port_t port,
-                    const struct mer_host_addresses *own, double silence, int *candidate);
+/* Begin to connect to the peer, by the first address and its port that may lead from `own' to it, from number
+ * *candidate on; *candidate becomes its number.  EHOSTUNREACH, or why the last did not do: none is left. */
+int mer_socket_call(const struct mer_host_addresses *peer, const struct mer_host_addresses *own,
+                    double silence, int *candidate);
 
 /* The error in words; where a limit is in the way, which one it is and how to raise it.  Valid until the next
  * call. */

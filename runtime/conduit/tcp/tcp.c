@@ -1,17 +1,19 @@
 /* The conduit `tcp': packets over plain TCP sockets, and nothing more.  It is there to be read by
  * whoever writes the next conduit (README.md), and to run everything where there is no libfabric.
  *
- * Each thread listens on one socket.  A connection is made with the first packet to a thread, unless that
- * thread has connected before; both directions share it, so that acknowledgements go with answers.  Who calls
- * shows a key that only the endpoint's address has told him, and sends packets once he is welcome; strangers
- * are turned away.  Two threads may call each other at once: the higher one drops its own call, on which it
- * was not made welcome, for the other's; the lower one lets the call that it gets in vain be.  All sockets
- * are watched by one epoll descriptor, which is what the progress thread sleeps on.
+ * Each thread listens at those addresses of its host by which others reach it.  A connection is made with the
+ * first packet to a thread, unless that thread has connected before; both directions share it, so that
+ * acknowledgements go with answers.  Who calls shows a key that only the endpoint's address has told him, and
+ * sends packets once he is welcome; strangers are turned away.  Two threads may call each other at once: the
+ * higher one drops its own call, on which it was not made welcome, for the other's; the lower one lets the
+ * call that it gets in vain be.  All sockets are watched by one epoll descriptor, which is what the progress
+ * thread sleeps on.
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
 #include "conduit/sockets.h"
 #include "conduit/frames.h"
+#include "conduit/tcp/address.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,29 +26,16 @@
 
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
-/* What is in a mer_conduit_address. */
-struct endpoint {
-    unsigned char key[16]; /* of this endpoint alone: a random number */
-    in_port_t port;
-    struct mer_host_addresses host;
-};
-_Static_assert(sizeof(struct endpoint) <= MER_CONDUIT_ADDRESS, "an endpoint's address has to fit");
-
-/* The first frame of a connection. */
-struct hello {
-    unsigned char key[16]; /* of the endpoint that is called */
-    int32_t from, to;
-};
-
 /* An endpoint of this conduit. */
 struct tcp {
     struct mer_conduit_endpoint end; /* first */
     const struct mer_conduit_client *client;
-    struct endpoint own;
-    struct endpoint *endpoints; /* of all threads */
-    struct mer_link **out;      /* by thread: the link that packets to it take; null: none yet */
-    struct mer_link *links;     /* all */
-    int listener, epoll;
+    struct mer_tcp_address own;
+    struct mer_tcp_address *endpoints; /* of all threads */
+    struct mer_link **out;             /* by thread: the link that packets to it take; null: none yet */
+    struct mer_link *links;            /* all */
+    int listeners[MER_HOST_ADDRESSES]; /* -1: at this address nobody calls */
+    int epoll;
     int connecting;          /* how many links are */
     int delivered;           /* in this poll */
     unsigned looks;          /* at `lately', since epoll_wait */
@@ -63,10 +52,15 @@ static double now(void) {
 
 static double silence(const struct tcp *tcp) { return tcp->client->silence > 0 ? tcp->client->silence : 30; }
 
-static void watch(struct tcp *tcp, struct mer_link *link, int operation, uint32_t events) {
+static void watch_socket(const struct tcp *tcp, int fd, struct mer_link *link, int operation,
+                         uint32_t events) {
     struct epoll_event event = {.events = events, .data.ptr = link};
-    if (epoll_ctl(tcp->epoll, operation, link ? link->fd : tcp->listener, &event) != 0)
+    if (epoll_ctl(tcp->epoll, operation, fd, &event) != 0)
         tcp->client->fail("epoll_ctl: %s", strerror(errno));
+}
+
+static void watch(const struct tcp *tcp, struct mer_link *link, int operation, uint32_t events) {
+    watch_socket(tcp, link->fd, link, operation, events);
 }
 
 /* Watch for capacity to write while something is unsent, and only then. */
@@ -130,10 +124,10 @@ static void broken(struct tcp *tcp, struct mer_link *link) {
 
 /* Call the peer at the link's next address, at `candidate' or after; lost after the last. */
 static void call(struct tcp *tcp, struct mer_link *link) {
-    const struct endpoint *peer = &tcp->endpoints[link->peer];
+    const struct mer_tcp_address *peer = &tcp->endpoints[link->peer];
     char text[INET6_ADDRSTRLEN], message[320];
-    link->fd = checked(
-        tcp, mer_socket_call(&peer->host, peer->port, &tcp->own.host, silence(tcp), &link->candidate));
+    int first = 0; /* that was tried */
+    link->fd = checked(tcp, mer_socket_call(&peer->host, &tcp->own.host, silence(tcp), &link->candidate));
     link->calling = link->wants_write = link->fd >= 0;
     if (link->fd >= 0) {
         link->deadline = now() + silence(tcp) / peer->host.count;
@@ -143,8 +137,11 @@ static void call(struct tcp *tcp, struct mer_link *link) {
     int error = link->cause ? link->cause : errno;
     link->connecting = false;
     tcp->connecting--;
+    while (first + 1 < peer->host.count &&
+           !mer_address_leads_to(&peer->host, &peer->host.addresses[first], &tcp->own.host))
+        first++;
     snprintf(message, sizeof message, "no connection to %s port %d: %s",
-             peer->host.count ? mer_address_text(&peer->host.addresses[0], text) : "it", peer->port,
+             mer_address_text(&peer->host.addresses[first], text), peer->host.ports[first],
              error == EHOSTUNREACH ? "none of its addresses can be reached from this host"
                                    : mer_limit_text(error));
     end_link(tcp, link, message);
@@ -168,7 +165,7 @@ static void unanswered(struct tcp *tcp, struct mer_link *link, int error) {
 
 /* connect(2) has ended. */
 static void connected(struct tcp *tcp, struct mer_link *link) {
-    struct hello hello = {.from = tcp->client->thread, .to = link->peer};
+    struct mer_tcp_hello hello = {.from = tcp->client->thread, .to = link->peer};
     memcpy(hello.key, tcp->endpoints[link->peer].key, sizeof hello.key);
     int error = 0;
     socklen_t length = sizeof error;
@@ -190,21 +187,22 @@ static void welcome(struct tcp *tcp, struct mer_link *link) {
 }
 
 static void accept_all(struct tcp *tcp) {
-    int fd;
-    while ((fd = checked(tcp, mer_socket_accept(tcp->listener, silence(tcp)))) >= 0)
-        watch(tcp, link_new(tcp, fd, -1), EPOLL_CTL_ADD, EPOLLIN);
+    for (int i = 0, fd; i < tcp->own.host.count; i++)
+        while (tcp->listeners[i] >= 0 &&
+               (fd = checked(tcp, mer_socket_accept(tcp->listeners[i], silence(tcp)))) >= 0)
+            watch(tcp, link_new(tcp, fd, -1), EPOLL_CTL_ADD, EPOLLIN);
 }
 
 /* ---- what comes ---- */
 
 /* The first frame of an accepted link: who is there? */
 static bool take_hello(struct tcp *tcp, struct mer_link *link, const void *bytes, size_t n) {
-    struct hello hello;
+    struct mer_tcp_hello hello;
     if (n != sizeof hello || link->peer >= 0)
         return false;
     memcpy(&hello, bytes, sizeof hello);
     if (memcmp(hello.key, tcp->own.key, sizeof tcp->own.key) != 0 || hello.to != tcp->client->thread ||
-        hello.from < 0 || hello.from >= tcp->client->threads)
+        hello.from < 0 || hello.from >= tcp->client->threads || mer_conduit_here(tcp->client, hello.from))
         return false;
     struct mer_link *own_call = tcp->out[hello.from];
     if (own_call && (tcp->client->thread < hello.from || !own_call->connecting))
@@ -287,6 +285,43 @@ static int turn(struct tcp *tcp, int milliseconds) {
 
 /* ---- the conduit ---- */
 
+/* Listen at every address of the host: which of them others use is known when their addresses are. */
+static void listen_at_all(struct tcp *tcp) {
+    struct mer_host_addresses *host = &tcp->own.host;
+    int given = host->count;
+    host->count = 0;
+    for (int i = 0; i < given; i++) {
+        in_port_t port;
+        int fd = mer_socket_listen(&host->addresses[i], &port);
+        if (fd < 0 && errno == EADDRNOTAVAIL && i + 1 < given)
+            continue; /* it is not ready: IPv6 looks for duplicates first */
+        if (fd < 0)
+            tcp->client->fail("cannot listen: %s", mer_limit_text(errno));
+        host->addresses[host->count] = host->addresses[i];
+        host->ports[host->count] = port;
+        tcp->listeners[host->count++] = fd;
+        watch_socket(tcp, fd, NULL, EPOLL_CTL_ADD, EPOLLIN);
+    }
+}
+
+/* Does anybody call at this address? */
+static bool is_used(const struct tcp *tcp, const struct in6_addr *address) {
+    for (int i = 0; i < tcp->client->threads; i++)
+        if (!mer_conduit_here(tcp->client, i) &&
+            mer_address_leads_to(&tcp->own.host, address, &tcp->endpoints[i].host))
+            return true;
+    return false;
+}
+
+/* Close the others.  The peers ask the same function where to call. */
+static void listen_where_used(struct tcp *tcp) {
+    for (int i = 0; i < tcp->own.host.count; i++)
+        if (!is_used(tcp, &tcp->own.host.addresses[i])) {
+            close(tcp->listeners[i]);
+            tcp->listeners[i] = -1;
+        }
+}
+
 static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_client *client,
                                                   struct mer_conduit_address *address) {
     const char *interface = getenv("MERIDIAN_INTERFACE");
@@ -306,10 +341,9 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     }
     if (getrandom(tcp->own.key, sizeof tcp->own.key, 0) != sizeof tcp->own.key)
         client->fail("getrandom: %s", strerror(errno));
-    tcp->listener = mer_socket_listen(chosen ? &tcp->own.host.addresses[0] : NULL, &tcp->own.port);
-    if (tcp->listener < 0 || tcp->epoll < 0)
+    if (tcp->epoll < 0)
         client->fail("cannot listen: %s", mer_limit_text(errno));
-    watch(tcp, NULL, EPOLL_CTL_ADD, EPOLLIN);
+    listen_at_all(tcp);
     address->length = sizeof tcp->own;
     memcpy(address->bytes, &tcp->own, sizeof tcp->own);
     return &tcp->end;
@@ -328,6 +362,7 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
                 tcp->client->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
             memcpy(&tcp->endpoints[i], addresses[i].bytes, sizeof tcp->own);
         }
+    listen_where_used(tcp);
 }
 
 static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts) {
@@ -415,7 +450,9 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
     }
     while (tcp->links)
         link_free(tcp, tcp->links);
-    close(tcp->listener);
+    for (int i = 0; i < tcp->own.host.count; i++)
+        if (tcp->listeners[i] >= 0)
+            close(tcp->listeners[i]);
     close(tcp->epoll);
     free(tcp->endpoints);
     free(tcp->out);
