@@ -50,9 +50,12 @@ void mer_am_check(mer_u64 bits, const char *what) {
                   (int)mer_procof(bits), mer_job.threads);
 }
 
+/* The end by which the owner of bits is reached. */
+static struct mer_transport *end_of(mer_u64 bits) { return mer_transport_to((int)mer_procof(bits)); }
+
 /* How much of n bytes goes in one message to or from the owner of bits. */
 static size_t part_of(size_t n, mer_u64 bits) {
-    return mer_wire_part(n, mer_wire_medium((int)mer_procof(bits)));
+    return mer_transport_part(n, mer_transport_medium(end_of(bits)));
 }
 
 /* ---- handlers
@@ -64,14 +67,14 @@ static inline void copy(void *to, const void *from, size_t n) {
         memcpy(to, from, 8);
     else if (n == 4)
         memcpy(to, from, 4);
-    else if (to != from) /* the wire may have put it there */
+    else if (to != from) /* the conduit may have put it there */
         memcpy(to, from, n);
 }
 
 /* Add to a count that this thread alone reads.  Relaxed: it is looked at between barriers, or again and
  * again; the progress thread, where there is one, adds to it too. */
 static inline void count(mer_i64 *sum, mer_i64 n) {
-    if (__builtin_expect(mer_wire_up, 0))
+    if (__builtin_expect(mer_transport != NULL, 0))
         __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
     else
         *sum += n;
@@ -127,12 +130,12 @@ static void on_fill(struct mer_am_message *m) {
 }
 
 void mer_global_handlers(void) {
-    mer_am_memory_handler(MER_AM_FILL, on_fill);
-    mer_am_memory_handler(MER_AM_GET, on_get);
-    mer_am_own_handler(MER_AM_GOT, on_got);
-    mer_am_memory_handler(MER_AM_PUT, on_put);
-    mer_am_own_handler(MER_AM_ACK, on_ack);
-    mer_am_memory_handler(MER_AM_STORE, on_store);
+    mer_am_set_handler(MER_AM_FILL, on_fill, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_GET, on_get, MER_HANDLER_MEMORY | MER_HANDLER_READS | MER_HANDLER_LENGTH_WORD);
+    mer_am_set_handler(MER_AM_GOT, on_got, MER_HANDLER_READS);
+    mer_am_set_handler(MER_AM_PUT, on_put, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_ACK, on_ack, 0);
+    mer_am_set_handler(MER_AM_STORE, on_store, MER_HANDLER_MEMORY);
 }
 
 /* ---- split-phase
@@ -141,18 +144,18 @@ void mer_global_handlers(void) {
 /* The network's own means keep no order with messages: what was written before, by copies and fills too, is
  * waited for first, and so is a put. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
-    if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
+    if (n < MER_AM_BULK || !mer_transport_has_rma(end_of(bits)))
         return false;
     mer_am_settle();
-    return mer_wire_get(to, bits, n, counter);
+    return mer_transport_get(end_of(bits), to, bits, n, counter);
 }
 
 static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
     int waiting = 0;
-    if (n < MER_AM_BULK || !mer_wire_memory((int)mer_procof(bits)))
+    if (n < MER_AM_BULK || !mer_transport_has_rma(end_of(bits)))
         return false;
     mer_am_settle();
-    if (!mer_wire_put(bits, from, n, &waiting))
+    if (!mer_transport_put(end_of(bits), bits, from, n, &waiting))
         return false;
     mer_am_wait_counter(&waiting);
     return true;

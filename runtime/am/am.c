@@ -6,10 +6,12 @@
 #include "transport/receive_ring.h"
 #include "am/semaphore.h"
 #include "transport/transport.h"
+#include "base/settings.h"
 #include "base/fatal.h"
 #include "base/wait.h"
 
 #include <linux/membarrier.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,78 +22,28 @@
  * from core to core, some 50 ns each. */
 #define IN_LINE static inline __attribute__((always_inline))
 
-static mer_am_handler *handlers[MER_AM_NUMBERS];
-static bool touches_memory[MER_AM_NUMBERS]; /* mer_am_memory_handler */
-static int registered;                      /* numbers from 0 that mer_am_register has gone through */
-static uint32_t next[2];                    /* by way: the place that this thread looks at */
-static struct mer_am_slot *next_slot[2];
-static unsigned polled; /* messages handled in polls so far */
-static bool handling;   /* a handler runs */
+static struct mer_handlers handlers;
+static struct mer_receiver receiver; /* of this thread's rings */
+static int registered;               /* numbers from 0 that mer_am_register has gone through */
+static unsigned polled;              /* messages handled in polls so far */
 static bool started;
-static bool fenced_from_afar;           /* the kernel makes this process execute fences for sleepers */
+static bool global_fence;               /* the kernel makes this process execute fences for sleepers */
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
 
 const char *mer_am_waits_in = "an active message";
 
-bool mer_am_in_handler(void) { return handling; }
-
 /* ---- receiving -------------------------------------------------------------------------------------------
  */
 
-IN_LINE bool pending(enum mer_am_way way) { return mer_am_pending(next_slot[way], next[way]); }
-
-IN_LINE mer_am_handler *handler_of(const struct mer_am_message *message, int number) {
-    mer_am_handler *handler = number < MER_AM_NUMBERS ? handlers[number] : NULL;
-    if (!handler)
-        mer_fatal("an active message from thread %d names handler %d, which this thread has not registered",
-                  message->source, number);
-    return handler;
-}
-
-void mer_am_run(struct mer_am_message *message, int number) {
-    mer_am_handler *handler = handler_of(message, number);
-    bool outer = handling;
-    handling = true;
-    handler(message);
-    handling = outer;
-}
-
-void mer_am_run_memory(struct mer_am_message *message, int number) { handler_of(message, number)(message); }
-
-bool mer_am_is_memory_handler(int number) { return number < MER_AM_NUMBERS && touches_memory[number]; }
-
-IN_LINE void handle(enum mer_am_way way) {
-    struct mer_am_slot *slot = next_slot[way];
-    struct mer_am_message message = {
-        .source = slot->source, .nargs = slot->nargs, .args = slot->args, .request = way == MER_AM_REQUESTS};
-    if (slot->size == MER_AM_IS_MEDIUM) {
-        message.payload = mer_am_box(ME)->ring[way].payload[next[way] % MER_AM_DEPTH];
-        message.length = slot->length;
-    } else if (slot->size == MER_AM_IS_LONG) {
-        message.payload = mer_at(slot->address);
-        message.length = slot->extent;
-    }
-    mer_am_run(&message, slot->handler);
-    next[way]++;
-    next_slot[way] = next[way] % MER_AM_DEPTH ? slot + 1 : slot - (MER_AM_DEPTH - 1);
-    mer_am_handled(mer_am_box(ME), way, next[way]);
-}
-
-/* Handle what is there, but no more than a ring full, so that the caller comes by in a flood. */
-IN_LINE int drain(enum mer_am_way way) {
-    unsigned count = 0;
-    for (; count < MER_AM_DEPTH && pending(way); count++)
-        handle(way);
-    return (int)count;
-}
+IN_LINE int drain(enum mer_am_way way) { return mer_receiver_drain(&receiver, way); }
 
 int mer_am_poll(void) {
-    if (handling || !started)
+    if (handlers.running || !started)
         return 0;
     int count = drain(MER_AM_REPLIES);
     count += drain(MER_AM_REQUESTS);
-    if (__builtin_expect(mer_wire_up, 0))
-        count += mer_wire_poll();
+    if (__builtin_expect(mer_transport != NULL, 0))
+        count += mer_transport_poll(mer_transport);
     polled += (unsigned)count;
     return count;
 }
@@ -101,7 +53,7 @@ int mer_am_poll(void) {
 
 /* For all waits of the runtime (base/wait.h). */
 static int poll_in_wait(void) {
-    if (!first_thread || handling)
+    if (!first_thread || handlers.running)
         return -1;
     return mer_am_poll();
 }
@@ -109,7 +61,7 @@ static int poll_in_wait(void) {
 void mer_am_wait_turn(struct mer_am_wait *w) {
     static_assert(sizeof(struct mer_wait) <= sizeof w->state, "the state of the wait has its place");
     struct mer_wait *wait = (struct mer_wait *)w->state;
-    if (handling)
+    if (handlers.running)
         mer_fatal("a handler of active messages waits for another message");
     if (mer_am_poll()) {
         if (w->begun)
@@ -140,40 +92,42 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
 
 /* Wait for room; see am.h for why this comes to an end. */
 static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
-    int handled = way == MER_AM_REPLIES || handling ? drain(MER_AM_REPLIES) : mer_am_poll();
+    int handled = way == MER_AM_REPLIES || handlers.running ? drain(MER_AM_REPLIES) : mer_am_poll();
     if (!handled)
         mer_patience_turn(patience);
 }
 
 /* Claim a place in a ring that was full. */
-__attribute__((noinline, cold)) static uint32_t claim_late(struct mer_am_box *box, enum mer_am_way way) {
+__attribute__((noinline, cold)) static uint32_t claim_late(struct mer_receive_rings *rings,
+                                                           enum mer_am_way way) {
     struct mer_patience patience = {0};
     uint32_t place;
     do
         wait_for_room(way, &patience);
-    while (!mer_am_claim(box, way, &place));
+    while (!mer_am_claim(rings, way, &place));
     return place;
 }
 
-IN_LINE uint32_t claim(struct mer_am_box *box, enum mer_am_way way) {
+IN_LINE uint32_t claim(struct mer_receive_rings *rings, enum mer_am_way way) {
     uint32_t place;
-    return __builtin_expect(mer_am_claim(box, way, &place), 1) ? place : claim_late(box, way);
+    return __builtin_expect(mer_am_claim(rings, way, &place), 1) ? place : claim_late(rings, way);
 }
 
-IN_LINE void publish(struct mer_am_box *box, struct mer_am_slot *slot, uint32_t place) {
-    if (mer_am_publish(box, slot, place, fenced_from_afar))
-        mer_futex_wake(&box->asleep, 1);
+IN_LINE void publish(struct mer_receive_rings *rings, struct mer_am_slot *slot, uint32_t place) {
+    if (mer_am_publish(rings, slot, place, global_fence))
+        mer_futex_wake(&rings->asleep, 1);
 }
 
 IN_LINE void send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
                   const mer_u64 *args, int nargs) {
-    if (mer_wire_beyond(to)) {
-        mer_wire_send(to, way, handler, body, args, nargs);
+    struct mer_transport *end = mer_transport_to(to);
+    if (end) {
+        mer_transport_send(end, to, way, handler, body, args, nargs);
         return;
     }
-    struct mer_am_box *box = mer_am_box(to);
-    uint32_t place = claim(box, way);
-    struct mer_am_ring *ring = &box->ring[way];
+    struct mer_receive_rings *rings = mer_receive_rings_of(to);
+    uint32_t place = claim(rings, way);
+    struct mer_receive_ring *ring = &rings->ring[way];
     struct mer_am_slot *slot = &ring->slot[place % MER_AM_DEPTH];
     slot->source = (uint16_t)ME;
     slot->handler = (uint16_t)handler;
@@ -188,28 +142,29 @@ IN_LINE void send(int to, enum mer_am_way way, int handler, const struct mer_am_
         slot->address = body->address;
         slot->extent = body->length;
     }
-    publish(box, slot, place);
+    publish(rings, slot, place);
 }
 
 /* What is wrong with a message that cannot be sent. */
 __attribute__((noinline, cold)) static void refuse(const char *name, int to, int handler, int nargs) {
     if ((unsigned)to >= (unsigned)mer_job.threads)
         mer_fatal("%s: there is no thread %d", name, to);
-    if ((unsigned)handler >= MER_AM_NUMBERS || !handlers[handler])
+    if ((unsigned)handler >= MER_HANDLER_NUMBERS || !handlers.at[handler].run)
         mer_fatal("%s: handler %d is not registered", name, handler);
     mer_fatal("%s: %d words, but a message holds at most %d", name, nargs, MER_AM_ARGS);
 }
 
 IN_LINE void check(const char *name, int to, int handler, int nargs) {
-    if (__builtin_expect((unsigned)to >= (unsigned)mer_job.threads || (unsigned)handler >= MER_AM_NUMBERS ||
-                             !handlers[handler] || (unsigned)nargs > MER_AM_ARGS,
+    if (__builtin_expect((unsigned)to >= (unsigned)mer_job.threads ||
+                             (unsigned)handler >= MER_HANDLER_NUMBERS || !handlers.at[handler].run ||
+                             (unsigned)nargs > MER_AM_ARGS,
                          0))
         refuse(name, to, handler, nargs);
 }
 
 IN_LINE void check_request(const char *name, int to, int handler, int nargs) {
     check(name, to, handler, nargs);
-    if (__builtin_expect(handling, 0))
+    if (__builtin_expect(handlers.running, 0))
         mer_fatal("%s: a handler of active messages may only reply", name);
 }
 
@@ -223,7 +178,8 @@ IN_LINE int check_reply(const char *name, struct mer_am_message *request, int ha
 }
 
 static void check_medium(const char *name, int to, int handler, size_t length) {
-    if (length > MER_AM_MEDIUM && (handler < MER_AM_HANDLERS || length > mer_wire_medium(to)))
+    if (length > MER_AM_MEDIUM &&
+        (handler < MER_AM_HANDLERS || length > mer_transport_medium(mer_transport_to(to))))
         mer_fatal("%s: %zu bytes, but a medium payload has at most %d", name, length, MER_AM_MEDIUM);
 }
 
@@ -240,12 +196,12 @@ static void send_medium(int to, enum mer_am_way way, int handler, const void *pa
 static void send_long(int to, enum mer_am_way way, mer_ptr destination, int handler, const void *payload,
                       size_t length, const mer_u64 *args, int nargs) {
     uint64_t at = destination.bits & MER_ADDR_MASK;
-    if (at - MER_VIEW_BASE < MER_VIEW_SIZE && !mer_wire_beyond(to)) {
+    if (at - MER_VIEW_BASE < MER_VIEW_SIZE && !mer_transport_to(to)) {
         memmove(mer_at(destination.bits), payload, length);
     } else {
-        size_t most = mer_wire_medium(to);
+        size_t most = mer_transport_medium(mer_transport_to(to));
         for (size_t done = 0, part; done < length; done += part) {
-            part = mer_wire_part(length - done, most);
+            part = mer_transport_part(length - done, most);
             send_medium(to, way, MER_AM_LAND, (const char *)payload + done, part, &(mer_u64){at + done}, 1);
         }
     }
@@ -255,7 +211,7 @@ static void send_long(int to, enum mer_am_way way, mer_ptr destination, int hand
 
 static void land(struct mer_am_message *message) {
     void *to = mer_at(message->args[0]);
-    if (to != message->payload) /* the wire may have put it there */
+    if (to != message->payload) /* the conduit may have put it there */
         memcpy(to, message->payload, message->length);
 }
 
@@ -310,26 +266,69 @@ void mer_am_register_as(int number, mer_am_handler *handler) {
     if ((unsigned)number >= MER_AM_HANDLERS)
         mer_fatal("mer_am_register_as: %d is no handler's number; these are 0 to %d", number,
                   MER_AM_HANDLERS - 1);
-    if (handlers[number] && handlers[number] != handler)
+    if (handlers.at[number].run && handlers.at[number].run != handler)
         mer_fatal("mer_am_register_as: handler %d is registered already", number);
-    handlers[number] = handler;
+    handlers.at[number].run = handler;
 }
 
 int mer_am_register(mer_am_handler *handler) {
     mer_am_start();
-    while (registered < MER_AM_HANDLERS && handlers[registered])
+    while (registered < MER_AM_HANDLERS && handlers.at[registered].run)
         registered++;
     if (registered == MER_AM_HANDLERS)
         mer_fatal("mer_am_register: all %d handlers are registered", MER_AM_HANDLERS);
-    handlers[registered] = handler;
+    handlers.at[registered].run = handler;
     return registered++;
 }
 
-void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler) { handlers[number] = handler; }
+void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind) {
+    handlers.at[number] = (struct mer_handler){handler, kind};
+}
 
-void mer_am_memory_handler(enum mer_am_own number, mer_am_handler *handler) {
-    handlers[number] = handler;
-    touches_memory[number] = true;
+static void rest(bool resting) {
+    if (mer_transport)
+        mer_transport_rest(mer_transport, resting);
+}
+
+static int poll_for_transport(void *unused) {
+    (void)unused;
+    return mer_am_poll();
+}
+
+void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *all)) {
+    struct mer_conduit_address own = {0}, *addresses = calloc((size_t)mer_job.threads, sizeof *addresses);
+    struct mer_transport_config config = {.thread = ME,
+                                          .threads = mer_job.threads,
+                                          .here_first = mer_job.here_first,
+                                          .here = mer_job.here,
+                                          .memory = mer_view(ME, 0),
+                                          .memory_length = mer_job.span,
+                                          .silence = (int)mer_setting(SILENCE),
+                                          .conduit = mer_conduit_find(getenv("MERIDIAN_CONDUIT")),
+                                          .handlers = &handlers,
+                                          .poll = poll_for_transport};
+    if (!addresses)
+        mer_fatal("no memory for %d addresses", mer_job.threads);
+    struct mer_transport *end = mer_transport_open(&config, &own);
+    exchange(&own, sizeof own, addresses);
+    mer_transport_connect(end, addresses);
+    free(addresses);
+    mer_am_start();
+    mer_transport = end;
+    mer_transport_start_progress(end);
+}
+
+void mer_am_transport_stop(void) {
+    struct mer_transport *end = mer_transport;
+    if (!end)
+        return;
+    mer_transport_close(end);
+    mer_transport = NULL;
+}
+
+void mer_am_transport_linger(void) {
+    if (mer_transport)
+        mer_transport_linger(mer_transport);
 }
 
 void mer_am_start(void) {
@@ -338,9 +337,8 @@ void mer_am_start(void) {
     static struct mer_wait_hook hook;
     started = true;
     first_thread = true;
-    next_slot[MER_AM_REQUESTS] = mer_am_box(ME)->ring[MER_AM_REQUESTS].slot;
-    next_slot[MER_AM_REPLIES] = mer_am_box(ME)->ring[MER_AM_REPLIES].slot;
-    mer_am_memory_handler(MER_AM_LAND, land);
+    mer_receiver_open(&receiver, mer_receive_rings_of(ME), &handlers);
+    mer_am_set_handler(MER_AM_LAND, land, MER_HANDLER_MEMORY);
     mer_global_handlers();
     mer_remote_handlers();
     mer_tree_handlers();
@@ -348,12 +346,10 @@ void mer_am_start(void) {
     mer_write_handlers();
     mer_pieces_handlers();
     mer_turn_handlers();
-    fenced_from_afar = !mer_here.crowded &&
-                       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
-    hook = (struct mer_wait_hook){.bell = &mer_am_box(ME)->asleep,
-                                  .poll = poll_in_wait,
-                                  .distant = fenced_from_afar,
-                                  .rest = mer_progress_rest};
-    __atomic_store_n(&mer_am_box(ME)->distant, fenced_from_afar, __ATOMIC_RELEASE);
+    global_fence = !mer_here.crowded &&
+                   syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+    hook = (struct mer_wait_hook){
+        .bell = &receiver.rings->asleep, .poll = poll_in_wait, .global_fence = global_fence, .rest = rest};
+    __atomic_store_n(&receiver.rings->global_fence, global_fence, __ATOMIC_RELEASE);
     mer_wait_hook = &hook;
 }

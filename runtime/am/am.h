@@ -3,7 +3,11 @@
 #ifndef MER_AM_AM_H
 #define MER_AM_AM_H
 
+#include "transport/handlers.h"
+#include "transport/message.h"
+
 #include <meridian/am.h>
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,35 +38,25 @@ enum mer_am_own {
     MER_AM_PIECES_PUT,
     MER_AM_NUMBERS
 };
-void mer_am_own_handler(enum mer_am_own number, mer_am_handler *handler);
-/* The same for one that touches memory and nothing else of this thread's, as another thread of the host
- * could, and may reply: what comes over the wire is then also run by the progress thread
- * (transport/transport.h), in no order with other handlers'. */
-void mer_am_memory_handler(enum mer_am_own number, mer_am_handler *handler);
-bool mer_am_is_memory_handler(int number);
+static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
 
-/* ---- what a message is on its way, for am.c and the transport ---- */
+/* kind: of enum mer_handler_kind; what a message within the host does not ask for. */
+void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind);
 
-enum mer_am_way { MER_AM_REQUESTS, MER_AM_REPLIES };
-enum mer_am_size { MER_AM_IS_SHORT, MER_AM_IS_MEDIUM, MER_AM_IS_LONG };
-
-struct mer_am_body {
-    enum mer_am_size size;
-    const void *payload; /* medium: length bytes */
-    size_t length;
-    uint64_t address; /* long: where length bytes have landed */
-};
-
-/* Run a handler of this thread's: from polls and waits.  A memory handler: from anywhere. */
-void mer_am_run(struct mer_am_message *message, int handler);
-void mer_am_run_memory(struct mer_am_message *message, int handler);
-
-/* Bring this thread's box up and have waits poll it; idempotent. */
+/* Take messages from here on, in polls and in all waits; idempotent. */
 void mer_am_start(void);
 /* What this thread waits in, for the message about long waits. */
 extern const char *mer_am_waits_in;
-/* Are we in a handler? */
-bool mer_am_in_handler(void);
+
+/* ---- transport.c: this process's end
+ * ------------------------------------------------------------------------------ */
+
+/* Open it, tell the others the address by exchange (boot/boot.h), and let the progress thread serve.
+ * Start-up, where there are several hosts. */
+void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *all));
+/* As mer_transport_close and mer_transport_linger; nothing on one host. */
+void mer_am_transport_stop(void);
+void mer_am_transport_linger(void);
 
 /* ---- access.c: memory by message
  * ------------------------------------------------------------------------------ */

@@ -20,8 +20,10 @@
 
 #define ME mer_job.mythread
 
-/* Each thread's mutex lies in what remains of its box's first page. */
-static struct mer_mutex *mutex_of(int t) { return (struct mer_mutex *)((char *)mer_am_box(t) + 2048); }
+/* Each thread's mutex lies in what remains of the first page of its receive rings. */
+static struct mer_mutex *mutex_of(int t) {
+    return (struct mer_mutex *)((char *)mer_receive_rings_of(t) + 2048);
+}
 
 static _Thread_local bool running; /* a function on behalf of another thread; not in the progress thread */
 
@@ -132,10 +134,10 @@ static void on_enqueue(struct mer_am_message *m) {
 }
 
 void mer_remote_handlers(void) {
-    mer_am_own_handler(MER_AM_RESULT, on_result);
-    mer_am_memory_handler(MER_AM_ATOMIC, on_atomic);
-    mer_am_own_handler(MER_AM_CALL, on_call);
-    mer_am_memory_handler(MER_AM_ENQUEUE, on_enqueue);
+    mer_am_set_handler(MER_AM_RESULT, on_result, 0);
+    mer_am_set_handler(MER_AM_ATOMIC, on_atomic, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_CALL, on_call, 0);
+    mer_am_set_handler(MER_AM_ENQUEUE, on_enqueue, MER_HANDLER_MEMORY);
 }
 
 static mer_u64 await(const struct answer *answer) {

@@ -72,7 +72,7 @@ static void say(int host, enum mer_am_own handler, const void *payload, size_t n
     int to = mer_hosts.first[host];
     struct mer_am_body body = {
         .size = payload ? MER_AM_IS_MEDIUM : MER_AM_IS_SHORT, .payload = payload, .length = n};
-    mer_wire_send(to, MER_AM_REPLIES, (int)handler, &body, words, nwords);
+    mer_transport_send(mer_transport, to, MER_AM_REPLIES, (int)handler, &body, words, nwords);
 }
 
 static const struct mer_phase_entry *entry_of(int t, uint32_t number) {
@@ -193,6 +193,6 @@ void mer_am_barrier_announce(const struct mer_phase *p) {
 void mer_am_barrier_start(void) {
     shared = &mer_here.control->phase;
     arrange_rows();
-    mer_am_memory_handler(MER_AM_ENTRIES, on_entries);
-    mer_am_memory_handler(MER_AM_BLOCK, on_block);
+    mer_am_set_handler(MER_AM_ENTRIES, on_entries, MER_HANDLER_MEMORY | MER_HANDLER_READS);
+    mer_am_set_handler(MER_AM_BLOCK, on_block, MER_HANDLER_MEMORY | MER_HANDLER_READS);
 }

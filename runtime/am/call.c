@@ -28,9 +28,9 @@ struct question {
 };
 
 size_t mer_am_serve(mer_am_service *service, int asker, const void *in, void *out) {
-    bool guarded = mer_wire_guard();
+    bool guarded = mer_transport_guard(mer_transport);
     size_t n = service(asker, in, out);
-    mer_wire_unguard(guarded);
+    mer_transport_unguard(mer_transport, guarded);
     return n;
 }
 
@@ -51,8 +51,8 @@ static void on_answer(struct mer_am_message *m) {
 }
 
 void mer_ask_handlers(void) {
-    mer_am_memory_handler(MER_AM_ASK, on_ask);
-    mer_am_own_handler(MER_AM_ANSWER, on_answer);
+    mer_am_set_handler(MER_AM_ASK, on_ask, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_ANSWER, on_answer, 0);
 }
 
 void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {

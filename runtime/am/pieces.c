@@ -19,9 +19,9 @@
 
 /* Bytes of a message, which with its heads is a packet, so that the receiver works on one while the next is
  * being filled; and of a piece in it. */
-#define MOST (MER_WIRE_PACKET - 256)
+#define MOST (MER_TRANSPORT_PACKET - 256)
 static_assert(MOST <= 1U << 15, "the length of a piece has 15 bits");
-static_assert(MOST < MER_WIRE_LONG, "the wire looks for the place of a long payload in the first word");
+static_assert(MOST < MER_TRANSPORT_LONG, "the wire looks for the place of a long payload in the first word");
 #define MOST_RUN 65536U /* pieces at equal distances in one entry */
 #define LEAST 256U      /* a piece is not cut for less */
 #define AHEAD (1ULL << 63)
@@ -179,9 +179,10 @@ static void on_put(struct mer_am_message *m) {
 }
 
 void mer_pieces_handlers(void) {
-    mer_am_memory_handler(MER_AM_PIECES_GET, on_get);
-    mer_am_own_handler(MER_AM_PIECES_GOT, on_got);
-    mer_am_memory_handler(MER_AM_PIECES_PUT, on_put);
+    mer_am_set_handler(MER_AM_PIECES_GET, on_get,
+                       MER_HANDLER_MEMORY | MER_HANDLER_READS | MER_HANDLER_LENGTH_WORD);
+    mer_am_set_handler(MER_AM_PIECES_GOT, on_got, MER_HANDLER_READS);
+    mer_am_set_handler(MER_AM_PIECES_PUT, on_put, MER_HANDLER_MEMORY);
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
@@ -236,7 +237,8 @@ static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool 
     }
     b->owner = owner;
     b->put = put;
-    b->most = mer_wire_medium(owner) < MOST ? mer_wire_medium(owner) : MOST;
+    size_t most = mer_transport_medium(mer_transport_to(owner));
+    b->most = most < MOST ? most : MOST;
     return b;
 }
 
@@ -257,14 +259,16 @@ static size_t part_of(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n
 }
 
 static bool begin_by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
-    return put ? mer_wire_put(there, here, n, p->counter) : mer_wire_get(here, there, n, p->counter);
+    struct mer_transport *end = mer_transport_to((int)mer_procof(there));
+    return put ? mer_transport_put(end, there, here, n, p->counter)
+               : mer_transport_get(end, here, there, n, p->counter);
 }
 
 /* The network's own means; false: not here.  They keep no order with messages: what was
  * written before is waited for.  Where they have been taken, it is only their number at a time that is
  * limited. */
 static bool by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
-    if (!mer_wire_memory((int)mer_procof(there)))
+    if (!mer_transport_has_rma(mer_transport_to((int)mer_procof(there))))
         return false;
     mer_am_settle();
     while (!begin_by_network(p, put, here, there, n)) {
@@ -277,7 +281,7 @@ static bool by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there
 
 /* n bytes between here and there.  What is long goes by itself, and is not copied on its way. */
 static void add(struct mer_pieces *p, bool put, char *here, mer_u64 there, size_t n) {
-    if (n >= MER_WIRE_LONG) {
+    if (n >= MER_TRANSPORT_LONG) {
         if (by_network(p, put, here, there, n))
             return;
         if (put)

@@ -130,7 +130,7 @@ static void on_grant(struct mer_am_message *m) {
     post((uint32_t)ME);
 }
 
-void mer_turn_handlers(void) { mer_am_memory_handler(MER_AM_GRANT, on_grant); }
+void mer_turn_handlers(void) { mer_am_set_handler(MER_AM_GRANT, on_grant, MER_HANDLER_MEMORY); }
 
 static struct answer demand(mer_ptr object, enum action action, uint32_t n) {
     mer_u64 owner = mer_threadof(object.bits), offset = (object.bits & MER_ADDR_MASK) - MER_VIEW_BASE;

@@ -50,7 +50,7 @@ static void on_tree(struct mer_am_message *m) {
     *end = a;
 }
 
-void mer_tree_handlers(void) { mer_am_own_handler(MER_AM_TREE, on_tree); }
+void mer_tree_handlers(void) { mer_am_set_handler(MER_AM_TREE, on_tree, 0); }
 
 static void give(int to, const void *value, size_t n) {
     mer_am_request_medium(to, MER_AM_TREE, value, n, &steps, 1);

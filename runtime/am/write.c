@@ -59,9 +59,9 @@ static void on_tell(struct mer_am_message *m) {
 static void on_question(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m->args, 1); }
 
 void mer_write_handlers(void) {
-    mer_am_memory_handler(MER_AM_WRITE, on_write);
-    mer_am_memory_handler(MER_AM_TELL, on_tell);
-    mer_am_memory_handler(MER_AM_QUESTION, on_question);
+    mer_am_set_handler(MER_AM_WRITE, on_write, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_TELL, on_tell, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_QUESTION, on_question, MER_HANDLER_MEMORY);
 }
 
 void mer_am_write(mer_u64 bits, const void *from, size_t n) {
@@ -79,9 +79,9 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
         return;
     }
-    size_t most = mer_wire_medium(to);
+    size_t most = mer_transport_medium(mer_transport_to(to));
     for (size_t done = 0, part; done < n; done += part) {
-        part = mer_wire_part(n - done, most);
+        part = mer_transport_part(n - done, most);
         mer_u64 at = (bits & MER_ADDR_MASK) + done;
         mer_am_request_medium(to, MER_AM_WRITE, (const char *)from + done, part, &at, 1);
     }

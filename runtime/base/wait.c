@@ -156,7 +156,7 @@ static bool sleep_on_both(uint32_t *word, uint32_t value, uint64_t nanoseconds) 
  * publication of a message, behind which the sender looks at the bell (transport/receive_ring.h). */
 static bool bell_set(void) {
     __atomic_exchange_n(mer_wait_hook->bell, 1, __ATOMIC_SEQ_CST);
-    if (mer_wait_hook->distant && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
+    if (mer_wait_hook->global_fence && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
         /* It was registered with success, so this does not happen; without the fence there is no sleep. */
         __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
         sched_yield();

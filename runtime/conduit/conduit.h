@@ -8,7 +8,7 @@
  *   in order   packets from one process to another arrive in the order in which they were sent
  *   bounded    `send' takes a packet or says that there is no capacity now; it never waits
  *
- * Flow control is not a conduit's business: the runtime never has more than MER_WIRE_WINDOW bytes of requests
+ * Flow control is not a conduit's business: the runtime never has more than MER_TRANSPORT_WINDOW bytes of requests
  * under way to one process, and always takes what `deliver' brings, so a conduit may read whenever it can.
  *
  * A process opens one endpoint, a test may open several: what an endpoint knows it keeps in a structure of
@@ -55,7 +55,7 @@ struct mer_conduit_client {
      * from that thread.  Asked or not as the conduit pleases; may be null. */
     void *(*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at);
     /* An operation that was begun with this context is complete (put, get). */
-    void (*done)(void *context);
+    void (*done)(void *user, void *context);
     /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was
      * closed").  It does not return if this is a loss; it returns if the peer's program has ended in order,
      * and then the peer is to be forgotten. */
@@ -104,7 +104,7 @@ struct mer_conduit {
     void (*close)(struct mer_conduit_endpoint *end);
 
     /* May be null: memory by the network's own means.  `address' is an offset into the memory that `to' has
-     * named, n bytes; client->done(context) tells when a get's bytes are here, or a put's bytes are seen
+     * named, n bytes; client->done(user, context) tells when a get's bytes are here, or a put's bytes are seen
      * there. False: no capacity now, or not possible for this memory; `from' and `into' stay valid until
      * done. */
     bool (*put)(struct mer_conduit_endpoint *end, int to, uint64_t address, const void *from, size_t n,

@@ -3,7 +3,7 @@
  * something went wrong: it does not wait, and the launcher ends the job with that code. */
 #include "start/finish.h"
 
-#include "transport/transport.h"
+#include "am/am.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "start/monitor.h"
@@ -29,7 +29,7 @@ static void at_end(int status, void *unused) {
     if ((status & 0xff) != 0) {
         mer_state_set(MER_STATE_EXITING);
         fflush(NULL); /* the launcher's time for others runs from the first that leaves */
-        mer_wire_linger();
+        mer_am_transport_linger();
         mer_monitor_claim();
         if (mer_here.abort)
             mer_here.abort(status & 0xff);
@@ -38,7 +38,7 @@ static void at_end(int status, void *unused) {
     /* This thread's output is out before others are told that it has ended, and may end the job. */
     flush_output();
     mer_barrier_finish();
-    mer_wire_stop();
+    mer_am_transport_stop();
     mer_monitor_leave();
     mer_state_set(MER_STATE_FINISHED);
 }

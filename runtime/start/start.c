@@ -16,7 +16,6 @@
 
 #include "am/am.h"
 #include "am/barrier.h"
-#include "transport/transport.h"
 #include "boot/boot.h"
 #include "host/resources.h"
 #include "host/memory.h"
@@ -195,7 +194,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
     open_barrier();
     if (mer_job.has_remote)
-        mer_wire_start(&boot);
+        mer_am_transport_start(boot.exchange);
     mer_barrier_start();
     settle_waiting();
     settle_local_limit(argc, argv, envp);

@@ -43,7 +43,10 @@ static void deliver(void *user, int from, const void *bytes, size_t length) {
     side->received++;
 }
 
-static void done(void *context) { (void)context; }
+static void done(void *user, void *context) {
+    (void)user;
+    (void)context;
+}
 
 static void lost(void *user, int peer, const char *cause) {
     const struct side *side = user;

@@ -566,7 +566,10 @@ static void lost(void *user, int peer, const char *cause) {
     exit(FAILED);
 }
 
-static void done(void *context) { (*(int *)context)++; }
+static void done(void *user, void *context) {
+    (void)user;
+    (*(int *)context)++;
+}
 
 __attribute__((format(printf, 1, 2))) static void fail(const char *format, ...) {
     va_list arguments;

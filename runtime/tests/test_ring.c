@@ -17,7 +17,7 @@
 #define MESSAGES 3000
 #define BYTES 40
 
-static struct mer_am_box *box;
+static struct mer_receive_rings *rings;
 static int senders;
 
 static void delay(unsigned *seed, unsigned seldom) {
@@ -34,9 +34,9 @@ static void *send_all(void *argument) {
     for (uint32_t i = 0; i < MESSAGES; i++) {
         uint32_t place;
         struct mer_patience patience = {0};
-        while (!mer_am_claim(box, MER_AM_REQUESTS, &place))
+        while (!mer_am_claim(rings, MER_AM_REQUESTS, &place))
             mer_patience_turn(&patience);
-        struct mer_am_ring *ring = &box->ring[MER_AM_REQUESTS];
+        struct mer_receive_ring *ring = &rings->ring[MER_AM_REQUESTS];
         struct mer_am_slot *slot = &ring->slot[place % MER_AM_DEPTH];
         slot->source = (uint16_t)me;
         slot->nargs = 2;
@@ -46,8 +46,8 @@ static void *send_all(void *argument) {
         if (slot->length)
             memset(ring->payload[place % MER_AM_DEPTH], (int)(i + (uint32_t)me) & 0xff, BYTES);
         delay(&seed, 97); /* between claim and publication */
-        if (mer_am_publish(box, slot, place, false))
-            mer_futex_wake(&box->asleep, 1);
+        if (mer_am_publish(rings, slot, place, false))
+            mer_futex_wake(&rings->asleep, 1);
         delay(&seed, 201);
     }
     return NULL;
@@ -59,7 +59,7 @@ static void check(const struct mer_am_slot *slot, uint32_t place, uint32_t expec
     uint32_t i = expected[from]++;
     CHECK(slot->args[0] == i && slot->args[1] == i * 3 + (uint32_t)from);
     CHECK(slot->length == (i % 2 ? BYTES : 0));
-    const unsigned char *bytes = box->ring[MER_AM_REQUESTS].payload[place % MER_AM_DEPTH];
+    const unsigned char *bytes = rings->ring[MER_AM_REQUESTS].payload[place % MER_AM_DEPTH];
     for (uint32_t k = 0; k < slot->length; k++)
         CHECK(bytes[k] == ((i + (uint32_t)from) & 0xff));
 }
@@ -68,17 +68,17 @@ static void receive_all(void) {
     uint32_t next = 0, expected[MOST] = {0};
     unsigned seed = 5;
     while (next < (uint32_t)senders * MESSAGES) {
-        struct mer_am_slot *slot = &box->ring[MER_AM_REQUESTS].slot[next % MER_AM_DEPTH];
+        struct mer_am_slot *slot = &rings->ring[MER_AM_REQUESTS].slot[next % MER_AM_DEPTH];
         if (!mer_am_pending(slot, next)) {
-            __atomic_exchange_n(&box->asleep, 1, __ATOMIC_SEQ_CST); /* partner: mer_am_publish */
+            __atomic_exchange_n(&rings->asleep, 1, __ATOMIC_SEQ_CST); /* partner: mer_am_publish */
             if (!mer_am_pending(slot, next))
-                CHECK(mer_futex_wait(&box->asleep, 1, 20000000000ULL));
-            __atomic_store_n(&box->asleep, 0, __ATOMIC_RELAXED);
+                CHECK(mer_futex_wait(&rings->asleep, 1, 20000000000ULL));
+            __atomic_store_n(&rings->asleep, 0, __ATOMIC_RELAXED);
             continue;
         }
         check(slot, next, expected);
         next++;
-        mer_am_handled(box, MER_AM_REQUESTS, next);
+        mer_am_handled(rings, MER_AM_REQUESTS, next);
         delay(&seed, 301);
     }
     for (int t = 0; t < senders; t++)
@@ -89,9 +89,9 @@ int main(void) {
     static const int counts[] = {1, 2, 3, MOST};
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         pthread_t thread[MOST];
-        box = aligned_alloc(4096, (sizeof *box + 4095) / 4096 * 4096);
-        CHECK(box);
-        memset(box, 0, sizeof *box);
+        rings = aligned_alloc(4096, (sizeof *rings + 4095) / 4096 * 4096);
+        CHECK(rings);
+        memset(rings, 0, sizeof *rings);
         senders = counts[i];
         mer_wait_configure(i % 2 ? 100 : 0, i % 3, true);
         for (long t = 0; t < senders; t++)
@@ -99,7 +99,7 @@ int main(void) {
         receive_all();
         for (int t = 0; t < senders; t++)
             CHECK(pthread_join(thread[t], NULL) == 0);
-        free(box);
+        free(rings);
     }
     return 0;
 }

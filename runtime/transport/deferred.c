@@ -1,14 +1,14 @@
-/* See deferred.h.  The list is guarded by the wire's lock; its length can be read without. */
+/* See deferred.h. */
 #include "transport/deferred.h"
 
-#include "transport/transport.h"
 #include "base/wait.h"
+#include "transport/end.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct kept {
-    struct kept *next;
+struct mer_deferred_message {
+    struct mer_deferred_message *next;
     int source, handler;
     bool request;
     uint32_t cost;
@@ -20,125 +20,128 @@ struct kept {
     _Alignas(64) unsigned char bytes[];
 };
 
-static struct kept *first, **end = &first;
-static uint32_t count;                  /* atomic; written under the lock */
-static bool wrote;                      /* see mer_own_wrote */
-static _Thread_local bool first_thread; /* this POSIX thread is the thread */
+void mer_deferred_start(struct mer_transport *end) {
+    end->deferred.last = &end->deferred.first;
+    end->deferred.thread = mer_transport_self();
+}
 
-void mer_own_start(void) { first_thread = true; }
-
-bool mer_own_turn(void) { return first_thread && !mer_am_in_handler() && !first; }
+bool mer_deferred_turn(const struct mer_transport *end) {
+    return end->deferred.thread == mer_transport_self() && !end->config.handlers->running &&
+           !end->deferred.first;
+}
 
 /* ---- writes ---------------------------------------------------------------------------------------- */
 
-static bool only_reads(int handler) {
-    return handler == MER_AM_GET || handler == MER_AM_GOT || handler == MER_AM_PIECES_GET ||
-           handler == MER_AM_PIECES_GOT || handler == MER_AM_ENTRIES || handler == MER_AM_BLOCK;
+void mer_deferred_writes(struct mer_transport *end, int handler) {
+    if (!(mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_READS))
+        end->deferred.wrote = true;
 }
 
-void mer_own_writes(int handler) { wrote = wrote || !only_reads(handler); }
-
-bool mer_own_wrote(void) {
-    bool was = wrote || !mer_wire_up; /* MERIDIAN_ALL_REMOTE: messages go through rings */
-    wrote = false;
+bool mer_transport_wrote(struct mer_transport *end) {
+    bool was = end->deferred.wrote;
+    end->deferred.wrote = false;
     return was;
 }
 
 /* ---- running --------------------------------------------------------------------------------------- */
 
-void mer_own_run(struct mer_am_message *m, int handler) {
+void mer_deferred_run(struct mer_transport *end, struct mer_am_message *m, int handler) {
     if (!m->request)
-        mer_own_writes(handler); /* the answer to a change: it is complete */
-    mer_am_run(m, handler);
+        mer_deferred_writes(end, handler); /* the answer to a change: it is complete */
+    mer_handlers_run(end->config.handlers, m, handler);
 }
 
-static void count_down(int *counter) {
+static void count_down(struct mer_transport *end, int *counter) {
     --*counter;
-    wrote = true;
+    end->deferred.wrote = true;
 }
 
-/* ---- keeping --------------------------------------------------------------------------------------- */
+/* ---- deferring ------------------------------------------------------------------------------------- */
 
 /* Full fence, partner: the exchange of the bell in base/wait.c, behind which the thread looks at the count.
  */
-void mer_own_wake(void) {
+void mer_deferred_wake(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint32_t *bell = mer_wait_hook ? mer_wait_hook->bell : NULL;
     if (bell && __atomic_load_n(bell, __ATOMIC_RELAXED) && __atomic_exchange_n(bell, 0, __ATOMIC_SEQ_CST))
         mer_futex_wake(bell, 1);
 }
 
-static void append(struct kept *k) {
-    *end = k;
-    end = &k->next;
-    __atomic_fetch_add(&count, 1, __ATOMIC_RELEASE);
-    mer_own_wake();
+static void append(struct mer_deferred *deferred, struct mer_deferred_message *d) {
+    *deferred->last = d;
+    deferred->last = &d->next;
+    __atomic_fetch_add(&deferred->count, 1, __ATOMIC_RELEASE);
+    mer_deferred_wake();
 }
 
-void mer_own_keep(const struct mer_am_message *m, bool medium, int handler, uint32_t cost) {
-    struct kept *k = mer_wire_room(sizeof *k + (medium ? m->length : 0));
-    *k = (struct kept){.source = m->source,
-                       .handler = handler,
-                       .request = m->request,
-                       .cost = cost,
-                       .nargs = m->nargs,
-                       .payload = m->payload,
-                       .length = m->length};
-    memcpy(k->args, m->args, (size_t)m->nargs * sizeof *m->args);
+void mer_deferred_add(struct mer_transport *end, const struct mer_am_message *m, bool medium, int handler,
+                      uint32_t cost) {
+    struct mer_deferred_message *d = mer_transport_allocate(sizeof *d + (medium ? m->length : 0));
+    *d = (struct mer_deferred_message){.source = m->source,
+                                       .handler = handler,
+                                       .request = m->request,
+                                       .cost = cost,
+                                       .nargs = m->nargs,
+                                       .payload = m->payload,
+                                       .length = m->length};
+    memcpy(d->args, m->args, (size_t)m->nargs * sizeof *m->args);
     if (medium)
-        k->payload = memcpy(k->bytes, m->payload, m->length);
-    append(k);
+        d->payload = memcpy(d->bytes, m->payload, m->length);
+    append(&end->deferred, d);
 }
 
-int mer_own_done(int *counter) {
-    if (mer_own_turn()) {
-        count_down(counter);
+int mer_deferred_done(struct mer_transport *end, int *counter) {
+    if (mer_deferred_turn(end)) {
+        count_down(end, counter);
         return 1;
     }
-    struct kept *k = mer_wire_room(sizeof *k);
-    *k = (struct kept){.counter = counter};
-    append(k);
+    struct mer_deferred_message *d = mer_transport_allocate(sizeof *d);
+    *d = (struct mer_deferred_message){.counter = counter};
+    append(&end->deferred, d);
     return 0;
 }
 
-/* ---- what was kept --------------------------------------------------------------------------------- */
+/* ---- what was deferred ----------------------------------------------------------------------------- */
 
-static struct kept *take(void) {
-    bool guarded = mer_wire_guard();
-    struct kept *k = first;
-    if (k) {
-        first = k->next;
-        if (!first)
-            end = &first;
-        __atomic_fetch_sub(&count, 1, __ATOMIC_RELAXED);
+static struct mer_deferred_message *take(struct mer_transport *end) {
+    struct mer_deferred *deferred = &end->deferred;
+    bool entered = mer_transport_enter(end);
+    struct mer_deferred_message *d = deferred->first;
+    if (d) {
+        deferred->first = d->next;
+        if (!deferred->first)
+            deferred->last = &deferred->first;
+        __atomic_fetch_sub(&deferred->count, 1, __ATOMIC_RELAXED);
     }
-    mer_wire_unguard(guarded);
-    return k;
+    mer_transport_leave(end, entered);
+    return d;
 }
 
-static void run_kept(struct kept *k, void (*handled)(int source, uint32_t cost)) {
-    struct mer_am_message m = {.source = k->source,
-                               .nargs = k->nargs,
-                               .args = k->args,
-                               .payload = k->payload,
-                               .length = k->length,
-                               .request = k->request};
-    mer_own_run(&m, k->handler);
-    handled(k->source, k->cost);
+static void run(struct mer_transport *end, struct mer_deferred_message *d) {
+    struct mer_am_message m = {.source = d->source,
+                               .nargs = d->nargs,
+                               .args = d->args,
+                               .payload = d->payload,
+                               .length = d->length,
+                               .request = d->request};
+    mer_deferred_run(end, &m, d->handler);
+    bool entered = mer_transport_enter(end);
+    mer_transport_give_back(end, d->source, d->cost);
+    mer_transport_leave(end, entered);
 }
 
-int mer_own_run_kept(void (*handled)(int source, uint32_t cost)) {
+int mer_deferred_run_all(struct mer_transport *end) {
     int ran = 0;
     /* Acquire, partner: append. */
-    while (__atomic_load_n(&count, __ATOMIC_ACQUIRE)) {
-        struct kept *k = take();
-        if (!k)
+    while (__atomic_load_n(&end->deferred.count, __ATOMIC_ACQUIRE)) {
+        struct mer_deferred_message *d = take(end);
+        if (!d)
             break;
-        if (k->counter)
-            count_down(k->counter);
+        if (d->counter)
+            count_down(end, d->counter);
         else
-            run_kept(k, handled);
-        free(k);
+            run(end, d);
+        free(d);
         ran++;
     }
     return ran;

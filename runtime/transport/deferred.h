@@ -1,35 +1,47 @@
-/* What came over the wire for the thread itself, not for whoever reads the packet: users' requests, all
- * replies that are not memory handlers', and the news that a put or a get of the conduit's is complete.
+/* The deferred queue: what came from other hosts for the thread itself, not for whoever reads the packet,
+ * that is, requests to the program's handlers, all replies that are not memory handlers', and the news that a
+ * put or a get of the conduit's is complete.
  *
  * They are run by the thread in its polls and waits, in the order in which they came.  If the progress thread
- * reads one, or the thread does inside of a handler, it is kept.
+ * reads one, or the thread does inside of a handler, it is deferred.
  */
 #ifndef MER_TRANSPORT_DEFERRED_H
 #define MER_TRANSPORT_DEFERRED_H
 
-#include "am/am.h"
+#include "transport/handlers.h"
+
+#include <stdint.h>
+
+struct mer_transport;
+
+/* One end's queue; guarded by the end's lock, but that its length can be read without. */
+struct mer_deferred {
+    struct mer_deferred_message *first, **last;
+    uint32_t count;     /* atomic; written under the lock */
+    bool wrote;         /* see mer_transport_wrote; the thread's own */
+    const void *thread; /* the POSIX thread that is the thread (mer_transport_self) */
+};
 
 /* The calling POSIX thread is the thread. */
-void mer_own_start(void);
+void mer_deferred_start(struct mer_transport *end);
 
-/* May the caller run what is the thread's own now, in order?  Under the wire's lock, as the next four. */
-bool mer_own_turn(void);
-void mer_own_run(struct mer_am_message *m, int handler);
-/* Leave a message to the thread; medium: its payload lies in the packet, and is copied.  cost: what
- * mer_own_run_kept is to give back. */
-void mer_own_keep(const struct mer_am_message *m, bool medium, int handler, uint32_t cost);
+/* May the caller run what is the thread's own now, in order?  Under the lock, as the next three. */
+bool mer_deferred_turn(const struct mer_transport *end);
+void mer_deferred_run(struct mer_transport *end, struct mer_am_message *m, int handler);
+/* Leave a message to the thread; medium: its payload lies in the packet, and is copied.  cost: what is given
+ * back when it has been handled. */
+void mer_deferred_add(struct mer_transport *end, const struct mer_am_message *m, bool medium, int handler,
+                      uint32_t cost);
 /* An operation of the conduit's is complete: lower its counter, or leave that to the thread.  1: done now. */
-int mer_own_done(int *counter);
+int mer_deferred_done(struct mer_transport *end, int *counter);
+
 /* Wake the thread if it sleeps: something was handled for it. */
-void mer_own_wake(void);
+void mer_deferred_wake(void);
 
-/* Run what was kept; how many.  handled: told of each message.  The thread only, without the lock. */
-int mer_own_run_kept(void (*handled)(int source, uint32_t cost));
+/* Run what was deferred; how many.  The thread only, without the lock. */
+int mer_deferred_run_all(struct mer_transport *end);
 
-/* Has this thread begun to change what other hosts have, or learnt that such a change is complete, since it
- * last asked?  All messages count but those that only read and the barrier's own.  The thread only. */
-bool mer_own_wrote(void);
-/* It sends a request for this handler. */
-void mer_own_writes(int handler);
+/* The thread sends a request for this handler: does it change what other hosts have? */
+void mer_deferred_writes(struct mer_transport *end, int handler);
 
 #endif

@@ -13,11 +13,12 @@
  * alarm (an eventfd): this one wakes, naps, and sends it if the thread has not done so meanwhile.  Therefore
  * no message stays unsent for longer than two naps.
  */
-#include "transport/transport.h"
+#include "transport/progress.h"
 
-#include "conduit/sockets.h"
 #include "base/fatal.h"
 #include "base/wait.h"
+#include "conduit/sockets.h"
+#include "transport/end.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -31,90 +32,95 @@
 #define NAP_NS 400000ULL
 #define SILENCE_MS 1000 /* without any event, look once in a while */
 
-static pthread_t thread;
-static int descriptor, alarm_fd;
-static uint32_t resting; /* futex: 1 while the thread sleeps */
-static bool running, stop;
-
-void mer_progress_alarm(void) {
+void mer_progress_alarm(struct mer_progress *progress) {
     uint64_t one = 1;
-    if (write(alarm_fd, &one, sizeof one) < 0 && errno != EAGAIN)
+    if (write(progress->alarm_fd, &one, sizeof one) < 0 && errno != EAGAIN)
         mer_fatal("cannot wake the progress thread: %s", strerror(errno));
 }
 
-void mer_progress_rest(bool rest) {
-    if (!running)
+void mer_transport_rest(struct mer_transport *end, bool rest) {
+    struct mer_progress *progress = &end->progress;
+    if (!progress->running)
         return;
-    /* Relaxed: only a hint on how long to nap; what is handed over is guarded by the wire's lock. */
-    __atomic_store_n(&resting, rest, __ATOMIC_RELAXED);
+    /* Relaxed: only a hint on how long to nap; what is handed over is guarded by the end's lock. */
+    __atomic_store_n(&progress->resting, rest, __ATOMIC_RELAXED);
     if (rest)
-        mer_futex_wake(&resting, 1);
+        mer_futex_wake(&progress->resting, 1);
 }
 
-static bool at_rest(void) { return __atomic_load_n(&resting, __ATOMIC_RELAXED); }
+static bool at_rest(const struct mer_progress *progress) {
+    return __atomic_load_n(&progress->resting, __ATOMIC_RELAXED);
+}
 
 /* True: the conduit has something. */
-static bool sleep_on_descriptors(void) {
-    struct pollfd fds[2] = {{.fd = descriptor, .events = POLLIN}, {.fd = alarm_fd, .events = POLLIN}};
+static bool sleep_on_descriptors(const struct mer_progress *progress) {
+    struct pollfd fds[2] = {{.fd = progress->descriptor, .events = POLLIN},
+                            {.fd = progress->alarm_fd, .events = POLLIN}};
     uint64_t count;
-    if (poll(fds, 2, SILENCE_MS) > 0 && (fds[1].revents & POLLIN) && read(alarm_fd, &count, sizeof count) < 0)
+    if (poll(fds, 2, SILENCE_MS) > 0 && (fds[1].revents & POLLIN) &&
+        read(progress->alarm_fd, &count, sizeof count) < 0)
         return false;
     return fds[0].revents != 0;
 }
 
 /* Does the thread communicate, that is, has it polled since *polls was read?  `busy': something has just
  * come, so there is no time for a nap. */
-static bool polls_itself(uint32_t *polls, bool busy) {
-    if (at_rest())
+static bool polls_itself(struct mer_transport *end, uint32_t *polls, bool busy) {
+    struct mer_progress *progress = &end->progress;
+    if (at_rest(progress))
         return false;
     if (!busy)
-        mer_futex_wait(&resting, 0, NAP_NS);
-    uint32_t now = __atomic_load_n(&mer_wire_polls, __ATOMIC_RELAXED);
+        mer_futex_wait(&progress->resting, 0, NAP_NS);
+    uint32_t now = __atomic_load_n(&end->polls, __ATOMIC_RELAXED);
     bool polled = now != *polls;
     *polls = now;
-    return polled && !at_rest();
+    return polled && !at_rest(progress);
 }
 
-static void *progress(void *unused) {
-    (void)unused;
+static void *run(void *argument) {
+    struct mer_transport *end = argument;
     uint32_t polls = 0;
     bool busy = false;
-    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-        if (polls_itself(&polls, busy)) {
+    while (!__atomic_load_n(&end->progress.stop, __ATOMIC_RELAXED)) {
+        if (polls_itself(end, &polls, busy)) {
             busy = false;
             continue;
         }
         bool idle;
-        busy = mer_wire_turn(&idle) > 0;
+        busy = mer_transport_turn(end, &idle) > 0;
         if (idle)
-            busy = sleep_on_descriptors();
-        else if (!busy) /* the conduit has no room now */
+            busy = sleep_on_descriptors(&end->progress);
+        else if (!busy) /* the conduit has no capacity now */
             nanosleep(&(struct timespec){0, 50000}, NULL);
     }
     return NULL;
 }
 
-void mer_progress_start(int wait_fd) {
-    descriptor = wait_fd;
-    alarm_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (alarm_fd < 0)
+void mer_progress_start(struct mer_transport *end, int wait_fd) {
+    struct mer_progress *progress = &end->progress;
+    progress->descriptor = wait_fd;
+    progress->alarm_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (progress->alarm_fd < 0)
         mer_fatal("cannot make a descriptor for the progress thread: %s", mer_limit_text(errno));
     /* Signals are the program's own thread's. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&thread, NULL, progress, NULL);
+    int error = pthread_create(&progress->thread, NULL, run, end);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
         mer_fatal("cannot start the progress thread: %s", strerror(error));
-    running = true;
+    progress->running = true;
 }
 
-void mer_progress_stop(void) {
-    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-    mer_progress_alarm();
-    mer_progress_rest(true);
-    pthread_join(thread, NULL);
-    running = false;
-    close(alarm_fd);
+void mer_progress_stop(struct mer_transport *end) {
+    struct mer_progress *progress = &end->progress;
+    if (!progress->running)
+        return;
+    __atomic_store_n(&progress->stop, true, __ATOMIC_RELAXED);
+    mer_progress_alarm(progress);
+    mer_transport_rest(end, true);
+    pthread_join(progress->thread, NULL);
+    progress->running = false;
+    close(progress->alarm_fd);
 }

@@ -20,12 +20,12 @@
  * of ready; but where the kernel can make all cores that run the job execute a fence (membarrier), the
  * receiver has it do so before it sleeps, which is seldom, and the sender's fence is none but the compiler's:
  * its write of ready is then either before that fence, and the receiver sees it, or its look at asleep is
- * behind.  The receiver says by `distant' that it does; the sender has to be registered with the kernel for
- * it.  Not with more threads than cores, where sleep is frequent.  A slot is overwritten only by the sender
- * of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of n had
- * returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that loses
- * its CPU between claim and publication holds up those behind it until it runs again; it waits for nothing in
- * between.  Modelled in tests/model/am_ring.pml.
+ * behind.  The receiver says by `global_fence' that it does; the sender has to be registered with the kernel
+ * for it.  Not with more threads than cores, where sleep is frequent.  A slot is overwritten only by the
+ * sender of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of
+ * n had returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that
+ * loses its CPU between claim and publication holds up those behind it until it runs again; it waits for
+ * nothing in between.  Modelled in tests/model/am_ring.pml.
  *
  * Why one ring for all senders: the memory is bounded for each receiver however many talk to it, and a poll
  * looks at two lines, whatever THREADS is.  Why taken is told seldom: it shares a line with asleep that all
@@ -35,15 +35,16 @@
 #ifndef MER_TRANSPORT_RECEIVE_RING_H
 #define MER_TRANSPORT_RECEIVE_RING_H
 
-#include "am/am.h"
 #include "host/job.h"
 #include "host/layout.h"
+#include "transport/handlers.h"
+#include "transport/message.h"
 
 #include <meridian/am.h>
 #include <stdbool.h>
 
 #define MER_AM_DEPTH 128U
-#define MER_AM_TELL (MER_AM_DEPTH / 4)
+#define MER_AM_REPORT (MER_AM_DEPTH / 4)
 
 struct mer_am_slot {
     _Alignas(128) uint32_t ready; /* place + 1 once filled */
@@ -58,25 +59,25 @@ struct mer_am_slot {
     uint64_t extent;
 };
 
-struct mer_am_ring {
+struct mer_receive_ring {
     _Alignas(128) uint32_t tail; /* places claimed */
     _Alignas(128) struct mer_am_slot slot[MER_AM_DEPTH];
     _Alignas(128) unsigned char payload[MER_AM_DEPTH][MER_AM_MEDIUM];
 };
 
 /* What a thread receives by. */
-struct mer_am_box {
+struct mer_receive_rings {
     _Alignas(128) uint32_t asleep; /* futex: 1 while the receiver sleeps or is about to */
     uint32_t taken[2];             /* by way: places whose handlers have returned, told now and then */
-    uint32_t distant;              /* 1: the receiver's fence before sleep is one for all cores */
-    _Alignas(4096) struct mer_am_ring ring[2];
+    uint32_t global_fence;         /* 1: the receiver's fence before sleep is one for all cores */
+    _Alignas(4096) struct mer_receive_ring ring[2]; /* by way */
 };
 
-static_assert(sizeof(struct mer_am_box) <= MER_AM_SIZE, "the box has its place in the span");
+static_assert(sizeof(struct mer_receive_rings) <= MER_AM_SIZE, "the rings have their place in the span");
 static_assert(offsetof(struct mer_am_slot, args) + 6 * 8 == 64, "six words lie in the first line");
 static_assert(MER_AM_MEDIUM % 64 == 0, "buffers are aligned to lines");
 
-static inline struct mer_am_box *mer_am_box(int t) { return mer_view(t, mer_layout.am); }
+static inline struct mer_receive_rings *mer_receive_rings_of(int t) { return mer_view(t, mer_layout.am); }
 
 /* ---- the protocol, apart from what a message is; tests/test_ring.c runs it alone --------------------- */
 
@@ -91,14 +92,14 @@ static inline void mer_am_fetch_to_write(const void *line) {
 }
 
 /* Claim a place in a ring; false: it is full. */
-static inline bool mer_am_claim(struct mer_am_box *box, enum mer_am_way way, uint32_t *place) {
-    uint32_t *tail = &box->ring[way].tail;
+static inline bool mer_am_claim(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t *place) {
+    uint32_t *tail = &rings->ring[way].tail;
     for (;;) {
         *place = __atomic_load_n(tail, __ATOMIC_RELAXED);
-        mer_am_fetch_to_write(&box->ring[way].slot[*place % MER_AM_DEPTH]);
+        mer_am_fetch_to_write(&rings->ring[way].slot[*place % MER_AM_DEPTH]);
         /* Acquire, partner: the release in mer_am_handled.  A stale tail makes the difference negative, and
          * the exchange fail. */
-        uint32_t taken = __atomic_load_n(&box->taken[way], __ATOMIC_ACQUIRE);
+        uint32_t taken = __atomic_load_n(&rings->taken[way], __ATOMIC_ACQUIRE);
         if ((int32_t)(*place - taken) >= (int32_t)MER_AM_DEPTH)
             return false;
         if (__atomic_compare_exchange_n(tail, place, *place + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -109,16 +110,16 @@ static inline bool mer_am_claim(struct mer_am_box *box, enum mer_am_way way, uin
 /* Publish the filled slot of a claimed place; true: the receiver sleeps, and the caller has to wake it.  Full
  * fence, if `fenced' be it by another core; partners: the acquire in mer_am_pending, and the exchange of
  * asleep by the receiver before it sleeps. */
-static inline bool mer_am_publish(struct mer_am_box *box, struct mer_am_slot *slot, uint32_t place,
+static inline bool mer_am_publish(struct mer_receive_rings *rings, struct mer_am_slot *slot, uint32_t place,
                                   bool fenced) {
-    if (fenced && __atomic_load_n(&box->distant, __ATOMIC_RELAXED)) {
+    if (fenced && __atomic_load_n(&rings->global_fence, __ATOMIC_RELAXED)) {
         __atomic_store_n(&slot->ready, place + 1, __ATOMIC_RELEASE);
         __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: membarrier in mer_bell_wait */
     } else {
         __atomic_exchange_n(&slot->ready, place + 1, __ATOMIC_SEQ_CST);
     }
-    return __builtin_expect(__atomic_load_n(&box->asleep, __ATOMIC_RELAXED), 0) &&
-           __atomic_exchange_n(&box->asleep, 0, __ATOMIC_SEQ_CST);
+    return __builtin_expect(__atomic_load_n(&rings->asleep, __ATOMIC_RELAXED), 0) &&
+           __atomic_exchange_n(&rings->asleep, 0, __ATOMIC_SEQ_CST);
 }
 
 /* Is place `next', the receiver's, filled?  Acquire, partner: mer_am_publish. */
@@ -128,9 +129,53 @@ static inline bool mer_am_pending(const struct mer_am_slot *slot, uint32_t next)
 
 /* The receiver has done with the places before `next': tells it now and then.  Release, partner: the acquire
  * in mer_am_claim. */
-static inline void mer_am_handled(struct mer_am_box *box, enum mer_am_way way, uint32_t next) {
-    if (next % MER_AM_TELL == 0)
-        __atomic_store_n(&box->taken[way], next, __ATOMIC_RELEASE);
+static inline void mer_am_handled(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t next) {
+    if (next % MER_AM_REPORT == 0)
+        __atomic_store_n(&rings->taken[way], next, __ATOMIC_RELEASE);
+}
+
+/* ---- receiving --------------------------------------------------------------------------------------- */
+
+/* What a thread has taken from its rings; its own. */
+struct mer_receiver {
+    struct mer_receive_rings *rings;
+    struct mer_handlers *handlers;
+    uint32_t next[2]; /* by way: the place that the thread looks at */
+    struct mer_am_slot *slot[2];
+};
+
+static inline void mer_receiver_open(struct mer_receiver *r, struct mer_receive_rings *rings,
+                                     struct mer_handlers *handlers) {
+    *r = (struct mer_receiver){.rings = rings,
+                               .handlers = handlers,
+                               .slot = {rings->ring[MER_AM_REQUESTS].slot, rings->ring[MER_AM_REPLIES].slot}};
+}
+
+static inline __attribute__((always_inline)) void mer_receiver_handle(struct mer_receiver *r,
+                                                                      enum mer_am_way way) {
+    struct mer_am_slot *slot = r->slot[way];
+    struct mer_am_message message = {
+        .source = slot->source, .nargs = slot->nargs, .args = slot->args, .request = way == MER_AM_REQUESTS};
+    if (slot->size == MER_AM_IS_MEDIUM) {
+        message.payload = r->rings->ring[way].payload[r->next[way] % MER_AM_DEPTH];
+        message.length = slot->length;
+    } else if (slot->size == MER_AM_IS_LONG) {
+        message.payload = mer_at(slot->address);
+        message.length = slot->extent;
+    }
+    mer_handlers_run(r->handlers, &message, slot->handler);
+    r->next[way]++;
+    r->slot[way] = r->next[way] % MER_AM_DEPTH ? slot + 1 : slot - (MER_AM_DEPTH - 1);
+    mer_am_handled(r->rings, way, r->next[way]);
+}
+
+/* Handle what is there, but no more than a ring full, so that the caller comes by in a flood; how many. */
+static inline __attribute__((always_inline)) int mer_receiver_drain(struct mer_receiver *r,
+                                                                    enum mer_am_way way) {
+    unsigned count = 0;
+    for (; count < MER_AM_DEPTH && mer_am_pending(r->slot[way], r->next[way]); count++)
+        mer_receiver_handle(r, way);
+    return (int)count;
 }
 
 #endif

@@ -5,105 +5,123 @@
  * leaves when it is full, when the thread polls or waits, and at the latest when the progress thread comes
  * by.
  *
- * Flow control.  A thread has at most MER_WIRE_WINDOW bytes of requests under way to another one, counting
- * the bytes of the replies that they ask for (long data that a memory handler takes count a sixteenth: they
- * are never kept); what has been handled is given back in the head of the next
- * packet the other way.  Replies need no such permission, their room was counted with the request; they are
- * never waited for to leave, but queued.  So the memory of a thread is bounded by the window and the number
- * of threads that it talks to, `deliver' always takes what comes, and nobody waits in a circle: a thread that
+ * Flow control.  A thread has at most MER_TRANSPORT_WINDOW bytes of requests under way to another one,
+ * counting the bytes of the replies that they ask for (long data that a memory handler takes count a
+ * sixteenth: they are never deferred); what has been handled is given back in the head of the next packet the
+ * other way.  Replies need no such permission, their bytes were counted with the request; they are never
+ * waited for to leave, but queued.  So the memory of a thread is bounded by the window and the number of
+ * threads that it talks to, `deliver' always takes what comes, and nobody waits in a circle: a thread that
  * waits for permission to send a request handles everything that arrives meanwhile, and who handles a request
  * never waits.
  *
  * Long payloads are sent from where they lie, in a packet of their own, and where the conduit asks for it
  * they land where they belong: no copy but the network's.
  *
- * Who runs handlers.  Memory handlers (mer_am_memory_handler), which touch memory as another thread of the
- * host would and may reply, are run by whoever reads the packet: the thread in its polls and waits, or, while
- * it computes or sleeps, the progress thread (progress.c).  All other messages are left by the progress
- * thread to the thread itself.  Messages of one kind keep their order within each of these two classes.
+ * Who runs handlers.  Memory handlers (MER_HANDLER_MEMORY), which touch memory as another thread of the host
+ * would and may reply, are run by whoever reads the packet: the thread in its polls and waits, or, while it
+ * computes or sleeps, the progress thread (progress.c).  All other messages are deferred by the progress
+ * thread to the thread itself (deferred.h).  Messages of one kind keep their order within each of these two
+ * classes.
+ *
+ * All state is in struct mer_transport, one end; a process has one, a test may have several.
  */
 #ifndef MER_TRANSPORT_TRANSPORT_H
 #define MER_TRANSPORT_TRANSPORT_H
 
-#include "am/am.h"
+#include "conduit/conduit.h"
 #include "host/job.h"
+#include "transport/handlers.h"
+#include "transport/message.h"
 
-struct mer_boot;
-
-#define MER_WIRE_WINDOW (128U << 10)
+#define MER_TRANSPORT_WINDOW (128U << 10)
 /* Small messages go together up to here: enough that the cost of sending is shared by hundreds, and so little
  * that the receiver works on one packet while the next is being filled. */
-#define MER_WIRE_PACKET (16U << 10)
+#define MER_TRANSPORT_PACKET (16U << 10)
 
 /* Payloads of this length or more are long: they cost less, and should be multiples of 8 bytes. */
-#define MER_WIRE_LONG (16U << 10)
+#define MER_TRANSPORT_LONG (16U << 10)
 
-extern bool mer_wire_up; /* this job has threads on other hosts, and they can be reached */
+struct mer_transport;
 
-/* Is thread t reached over the wire? */
-static inline bool mer_wire_beyond(int t) { return __builtin_expect(mer_wire_up, 0) && !mer_on_host(t); }
+/* This process's end; null: all threads are on this host, or the others cannot be reached yet. */
+extern struct mer_transport *mer_transport;
 
-/* Put a message on its way; the payload has been copied on return.  A request may wait for permission and
- * handle messages meanwhile; a reply does not. */
-void mer_wire_send(int to, enum mer_am_way way, int handler, const struct mer_am_body *body,
-                   const mer_u64 *args, int nargs);
-
-/* Send what is under way, take what has come, run the handlers; how many ran.  This thread only. */
-int mer_wire_poll(void);
-
-/* Does the conduit reach thread t's memory by the network's own means? */
-bool mer_wire_memory(int t);
-
-/* A read, or a write, of memory that lies in the view of a thread beyond the wire, begun by the network's own
- * means, in no order with messages.  *counter is raised by one, and lowered when the operation is complete; a
- * put's bytes stay as they are until then.  False: the conduit does not do this, or not now: use messages. */
-bool mer_wire_get(void *to, mer_u64 bits, size_t n, int *counter);
-bool mer_wire_put(mer_u64 bits, const void *from, size_t n, int *counter);
-
-/* The longest payload for a memory handler of thread t's whose first word is where it goes: MER_AM_MEDIUM
- * within the host, more in the conduit's packets. */
-size_t mer_wire_medium(int t);
-/* How much of n bytes goes in the next message, of at most `most': whole words of what is long. */
-static inline size_t mer_wire_part(size_t n, size_t most) {
-    return n > most ? most : n > MER_WIRE_LONG ? n & ~(size_t)7 : n;
+/* The end by which thread t is reached; null: by the memory of this host. */
+static inline struct mer_transport *mer_transport_to(int t) {
+    return __builtin_expect(mer_transport != NULL, 0) && !mer_on_host(t) ? mer_transport : NULL;
 }
 
-/* Open the conduit, tell each other the addresses, start the progress thread.  Start-up, where there are
- * several hosts. */
-void mer_wire_start(const struct mer_boot *boot);
-/* After the last barrier: everything sent has left. */
-void mer_wire_stop(void);
+/* ---- an end ------------------------------------------------------------------------------------------ */
+
+struct mer_transport_config {
+    int thread, threads;  /* whose end it is, and how many threads there are */
+    int here_first, here; /* the threads of this host */
+    void *memory;         /* what others may read and write by the network's own means: the thread's span */
+    size_t memory_length;
+    int silence; /* seconds after which a silent peer is lost */
+    const struct mer_conduit *conduit;
+    struct mer_handlers *handlers;
+    /* Handle messages of all kinds while a request waits for permission; how many, or -1: none may be handled
+     * here. */
+    int (*poll)(void *user);
+    void *user;
+};
+
+/* Open an end, and give its address.  The calling POSIX thread is the one that runs handlers; it sends and
+ * polls, and handlers do. */
+struct mer_transport *mer_transport_open(const struct mer_transport_config *config,
+                                         struct mer_conduit_address *own);
+/* The addresses of all threads' ends, by thread; before anything is sent. */
+void mer_transport_connect(struct mer_transport *end, const struct mer_conduit_address *all);
+/* Serve what others ask while the thread computes. */
+void mer_transport_start_progress(struct mer_transport *end);
+/* After the last barrier: everything sent has left, and the end is freed. */
+void mer_transport_close(struct mer_transport *end);
 /* The thread leaves with a failure, without a last barrier, and what it has sent is still on its way, perhaps
  * behind a connection yet to be made.  Others may wait for it in a barrier that this thread has left, and are
  * to come out and say what they have to say in the time that the launcher gives them.  Nobody acknowledges,
  * so this is a time, less than the launcher's.  Those that leave likewise are no loss.  Called from a memory
  * handler: nothing happens. */
-void mer_wire_linger(void);
+void mer_transport_linger(struct mer_transport *end);
 
-/* Hold the wire's lock, which memory handlers run under; true: taken now.  One host: nothing to do. */
-bool mer_wire_guard(void);
-void mer_wire_unguard(bool guarded);
+/* ---- messages ---------------------------------------------------------------------------------------- */
 
-/* ---- for deferred.c -------------------------------------------------------------------------------------
- */
+/* Put a message on its way; the payload has been copied on return.  A request may wait for permission and
+ * handle messages meanwhile; a reply does not. */
+void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, int handler,
+                        const struct mer_am_body *body, const mer_u64 *args, int nargs);
 
-/* Memory for n bytes, aligned to 64, to be freed; or a fatal message. */
-void *mer_wire_room(size_t n);
+/* Send what is under way, take what has come, run the handlers; how many ran.  The thread only. */
+int mer_transport_poll(struct mer_transport *end);
 
-/* ---- for progress.c -------------------------------------------------------------------------------- */
+/* The longest payload for a memory handler whose first word is where it goes: what fits into the conduit's
+ * packets; for a null end, within the host, MER_AM_MEDIUM. */
+size_t mer_transport_medium(const struct mer_transport *end);
+/* How much of n bytes goes in the next message, of at most `most': whole words of what is long. */
+static inline size_t mer_transport_part(size_t n, size_t most) {
+    return n > most ? most : n > MER_TRANSPORT_LONG ? n & ~(size_t)7 : n;
+}
 
-/* Take what has come, as the progress thread; how many packets.  *idle: nothing is left to send, and one may
- * sleep on the conduit's descriptor; then the next message that this thread sends wakes mer_progress_alarm.
- */
-int mer_wire_turn(bool *idle);
-/* How often the thread has polled. */
-extern uint32_t mer_wire_polls;
+/* Has the thread begun to change what other hosts have, or learnt that such a change is complete, since it
+ * last asked?  All messages count but those to MER_HANDLER_READS.  The thread only. */
+bool mer_transport_wrote(struct mer_transport *end);
 
-void mer_progress_start(int wait_fd);
-void mer_progress_stop(void);
-/* There is something to send, and the progress thread sleeps on the descriptor. */
-void mer_progress_alarm(void);
 /* The thread is about to sleep (true), or is awake again. */
-void mer_progress_rest(bool resting);
+void mer_transport_rest(struct mer_transport *end, bool rest);
+
+/* Hold the end's lock, which memory handlers run under; true: taken now.  A null end: nothing to do. */
+bool mer_transport_guard(struct mer_transport *end);
+void mer_transport_unguard(struct mer_transport *end, bool guarded);
+
+/* ---- the network's own means --------------------------------------------------------------------------- */
+
+/* Can the conduit reach other threads' memory without messages?  A null end: no. */
+bool mer_transport_has_rma(const struct mer_transport *end);
+
+/* A read, or a write, of memory that lies in the view of a thread of another host, begun by the network's own
+ * means, in no order with messages.  *counter is raised by one, and lowered when the operation is complete; a
+ * put's bytes stay as they are until then.  False: the conduit does not do this, or not now: use messages. */
+bool mer_transport_get(struct mer_transport *end, void *to, mer_u64 bits, size_t n, int *counter);
+bool mer_transport_put(struct mer_transport *end, mer_u64 bits, const void *from, size_t n, int *counter);
 
 #endif

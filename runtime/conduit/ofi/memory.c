@@ -81,7 +81,7 @@ int ofi_memory_part(struct ofi *ofi, struct ofi_operation *operation) {
     *at = t->next;
     t->next = ofi->unused;
     ofi->unused = t;
-    ofi->client->done(t->context);
+    ofi->client->done(ofi->client->user, t->context);
     return 1;
 }
 

@@ -1,7 +1,7 @@
 /* What a thread shares before the others have entered (mer_barrier_allgather_early in sync/barrier.h):
  * host R reads its own x when it announces a phase, and sends it along; host W writes x by messages which
  * it may wait for in a later phase, and says in each announcement whether it has begun a write, or learnt
- * that one is complete, since the one before (mer_own_wrote).  Writes and announcements go to different
+ * that one is complete, since the one before (mer_transport_wrote).  Writes and announcements go to different
  * processes of R's host, in no order. Checked: if W has waited for all its writes when it announces, and
  * has not written by its own account, then what R has shared is what x is once both have announced. */
 #define PHASES 4

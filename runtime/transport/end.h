@@ -1,0 +1,137 @@
+/* The inside of one end of the transport, for the files of this folder. */
+#ifndef MER_TRANSPORT_END_H
+#define MER_TRANSPORT_END_H
+
+#include "transport/deferred.h"
+#include "transport/progress.h"
+#include "transport/transport.h"
+
+#include <pthread.h>
+
+#define MER_TRANSPORT_GIVE_BACK                                                                              \
+    (MER_TRANSPORT_WINDOW / 4) /* so much is given back without waiting for a packet that goes anyway */
+
+/* ---- packets: a head, and messages one behind the other, see transport.c ---------------------------- */
+
+struct mer_packet_head {
+    uint32_t returned, number;
+};
+
+struct mer_message_head {
+    uint16_t handler;
+    uint8_t kind; /* MER_REQUEST_BIT and enum mer_am_size */
+    uint8_t nargs;
+    uint32_t length;
+};
+#define MER_REQUEST_BIT 0x80U
+#define MER_GOODBYE 0xffffU /* in place of a handler: the sender's program has ended */
+
+struct mer_landed { /* behind the words of a long message */
+    mer_u64 address, extent;
+};
+
+static inline enum mer_am_size mer_size_of(const struct mer_message_head *head) {
+    return (enum mer_am_size)(head->kind & 3);
+}
+
+/* Bytes of a message in its packet. */
+static inline size_t mer_bytes_of(const struct mer_message_head *head) {
+    size_t landed = mer_size_of(head) == MER_AM_IS_LONG ? sizeof(struct mer_landed) : 0;
+    return sizeof *head + head->nargs * sizeof(mer_u64) + landed + ((head->length + 7UL) & ~7UL);
+}
+
+/* ---- an end ------------------------------------------------------------------------------------------ */
+
+struct mer_packet;
+
+struct mer_peer {
+    struct mer_packet *open;            /* being filled; null: nothing yet */
+    struct mer_packet *first, *last;    /* full ones for which the conduit had no capacity */
+    uint32_t credit;                    /* bytes of requests that may be sent */
+    uint32_t owed;                      /* bytes handled and not given back yet */
+    uint32_t sent_number, taken_number; /* of packets */
+    void *landed;                       /* where the payload of the packet that is being read has gone */
+    bool listed;                        /* in `busy' */
+    bool goodbye;
+};
+
+struct mer_transport {
+    struct mer_transport_config config;
+    struct mer_conduit_client client;
+    struct mer_conduit_endpoint *endpoint; /* of the conduit */
+
+    /* The lock guards all that follows but what says otherwise. */
+    pthread_mutex_t lock;
+    const void *holder; /* the POSIX thread that has it (mer_transport_self); atomic */
+
+    struct mer_peer *peers;
+    int *busy; /* peers with something to send */
+    int busy_count;
+    int ran;              /* handlers in this poll */
+    bool served;          /* the progress thread has run handlers since the thread polled; atomic */
+    bool progress_sleeps; /* the progress thread sleeps until told */
+    bool stopping;
+    uint32_t polls; /* how often the thread has polled; atomic */
+    struct mer_deferred deferred;
+    struct mer_progress progress;
+    _Alignas(64) unsigned char aligned[MER_AM_MEDIUM]; /* the payload of a program's handler that runs */
+};
+
+/* What tells this POSIX thread from all others of the process. */
+extern _Thread_local char mer_transport_mark;
+static inline const void *mer_transport_self(void) { return &mer_transport_mark; }
+
+/* Relaxed: only this POSIX thread makes itself the holder, so the answer does not change meanwhile. */
+static inline bool mer_transport_holds(const struct mer_transport *end) {
+    return __atomic_load_n(&end->holder, __ATOMIC_RELAXED) == mer_transport_self();
+}
+
+/* True: taken now, to be given back; false: held already, by the call that this one is inside of. */
+static inline bool mer_transport_enter(struct mer_transport *end) {
+    if (mer_transport_holds(end))
+        return false;
+    pthread_mutex_lock(&end->lock);
+    __atomic_store_n(&end->holder, mer_transport_self(), __ATOMIC_RELAXED);
+    return true;
+}
+
+static inline void mer_transport_leave(struct mer_transport *end, bool entered) {
+    if (!entered)
+        return;
+    __atomic_store_n(&end->holder, NULL, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&end->lock);
+}
+
+/* Memory for n bytes, aligned to 64, to be freed; or a fatal message. */
+void *mer_transport_allocate(size_t n);
+
+/* ---- send.c; under the lock ------------------------------------------------------------------------- */
+
+/* What a message takes from the window. */
+uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_message_head *head,
+                            const mer_u64 *args);
+/* So many bytes of the peer's requests have been handled. */
+void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost);
+/* Put a message into the packet that is being filled. */
+void mer_transport_append(struct mer_transport *end, int to, const struct mer_message_head *head,
+                          const struct mer_am_body *body, const mer_u64 *args);
+/* Send what can be sent. */
+void mer_transport_push(struct mer_transport *end);
+/* Free what was not sent. */
+void mer_transport_drop(struct mer_transport *end);
+
+/* ---- receive.c: the callbacks of the conduit, whose `user' is the end ---------------------------------- */
+
+void mer_transport_deliver(void *user, int from, const void *packet, size_t length);
+void *mer_transport_land(void *user, int from, const void *packet, size_t have, size_t length, size_t *at);
+void mer_transport_done(void *user, void *context);
+void mer_transport_lost(void *user, int peer, const char *cause);
+
+/* ---- transport.c, for progress.c --------------------------------------------------------------------- */
+
+/* Take what has come, as the progress thread; how many packets.  *idle: nothing is left to send, and one may
+ * sleep on the conduit's descriptor; then the next message that this thread sends wakes it
+ * (mer_progress_alarm). */
+int mer_transport_turn(struct mer_transport *end, bool *idle);
+
+#endif

@@ -1,0 +1,57 @@
+/* The handlers of active messages of a thread, by their numbers, and what the transport has to know of each.
+ */
+#ifndef MER_TRANSPORT_HANDLERS_H
+#define MER_TRANSPORT_HANDLERS_H
+
+#include <meridian/am.h>
+#include <stdbool.h>
+
+#define MER_HANDLER_NUMBERS (MER_AM_HANDLERS + 32) /* the program's, then the runtime's own (am/am.h) */
+
+enum mer_handler_kind {
+    /* It touches memory and nothing else of this thread's, as another thread of the host could, and may
+     * reply: what comes from another host is then also run by the progress thread, in no order with other
+     * handlers'. */
+    MER_HANDLER_MEMORY = 1,
+    /* It changes nothing that other hosts have: a read, or the barrier's own. */
+    MER_HANDLER_READS = 2,
+    /* It is asked for a reply of as many bytes as the fourth word of the request says. */
+    MER_HANDLER_LENGTH_WORD = 4
+};
+
+struct mer_handler {
+    mer_am_handler *run;
+    unsigned kind; /* of enum mer_handler_kind */
+};
+
+struct mer_handlers {
+    struct mer_handler at[MER_HANDLER_NUMBERS];
+    bool running; /* a handler runs that is the thread's own */
+};
+
+_Noreturn void mer_handlers_missing(int source, int number);
+
+static inline unsigned mer_handler_kind(const struct mer_handlers *handlers, int number) {
+    return number < MER_HANDLER_NUMBERS ? handlers->at[number].kind : 0;
+}
+
+static inline __attribute__((always_inline)) mer_am_handler *
+mer_handler_of(const struct mer_handlers *handlers, const struct mer_am_message *message, int number) {
+    mer_am_handler *handler = number < MER_HANDLER_NUMBERS ? handlers->at[number].run : NULL;
+    if (!handler)
+        mer_handlers_missing(message->source, number);
+    return handler;
+}
+
+/* Run a handler of the thread's: from polls and waits.  A memory handler may be called from anywhere, by
+ * mer_handler_of. */
+static inline __attribute__((always_inline)) void
+mer_handlers_run(struct mer_handlers *handlers, struct mer_am_message *message, int number) {
+    mer_am_handler *handler = mer_handler_of(handlers, message, number);
+    bool outer = handlers->running;
+    handlers->running = true;
+    handler(message);
+    handlers->running = outer;
+}
+
+#endif

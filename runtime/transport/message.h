@@ -1,0 +1,19 @@
+/* What an active message is on its way: within a host by the rings of receive_ring.h, between hosts in the
+ * packets of transport.h. */
+#ifndef MER_TRANSPORT_MESSAGE_H
+#define MER_TRANSPORT_MESSAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum mer_am_way { MER_AM_REQUESTS, MER_AM_REPLIES };
+enum mer_am_size { MER_AM_IS_SHORT, MER_AM_IS_MEDIUM, MER_AM_IS_LONG };
+
+struct mer_am_body {
+    enum mer_am_size size;
+    const void *payload; /* medium: length bytes */
+    size_t length;
+    uint64_t address; /* long: where length bytes have landed */
+};
+
+#endif

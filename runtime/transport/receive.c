@@ -1,0 +1,109 @@
+/* Packets that have come: taking them apart, and running what may be run now. */
+#include "transport/end.h"
+
+#include "base/fatal.h"
+#include "host/hosts.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Handlers of the program's find their payload aligned to 64; the packet aligns to 8.  One at a time: under
+ * the lock, and handlers do not nest. */
+static void align_payload(struct mer_transport *end, struct mer_am_message *m, int handler) {
+    if (handler < MER_AM_HANDLERS && (uintptr_t)m->payload % 64 && m->length <= sizeof end->aligned)
+        m->payload = memcpy(end->aligned, m->payload, m->length);
+}
+
+/* landed: its payload is there already; else null. */
+static void take_message(struct mer_transport *end, int from, const struct mer_message_head *head,
+                         void *landed_payload) {
+    const mer_u64 *args = (const void *)(head + 1), *behind = args + head->nargs;
+    struct mer_am_message m = {
+        .source = from, .nargs = head->nargs, .args = args, .request = (head->kind & MER_REQUEST_BIT) != 0};
+    uint32_t cost = mer_transport_cost(end, head, args);
+    bool medium = mer_size_of(head) == MER_AM_IS_MEDIUM;
+    if (medium) {
+        m.payload = landed_payload ? landed_payload : (void *)(uintptr_t)behind;
+        m.length = head->length;
+    } else if (mer_size_of(head) == MER_AM_IS_LONG) {
+        const struct mer_landed *landed = (const void *)behind;
+        m.payload = mer_at(landed->address);
+        m.length = landed->extent;
+    }
+    if (mer_handler_kind(end->config.handlers, head->handler) & MER_HANDLER_MEMORY) {
+        mer_handler_of(end->config.handlers, &m, head->handler)(&m);
+    } else if (mer_deferred_turn(end)) {
+        if (medium)
+            align_payload(end, &m, head->handler);
+        mer_deferred_run(end, &m, head->handler);
+    } else {
+        mer_deferred_add(end, &m, medium && !landed_payload, head->handler, cost);
+        return;
+    }
+    end->ran++;
+    mer_transport_give_back(end, from, cost);
+}
+
+static _Noreturn void garbled(int from, const char *what) {
+    mer_fatal(
+        "a packet from thread %d on host %s is not what this program's runtime sends: %s. Is the program "
+        "on that host another one?",
+        from, mer_host_name(from), what);
+}
+
+/* The first word of a long message says where it goes. */
+void *mer_transport_land(void *user, int from, const void *bytes, size_t have, size_t length, size_t *at) {
+    struct mer_transport *end = user;
+    struct mer_peer *p = &end->peers[from];
+    const struct mer_packet_head *packet = bytes;
+    const struct mer_message_head *head = (const void *)(packet + 1);
+    *at = sizeof *packet + sizeof *head;
+    if (have < *at || packet->number != p->taken_number || head->length < MER_TRANSPORT_LONG ||
+        head->nargs == 0 || head->nargs > MER_AM_ARGS || head->length % 8 != 0 ||
+        sizeof *packet + mer_bytes_of(head) != length)
+        return NULL;
+    *at += head->nargs * sizeof(mer_u64);
+    if (have < *at)
+        return NULL;
+    return p->landed = mer_at(*(const mer_u64 *)(const void *)(head + 1));
+}
+
+void mer_transport_deliver(void *user, int from, const void *bytes, size_t length) {
+    struct mer_transport *end = user;
+    struct mer_peer *p = &end->peers[from];
+    const unsigned char *at = bytes, *behind = at + length;
+    const struct mer_packet_head *packet = bytes;
+    if (length < sizeof *packet || packet->number != p->taken_number++)
+        garbled(from, "its number is out of order");
+    p->credit += packet->returned;
+    at += sizeof *packet;
+    while (at < behind) {
+        const struct mer_message_head *head = (const void *)at;
+        size_t left = (size_t)(behind - at);
+        size_t landed = p->landed && left >= sizeof *head ? head->length : 0;
+        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < mer_bytes_of(head) - landed)
+            garbled(from, "a message is longer than its packet");
+        if (head->handler == MER_GOODBYE)
+            p->goodbye = true;
+        else
+            take_message(end, from, head, p->landed);
+        at += mer_bytes_of(head) - landed;
+    }
+    p->landed = NULL;
+}
+
+/* A put or a get is complete. */
+void mer_transport_done(void *user, void *context) {
+    struct mer_transport *end = user;
+    end->ran += mer_deferred_done(end, context);
+}
+
+/* A lost peer has died, or its host has; the launcher knows the cause, and is given the time to tell it. */
+void mer_transport_lost(void *user, int peer, const char *cause) {
+    const struct mer_transport *end = user;
+    if (end->peers[peer].goodbye || end->stopping)
+        return;
+    struct timespec moment = {2, 0};
+    nanosleep(&moment, NULL);
+    mer_fatal("the connection to thread %d on host %s is lost: %s", peer, mer_host_name(peer), cause);
+}

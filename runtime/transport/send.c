@@ -1,0 +1,236 @@
+/* Packets on their way out: filling them, and the window (transport.h). */
+#include "transport/end.h"
+
+#include "base/fatal.h"
+#include "base/wait.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mer_packet {
+    struct mer_packet *next;
+    size_t length, capacity;
+    _Alignas(8) unsigned char bytes[];
+};
+
+/* ---- the window ------------------------------------------------------------------------------------ */
+
+/* Long payloads are for memory handlers. */
+static size_t share_of(size_t payload) { return payload < MER_TRANSPORT_LONG ? payload : payload / 16; }
+
+/* A reply takes nothing; a request its bytes, and those of the reply that it asks for.  Nobody knows what a
+ * handler of the program's replies; a quarter of the longest reply is taken, so that what waits to leave is
+ * at most four windows a peer. */
+uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_message_head *head,
+                            const mer_u64 *args) {
+    if (!(head->kind & MER_REQUEST_BIT))
+        return 0;
+    size_t reply = 0;
+    if (head->handler < MER_AM_HANDLERS)
+        reply = MER_AM_MEDIUM / 4;
+    else if (mer_handler_kind(end->config.handlers, head->handler) & MER_HANDLER_LENGTH_WORD)
+        reply = share_of(args[3]);
+    return (uint32_t)(mer_bytes_of(head) - head->length + share_of(head->length) + reply);
+}
+
+static void list(struct mer_transport *end, int to) {
+    if (end->peers[to].listed)
+        return;
+    end->peers[to].listed = true;
+    end->busy[end->busy_count++] = to;
+    if (end->progress_sleeps) {
+        end->progress_sleeps = false;
+        mer_progress_alarm(&end->progress);
+    }
+}
+
+void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost) {
+    end->peers[from].owed += cost;
+    if (end->peers[from].owed >= MER_TRANSPORT_GIVE_BACK)
+        list(end, from);
+}
+
+/* ---- packets --------------------------------------------------------------------------------------- */
+
+/* The packet that is being filled, if so many bytes fit into it, or an empty one into which they do. */
+static struct mer_packet *opened(struct mer_peer *p, size_t bytes) {
+    size_t capacity = sizeof(struct mer_packet_head) + bytes;
+    if (p->open && p->open->capacity < capacity && p->open->length == sizeof(struct mer_packet_head)) {
+        free(p->open);
+        p->open = NULL;
+    }
+    if (!p->open) {
+        capacity = capacity < MER_TRANSPORT_PACKET ? MER_TRANSPORT_PACKET : capacity;
+        p->open = mer_transport_allocate(sizeof *p->open + capacity);
+        *p->open = (struct mer_packet){.length = sizeof(struct mer_packet_head), .capacity = capacity};
+    }
+    return p->open;
+}
+
+static bool conduit_send(struct mer_transport *end, int to, const struct iovec *parts, int nparts) {
+    return end->config.conduit->send(end->endpoint, to, parts, nparts);
+}
+
+/* Hand a closed packet to the conduit; false: it had no capacity. */
+static bool hand_over(struct mer_transport *end, int to, struct mer_packet *packet) {
+    return conduit_send(end, to, &(struct iovec){packet->bytes, packet->length}, 1);
+}
+
+/* Close the packet that is being filled: it is the conduit's, or waits its turn. */
+static void close_packet(struct mer_transport *end, int to) {
+    struct mer_peer *p = &end->peers[to];
+    struct mer_packet *packet = opened(p, 0);
+    struct mer_packet_head *head = (struct mer_packet_head *)packet->bytes;
+    *head = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number++};
+    p->owed = 0;
+    if (!p->first && hand_over(end, to, packet)) {
+        packet->length = sizeof(struct mer_packet_head);
+        return;
+    }
+    p->open = NULL;
+    if (p->first)
+        p->last->next = packet;
+    else
+        p->first = packet;
+    p->last = packet;
+}
+
+static bool worth_sending(const struct mer_peer *p) {
+    return (p->open && p->open->length > sizeof(struct mer_packet_head)) ||
+           p->owed >= MER_TRANSPORT_GIVE_BACK;
+}
+
+static void push_peer(struct mer_transport *end, int to) {
+    struct mer_peer *p = &end->peers[to];
+    while (p->first && hand_over(end, to, p->first)) {
+        struct mer_packet *sent = p->first;
+        p->first = sent->next;
+        free(sent);
+    }
+    if (!p->first && worth_sending(p))
+        close_packet(end, to);
+}
+
+void mer_transport_push(struct mer_transport *end) {
+    int kept = 0;
+    for (int i = 0; i < end->busy_count; i++) {
+        int to = end->busy[i];
+        push_peer(end, to);
+        if (end->peers[to].first || worth_sending(&end->peers[to]))
+            end->busy[kept++] = to;
+        else
+            end->peers[to].listed = false;
+    }
+    end->busy_count = kept;
+}
+
+void mer_transport_drop(struct mer_transport *end) {
+    for (int t = 0; t < end->config.threads; t++) {
+        struct mer_peer *p = &end->peers[t];
+        free(p->open);
+        while (p->first) {
+            struct mer_packet *packet = p->first;
+            p->first = packet->next;
+            free(packet);
+        }
+    }
+}
+
+void mer_transport_append(struct mer_transport *end, int to, const struct mer_message_head *head,
+                          const struct mer_am_body *body, const mer_u64 *args) {
+    struct mer_peer *p = &end->peers[to];
+    size_t words = head->nargs * sizeof(mer_u64), bytes = mer_bytes_of(head);
+    size_t length = opened(p, bytes)->length;
+    if (length > sizeof(struct mer_packet_head) && length + bytes > MER_TRANSPORT_PACKET)
+        close_packet(end, to);
+    struct mer_packet *packet = opened(p, bytes);
+    unsigned char *at = packet->bytes + packet->length;
+    memcpy(at, head, sizeof *head);
+    at += sizeof *head;
+    if (words)
+        memcpy(at, args, words);
+    at += words;
+    if (mer_size_of(head) == MER_AM_IS_LONG)
+        *(struct mer_landed *)(void *)at = (struct mer_landed){body->address, body->length};
+    else if (head->length)
+        memcpy(at, body->payload, head->length);
+    packet->length += bytes;
+    list(end, to);
+}
+
+/* ---- waiting --------------------------------------------------------------------------------------- */
+
+/* A turn of the wait for what others have to do before a request can be sent; without the lock meanwhile. */
+static void wait_turn(struct mer_transport *end, struct mer_patience *patience) {
+    mer_transport_leave(end, true);
+    if (end->config.poll(end->config.user) <= 0)
+        mer_patience_turn(patience);
+    mer_transport_enter(end);
+}
+
+/* Wait until a request of this cost may be sent. */
+static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
+    struct mer_patience patience = {0};
+    while (end->peers[to].credit < cost)
+        wait_turn(end, &patience);
+}
+
+/* ---- messages -------------------------------------------------------------------------------------- */
+
+/* Send a message in a packet of its own, with its payload from where it lies, behind all others.  False: the
+ * conduit has no capacity now. */
+static bool send_long(struct mer_transport *end, int to, const struct mer_message_head *head,
+                      const void *payload, const mer_u64 *args) {
+    static const unsigned char zeros[8];
+    struct {
+        struct mer_packet_head packet;
+        struct mer_message_head message;
+        mer_u64 args[MER_AM_ARGS];
+    } lead = {.message = *head};
+    struct mer_peer *p = &end->peers[to];
+    push_peer(end, to);
+    if (p->first || worth_sending(p))
+        return false;
+    lead.packet = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number};
+    memcpy(lead.args, args, head->nargs * sizeof *args);
+    struct iovec parts[3] = {{&lead, offsetof(typeof(lead), args) + head->nargs * sizeof *args},
+                             {(void *)(uintptr_t)payload, head->length},
+                             {(void *)(uintptr_t)zeros, -head->length & 7}};
+    if (!conduit_send(end, to, parts, 3))
+        return false;
+    p->sent_number++;
+    p->owed = 0;
+    return true;
+}
+
+/* A request waits until the conduit takes it; a reply cannot, and is copied then. */
+static bool sent_long(struct mer_transport *end, int to, const struct mer_message_head *head,
+                      const void *payload, const mer_u64 *args) {
+    struct mer_patience patience = {0};
+    while (!send_long(end, to, head, payload, args)) {
+        if (!(head->kind & MER_REQUEST_BIT))
+            return false;
+        wait_turn(end, &patience);
+    }
+    return true;
+}
+
+void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, int handler,
+                        const struct mer_am_body *body, const mer_u64 *args, int nargs) {
+    struct mer_message_head head = {
+        .handler = (uint16_t)handler,
+        .kind = (uint8_t)(body->size | (way == MER_AM_REQUESTS ? MER_REQUEST_BIT : 0)),
+        .nargs = (uint8_t)nargs,
+        .length = body->size == MER_AM_IS_MEDIUM ? (uint32_t)body->length : 0};
+    bool entered = mer_transport_enter(end);
+    uint32_t cost = mer_transport_cost(end, &head, args);
+    if (end->peers[to].credit < cost)
+        wait_for_credit(end, to, cost);
+    end->peers[to].credit -= cost;
+    if (way == MER_AM_REQUESTS)
+        mer_deferred_writes(end, handler);
+    if (head.length < MER_TRANSPORT_LONG || !sent_long(end, to, &head, body->payload, args))
+        mer_transport_append(end, to, &head, body, args);
+    mer_transport_leave(end, entered);
+}
