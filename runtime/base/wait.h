@@ -103,9 +103,9 @@ void mer_patience_turn(struct mer_patience *p);
 /* What every wait of a thread that takes active messages does besides: poll for them at each turn, and sleep
  * on its bell too.  The bell is a word that the thread sets to 1 before it sleeps, and that whoever has a
  * message for it sets back to 0 before waking it.  poll: how many messages it handled; -1: none may be
- * handled here (in a handler; in another POSIX thread).  global_fence: senders leave their fence to the sleeper,
- * who has the kernel execute it on all cores.  rest: told before and after a sleep; may be null.  A null
- * hook: the thread takes no messages. */
+ * handled here (in a handler; in another POSIX thread).  global_fence: senders leave their fence to the
+ * sleeper, who has the kernel execute it on all cores.  rest: told before and after a sleep; may be null.  A
+ * null hook: the thread takes no messages. */
 struct mer_wait_hook {
     uint32_t *bell;
     int (*poll)(void);

@@ -14,7 +14,7 @@
 #include "boot/service.h"
 
 #include "host/memory.h"
-#include "conduit/sockets.h"
+#include "base/limits.h"
 #include "host/control.h"
 #include "host/job.h"
 #include "base/fatal.h"

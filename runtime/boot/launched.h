@@ -4,8 +4,8 @@
 
 #include "boot/boot.h"
 
-/* Set in the environment across the exec by which a program becomes `meridian run' (start/relaunch.c), so that
- * a launcher that does not launch is not called for ever. */
+/* Set in the environment across the exec by which a program becomes `meridian run' (start/relaunch.c), so
+ * that a launcher that does not launch is not called for ever. */
 #define MER_RELAUNCH_GUARD "MERIDIAN_RELAUNCHED"
 
 /* As mer_boot_find, for this one way. */

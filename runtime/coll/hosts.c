@@ -6,8 +6,8 @@
  *
  * ALL before it would be another, since a thread may write what another one gives until it enters the call.
  * So the threads of a host, whose writes nobody counts, wait for each other, give what stands there, and
- * learn with it whether anybody has written to another host since the last barrier (mer_barrier_allgather_early).
- * If so, they give once more; it is right then, as all have entered.
+ * learn with it whether anybody has written to another host since the last barrier
+ * (mer_barrier_allgather_early). If so, they give once more; it is right then, as all have entered.
  *
  * Much data do not go through the barrier.  Each thread fetches what comes to it, all parts under way at a
  * time; of a broadcast the threads of a host fetch a part each, and copy the others' parts from each other,

@@ -8,8 +8,9 @@
  *   in order   packets from one process to another arrive in the order in which they were sent
  *   bounded    `send' takes a packet or says that there is no capacity now; it never waits
  *
- * Flow control is not a conduit's business: the runtime never has more than MER_TRANSPORT_WINDOW bytes of requests
- * under way to one process, and always takes what `deliver' brings, so a conduit may read whenever it can.
+ * Flow control is not a conduit's business: the runtime never has more than MER_TRANSPORT_WINDOW bytes of
+ * requests under way to one process, and always takes what `deliver' brings, so a conduit may read whenever
+ * it can.
  *
  * A process opens one endpoint, a test may open several: what an endpoint knows it keeps in a structure of
  * its own, never in a variable of the file.  The runtime calls an endpoint under one lock, never from two
@@ -104,8 +105,8 @@ struct mer_conduit {
     void (*close)(struct mer_conduit_endpoint *end);
 
     /* May be null: memory by the network's own means.  `address' is an offset into the memory that `to' has
-     * named, n bytes; client->done(user, context) tells when a get's bytes are here, or a put's bytes are seen
-     * there. False: no capacity now, or not possible for this memory; `from' and `into' stay valid until
+     * named, n bytes; client->done(user, context) tells when a get's bytes are here, or a put's bytes are
+     * seen there. False: no capacity now, or not possible for this memory; `from' and `into' stay valid until
      * done. */
     bool (*put)(struct mer_conduit_endpoint *end, int to, uint64_t address, const void *from, size_t n,
                 void *context);

@@ -3,10 +3,6 @@
 
 #include <errno.h>
 #include <netinet/tcp.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 void mer_socket_limit(int fd, double silence) {
@@ -72,74 +68,4 @@ int mer_socket_call(const struct mer_host_addresses *peer, const struct mer_host
             break;
     }
     return fd;
-}
-
-/* The ports that the system gives out: "32768 60999". */
-static void ports_text(char *text, size_t size) {
-    snprintf(text, size, "not known");
-    FILE *file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "re");
-    unsigned least, most;
-    if (file && fscanf(file, "%u %u", &least, &most) == 2)
-        snprintf(text, size, "%u to %u", least, most);
-    if (file)
-        fclose(file);
-}
-
-const char *mer_limit_text(int error) {
-    static char text[256];
-    struct rlimit limit;
-    char ports[32];
-    switch (error) {
-    case EMFILE:
-        if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-            limit.rlim_max = 0;
-        snprintf(text, sizeof text,
-                 "this process has as many descriptors as it may, %llu; raise the limit (`ulimit -Hn', or "
-                 "that of the "
-                 "service that starts the job)",
-                 (unsigned long long)limit.rlim_max);
-        break;
-    case ENFILE:
-        snprintf(text, sizeof text, "this host has as many open files as it may; raise sysctl fs.file-max");
-        break;
-    case EADDRINUSE:
-    case EADDRNOTAVAIL:
-        ports_text(ports, sizeof ports);
-        snprintf(text, sizeof text,
-                 "no port is free; widen the range of this host's ports, which is %s (sysctl "
-                 "net.ipv4.ip_local_port_range)",
-                 ports);
-        break;
-    case ENOBUFS:
-        snprintf(text, sizeof text,
-                 "the kernel has no memory for sockets left; raise sysctl net.ipv4.tcp_mem");
-        break;
-    case ETIMEDOUT:
-        snprintf(text, sizeof text,
-                 "%s; if the host is there, a firewall or a limit on connections is in the way (sysctl "
-                 "net.netfilter.nf_conntrack_max)",
-                 strerror(error));
-        break;
-    default:
-        return strerror(error);
-    }
-    return text;
-}
-
-bool mer_descriptors_left(int n) {
-    int made[16], count = 0;
-    while (count < n && (made[count] = epoll_create1(EPOLL_CLOEXEC)) >= 0)
-        count++;
-    bool left = count == n || (errno != EMFILE && errno != ENFILE);
-    for (int i = 0; i < count; i++)
-        close(made[i]);
-    return left;
-}
-
-void mer_raise_descriptors(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
 }

@@ -22,14 +22,4 @@ int mer_socket_accept(int listener, double silence);
 int mer_socket_call(const struct mer_host_addresses *peer, const struct mer_host_addresses *own,
                     double silence, int *candidate);
 
-/* The error in words; where a limit is in the way, which one it is and how to raise it.  Valid until the next
- * call. */
-const char *mer_limit_text(int error);
-
-/* Can this process make n more descriptors, 16 at most? */
-bool mer_descriptors_left(int n);
-
-/* Allow this process as many descriptors as it may have, for a socket a peer. */
-void mer_raise_descriptors(void);
-
 #endif

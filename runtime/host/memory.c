@@ -2,7 +2,7 @@
  * nothing has a name in a file system, so nothing is left when the last process ends. */
 #include "host/memory.h"
 
-#include "conduit/sockets.h"
+#include "base/limits.h"
 #include "host/control.h"
 #include "base/fatal.h"
 

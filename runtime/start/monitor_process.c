@@ -8,6 +8,7 @@
  */
 #include "start/monitor_process.h"
 
+#include "base/limits.h"
 #include "conduit/sockets.h"
 
 #include <errno.h>

@@ -17,7 +17,7 @@
 
 #include "base/fatal.h"
 #include "base/wait.h"
-#include "conduit/sockets.h"
+#include "base/limits.h"
 #include "transport/end.h"
 
 #include <errno.h>

@@ -8,6 +8,7 @@
  * (wake_quietly) and the buffers of the layer above TCP (set_defaults).  What remains is the loading of its
  * libraries, a fifth of a second in which two of them (PSM's) measure the processor's clock.
  */
+#include "base/limits.h"
 #include "conduit/interfaces.h"
 #include "conduit/ofi/ofi.h"
 #include "conduit/sockets.h"

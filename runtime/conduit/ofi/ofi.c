@@ -10,7 +10,7 @@
  * is lost.
  */
 #include "conduit/ofi/ofi.h"
-#include "conduit/sockets.h"
+#include "base/limits.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
+#include "base/limits.h"
 #include "conduit/sockets.h"
 #include "conduit/frames.h"
 #include "conduit/tcp/address.h"

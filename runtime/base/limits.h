@@ -1,0 +1,17 @@
+/* The limits of the system that a job meets: what they are called, and how to raise them. */
+#ifndef MER_BASE_LIMITS_H
+#define MER_BASE_LIMITS_H
+
+#include <stdbool.h>
+
+/* The error in words; where a limit is in the way, which one it is and how to raise it.  Valid until the next
+ * call. */
+const char *mer_limit_text(int error);
+
+/* Can this process make n more descriptors, 16 at most? */
+bool mer_descriptors_left(int n);
+
+/* Allow this process as many descriptors as it may have, for a socket a peer. */
+void mer_raise_descriptors(void);
+
+#endif
