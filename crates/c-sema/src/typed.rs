@@ -180,6 +180,30 @@ impl Typed {
         &self.symbols[id.0 as usize]
     }
 
+    /// Gives `copy`, which has just been added to the tree as a copy of `e`, the meaning of `e`; `chosen` is the copy
+    /// of the branch that a `_Generic` selects.
+    pub fn copy_expr(&mut self, e: ExprId, copy: ExprId, chosen: Option<ExprId>) {
+        debug_assert_eq!(copy.index(), self.expr_ty.len());
+        self.expr_ty.push(self.expr_ty[e.index()]);
+        fn same<T: Clone>(table: &mut HashMap<ExprId, T>, e: ExprId, copy: ExprId) {
+            if let Some(known) = table.get(&e).cloned() {
+                table.insert(copy, known);
+            }
+        }
+        same(&mut self.conversion, e, copy);
+        same(&mut self.symbol, e, copy);
+        same(&mut self.constant, e, copy);
+        same(&mut self.init_path, e, copy);
+        self.generic.extend(chosen.map(|chosen| (copy, chosen)));
+    }
+
+    /// The same of an initialiser.
+    pub fn copy_init(&mut self, i: InitId, copy: InitId) {
+        if let Some(&q) = self.init_ty.get(&i) {
+            self.init_ty.insert(copy, q);
+        }
+    }
+
     /// Reserves a type for every expression of the tree.
     pub(crate) fn reserve(&mut self, exprs: usize, error: TyId) {
         self.expr_ty = vec![QTy::plain(error); exprs];

@@ -43,12 +43,15 @@ pub fn compile(
         _ => tools.preprocess(options, path, language, &dependences(options, named, &output), hold)?,
     };
     let source = Source::new(text::decode(bytes));
-    if language == Language::C && options.stage != Stage::EmitC && !mentions_upc(&source.text) {
+    if language == Language::C
+        && !matches!(options.stage, Stage::EmitC | Stage::EmitTree)
+        && !mentions_upc(&source.text)
+    {
         return plain_c(options, tools, path, &output, source);
     }
     base::say::error(format_args!("{}", String::from_utf8_lossy(&said)));
     let Some(c) = front_end(options, tools, source, named, language)? else { return Err(Failure::said()) };
-    if options.stage == Stage::EmitC {
+    if matches!(options.stage, Stage::EmitC | Stage::EmitTree) {
         return write_out(options, &text::encode(&c)).map(|()| None);
     }
     let c_file = work.join(format!("{n}-{}.c", stem(named)));
@@ -154,13 +157,16 @@ fn front_end(
         if diagnose::report(diagnostics, &source, options) {
             return None;
         }
-        let plans = if options.optimise && language.dialect() != c_syntax::Language::C {
-            opt::plan(&unit, &typed)
-        } else {
-            opt::Plans::default()
-        };
-        let program = lower::lower(&unit, &typed, &source, &plans);
-        let mut prologue = lower::prologue(typed.types.language, options.threads, &path.to_string_lossy());
+        let mut tree = opt::Tree::new(unit, typed, &source);
+        if options.stage == Stage::EmitTree {
+            return Some(opt::print::explain(&mut tree, &source));
+        }
+        if options.optimise && language.dialect() != c_syntax::Language::C {
+            opt::optimise(&mut tree);
+        }
+        let program = lower::lower(&tree, &source);
+        let mut prologue =
+            lower::prologue(tree.typed.types.language, options.threads, &path.to_string_lossy());
         prologue.push_str(&tools.launcher_line());
         Some(emit::write(&source, &prologue, &program))
     })

@@ -1,14 +1,13 @@
 //! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of `access.h`, which
-//! ask whether the object's memory is on this host. What a thread is known to own itself, by a plan of `opt`'s, is
-//! a plain C lvalue.
+//! ask whether the object's memory is on this host. What is known to be there is a plain C lvalue.
 
 use crate::Lower;
-use crate::ahead::Fetched;
-use crate::hosts::Hosts;
+use crate::nodes::name;
 use c_sema::Member;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
+use opt::tree::{Access, Hosts};
 
 /// Where a shared object lies.
 pub(crate) enum Place {
@@ -56,6 +55,14 @@ pub(crate) enum Update {
 }
 
 impl Lower<'_> {
+    /// The whole, its bits and the path to the shared object `e`, whatever is known of where it is.
+    pub(crate) fn shared_parts(&mut self, e: ExprId) -> (String, Piece, Piece) {
+        match self.find_place(e) {
+            Place::Shared { whole, bits, path } => (whole, bits, path_text(path)),
+            Place::Own(_) => unreachable!("own objects are not prefetched"),
+        }
+    }
+
     /// Where the shared object `e`, which is no bit-field, lies. All that is on this host is as good as one's own.
     pub(crate) fn place(&mut self, e: ExprId) -> Place {
         let place = self.find_place(e);
@@ -63,13 +70,10 @@ impl Lower<'_> {
     }
 
     /// A place, with what is known of the hosts.
-    fn known(&mut self, place: Place) -> Place {
+    fn known(&self, place: Place) -> Place {
         match place {
-            Place::Shared { .. } => {
-                self.asked += 1;
-                if self.hosts == Hosts::One { Place::Own(lvalue_of(place)) } else { place }
-            }
-            own => own,
+            Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
+            place => place,
         }
     }
 
@@ -117,8 +121,8 @@ impl Lower<'_> {
         if matches!(self.typed.types.of(q), Ty::Array(..)) {
             return self.pointer_to(e);
         }
-        if self.is_far(e) {
-            return self.far_get(e);
+        if self.is_through_pointer(e) {
+            return self.global_get(e);
         }
         let value = self.read(e);
         if self.is_strict(e) {
@@ -128,8 +132,8 @@ impl Lower<'_> {
     }
 
     fn read(&mut self, e: ExprId) -> Piece {
-        if let Some(Fetched { room, always: true, .. }) = self.fetched(e) {
-            return Piece::text(room.clone());
+        if let Some(&Access::Value(var)) = self.access_of(e) {
+            return Piece::text(name(var));
         }
         if let Some((place, name, member)) = self.field(e) {
             return self.read_field(place, &name, &member);
@@ -140,17 +144,10 @@ impl Lower<'_> {
             Place::Shared { whole, bits, path } => (whole, bits, path),
         };
         let value = self.type_text(q);
-        if let Some(Fetched { room, .. }) = self.fetched(e) {
-            let room = room.clone();
-            return seq![
-                format!("MER_PREFETCH_GET({value}, {whole}, "),
-                bits,
-                ", ",
-                path_text(path),
-                ", ",
-                room,
-                ")"
-            ];
+        if let Some(&Access::Prefetched { buffer, at, fetched, met }) = self.access_of(e) {
+            let state = format!("{}[{}], {}, {}", name(buffer), name(at), name(fetched), name(met));
+            let head = format!("MER_PREFETCH_GET({value}, {whole}, ");
+            return seq![head, bits, ", ", path_text(path), ", ", state, ")"];
         }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);

@@ -1,5 +1,5 @@
 //! `asm` with shared objects as operands. The assembly works on the object itself where its memory is on this host, so
-//! that a locked instruction stays one. Of what is away it works on a copy, which is fetched in front of the statement
+//! that a locked instruction stays one. Of what is remote it works on a copy, which is fetched in front of the statement
 //! if the assembly reads it, and stored behind it if it writes it.
 
 use crate::access::{Place, path_text};
@@ -56,8 +56,8 @@ impl Lower<'_> {
         let name = self.fresh("operand");
         let ty = self.object_type(self.typed.ty(e));
         let reads_text = i32::from(reads);
-        let put = if self.is_far(e) {
-            let place = self.far_place(e);
+        let put = if self.is_through_pointer(e) {
+            let place = self.global_place(e);
             around.front.push(seq![
                 format!("MER_GLOBAL_OPERAND({ty}, "),
                 place,

@@ -1,10 +1,10 @@
 //! Calls: of library functions that become inline code (`c_sema::library`), and others.
 
 use crate::Lower;
-use crate::hosts::Hosts;
 use c_sema::library::{Arg, Inline};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
+use opt::tree::Hosts;
 
 impl Lower<'_> {
     /// Whether a call of this is replaced by inline code.
@@ -17,9 +17,8 @@ impl Lower<'_> {
     }
 
     /// The function, or its form that does not ask whether the memory is on this host.
-    fn for_hosts(&mut self, inline: &'static Inline) -> &'static str {
+    fn for_hosts(&self, inline: &'static Inline) -> &'static str {
         let Some(local) = inline.local else { return inline.function };
-        self.asked += 1;
         if self.hosts == Hosts::One { local } else { inline.function }
     }
 

@@ -43,6 +43,11 @@ impl Lower<'_> {
 
     /// Adds the change of an expression evaluated for its effect, if any.
     pub(crate) fn change_effect(&mut self, e: ExprId, changes: &mut Changes) {
+        if let Some(&opt::tree::Access::AndNext(var)) = self.tree.access(e) {
+            let step = seq![self.effect(e).flat(), format!(", {}++", crate::nodes::name(var))];
+            changes.push((self.span(e), step));
+            return;
+        }
         if self.needs(e) {
             let piece = self.effect(e).flat();
             changes.push((self.span(e), piece));
@@ -66,7 +71,9 @@ impl Lower<'_> {
             ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {
                 self.step_pointer(*op, *target, false)
             }
-            ExprKind::Post(op, target) if self.is_far(*target) => self.far_increment(*op, *target, false),
+            ExprKind::Post(op, target) if self.is_through_pointer(*target) => {
+                self.global_increment(*op, *target, false)
+            }
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
                 seq![self.dropped(*a), ", ", self.dropped(*b)]
             }
@@ -109,7 +116,7 @@ impl Lower<'_> {
             ExprKind::Unary(op, operand) => self.unary(e, *op, *operand),
             ExprKind::Binary(op, a, b) => self.binary(e, *op, *a, *b),
             ExprKind::Assign(op, target, value) => self.assign(e, *op, *target, *value),
-            ExprKind::Split(op, a, b) => self.split(*op, *a, *b),
+            ExprKind::Split(op, a, b) => self.split(e, *op, *a, *b),
             ExprKind::Cond(c, a, b) => self.conditional(e, *c, *a, *b),
             ExprKind::Cast(t, operand) => self.cast(e, *t, *operand),
             ExprKind::SizeofExpr(op, operand) => self.sizeof_expr(e, *op, *operand),
@@ -305,8 +312,8 @@ impl Lower<'_> {
         {
             return self.update_pointer(target, |s, old| s.advance(old, to, value, op == BinOp::Sub));
         }
-        if self.is_reordered_sum(e) {
-            return self.reordered_sum(target, value);
+        if let Some(opt::tree::Access::Reduction) = self.tree.access(e) {
+            return self.reduction(target, value);
         }
         if !self.is_shared_place(target) {
             let whole = self.whole_of_part(target);
@@ -315,8 +322,8 @@ impl Lower<'_> {
             let assignment = splice(self.span(e), changes);
             return self.change_whole(e, whole, assignment).paren();
         }
-        if self.is_far(target) {
-            return self.far_assign(op, target, value);
+        if self.is_through_pointer(target) {
+            return self.global_assign(op, target, value);
         }
         let new = self.converted(value).flat();
         if op.is_none() {
@@ -357,7 +364,7 @@ impl Lower<'_> {
 
     /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may pass
     /// what the type holds, although in the program's it does not.
-    fn reordered_sum(&mut self, sum: ExprId, value: ExprId) -> Piece {
+    fn reduction(&mut self, sum: ExprId, value: ExprId) -> Piece {
         let ty = self.type_text(self.typed.ty(sum));
         let sign = self.operator_between(sum, value);
         let sign = sign.trim_end_matches('=').to_owned();
@@ -386,8 +393,8 @@ impl Lower<'_> {
             let step = splice(self.span(e), changes);
             return self.change_whole(e, whole, step);
         }
-        if self.is_far(target) {
-            return self.far_increment(op, target, post);
+        if self.is_through_pointer(target) {
+            return self.global_increment(op, target, post);
         }
         self.update(target, Update::Step { op, post })
     }
@@ -434,8 +441,8 @@ impl Lower<'_> {
     fn update_pointer(&mut self, target: ExprId, change: impl FnOnce(&mut Self, Piece) -> Piece) -> Piece {
         let q: QTy = self.typed.ty(target);
         let pointer = self.type_text(q);
-        if self.is_far(target) {
-            return self.far_update_pointer(target, change);
+        if self.is_through_pointer(target) {
+            return self.global_update_pointer(target, change);
         }
         if self.is_shared_place(target) {
             return self.change_pointer(target, change);

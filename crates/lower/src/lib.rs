@@ -4,15 +4,14 @@
 //! in the list and goes out as it came in. Each construct's change is in the file of that construct:
 //! [`decl`] declarations, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`]
 //! static initialisers, [`expr`] values, [`place`] where shared objects lie, [`access`] reads and writes of them,
-//! [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library
-//! functions that become inline code, [`stmt`] statements, [`forall`] shared-out loops, [`walk`] loops over several processors' elements, [`hosts`] loops written for one host and for many, [`ahead`] loops that ask for what lies on others before they need it, [`ty`] types
-//! as C text, [`far`] accesses through pointers of Split-C and AC, [`entry`] where their
-//! programs begin, [`touched`] what needs any change.
+//! [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library functions that become inline
+//! code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] what optimisations have put into the tree, [`ty`] types
+//! as C text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where their programs begin, [`touched`]
+//! what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
 mod access;
-mod ahead;
 mod asm;
 mod automatic;
 mod call;
@@ -20,47 +19,42 @@ mod decl;
 mod declarator;
 mod entry;
 mod expr;
-mod far;
 mod forall;
-mod hosts;
+mod global;
 mod init;
 mod length;
+mod nodes;
 mod place;
 mod pointer;
 mod size;
 mod stmt;
 mod touched;
 mod ty;
-mod walk;
 
 use base::{Source, Span};
 use c_sema::Typed;
 use c_syntax::Language;
 use c_syntax::ast::{ExprId, Unit};
 use emit::{Piece, splice};
-use opt::Plans;
+use opt::Tree;
+use opt::tree::Hosts;
 use std::collections::HashSet;
 
 /// Parts of the user's text with what they become; in order of the text, apart from each other.
 pub(crate) type Changes = Vec<(Span, Piece)>;
 
 /// The program as pieces.
-pub fn lower(unit: &Unit, typed: &Typed, source: &Source, plans: &Plans) -> Piece {
+pub fn lower(tree: &Tree, source: &Source) -> Piece {
+    let (unit, typed) = (&tree.unit, &tree.typed);
     let mut lower = Lower {
+        tree,
         unit,
         typed,
         source,
-        plans,
         touched: vec![None; unit.exprs.len()],
-        fresh: 0,
+        fresh: tree.vars,
         controlling: 0,
-        active: Vec::new(),
-        strides: Vec::new(),
-        walking: Vec::new(),
-        fetched: Vec::new(),
-        stores: far::Counting::Each,
-        hosts: hosts::Hosts::Unknown,
-        asked: 0,
+        hosts: Hosts::Unknown,
         function: 0,
         gives_status: false,
         kept_lengths: HashSet::new(),
@@ -121,30 +115,18 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// The state of lowering one translation unit.
 pub(crate) struct Lower<'a> {
+    pub(crate) tree: &'a Tree,
     pub(crate) unit: &'a Unit,
     pub(crate) typed: &'a Typed,
     pub(crate) source: &'a Source,
-    pub(crate) plans: &'a Plans,
     /// Memo of [`Lower::touched`].
     touched: Vec<Option<bool>>,
     /// Number of the next made-up name.
     fresh: u32,
     /// How many upc_foralls with an affinity enclose the statement at hand, in this function.
     controlling: u32,
-    /// Privatised loops around the expression at hand, outermost first.
-    active: Vec<forall::Active>,
-    /// Loops over own numbers whose body has not been reached.
-    strides: Vec<forall::Active>,
-    /// Walks around the statement at hand, by their plans or as written.
-    walking: Vec<c_syntax::ast::StmtId>,
-    /// What has been read ahead of the statement at hand.
-    fetched: Vec<ahead::Fetched>,
-    /// How signalling stores are counted where the statement at hand is.
-    stores: far::Counting,
     /// What is known of other hosts at the statement at hand.
-    hosts: hosts::Hosts,
-    /// How many accesses would have had to ask whether their object is on this host.
-    asked: u32,
+    hosts: Hosts,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
     /// In a function whose `return;` gives the program's status 0.

@@ -17,15 +17,7 @@ impl Lower<'_> {
 
     /// What a pointer value, or an array that becomes one, points to.
     pub(crate) fn points_to(&self, e: ExprId) -> Option<QTy> {
-        let q = self.typed.ty(e);
-        match self.typed.types.of(q) {
-            Ty::Pointer(to) => Some(*to),
-            Ty::Array(elem, _) => {
-                let stripped = self.typed.types.strip(q);
-                Some(QTy { ty: elem.ty, quals: elem.quals.union(stripped.quals) })
-            }
-            _ => None,
-        }
+        opt::places::points_to(self.tree, e)
     }
 
     /// Where `e` is a pointer-to-shared or a shared array: what it points to.

@@ -1,24 +1,17 @@
 //! Statements.
 
-use crate::far::Counting;
 use crate::{Changes, Lower, escape};
 use base::Span;
 use c_syntax::ast::*;
-use emit::{Piece, seq, splice};
+use emit::{Piece, seq};
 
 impl Lower<'_> {
     /// Changes of a statement.
     pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
-        let bound = self.behind_pragma(s);
-        let by_plan = |lower: &mut Self, changes: &mut Changes| {
-            lower.counting_stores(s, changes)
-                || lower.walk(s, changes)
-                || lower.twice(s, changes)
-                || lower.ahead(s, changes)
-        };
-        if !bound && by_plan(self, changes) {
+        if let Some(text) = self.rewritten_stmt(s) {
+            changes.push((stmt.span, text));
             return;
         }
         match &stmt.kind {
@@ -49,18 +42,10 @@ impl Lower<'_> {
                 self.close_spin(s, spin.as_deref(), changes);
             }
             StmtKind::For { init, cond, step, body } => {
-                let strided = !bound && self.plans.strided.contains_key(&s);
-                if strided {
-                    self.open_strided(s, changes);
-                }
                 let split = self.change_for_init(s, *init, changes);
                 cond.iter().for_each(|&c| self.change_condition(c, changes));
                 step.iter().for_each(|&e| self.change_effect(e, changes));
-                if strided {
-                    self.strided(s, changes);
-                } else {
-                    self.stmt(*body, changes);
-                }
+                self.stmt(*body, changes);
                 if split {
                     changes.push((Span::new(stmt.span.hi, stmt.span.hi), " }".into()));
                 }
@@ -88,42 +73,6 @@ impl Lower<'_> {
             StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
             }
         }
-    }
-
-    /// Whether a `#pragma` stands in front of a loop, which then has to stay the statement behind it.
-    fn behind_pragma(&self, s: StmtId) -> bool {
-        let stmt = &self.unit.stmts[s];
-        if !matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..)) {
-            return false;
-        }
-        let before = self.text(Span::new(0, stmt.span.lo));
-        let line = |text: &str| {
-            text.trim_start().strip_prefix('#').map(|rest| rest.trim_start().starts_with("pragma"))
-        };
-        before.lines().rev().filter(|text| !text.trim().is_empty()).map_while(line).any(|pragma| pragma)
-    }
-
-    /// A loop that counts its signalling stores for itself ([`opt::stores`]), outermost; and the same for programs
-    /// in which nobody asks for the count.
-    fn counting_stores(&mut self, s: StmtId, changes: &mut Changes) -> bool {
-        let Some(size) = self.plans.stores.get(&s) else { return false };
-        if self.stores != Counting::Each {
-            return false;
-        }
-        let name = self.fresh("stores");
-        let head = format!("{{ if (&mer_counts_stores) {{ MER_STORES_SCOPE({name}, {size}); ");
-        let counted = self.with_stores(s, Counting::Loop(name));
-        let plain = self.with_stores(s, Counting::None);
-        changes.push((self.unit.stmts[s].span, seq![head, counted, " } else { ", plain, " } }"]));
-        true
-    }
-
-    fn with_stores(&mut self, s: StmtId, counting: Counting) -> Piece {
-        self.stores = counting;
-        let mut inner = Changes::new();
-        self.stmt(s, &mut inner);
-        self.stores = Counting::Each;
-        splice(self.unit.stmts[s].span, inner)
     }
 
     // ---- loops that wait -------------------------------------------------------------------------

@@ -13,7 +13,9 @@ fn lowered(upc: &str, threads: Option<u32>) -> String {
     let (typed, more) = c_sema::check(&unit, &source, env);
     diagnostics.extend(more);
     assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
-    let program = lower::lower(&unit, &typed, &source, &opt::plan(&unit, &typed));
+    let mut tree = opt::Tree::new(unit, typed, &source);
+    opt::optimise(&mut tree);
+    let program = lower::lower(&tree, &source);
     let c = emit::write(&source, "", &program);
     let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
     lines.map(|l| format!("{}\n", l.trim_end())).collect()
@@ -131,7 +133,7 @@ fn a_loop_over_own_elements() {
         "shared double a[100 * THREADS];\nvoid f(double s) { upc_forall (int i = 0; i < 100 * THREADS; i++; &a[i]) a[i] *= s; }\n",
         expect![[r#"
             MER_SHARED_BEGIN double a[100] MER_SHARED_DATA; MER_SHARED_END
-            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { mer_i64 mer_lo2 = (mer_i64)(0) + 0, mer_hi3 = (mer_i64)(100 * MER_THREADS) + 0; __typeof__(double) *mer_own5 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a))); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD), mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); }  } else { for (int i = 0; i < 100 * MER_THREADS; i++) { if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) || mer_outer1) MER_UPDATE(double, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits, mer_old_ * (s)); } } } }
+            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { { mer_i64 mer_lo2 = (mer_i64)(0); mer_i64 mer_hi3 = (mer_i64)(100 * MER_THREADS); __typeof__(double) *mer_own5 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a))); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD); mer_i64 mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); } } } else { for (int i = 0; i < 100 * MER_THREADS; i++) { if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits) || mer_outer1) MER_UPDATE(double, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits, mer_old_ * (s)); }} } }
         "#]],
     );
 }
@@ -170,9 +172,9 @@ fn a_known_number_of_threads() {
     ));
 }
 
-/// How many accesses of a loop are read ahead for jobs on several hosts, and how many are read once for a
+/// How many accesses of a loop are prefetched for jobs on several hosts, and how many are read once for a
 /// part of it.
-fn ahead(body: &str) -> (usize, usize) {
+fn prefetched(body: &str) -> (usize, usize) {
     let upc = format!(
         "#include_\nshared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [8] int c[8 * THREADS], e[8 * THREADS];\nshared [] int *shared dir[THREADS];\n\
          shared struct {{ int n, f : 3; }} r[THREADS];\n\
@@ -183,7 +185,7 @@ fn ahead(body: &str) -> (usize, usize) {
 }
 
 #[test]
-fn reads_that_go_ahead() {
+fn reads_that_are_prefetched() {
     for (body, expected) in [
         ("for (int i = 0; i < k; i++) x += a[i];", (1, 0)),
         ("for (int i = k; i > 0; i -= 2) x += a[i] * b[i + 1];", (2, 0)),
@@ -196,11 +198,11 @@ fn reads_that_go_ahead() {
         ("for (int i = 0; i < k; i++) x += r[i].n;", (1, 0)),
         ("for (shared int *e = a; e != b; e++) x += *e;", (1, 0)),
     ] {
-        assert_eq!(ahead(body), expected, "{body}");
+        assert_eq!(prefetched(body), expected, "{body}");
     }
-    let (reads, once) = ahead("for (int i = 0; i < k; i++) x += dir[k][i] * one;");
+    let (reads, once) = prefetched("for (int i = 0; i < k; i++) x += dir[k][i] * one;");
     assert!(reads == 1 && once > 2, "{once}");
-    let (reads, once) = ahead("for (int i = 0; i < k; i++) p[i] = a[i] * one;");
+    let (reads, once) = prefetched("for (int i = 0; i < k; i++) p[i] = a[i] * one;");
     assert!(reads == 1 && once == 0, "{once}");
 }
 
@@ -233,7 +235,7 @@ fn reads_that_wait_for_their_turn() {
         "for (int i = 0; i < k; i++) x += one;",
         "for (int i = 0; i < k; i++) { int j = x + i; x += q ? q[j] : 0; }",
     ] {
-        let (reads, _) = ahead(body);
+        let (reads, _) = prefetched(body);
         let inner = usize::from(body.contains("b[a[i]]"));
         assert_eq!(reads, inner, "{body}");
     }

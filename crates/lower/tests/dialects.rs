@@ -10,7 +10,7 @@ fn check(language: Language, text: &str, expected: Expect) {
     let (typed, more) = c_sema::check(&unit, &source, c_sema::Env { language, ..c_sema::Env::default() });
     diagnostics.extend(more);
     assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
-    let program = lower::lower(&unit, &typed, &source, &opt::Plans::default());
+    let program = lower::lower(&opt::Tree::new(unit, typed, &source), &source);
     let c = emit::write(&source, "", &program);
     let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
     expected.assert_eq(&lines.map(|l| format!("{}\n", l.trim_end())).collect::<String>());

@@ -1,9 +1,11 @@
 //! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
 
 use crate::affine::name;
+use crate::tree::Tree;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::{Typed, library};
 use c_syntax::ast::*;
+use c_syntax::visit::{Visitor, walk_expr, walk_stmt};
 use std::collections::HashSet;
 
 /// The effects of a statement that matter to whoever wants to run it in another loop.
@@ -24,115 +26,79 @@ pub(crate) struct Effects {
 }
 
 /// The effects of a loop body.
-pub(crate) fn of_body(unit: &Unit, typed: &Typed, body: StmtId) -> Effects {
-    let mut walk = Walk { unit, typed, out: Effects::default(), breakable: 0, switches: 0 };
-    walk.stmt(body);
-    walk.out
+pub(crate) fn of_body(tree: &Tree, body: StmtId) -> Effects {
+    let mut finder = Finder { tree, out: Effects::default(), breakable: 0, switches: 0 };
+    finder.stmt(body);
+    finder.out
 }
 
-struct Walk<'a> {
-    unit: &'a Unit,
-    typed: &'a Typed,
+struct Finder<'a> {
+    tree: &'a Tree,
     out: Effects,
     breakable: u32,
     /// Switches around the statement, of the innermost loop.
     switches: u32,
 }
 
-impl Walk<'_> {
-    fn stmt(&mut self, id: StmtId) {
-        let unit = self.unit;
-        match &unit.stmts[id].kind {
-            StmtKind::Compound(items) => items.iter().for_each(|&s| self.stmt(s)),
-            StmtKind::Decl(decl) => self.decl(*decl),
-            StmtKind::Expr(e) => e.iter().for_each(|&e| self.expr(e)),
-            StmtKind::If(c, a, b) => {
-                self.expr(*c);
-                self.stmt(*a);
-                b.iter().for_each(|&s| self.stmt(s));
+impl<'a> Visitor<'a> for Finder<'a> {
+    fn unit(&self) -> &'a Unit {
+        &self.tree.unit
+    }
+
+    fn stmt(&mut self, s: StmtId) {
+        match &self.tree.unit.stmts[s].kind {
+            StmtKind::While(..) | StmtKind::Do(..) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
+                let switches = std::mem::take(&mut self.switches);
+                self.breakable += 1;
+                walk_stmt(self, s);
+                self.breakable -= 1;
+                self.switches = switches;
             }
-            StmtKind::While(c, body) | StmtKind::Do(body, c) => {
-                self.expr(*c);
-                self.inside_loop(*body);
-            }
-            StmtKind::For { init, cond, step, body } | StmtKind::Forall { init, cond, step, body, .. } => {
-                match init {
-                    ForInit::None => {}
-                    ForInit::Expr(e) => self.expr(*e),
-                    ForInit::Decl(d) => self.decl(*d),
-                }
-                cond.iter().chain(step).for_each(|&e| self.expr(e));
-                if let StmtKind::Forall { affinity: Affinity::Expr(e), .. } = &unit.stmts[id].kind {
-                    self.expr(*e);
-                }
-                self.inside_loop(*body);
-            }
-            StmtKind::Switch(e, body) => {
-                self.expr(*e);
+            StmtKind::Switch(..) => {
                 self.breakable += 1;
                 self.switches += 1;
-                self.stmt(*body);
+                walk_stmt(self, s);
                 self.switches -= 1;
                 self.breakable -= 1;
             }
-            StmtKind::Case(_, _, s) | StmtKind::Default(s) => {
+            StmtKind::Case(..) | StmtKind::Default(_) => {
                 self.out.opaque |= self.breakable == 0;
                 self.out.single |= self.switches == 0;
-                self.stmt(*s);
+                walk_stmt(self, s);
             }
             StmtKind::Break if self.breakable > 0 => {}
-            StmtKind::Continue | StmtKind::Opaque => {}
-            StmtKind::Label(_, inner) => {
-                (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
-                self.stmt(*inner);
-            }
             StmtKind::Break
             | StmtKind::Goto(_)
             | StmtKind::GotoExpr(_)
             | StmtKind::Return(_)
             | StmtKind::Barrier(..)
-            | StmtKind::Fence => self.out.rigid = true,
-            StmtKind::Asm { .. } | StmtKind::Error => {
-                (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
+            | StmtKind::Fence => {
+                self.out.rigid = true;
+                walk_stmt(self, s);
             }
-        }
-    }
-
-    fn inside_loop(&mut self, body: StmtId) {
-        let switches = std::mem::take(&mut self.switches);
-        self.breakable += 1;
-        self.stmt(body);
-        self.breakable -= 1;
-        self.switches = switches;
-    }
-
-    fn decl(&mut self, id: DeclId) {
-        match &self.unit.decls[id].kind {
-            DeclKind::Vars { specs, items } => {
-                let specs = &self.unit.specs[*specs];
-                if specs.storage.iter().any(|s| s.0 != Storage::Auto && s.0 != Storage::Register) {
-                    (self.out.rigid, self.out.single) = (true, true);
-                }
-                for item in items {
-                    self.out.declared.extend(self.typed.declared(item.declarator));
-                    if let Some(init) = item.init {
-                        self.init(init);
-                    }
-                }
+            StmtKind::Label(..) | StmtKind::Asm { .. } | StmtKind::Error => {
+                self.unknown();
+                walk_stmt(self, s);
             }
-            _ => (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true),
+            _ => walk_stmt(self, s),
         }
     }
 
-    fn init(&mut self, id: InitId) {
-        match &self.unit.inits[id].kind {
-            InitKind::Expr(e) => self.expr(*e),
-            InitKind::List(items) => items.iter().for_each(|(_, i)| self.init(*i)),
+    fn decl(&mut self, d: DeclId) {
+        let DeclKind::Vars { specs, items } = &self.tree.unit.decls[d].kind else { return self.unknown() };
+        let storage = &self.tree.unit.specs[*specs].storage;
+        if storage.iter().any(|s| s.0 != Storage::Auto && s.0 != Storage::Register) {
+            (self.out.rigid, self.out.single) = (true, true);
+        }
+        for item in items {
+            self.out.declared.extend(self.tree.typed.declared(item.declarator));
+            self.declarator(item.declarator);
+            item.init.iter().for_each(|&init| self.init(init));
         }
     }
 
-    fn expr(&mut self, id: ExprId) {
-        match &self.unit.exprs[id].kind {
+    fn expr(&mut self, e: ExprId) {
+        match &self.tree.unit.exprs[e].kind {
             ExprKind::Assign(_, target, value) | ExprKind::Split(_, target, value) => {
                 self.assigned(*target);
                 self.expr(*value);
@@ -145,53 +111,24 @@ impl Walk<'_> {
                 }
                 args.iter().for_each(|&a| self.expr(a));
             }
-            ExprKind::Paren(a)
-            | ExprKind::Extension(a)
-            | ExprKind::Unary(_, a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Member { base: a, .. }
-            | ExprKind::ConvertVector(a, _)
-            | ExprKind::VaArg(a, _) => self.expr(*a),
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
-                self.expr(*a);
-                self.expr(*b);
-            }
-            ExprKind::Cond(c, a, b) => {
-                self.expr(*c);
-                a.iter().for_each(|&a| self.expr(a));
-                self.expr(*b);
-            }
-            ExprKind::Choose(c, a, b) => {
-                self.expr(*c);
-                self.expr(*a);
-                self.expr(*b);
-            }
-            ExprKind::Generic(c, arms) => {
-                self.expr(*c);
-                arms.iter().for_each(|arm| self.expr(arm.1));
-            }
-            ExprKind::Compound(_, init) => self.init(*init),
-            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => {
-                (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
-            }
-            ExprKind::Ident(_)
-            | ExprKind::Number
-            | ExprKind::Char
-            | ExprKind::String
-            | ExprKind::SizeofExpr(..)
-            | ExprKind::SizeofType(..)
-            | ExprKind::Offsetof(..)
-            | ExprKind::TypesCompatible(..)
-            | ExprKind::FuncName
-            | ExprKind::HasAttribute
-            | ExprKind::Threads
-            | ExprKind::MyThread
-            | ExprKind::Error => {}
+            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => self.unknown(),
+            _ => walk_expr(self, e),
         }
     }
 
+    fn unevaluated(&mut self, _: ExprId) {}
+
+    fn type_name(&mut self, _: TypeNameId) {}
+}
+
+impl Finder<'_> {
+    /// What is not followed here.
+    fn unknown(&mut self) {
+        (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
+    }
+
     fn assigned(&mut self, target: ExprId) {
-        match name(self.unit, self.typed, target) {
+        match name(&self.tree.unit, &self.tree.typed, target) {
             Some(sym) => {
                 self.out.assigned.insert(sym);
             }
@@ -201,7 +138,10 @@ impl Walk<'_> {
 
     /// A library function that assigns nothing of the program's.
     fn is_pure(&self, f: ExprId) -> bool {
-        self.typed.library(self.unit.bare(f)).is_some_and(|row| row.effects == library::Effects::None)
+        self.tree
+            .typed
+            .library(self.tree.unit.bare(f))
+            .is_some_and(|row| row.effects == library::Effects::None)
     }
 }
 

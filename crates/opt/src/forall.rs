@@ -1,15 +1,13 @@
-//! Privatisation of `upc_forall`: a thread walks its own part by local pointers.
+//! Privatisation of `upc_forall`: a thread goes through its own part by local pointers.
 //!
 //! A loop `upc_forall (i = lo; i < hi; i++; affinity)` asks every thread to go through all iterations and
 //! run those that are its own. Where the owner of iteration i follows from i alone, a thread can go
 //! straight from one of its iterations to the next, and what it touches there with the same affinity is its
 //! own memory, one row after the other.
 //!
-//! *Rows.* Let the affinity be `&a[i + c]…` where one step of i moves A elements of an array with block
-//! size B, A dividing B. A row is what one value of i selects; R = B / A rows make a block, so row r = i + c
-//! belongs to thread (r / R) mod THREADS and is, within that thread's part, row (r / R / THREADS) * R + r mod
-//! R. R = 1 is the cyclic case, and the integer affinity `i + c` is it as well. An access `b[i + c]…` to
-//! another array with the same R and the same c is to the same thread's memory, and local.
+//! *Rows.* Let the affinity be `&a[i + c]…`: row r = i + c ([`crate::rows`]) belongs to thread (r / R) mod THREADS. R = 1
+//! is the cyclic case, and the integer affinity `i + c` is it as well. An access `b[i + c]…` to another array with the
+//! same R and the same c is to the same thread's memory, and local.
 //!
 //! *Neighbours.* Where rows are single elements and blocks longer, `b[i + c + d]` with a small constant d is in the
 //! own block too except at its borders; so the rows of a block that are far enough from both borders run
@@ -28,416 +26,366 @@
 //!
 //! *Limits.* Step one upwards; bodies without labels, gotos, `break`, `return` or statics, since the body is
 //! written twice.
+//!
+//! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with [`Access::Element`]s, and
+//! the plain form, which goes through all iterations.
 
-use crate::affine::{name, offset_from};
-use crate::effects::{Effects, of_body};
-use base::Span;
-use c_sema::Typed;
+use crate::affine::offset_from;
+use crate::passes::each_loop;
+use crate::rows::{Accesses, Root, Rows, element, named_otherwise, rows_of};
+use crate::shapes::{bound, first_clause, is_long, mentions, steps_by_one, unsigned_int};
+use crate::tree::{Copy, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::{SymId, SymKind};
-use c_sema::types::{Block, Len, QTy, Ty};
+use c_sema::types::Ty;
 use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
 
-/// A body longer than this (bytes of text) is not written twice.
-pub(crate) const LONGEST_BODY: u32 = 8000;
-
-/// Subscript expressions that are local: which root, and the subscripts inside the row, each with the number of
-/// elements it steps over.
-pub type Accesses = HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>;
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, context| {
+        let shared_out =
+            matches!(tree.unit.stmts[s].kind, StmtKind::Forall { affinity: Affinity::Expr(_), .. });
+        // Inside of another one every thread runs every iteration.
+        if shared_out && !context.controlled && tree.is_free(s) {
+            match plan(tree, s) {
+                Ok(plan) => {
+                    tree.remark("forall", s, Ok(plan.summary(tree)));
+                    rewrite(tree, s, &plan);
+                }
+                Err(why) => tree.remark("forall", s, Err(why)),
+            }
+        }
+        true
+    });
+}
 
 /// How to run a shared-out loop over the own part.
-#[derive(Debug)]
-pub struct Privatised {
+struct Plan {
     /// The loop variable.
-    pub var: SymId,
+    var: SymId,
     /// Whether the loop declares it.
-    pub declares: bool,
+    declares: bool,
     /// Its first value.
-    pub lo: ExprId,
+    lo: ExprId,
     /// Its bound.
-    pub hi: ExprId,
+    hi: ExprId,
     /// `<=` rather than `<`.
-    pub inclusive: bool,
+    inclusive: bool,
     /// c: iteration i works on row i + c.
-    pub offset: i64,
+    offset: i64,
     /// R: rows a block.
-    pub rows: u64,
-    /// Arrays whose rows are walked.
-    pub roots: Vec<Root>,
+    rows: u64,
+    /// Arrays whose rows are gone through.
+    roots: Vec<Root>,
     /// Local accesses.
-    pub local: Accesses,
+    local: Accesses,
     /// Subscript expressions `root[i + c + d]` that are local inside a block, with d.
-    pub near: HashMap<ExprId, (usize, i64)>,
+    neighbours: HashMap<ExprId, (usize, i64)>,
     /// The loop variable serves for local subscripts only.
-    pub flat: bool,
+    flat: bool,
+    body: StmtId,
 }
 
-/// An array, or a pointer used as one, that is walked by a local pointer.
-#[derive(Clone, Debug)]
-pub struct Root {
-    /// The array or pointer variable.
-    pub sym: SymId,
-    /// A pointer, to be tested on entry.
-    pub pointer: bool,
-    /// A: elements a row.
-    pub row: u64,
-    /// Ultimate element type.
-    pub elem: QTy,
-}
-
-/// The plan for a statement, if it is a loop that this file can treat.
-pub fn privatise(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Privatised> {
-    let StmtKind::Forall { init, cond, step, affinity: Affinity::Expr(affinity), body } = unit.stmts[id].kind
-    else {
-        return None;
-    };
-    let span = unit.stmts[body].span;
-    if span.hi - span.lo > LONGEST_BODY {
-        return None;
+impl Plan {
+    fn summary(&self, tree: &Tree) -> String {
+        let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
+        let flat = if self.flat { ", flat" } else { "" };
+        let near = if self.neighbours.is_empty() { "" } else { ", with neighbours" };
+        format!("own rows of [{}], {} a block{near}{flat}", names.join(" "), self.rows)
     }
-    let (var, declares, lo) = first_clause(unit, typed, init)?;
+}
+
+// ---- analysis ------------------------------------------------------------------------------------
+
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let StmtKind::Forall { init, cond, step, affinity: Affinity::Expr(affinity), body } = unit.stmts[s].kind
+    else {
+        return Err("it has no affinity");
+    };
+    if is_long(unit, body) {
+        return Err("its body is long");
+    }
+    let (var, declares, lo) = first_clause(unit, typed, init).ok_or("its first clause is not `i = lo`")?;
     let symbol = typed.sym(var);
     let automatic = matches!(symbol.kind, SymKind::Auto | SymKind::Param) && !symbol.address_taken;
-    if !automatic
-        || !matches!(typed.types.of(symbol.ty), Ty::Int(_))
-        || !steps_by_one(unit, typed, step?, var)
-    {
-        return None;
+    if !automatic || !matches!(typed.types.of(symbol.ty), Ty::Int(_)) {
+        return Err("its variable is no automatic integer, or its address is taken");
     }
-    let (hi, inclusive) = bound(unit, typed, cond?, var)?;
-    let effects = of_body(unit, typed, body);
-    if effects.rigid || effects.assigned.contains(&var) || !effects.invariant(unit, typed, hi) {
-        return None;
+    if step.is_none_or(|step| !steps_by_one(unit, typed, step, var)) {
+        return Err("its step is not 1");
     }
-    if mentions(unit, typed, hi, var) {
-        return None;
+    let (hi, inclusive) =
+        cond.and_then(|cond| bound(unit, typed, cond, var)).ok_or("its condition is not `i < hi`")?;
+    let effects = tree.effects(body);
+    if effects.rigid {
+        return Err("its body cannot be written twice, or leaves the loop");
     }
-    let mut finder = Finder {
-        unit,
-        typed,
-        effects: &effects,
-        var,
-        statics: false,
-        roots: Vec::new(),
-        local: Accesses::new(),
-        near: HashMap::new(),
-        subscripts: Vec::new(),
-    };
-    let (offset, rows) = finder.affinity(affinity)?;
+    if effects.assigned.contains(&var) {
+        return Err("its body assigns the variable");
+    }
+    if !effects.invariant(unit, typed, hi) || mentions(unit, typed, hi, var) {
+        return Err("its bound may change");
+    }
+    let rows = Rows { tree, effects: &effects, statics: false, roots: Vec::new() };
+    let mut finder =
+        Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
+    let (offset, rows) = finder.affinity(affinity).ok_or("its affinity does not follow from `i` alone")?;
     // `i - 1` of an unsigned 0 is a large number, not the one below 0.
     if offset < 0 && unsigned_int(typed, symbol.ty) {
-        return None;
+        return Err("its row is below an unsigned variable");
     }
     finder.accesses(body, offset, rows);
-    let flat = finder.near.is_empty() && !finder.uses_variable_otherwise(body);
-    let Finder { roots, local, near, .. } = finder;
-    Some(Privatised { var, declares, lo, hi, inclusive, offset, rows, roots, local, near, flat })
-}
-
-/// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at a
-/// step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
-pub(crate) fn own_rows(
-    unit: &Unit,
-    typed: &Typed,
-    effects: &Effects,
-    var: SymId,
-    body: StmtId,
-) -> (Vec<Root>, Accesses) {
-    let mut finder = Finder {
-        unit,
-        typed,
-        effects,
-        var,
-        statics: true,
-        roots: Vec::new(),
-        local: Accesses::new(),
-        near: HashMap::new(),
-        subscripts: Vec::new(),
-    };
-    finder.accesses(body, 0, 1);
-    (finder.roots, finder.local)
-}
-
-/// `i = lo` or `int i = lo`.
-pub(crate) fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<(SymId, bool, ExprId)> {
-    match init {
-        ForInit::None => None,
-        ForInit::Expr(e) => match unit.exprs[unit.bare(e)].kind {
-            ExprKind::Assign(None, target, value) => Some((name(unit, typed, target)?, false, value)),
-            _ => None,
-        },
-        ForInit::Decl(d) => {
-            let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return None };
-            let [item] = items.as_slice() else { return None };
-            let InitKind::Expr(value) = unit.inits[item.init?].kind else { return None };
-            Some((typed.declared(item.declarator)?, true, value))
-        }
-    }
-}
-
-/// `i++`, `++i`, `i += 1`, `i = i + 1`.
-pub(crate) fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
-    match unit.exprs[unit.bare(step)].kind {
-        ExprKind::Post(IncDec::Inc, e) | ExprKind::Pre(IncDec::Inc, e) => name(unit, typed, e) == Some(var),
-        ExprKind::Assign(Some(BinOp::Add), e, one) => {
-            name(unit, typed, e) == Some(var) && typed.constant(one) == Some(1)
-        }
-        ExprKind::Assign(None, e, sum) => {
-            name(unit, typed, e) == Some(var) && offset_from(unit, typed, sum, var) == Some(1)
-        }
-        _ => false,
-    }
-}
-
-/// `i < hi`, `i <= hi`, `hi > i`, `hi >= i`.
-pub(crate) fn bound(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<(ExprId, bool)> {
-    let ExprKind::Binary(op, a, b) = unit.exprs[unit.bare(cond)].kind else { return None };
-    let left = name(unit, typed, a) == Some(var);
-    let right = name(unit, typed, b) == Some(var);
-    match op {
-        BinOp::Lt if left => Some((b, false)),
-        BinOp::Le if left => Some((b, true)),
-        BinOp::Gt if right => Some((a, false)),
-        BinOp::Ge if right => Some((a, true)),
-        _ => None,
-    }
-    .filter(|&(hi, _)| matches!(typed.types.of(typed.ty(hi)), Ty::Int(_)))
-    // An unsigned comparison of a signed variable is not the comparison of the values.
-    .filter(|&(hi, _)| {
-        !unsigned_mix(typed, typed.ty(hi), typed.sym(var).ty) || typed.constant(hi).is_some_and(|c| c >= 0)
-    })
-}
-
-fn unsigned_mix(typed: &Typed, hi: QTy, var: QTy) -> bool {
-    use c_sema::types::IntKind::*;
-    let unsigned = |q| matches!(typed.types.of(q), Ty::Int(UInt | ULong | ULongLong | UInt128));
-    unsigned(hi) || matches!(typed.types.of(var), Ty::Int(ULong | ULongLong | UInt128 | Int128))
-}
-
-fn unsigned_int(typed: &Typed, var: QTy) -> bool {
-    matches!(typed.types.of(var), Ty::Int(c_sema::types::IntKind::UInt))
-}
-
-/// Whether a name occurs in an invariant expression.
-pub(crate) fn mentions(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> bool {
-    match unit.exprs[e].kind {
-        ExprKind::Ident(_) => typed.symbol(e) == Some(var),
-        ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) | ExprKind::Unary(_, a) => {
-            mentions(unit, typed, a, var)
-        }
-        ExprKind::Binary(_, a, b) => mentions(unit, typed, a, var) || mentions(unit, typed, b, var),
-        _ => false,
-    }
-}
-
-/// A subscripted array: `root[row][rest]…`.
-struct Subscript {
-    root: Root,
-    block: u64,
-    row: ExprId,
-    rest: Vec<(ExprId, u64)>,
+    let Finder { rows: Rows { roots, .. }, local, neighbours, subscripts, .. } = finder;
+    let flat = neighbours.is_empty() && !named_otherwise(tree, body, var, &subscripts);
+    Ok(Plan { var, declares, lo, hi, inclusive, offset, rows, roots, local, neighbours, flat, body })
 }
 
 struct Finder<'a> {
-    unit: &'a Unit,
-    typed: &'a Typed,
-    effects: &'a Effects,
+    rows: Rows<'a>,
     var: SymId,
-    /// Pointers do not serve as arrays.
-    statics: bool,
-    roots: Vec<Root>,
     local: Accesses,
-    near: HashMap<ExprId, (usize, i64)>,
-    /// Places of the row subscripts of `local`.
-    subscripts: Vec<Span>,
+    neighbours: HashMap<ExprId, (usize, i64)>,
+    /// The row subscripts of `local`.
+    subscripts: HashSet<ExprId>,
 }
 
 impl Finder<'_> {
     /// (c, R) of an affinity expression.
     fn affinity(&mut self, e: ExprId) -> Option<(i64, u64)> {
-        let e = self.unit.bare(e);
-        if let Some(c) = offset_from(self.unit, self.typed, e, self.var) {
+        let (unit, typed) = (&self.rows.tree.unit, &self.rows.tree.typed);
+        let e = unit.bare(e);
+        if let Some(c) = offset_from(unit, typed, e, self.var) {
             return Some((c, 1));
         }
-        let place = match self.unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Addr, place) => self.unit.bare(place),
+        let place = match unit.exprs[e].kind {
+            ExprKind::Unary(UnOp::Addr, place) => unit.bare(place),
             ExprKind::Binary(BinOp::Add, p, i) => {
                 // p + i, the same as &p[i]
-                let (root, block) = self.root(p)?;
-                let c = offset_from(self.unit, self.typed, i, self.var)?;
+                let (root, block) = self.rows.root(p)?;
+                let c = offset_from(unit, typed, i, self.var)?;
                 let rows = rows_of(&root, block)?;
-                self.intern(root);
+                self.rows.intern(root);
                 return Some((c, rows));
             }
             _ => return None,
         };
-        let subscript = self.subscript(place)?;
-        let c = offset_from(self.unit, self.typed, subscript.row, self.var)?;
+        let subscript = self.rows.subscript(place)?;
+        let c = offset_from(unit, typed, subscript.row, self.var)?;
         // The element that is named must lie in row i: constants inside the row.
         let inside: Option<u64> = subscript.rest.iter().try_fold(0u64, |sum, (e, step)| {
-            let index = self.typed.constant(*e).and_then(|c| u64::try_from(c).ok())?;
+            let index = typed.constant(*e).and_then(|c| u64::try_from(c).ok())?;
             sum.checked_add(index.checked_mul(*step)?)
         });
         let rows = rows_of(&subscript.root, subscript.block)?;
         if inside.is_none_or(|n| n >= subscript.root.row) {
             return None;
         }
-        self.intern(subscript.root);
+        self.rows.intern(subscript.root);
         Some((c, rows))
-    }
-
-    fn intern(&mut self, root: Root) -> usize {
-        if let Some(n) = self.roots.iter().position(|r| r.sym == root.sym) {
-            return n;
-        }
-        self.roots.push(root);
-        self.roots.len() - 1
     }
 
     /// Finds the accesses of the body that are local.
     fn accesses(&mut self, body: StmtId, offset: i64, rows: u64) {
-        let span = self.unit.stmts[body].span;
-        let addressed = addressed(self.unit, self.typed);
-        for e in self.unit.exprs.ids() {
-            let at = self.unit.exprs[e].span;
-            if at.lo < span.lo || at.hi > span.hi {
-                continue;
-            }
-            let Some(s) = self.subscript(e) else { continue };
-            let Some(c) = offset_from(self.unit, self.typed, s.row, self.var) else { continue };
+        let tree = self.rows.tree;
+        let addressed = tree.addressed(body);
+        each_expr(&tree.unit, Any::Stmt(body), |e| {
+            let Some(s) = self.rows.subscript(e) else { return true };
+            let Some(c) = offset_from(&tree.unit, &tree.typed, s.row, self.var) else { return true };
             if rows_of(&s.root, s.block) != Some(rows) {
-                continue;
+                return true;
             }
             if c == offset {
                 if !addressed.contains(&e) {
-                    self.subscripts.push(self.unit.exprs[s.row].span);
+                    self.subscripts.insert(s.row);
                 }
-                let root = self.intern(s.root);
+                let root = self.rows.intern(s.root);
                 self.local.insert(e, (root, s.rest));
             } else if s.root.row == 1 && (c - offset).unsigned_abs() < rows {
-                let root = self.intern(s.root);
-                self.near.insert(e, (root, c - offset));
+                let root = self.rows.intern(s.root);
+                self.neighbours.insert(e, (root, c - offset));
             }
-        }
-    }
-
-    /// Whether the body names the loop variable anywhere but in the row subscripts of local accesses.
-    fn uses_variable_otherwise(&self, body: StmtId) -> bool {
-        let span = self.unit.stmts[body].span;
-        let inside = |at: Span, whole: &Span| whole.lo <= at.lo && at.hi <= whole.hi;
-        self.unit.exprs.ids().any(|e| {
-            let at = self.unit.exprs[e].span;
-            inside(at, &span)
-                && matches!(self.unit.exprs[e].kind, ExprKind::Ident(_))
-                && self.typed.symbol(e) == Some(self.var)
-                && !self.subscripts.iter().any(|subscript| inside(at, subscript))
-        })
-    }
-
-    /// Takes `root[row][rest]…` apart where it names one whole element.
-    fn subscript(&self, e: ExprId) -> Option<Subscript> {
-        let typed = self.typed;
-        if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) {
-            return None;
-        }
-        let mut indices = Vec::new();
-        let mut at = e;
-        while let ExprKind::Index(base, index) = self.unit.exprs[at].kind {
-            if !typed.types.is_shared(typed.ty(at)) {
-                return None;
-            }
-            let step = self.elements(typed.ty(at))?;
-            indices.push((index, step));
-            at = self.unit.bare(base);
-            // What an element that is a pointer points to is not part of the array.
-            if matches!(typed.types.of(typed.ty(at)), Ty::Pointer(_)) {
-                break;
-            }
-        }
-        let (row, step) = indices.pop()?;
-        let (root, block) = self.root(at)?;
-        indices.reverse();
-        (root.row == step).then_some(Subscript { root, block, row, rest: indices })
-    }
-
-    /// A name that can serve as array, with its block size.
-    fn root(&self, e: ExprId) -> Option<(Root, u64)> {
-        let typed = self.typed;
-        let sym = name(self.unit, typed, e)?;
-        if self.effects.declared.contains(&sym) {
-            return None;
-        }
-        let symbol = typed.sym(sym);
-        let (elem, pointer) = match typed.types.of(symbol.ty) {
-            Ty::Array(elem, _) => (*elem, false),
-            Ty::Pointer(to)
-                if !self.statics && self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) =>
-            {
-                (*to, true)
-            }
-            _ => return None,
-        };
-        let block = match typed.types.object_quals(elem).shared? {
-            Block::Size(block) => block,
-            Block::Spread => self.unit_of_spread(elem)?,
-            Block::Indefinite | Block::Star => return None,
-        };
-        if matches!(typed.types.of(self.ultimate(elem)), Ty::Void | Ty::Error) {
-            return None;
-        }
-        let root = Root { sym, pointer, row: self.elements(elem)?, elem: self.ultimate(elem) };
-        Some((root, block))
-    }
-
-    /// What is no array inside of an array, be it a block of a spread one.
-    fn ultimate(&self, q: QTy) -> QTy {
-        match self.typed.types.of(q) {
-            Ty::Array(elem, _) => self.ultimate(*elem),
-            _ => q,
-        }
-    }
-
-    /// How many ultimate elements go round the processors together, in an array whose elements are `elem`.
-    fn unit_of_spread(&self, mut elem: QTy) -> Option<u64> {
-        while !self.typed.types.is_unit(elem) {
-            let Ty::Array(inner, _) = self.typed.types.of(elem) else { return None };
-            elem = *inner;
-        }
-        self.elements(elem)
-    }
-
-    /// How many ultimate elements a type has, if that is constant.
-    fn elements(&self, q: QTy) -> Option<u64> {
-        match self.typed.types.of(q) {
-            Ty::Array(elem, Len::Const(n)) => self.elements(*elem)?.checked_mul(*n).filter(|&n| n > 0),
-            Ty::Array(..) => None,
-            _ => Some(1),
-        }
+            true
+        });
     }
 }
 
-/// Elements of which a pointer-to-shared is made, by `&` or because a member that is an array decays: these need
-/// their number, not the local pointer.
-pub(crate) fn addressed(unit: &Unit, typed: &Typed) -> HashSet<ExprId> {
-    let mut addressed = HashSet::new();
-    for e in unit.exprs.ids() {
-        let mut at = match unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Addr, place) => unit.bare(place),
-            ExprKind::Member { .. } if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) => e,
-            _ => continue,
-        };
-        loop {
-            addressed.insert(at);
-            at = match unit.exprs[at].kind {
-                ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => unit.bare(base),
-                _ => break,
-            };
-        }
-    }
-    addressed
+/// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at a
+/// step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
+pub(crate) fn own_rows(tree: &Tree, var: SymId, body: StmtId) -> (Vec<Root>, Accesses) {
+    let effects = tree.effects(body);
+    let rows = Rows { tree, effects: &effects, statics: true, roots: Vec::new() };
+    let mut finder =
+        Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
+    finder.accesses(body, 0, 1);
+    let Finder { rows: Rows { roots, .. }, local, .. } = finder;
+    (roots, local)
 }
 
-/// R, where the block is whole rows.
-fn rows_of(root: &Root, block: u64) -> Option<u64> {
-    (block > 0 && block.is_multiple_of(root.row)).then(|| block / root.row)
+// ---- rewriting -----------------------------------------------------------------------------------
+
+/// The names of a loop over own rows. Rows are numbered r = i + c.
+struct Names {
+    /// The first row, and the one behind the last.
+    lo: Var,
+    hi: Var,
+    /// The row at hand, among the thread's own or in its block.
+    q: Var,
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
+    let outer = tree.var("outer");
+    let plain = tree.copy(s).stmt;
+    tree.settle(plain);
+    let nodes = over_own_rows(tree, plan);
+    let fast = tree.made(s, nodes);
+    let mut test = Term::bin("==", outer.into(), Term::Num(0));
+    for root in plan.roots.iter().filter(|root| root.pointer) {
+        test = test.and(begins_at_origin(tree, root));
+    }
+    // The plain form is run seldom: no loop around it is versioned for its sake.
+    let plain = Node::Known(Hosts::Many, vec![Node::AllIterations { forall: plain, outer }]);
+    let versions = Node::If { test, then: vec![Node::Stmt(fast)], otherwise: vec![plain] };
+    tree.replace(s, vec![Node::ForallScope(outer), versions]);
+    tree.settle(s);
+}
+
+/// Whether a pointer that is used as an array is at thread 0, phase 0.
+fn begins_at_origin(tree: &Tree, root: &Root) -> Term {
+    let types = &tree.typed.types;
+    let block = types.pointee(tree.typed.sym(root.sym).ty).and_then(|to| types.object_quals(to).shared);
+    let phased = matches!(block, Some(c_sema::types::Block::Size(n)) if n > 1);
+    Term::call(if phased { "mer_at_origin_b" } else { "mer_at_origin" }, [Term::Sym(root.sym)])
+}
+
+fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
+    let names = Names { lo: tree.var("lo"), hi: tree.var("hi"), q: tree.var("q") };
+    let Names { lo, hi, q } = names;
+    let c = plan.offset;
+    let first = |e: ExprId, plus: i64| Some(Term::Index(Box::new(Term::Value(e))).plus(plus));
+    let index = |var: Var, value: Option<Term>| Node::Declare { var, ty: VarType::Index, value };
+    let mut out =
+        vec![index(lo, first(plan.lo, c)), index(hi, first(plan.hi, c + i64::from(plan.inclusive)))];
+    let own: Vec<Var> = plan.roots.iter().map(|_| tree.var("own")).collect();
+    for (root, &var) in plan.roots.iter().zip(&own) {
+        out.push(Node::Declare { var, ty: VarType::Elements(root.elem), value: Some(root.own_part()) });
+    }
+    let ty = tree.typed.sym(plan.var).ty;
+    let (threads, me) = (Term::Name("MER_THREADS"), Term::Name("MER_MYTHREAD"));
+    if plan.rows == 1 || plan.flat {
+        let end = tree.var("end");
+        let own_before = |row: Var| match plan.rows {
+            1 => Term::call("mer_ceildivt", [Term::bin("-", row.into(), me.clone())]),
+            r => Term::call("mer_own_rows", [row.into(), Term::Num(r as i64)]),
+        };
+        out.push(index(q, Some(own_before(lo))));
+        out.push(index(end, Some(own_before(hi))));
+        let row = Term::bin("+", Term::bin("*", q.into(), Term::Index(Box::new(threads))), me.clone());
+        let each = (!plan.flat).then(|| row.plus(-c));
+        out.push(rows_loop(tree, plan, (q, end), each, &own, false));
+    } else {
+        out.extend(blocks(tree, plan, &own, &names));
+    }
+    if !plan.declares {
+        let past = Term::bin("<", lo.into(), hi.into());
+        let last = Term::choose(past, hi.into(), lo.into()).plus(-c);
+        out.push(Node::Assign(Slot::Sym(plan.var), Term::As(ty, Box::new(last))));
+    }
+    out
+}
+
+/// The loop over the rows q ... end - 1, whose iterations begin by giving the program's variable its value.
+fn rows_loop(
+    tree: &mut Tree,
+    plan: &Plan,
+    (q, end): (Var, Var),
+    each: Option<Term>,
+    rows: &[Var],
+    inside: bool,
+) -> Node {
+    let copy = local_body(tree, plan, rows, q, inside);
+    let ty = tree.typed.sym(plan.var).ty;
+    let mut body: Vec<Node> = Vec::new();
+    if let Some(value) = each.map(|value| Term::As(ty, Box::new(value))) {
+        body.push(match plan.declares {
+            true => Node::Define(plan.var, value),
+            false => Node::Assign(Slot::Sym(plan.var), value),
+        });
+    }
+    body.push(Node::Stmt(copy.stmt));
+    let go = Term::bin("<", q.into(), end.into());
+    Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts: Some((q, plan.var)) })
+}
+
+/// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.
+fn local_body(tree: &mut Tree, plan: &Plan, rows: &[Var], q: Var, inside: bool) -> Copy {
+    let copy = tree.copy(plan.body);
+    for (&e, (root, rest)) in &plan.local {
+        let rest: Vec<_> = rest.iter().map(|&(e, step)| (copy.expr(e), step)).collect();
+        tree.mark(copy.expr(e), element(rows[*root], q, 0, plan.roots[*root].row, &rest));
+    }
+    for (&e, &(root, shift)) in plan.neighbours.iter().filter(|_| inside) {
+        tree.mark(copy.expr(e), element(rows[root], q, shift, 1, &[]));
+    }
+    copy
+}
+
+/// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the rows of a
+/// block are run in three parts: those whose neighbours may lie before the block, the inside, and those whose
+/// neighbours may lie behind it.
+fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2] {
+    let &Names { lo, hi, q } = names;
+    let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
+    let r = || Term::Num(plan.rows as i64);
+    let (threads, me) = (Term::Name("MER_THREADS"), Term::Name("MER_MYTHREAD"));
+    let index = |var: Var, value: Term| Node::Declare { var, ty: VarType::Index, value: Some(value) };
+    let less = |a: Term, b: Term| Term::choose(Term::bin("<", a.clone(), b.clone()), a, b);
+    let block = Term::bin("+", Term::bin("*", k.into(), Term::Index(Box::new(threads))), me.clone());
+    let start = Term::bin("*", block, r());
+    let from_block = Term::bin("-", lo.into(), first.into());
+    let past = Term::bin(">", lo.into(), first.into());
+    let mut body = vec![
+        index(first, start.clone()),
+        index(last, Term::bin("-", less(Term::bin("+", first.into(), r()), hi.into()), first.into())),
+        index(q, Term::choose(past, from_block, Term::Num(0))),
+    ];
+    let rows: Vec<Var> = plan.roots.iter().map(|_| tree.var("row")).collect();
+    for ((root, &own), &row) in plan.roots.iter().zip(own).zip(&rows) {
+        let blocks = Term::bin("*", Term::bin("*", k.into(), r()), Term::Num(root.row as i64));
+        let at = Term::bin("+", own.into(), blocks);
+        body.push(Node::Declare { var: row, ty: VarType::Elements(root.elem), value: Some(at) });
+    }
+    let each = Term::bin("+", first.into(), q.into()).plus(-plan.offset);
+    match neighbourhood(plan) {
+        None => body.push(rows_loop(tree, plan, (q, last), Some(each), &rows, false)),
+        Some((before, behind)) => {
+            let (side, inner, end) = (tree.var("side"), tree.var("inner"), tree.var("side_end"));
+            let border = rows_loop(tree, plan, (q, end), Some(each.clone()), &rows, false);
+            let inside = rows_loop(tree, plan, (q, inner), Some(each), &rows, true);
+            let first_side = less(Term::Num(before), last.into());
+            let side_end = Term::choose(side.into(), last.into(), first_side);
+            body.push(index(inner, less(last.into(), r().plus(-behind))));
+            body.push(Node::Declare { var: side, ty: VarType::Int, value: Some(Term::Num(0)) });
+            let first_done = Term::Not(Box::new(side.into()));
+            let sides = vec![
+                index(end, side_end),
+                border,
+                Node::If { test: first_done, then: vec![inside], otherwise: Vec::new() },
+            ];
+            let go = Term::bin("<", side.into(), Term::Num(2));
+            body.push(Node::Loop(Loop { go, step: vec![Step::Next(side)], body: sides, counts: None }));
+        }
+    }
+    let k_start = Term::bin("-", Term::call("mer_floordiv", [lo.into(), r()]), me);
+    let go = Term::bin("<", start, hi.into());
+    let blocks = Loop { go, step: vec![Step::Next(k)], body, counts: None };
+    [index(k, Term::call("mer_ceildivt", [k_start])), Node::Loop(blocks)]
+}
+
+/// How many rows before and behind its own a plan's neighbours reach; none where it has no neighbours.
+fn neighbourhood(plan: &Plan) -> Option<(i64, i64)> {
+    let shifts = || plan.neighbours.values().map(|&(_, shift)| shift);
+    let (least, most) = (shifts().min()?, shifts().max()?);
+    Some(((-least).max(0), most.max(0)))
 }

@@ -7,59 +7,96 @@
 //! *Why it is allowed.* The variable begins at MYTHREAD, only the third clause changes it (automatic, its address
 //! not taken, not assigned in the body or the condition), and the counter steps where it steps, after
 //! `continue` too. The body has no labels, so that nothing enters it past the counter's beginning.
+//!
+//! *What it becomes.* The loop as it is, with [`Access::Element`]s, whose step takes the counter along ([`Access::AndNext`]).
 
-use crate::affine::name;
-use crate::effects::of_body;
-use crate::forall::{Accesses, Root, first_clause, own_rows};
-use c_sema::Typed;
-use c_sema::typed::{SymId, SymKind};
+use crate::forall::own_rows;
+use crate::passes::each_loop;
+use crate::rows::{Accesses, Root, element};
+use crate::shapes::{first_clause, steps_by_threads};
+use crate::tree::{Access, Node, Term, Tree, Var, VarType};
+use c_sema::typed::SymKind;
 use c_syntax::ast::*;
 
-/// A loop whose accesses to own elements go by local pointers.
-#[derive(Debug)]
-pub struct Strided {
-    /// Arrays that are walked.
-    pub roots: Vec<Root>,
-    /// Local accesses.
-    pub local: Accesses,
-}
-
-/// The plan for a statement, if it is such a loop and has such accesses.
-pub fn strided(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Strided> {
-    let StmtKind::For { init, cond, step, body } = unit.stmts[id].kind else { return None };
-    let (var, _, lo) = first_clause(unit, typed, init)?;
-    let symbol = typed.sym(var);
-    let automatic = matches!(symbol.kind, SymKind::Auto | SymKind::Param) && !symbol.address_taken;
-    let begins = matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread);
-    if !automatic || !begins || !steps_by_threads(unit, typed, step?, var) {
-        return None;
-    }
-    let effects = of_body(unit, typed, body);
-    let plain = cond.is_none_or(|c| has_no_effects(unit, c));
-    if !plain || effects.opaque || effects.assigned.contains(&var) {
-        return None;
-    }
-    let (roots, local) = own_rows(unit, typed, &effects, var, body);
-    (!local.is_empty()).then_some(Strided { roots, local })
-}
-
-/// `i += THREADS` or `i = i + THREADS`.
-pub(crate) fn steps_by_threads(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
-    let is_var = |e| name(unit, typed, e) == Some(var);
-    let is_threads = |e: ExprId| match unit.exprs[unit.bare(e)].kind {
-        ExprKind::Threads => true,
-        _ => typed.static_threads.is_some_and(|n| typed.constant(e) == Some(i128::from(n))),
-    };
-    match unit.exprs[unit.bare(step)].kind {
-        ExprKind::Assign(Some(BinOp::Add), target, by) => is_var(target) && is_threads(by),
-        ExprKind::Assign(None, target, sum) => match unit.exprs[unit.bare(sum)].kind {
-            ExprKind::Binary(BinOp::Add, a, b) => {
-                is_var(target) && ((is_var(a) && is_threads(b)) || (is_threads(a) && is_var(b)))
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, _| {
+        if tree.is_free(s) && tree.nodes(s).is_none() {
+            match plan(tree, s) {
+                Ok(plan) => {
+                    tree.remark("strided", s, Ok(plan.summary(tree)));
+                    rewrite(tree, s, &plan);
+                }
+                Err(why) => tree.remark("strided", s, Err(why)),
             }
-            _ => false,
-        },
-        _ => false,
+        }
+        true
+    });
+}
+
+/// A loop whose accesses to own elements go by local pointers.
+struct Plan {
+    /// Arrays that are gone through.
+    roots: Vec<Root>,
+    /// Local accesses.
+    local: Accesses,
+    step: ExprId,
+}
+
+impl Plan {
+    fn summary(&self, tree: &Tree) -> String {
+        let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
+        format!("own rows of [{}]", names.join(" "))
     }
+}
+
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let StmtKind::For { init, cond, step: Some(step), body } = unit.stmts[s].kind else { return Err("") };
+    let (var, _, lo) = first_clause(unit, typed, init).ok_or("")?;
+    if !matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread) {
+        return Err("");
+    }
+    if !steps_by_threads(unit, typed, step, var) {
+        return Err("its step is not THREADS");
+    }
+    let symbol = typed.sym(var);
+    if !matches!(symbol.kind, SymKind::Auto | SymKind::Param) || symbol.address_taken {
+        return Err("its variable is not automatic, or its address is taken");
+    }
+    let effects = tree.effects(body);
+    if effects.opaque {
+        return Err("its body may be entered from outside, or is not followed");
+    }
+    if effects.assigned.contains(&var) || cond.is_some_and(|c| !has_no_effects(unit, c)) {
+        return Err("more than its step changes the variable");
+    }
+    let (roots, local) = own_rows(tree, var, body);
+    if local.is_empty() {
+        return Err("it has no accesses to own elements of static arrays");
+    }
+    Ok(Plan { roots, local, step })
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
+    let q = tree.var("q");
+    let own: Vec<Var> = plan.roots.iter().map(|_| tree.var("own")).collect();
+    let copy = tree.copy(s);
+    tree.settle(copy.stmt);
+    for (&e, (root, rest)) in &plan.local {
+        let rest: Vec<_> = rest.iter().map(|&(e, step)| (copy.expr(e), step)).collect();
+        tree.mark(copy.expr(e), element(own[*root], q, 0, plan.roots[*root].row, &rest));
+    }
+    tree.mark(copy.expr(plan.step), Access::AndNext(q));
+    let parts = plan.roots.iter().zip(&own).map(|(root, &var)| Node::Declare {
+        var,
+        ty: VarType::Elements(root.elem),
+        value: Some(root.own_part()),
+    });
+    let mut nodes: Vec<Node> = parts.collect();
+    nodes.push(Node::Declare { var: q, ty: VarType::Index, value: Some(Term::Num(0)) });
+    nodes.push(Node::Stmt(copy.stmt));
+    tree.replace(s, nodes);
 }
 
 /// Whether an expression assigns and calls nothing.

@@ -31,6 +31,8 @@ pub enum Called {
 pub enum Stage {
     /// `-E`
     Preprocess,
+    /// `--emit=tree`
+    EmitTree,
     /// `--emit=c`
     EmitC,
     /// `-fsyntax-only`

@@ -100,6 +100,11 @@ const OWN: &[Row] = &[
         To::Set(|o, _| o.go(Stage::EmitC)),
         "write the C that the file becomes (to standard output, or -o)",
     ),
+    row(
+        &["--emit=tree"],
+        To::Set(|o, _| o.go(Stage::EmitTree)),
+        "write what each optimisation makes of the loops, or why it leaves them alone",
+    ),
     row(&["-c"], To::Set(|o, _| o.go(Stage::Object)), "stop after the object file"),
     row(&["-S"], To::Set(|o, _| o.go(Stage::Assembly)), "stop after the assembly"),
     row(&["-E"], To::Set(|o, _| o.go(Stage::Preprocess)), "stop after preprocessing"),

@@ -3,11 +3,14 @@
 //! their elements, named as such, are accessed as UPC's.
 
 use crate::Lower;
+use crate::nodes::name;
 use crate::ty::{Count, Layout};
 use c_sema::types::{QTy, Ty};
 use c_syntax::Language;
 use c_syntax::ast::*;
 use emit::{Piece, seq};
+use opt::places::{is_bit_field, is_through_pointer};
+use opt::tree::Access;
 
 /// The calls that Split-C has for its pointers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,62 +20,18 @@ pub(crate) enum Conversion {
     Local,
 }
 
-/// How signalling stores are counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Counting {
-    /// Each by itself, if the program asks for counts.
-    Each,
-    /// By the loop around, in this object.
-    Loop(String),
-    /// Not: the program does not ask.
-    None,
-}
-
 impl Lower<'_> {
-    /// Whether the shared object `e` is reached through a pointer that may lead anywhere. A bit-field has no
-    /// address of its own: it is accessed as if reachable.
-    pub(crate) fn is_far(&self, e: ExprId) -> bool {
-        self.everything() && self.is_shared_place(e) && !self.is_bit_field(e) && self.through_pointer(e)
+    /// Whether the shared object `e` is reached through a pointer that may lead anywhere.
+    pub(crate) fn is_through_pointer(&self, e: ExprId) -> bool {
+        is_through_pointer(self.tree, e)
     }
 
-    fn through_pointer(&self, e: ExprId) -> bool {
-        if self.is_local_object(e) {
-            return false;
-        }
-        let array = |e: ExprId| matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
-        match &self.unit.exprs[e].kind {
-            ExprKind::Ident(_) => false,
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.through_pointer(*a),
-            ExprKind::Member { base, arrow, .. } => *arrow || self.through_pointer(*base),
-            ExprKind::Index(a, b) => {
-                let base = if self.points_to(*a).is_some() { *a } else { *b };
-                !array(base) || self.through_pointer(base)
-            }
-            ExprKind::Unary(UnOp::Deref, p) => !array(*p) || self.through_pointer(*p),
-            _ => true,
-        }
-    }
-
-    fn is_bit_field(&self, e: ExprId) -> bool {
-        let types = &self.typed.types;
-        match &self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.is_bit_field(*a),
-            ExprKind::Member { base, arrow, name } => {
-                let object = if *arrow { self.points_to(*base) } else { Some(self.typed.ty(*base)) };
-                let member =
-                    object.and_then(|q| types.as_record(q)).and_then(|r| types.member(r, &name.text));
-                member.is_some_and(|m| m.width.is_some())
-            }
-            _ => false,
-        }
-    }
-
-    /// Where a far object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the number
+    /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the number
     /// of the element that is meant from there on.
-    pub(crate) fn far_place(&mut self, e: ExprId) -> Piece {
+    pub(crate) fn global_place(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
         match unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => return self.far_place(a),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => return self.global_place(a),
             ExprKind::Index(a, b) => {
                 let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
                 let pointer = matches!(self.typed.types.of(self.typed.ty(base)), Ty::Pointer(_));
@@ -89,18 +48,18 @@ impl Lower<'_> {
         seq![self.bits_of_place(e), ", 0"]
     }
 
-    /// The value of a far object.
-    pub(crate) fn far_get(&mut self, e: ExprId) -> Piece {
+    /// The value of such an object.
+    pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
         let q = self.typed.ty(e);
-        let place = self.far_place(e);
+        let place = self.global_place(e);
         seq!["MER_GLOBAL_GET_AT(", self.object_type(q), ", ", place, ")"]
     }
 
     /// `target = value`, `target op= value`
-    pub(crate) fn far_assign(&mut self, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
+    pub(crate) fn global_assign(&mut self, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
         let ty = self.type_text(self.typed.ty(target));
         if op.is_none() {
-            let place = self.far_place(target);
+            let place = self.global_place(target);
             let new = self.converted(value).flat();
             return seq!["MER_GLOBAL_PUT_AT(", ty, ", ", place, ", ", new, ")"];
         }
@@ -119,7 +78,7 @@ impl Lower<'_> {
     }
 
     /// `target++` and its kin, of a number.
-    pub(crate) fn far_increment(&mut self, op: IncDec, target: ExprId, post: bool) -> Piece {
+    pub(crate) fn global_increment(&mut self, op: IncDec, target: ExprId, post: bool) -> Piece {
         let ty = self.type_text(self.typed.ty(target));
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
@@ -135,8 +94,8 @@ impl Lower<'_> {
         ]
     }
 
-    /// `target = change(target)` for a pointer in a far object.
-    pub(crate) fn far_update_pointer(
+    /// `target = change(target)` for a pointer in such an object.
+    pub(crate) fn global_update_pointer(
         &mut self,
         target: ExprId,
         change: impl FnOnce(&mut Self, Piece) -> Piece,
@@ -154,39 +113,38 @@ impl Lower<'_> {
         ]
     }
 
-    /// `a := b`, `a :- b`. What is reachable, and nothing else can be named here, is complete at once; only stores
-    /// are counted.
-    pub(crate) fn split(&mut self, op: SplitOp, a: ExprId, b: ExprId) -> Piece {
+    /// `a := b`, `a :- b`. What is local is complete at once; only stores are counted.
+    pub(crate) fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> Piece {
         let q = self.typed.ty(a);
         let ty = self.type_text(q);
         if !self.is_shared_place(a) {
             return self.get(a, b, &ty);
         }
         let new = self.converted(b).flat();
-        if self.is_bit_field(a) || (op == SplitOp::Assign && !self.is_far(a)) {
+        if is_bit_field(self.tree, a) || (op == SplitOp::Assign && !self.is_through_pointer(a)) {
             return seq!["((void)", self.store(a, new), ")"];
         }
         match op {
             SplitOp::Store => {
-                let how = match &self.stores {
-                    Counting::Loop(name) => format!("MER_STORE_IN(&{name}, "),
-                    Counting::None => "MER_STORE_UNCOUNTED(".into(),
-                    Counting::Each => "MER_STORE_IN((struct mer_stores *)0, ".into(),
+                let how = match self.tree.access(e) {
+                    Some(Access::Counted(Some(var))) => format!("MER_STORE_IN(&{}, ", name(*var)),
+                    Some(Access::Counted(None)) => "MER_STORE_UNCOUNTED(".into(),
+                    _ => "MER_STORE_IN((struct mer_stores *)0, ".into(),
                 };
-                seq![format!("((void){how}"), ty, ", ", self.far_place(a), ", ", new, "))"]
+                seq![format!("((void){how}"), ty, ", ", self.global_place(a), ", ", new, "))"]
             }
-            SplitOp::Assign => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.far_place(a), ", ", new, ")"],
+            SplitOp::Assign => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.global_place(a), ", ", new, ")"],
         }
     }
 
     fn get(&mut self, a: ExprId, b: ExprId, ty: &str) -> Piece {
         let same = self.type_text(self.typed.ty(b)) == ty && self.typed.conversion(b).is_none();
         let target = self.value(a).flat();
-        if !same || self.is_bit_field(a) || !self.is_far(b) {
+        if !same || is_bit_field(self.tree, a) || !self.is_through_pointer(b) {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        seq!["MER_SPLIT_GET_AT(", ty.to_owned(), ", &(", target, "), ", self.far_place(b), ")"]
+        seq!["MER_SPLIT_GET_AT(", ty.to_owned(), ", &(", target, "), ", self.global_place(b), ")"]
     }
 
     // ---- conversions -----------------------------------------------------------------------------

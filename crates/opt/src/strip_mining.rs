@@ -1,53 +1,89 @@
-//! Walks over cyclic, spread and dist arrays, a processor at a time.
+//! Strip-mined traversal of cyclic, spread and dist arrays, a processor at a time.
 //!
-//! A walk takes elements k, k + 1, k + 2 … in turn, each of which is the next processor's: an address that jumps, which
+//! A loop takes elements k, k + 1, k + 2 … in turn, each of which is the next processor's: an address that jumps, which
 //! the C compiler neither steps by addition nor reads several of at once. But the elements k, k + THREADS,
 //! k + 2·THREADS … are one processor's, one behind the other. So the loop is run as THREADS loops, each over one
 //! processor's elements by a local pointer. A loop that steps by THREADS itself is one of these.
 //!
 //! *Why it is allowed.* A step by THREADS changes the order of nothing. Else the iterations run in another order, and
-//! must not notice: a body is taken ([`crate::reorder`]) if all it does is to assign the element that it walks over, and to
+//! must not notice: a body is taken ([`crate::reduction`]) if all it does is to assign the element that it is at, and to
 //! add to, multiply, or combine bit by bit integers that it does not use otherwise; what it reads, no iteration
 //! assigns. Accesses are relaxed (Split-C, AC), so that other processors may not rely on an order between
 //! synchronisations. Signed sums are formed without sign, since in another order they may pass what the type holds.
 //!
 //! *The trip.* The number of iterations is known at entry: the bound keeps its value (its operands are automatic,
-//! their addresses not taken, not assigned), as does a pointer that serves as array; the walking
-//! variable is changed by its step alone. Memory that is not in reach is left to the loop as written, which stands
-//! beside the plan; so are short walks.
+//! their addresses not taken, not assigned), as does a pointer that serves as array; the
+//! variable is changed by its step alone. Remote memory is left to the loop as written, which stands beside the other;
+//! so are short loops.
+//!
+//! *What it becomes.* [`Node::If`] on what must hold at run time; in it a [`Node::Loop`] over the processors and one over
+//! a processor's elements, these [`Access::Element`]s and sums [`Access::Reduction`]s; else the loop as written.
 
 use crate::affine::{name, offset_from};
-use crate::effects::{Effects, of_body};
-use crate::forall::{LONGEST_BODY, addressed, bound, mentions, steps_by_one};
-use crate::reorder;
-use crate::strided::steps_by_threads;
+use crate::effects::Effects;
+use crate::passes::each_loop;
+use crate::reduction;
+use crate::rows::named_otherwise;
+use crate::shapes::{bound, is_long, mentions, steps_by_one, steps_by_threads};
+use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Block, QTy, Ty};
-use c_syntax::Language;
 use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
 
-/// How a loop that walks is run a processor at a time.
-#[derive(Debug)]
-pub struct Walk {
+/// Loops that go round the processors fewer times are run as written.
+const FEWEST_TURNS: i64 = 4;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if !tree.typed.types.language.everything() {
+        return;
+    }
+    each_loop(tree, &mut |tree, s, _| {
+        if tree.is_free(s) {
+            match plan(tree, s) {
+                Ok(plan) => {
+                    tree.remark("strip-mining", s, Ok(plan.summary(tree)));
+                    rewrite(tree, s, &plan);
+                }
+                Err(why) => tree.remark("strip-mining", s, Err(why)),
+            }
+        }
+        true
+    });
+}
+
+/// How a loop is run a processor at a time.
+struct Plan {
     /// What counts its iterations.
-    pub counter: Counter,
+    counter: Counter,
     /// It steps by THREADS: there is one processor.
-    pub turns: bool,
-    /// The elements that are walked over.
-    pub streams: Vec<Stream>,
+    turns: bool,
+    /// The elements that it goes over.
+    streams: Vec<Stream>,
     /// Which accesses are to which of them.
-    pub places: HashMap<ExprId, usize>,
+    places: HashMap<ExprId, usize>,
     /// The body uses the loop variable for other things than the elements.
-    pub uses_variable: bool,
+    uses_variable: bool,
     /// `sum op= …` of signed integers.
-    pub sums: HashSet<ExprId>,
+    sums: HashSet<ExprId>,
+    body: StmtId,
+}
+
+impl Plan {
+    fn summary(&self, tree: &Tree) -> String {
+        let names: Vec<&str> = self.streams.iter().map(|s| &*tree.typed.sym(s.sym).name).collect();
+        let turns = if self.turns { ", one processor's" } else { "" };
+        let sums = if self.sums.is_empty() { "" } else { ", with reductions" };
+        format!("[{}]{turns}{sums}", names.join(" "))
+    }
 }
 
 /// What counts the iterations of a loop.
 #[derive(Clone, Copy, Debug)]
-pub enum Counter {
+enum Counter {
     /// An integer goes up to a bound.
     Up {
         /// The integer.
@@ -70,12 +106,14 @@ pub enum Counter {
         var: SymId,
         /// The other.
         end: ExprId,
+        /// What it points to.
+        elem: QTy,
     },
 }
 
 impl Counter {
     /// The variable.
-    pub fn var(&self) -> SymId {
+    fn var(&self) -> SymId {
         match *self {
             Counter::Up { var, .. } | Counter::Down { var, .. } | Counter::Pointer { var, .. } => var,
         }
@@ -84,31 +122,31 @@ impl Counter {
 
 /// A sequence of elements, one an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream {
+pub(crate) struct Stream {
     /// The array or pointer.
-    pub sym: SymId,
-    /// A name of it in the program.
-    pub root: ExprId,
+    pub(crate) sym: SymId,
     /// A pointer rather than an array.
-    pub pointer: bool,
+    pub(crate) pointer: bool,
     /// Iteration i is at element i + shift; none: the pointer itself steps along.
-    pub shift: Option<i64>,
+    pub(crate) shift: Option<i64>,
     /// The elements' type.
-    pub elem: QTy,
+    pub(crate) elem: QTy,
 }
 
-/// The plan for a statement, if it is such a loop.
-pub fn walk(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Walk> {
-    if !matches!(typed.types.language, Language::SplitC | Language::Ac) {
-        return None;
+// ---- analysis ------------------------------------------------------------------------------------
+
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let (counter, turns, body) = head(unit, typed, s).ok_or("its head is of no known kind")?;
+    let effects = tree.effects(body);
+    if is_long(unit, body) {
+        return Err("its body is long");
     }
-    let (counter, turns, body) = head(unit, typed, id)?;
-    let span = unit.stmts[body].span;
-    let effects = of_body(unit, typed, body);
-    if span.hi - span.lo > LONGEST_BODY || effects.rigid || effects.opaque {
-        return None;
+    if effects.rigid || effects.opaque {
+        return Err("its body synchronises, leaves the loop, or is not followed");
     }
     let mut finder = Finder {
+        tree,
         unit,
         typed,
         effects: &effects,
@@ -117,26 +155,28 @@ pub fn walk(unit: &Unit, typed: &Typed, id: StmtId) -> Option<Walk> {
         stepped: HashMap::new(),
         streams: Vec::new(),
         places: HashMap::new(),
-        inside: Vec::new(),
+        inside: HashSet::new(),
     };
     if !finder.counter_is_sound() {
-        return None;
+        return Err("its variable or bound may change");
     }
     finder.accesses(body);
-    if finder.streams.is_empty() || !finder.pointers_only_walk(body) {
-        return None;
+    if finder.streams.is_empty() {
+        return Err("it goes over no elements");
     }
-    let uses_variable = finder.uses_variable(body);
+    if !finder.pointers_only_step(body) {
+        return Err("a pointer does more than step once an iteration");
+    }
+    let uses_variable = named_otherwise(tree, body, counter.var(), &finder.inside);
     if uses_variable && !matches!(counter, Counter::Up { .. }) {
-        return None;
+        return Err("its body uses the variable that counts down or steps");
     }
     let Finder { streams, places, .. } = finder;
-    let sums = if turns {
-        HashSet::new()
-    } else {
-        reorder::sums(unit, typed, &effects, counter.var(), &streams, &places, body)?
+    let sums = match turns {
+        true => HashSet::new(),
+        false => reduction::sums(tree, &effects, counter.var(), &streams, &places, body)?,
     };
-    Some(Walk { counter, turns, streams, places, uses_variable, sums })
+    Ok(Plan { counter, turns, streams, places, uses_variable, sums, body })
 }
 
 /// (counter, steps by THREADS, body) of a loop.
@@ -209,13 +249,14 @@ fn upwards(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<Count
         ExprKind::Binary(BinOp::Lt | BinOp::Ne, p, end)
             if name(unit, typed, p) == Some(var) && typed.conversion(end).is_none() =>
         {
-            Some(Counter::Pointer { var, end })
+            Some(Counter::Pointer { var, end, elem: typed.types.pointee(typed.sym(var).ty)? })
         }
         _ => None,
     }
 }
 
 struct Finder<'a> {
+    tree: &'a Tree,
     unit: &'a Unit,
     typed: &'a Typed,
     effects: &'a Effects,
@@ -226,7 +267,7 @@ struct Finder<'a> {
     streams: Vec<Stream>,
     places: HashMap<ExprId, usize>,
     /// Expressions inside of the accesses, which go with them.
-    inside: Vec<ExprId>,
+    inside: HashSet<ExprId>,
 }
 
 impl Finder<'_> {
@@ -283,19 +324,19 @@ impl Finder<'_> {
     }
 
     fn accesses(&mut self, body: StmtId) {
-        let span = self.unit.stmts[body].span;
-        let mut remote = addressed(self.unit, self.typed);
+        let unit = self.unit;
+        let mut numbered = (*self.tree.addressed(body)).clone();
         // A signalling store needs the processor.
-        remote.extend(self.unit.exprs.ids().filter_map(|e| match self.unit.exprs[e].kind {
-            ExprKind::Split(SplitOp::Store, target, _) => Some(self.unit.bare(target)),
-            _ => None,
-        }));
-        for e in self.unit.exprs.ids() {
-            let at = self.unit.exprs[e].span;
-            if at.lo < span.lo || at.hi > span.hi || remote.contains(&e) {
-                continue;
+        each_expr(unit, Any::Stmt(body), |e| {
+            if let ExprKind::Split(SplitOp::Store, target, _) = unit.exprs[e].kind {
+                numbered.insert(unit.bare(target));
             }
-            if let Some((stream, inside)) = self.stream(e) {
+            true
+        });
+        each_expr(unit, Any::Stmt(body), |e| {
+            if !numbered.contains(&e)
+                && let Some((stream, inside)) = self.stream(e)
+            {
                 let n = self.streams.iter().position(|s| s.sym == stream.sym && s.shift == stream.shift);
                 let n = n.unwrap_or_else(|| {
                     self.streams.push(stream);
@@ -304,7 +345,8 @@ impl Finder<'_> {
                 self.places.insert(e, n);
                 self.inside.extend(inside);
             }
-        }
+            true
+        });
     }
 
     /// `a[i + c]`, `p[i + c]`, `*p++`, or `*p` where p is the counter; and the expressions inside that go with it.
@@ -325,10 +367,7 @@ impl Finder<'_> {
                     }
                     _ => return None,
                 };
-                Some((
-                    Stream { sym, root: unit.bare(root), pointer, shift: Some(shift), elem },
-                    vec![root, index],
-                ))
+                Some((Stream { sym, pointer, shift: Some(shift), elem }, vec![root, index]))
             }
             ExprKind::Unary(UnOp::Deref, p) => {
                 let p = unit.bare(p);
@@ -346,14 +385,14 @@ impl Finder<'_> {
                 if steps {
                     *self.stepped.entry(sym).or_default() += 1;
                 }
-                Some((Stream { sym, root: unit.bare(root), pointer: true, shift: None, elem }, vec![p, root]))
+                Some((Stream { sym, pointer: true, shift: None, elem }, vec![p, root]))
             }
             _ => None,
         }
     }
 
     /// Pointers that step are named by their accesses alone, and step once an iteration.
-    fn pointers_only_walk(&self, body: StmtId) -> bool {
+    fn pointers_only_step(&self, body: StmtId) -> bool {
         let in_condition = matches!(self.counter, Counter::Pointer { .. });
         let steps_in_body = |sym: SymId| self.stepped.get(&sym).copied().unwrap_or(0);
         self.streams.iter().filter(|s| s.shift.is_none()).all(|s| {
@@ -364,7 +403,7 @@ impl Finder<'_> {
                 1 => accesses == 1 && self.unconditional(body, s.sym),
                 _ => false,
             };
-            once && !self.named_otherwise(body, s.sym)
+            once && !named_otherwise(self.tree, body, s.sym, &self.inside)
         }) && (!in_condition || self.streams.iter().any(|s| s.sym == self.counter.var()))
     }
 
@@ -406,23 +445,159 @@ impl Finder<'_> {
                 _ => false,
             }
     }
+}
 
-    fn named_otherwise(&self, body: StmtId, sym: SymId) -> bool {
-        let span = self.unit.stmts[body].span;
-        self.unit.exprs.ids().any(|e| {
-            let at = self.unit.exprs[e].span;
-            span.lo <= at.lo
-                && at.hi <= span.hi
-                && matches!(self.unit.exprs[e].kind, ExprKind::Ident(_))
-                && self.typed.symbol(e) == Some(sym)
-                && !self
-                    .inside
-                    .iter()
-                    .any(|&i| self.unit.exprs[i].span.lo <= at.lo && at.hi <= self.unit.exprs[i].span.hi)
-        })
-    }
+// ---- rewriting -----------------------------------------------------------------------------------
 
-    fn uses_variable(&self, body: StmtId) -> bool {
-        self.named_otherwise(body, self.counter.var())
+/// Names of what stands in front of the loop.
+struct Names {
+    /// First value of the counter, where it is an integer.
+    lo: Var,
+    /// How many iterations.
+    n: Var,
+    /// Where each stream begins.
+    starts: Vec<Var>,
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
+    let starts = plan.streams.iter().map(|_| tree.var("start")).collect();
+    let names = Names { lo: tree.var("lo"), n: tree.var("n"), starts };
+    let plain = tree.copy(s).stmt;
+    tree.settle(plain);
+    let mut nodes = vec![Node::First(s)];
+    nodes.extend(front(plan, &names));
+    let mut then = by_processor(tree, plan, &names);
+    then.extend(behind(tree, plan, &names));
+    nodes.push(Node::If { test: guard(plan, &names), then, otherwise: vec![Node::Continued(plain)] });
+    tree.replace(s, nodes);
+    tree.settle(s);
+}
+
+fn index(var: Var, value: Term) -> Node {
+    Node::Declare { var, ty: VarType::Index, value: Some(value) }
+}
+
+/// The number of iterations and the beginnings of the streams.
+fn front(plan: &Plan, names: &Names) -> Vec<Node> {
+    let Names { lo, n, .. } = *names;
+    let variable = |var| Term::Index(Box::new(Term::Sym(var)));
+    let turns = |count: Term| if plan.turns { Term::call("mer_ceildivt", [count]) } else { count };
+    let mut out = match plan.counter {
+        Counter::Up { var, hi, inclusive } => {
+            let past = Term::Index(Box::new(Term::Value(hi))).plus(i64::from(inclusive));
+            let count = Term::bin("-", past, lo.into());
+            vec![index(lo, variable(var)), index(n, turns(count))]
+        }
+        Counter::Down { var, .. } => vec![index(n, turns(variable(var)))],
+        Counter::Pointer { var, end, elem } => {
+            let count = Term::call("mer_diff_c", [Term::Value(end), Term::Sym(var), Term::Size(elem)]);
+            vec![index(n, turns(count))]
+        }
+    };
+    for (stream, &var) in plan.streams.iter().zip(&names.starts) {
+        let value = Some(beginning(stream, lo));
+        out.push(Node::Declare { var, ty: VarType::Shared, value });
     }
+    out
+}
+
+fn beginning(stream: &Stream, lo: Var) -> Term {
+    let (of, size) = (Term::Sym(stream.sym), Term::Size(stream.elem));
+    match stream.shift {
+        None => of,
+        Some(shift) if stream.pointer => Term::call("mer_add_c", [of, Term::Var(lo).plus(shift), size]),
+        Some(shift) => Term::call("mer_elem_c", [Term::Native(stream.sym), Term::Var(lo).plus(shift), size]),
+    }
+}
+
+/// The loop over the processors; of a loop that steps by THREADS, the one over one processor's elements.
+fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
+    let (j, q, end) = (tree.var("j"), tree.var("q"), tree.var("end"));
+    let Names { lo, n, .. } = *names;
+    let threads = || Term::Name("MER_THREADS");
+    let count = match plan.turns {
+        true => n.into(),
+        false => Term::call("mer_ceildivt", [Term::bin("-", n.into(), j.into())]),
+    };
+    let mut one = vec![index(end, count)];
+    let rows: Vec<Var> = plan.streams.iter().map(|_| tree.var("row")).collect();
+    for ((stream, &start), &row) in plan.streams.iter().zip(&names.starts).zip(&rows) {
+        let at = match plan.turns {
+            true => start.into(),
+            false => Term::call("mer_add_c", [start.into(), j.into(), Term::Size(stream.elem)]),
+        };
+        let value = Some(Term::call("mer_at", [Term::Bits(Box::new(at))]));
+        one.push(Node::Declare { var: row, ty: VarType::Elements(stream.elem), value });
+    }
+    let copy = tree.copy(plan.body);
+    for (&e, &stream) in &plan.places {
+        tree.mark(copy.expr(e), Access::Element { base: rows[stream], index: q.into() });
+    }
+    for &e in &plan.sums {
+        tree.mark(copy.expr(e), Access::Reduction);
+    }
+    let (mut step, mut body) = (vec![Step::Next(q)], Vec::new());
+    if plan.uses_variable {
+        // The variable goes along by addition: gcc does not make one of a product with THREADS.
+        let k = tree.var("k");
+        let first = if plan.turns { lo.into() } else { Term::bin("+", lo.into(), j.into()) };
+        one.push(Node::Declare { var: k, ty: VarType::Word, value: Some(first) });
+        step.push(Step::Add(k, threads()));
+        let var = plan.counter.var();
+        let ty = tree.typed.sym(var).ty;
+        body.push(Node::Define(var, Term::As(ty, Box::new(k.into()))));
+    }
+    one.push(index(q, Term::Num(0)));
+    body.push(Node::Stmt(copy.stmt));
+    one.push(Node::Loop(Loop { go: Term::bin("<", q.into(), end.into()), step, body, counts: None }));
+    if plan.turns {
+        return one;
+    }
+    let over =
+        Loop { go: Term::bin("<", j.into(), threads()), step: vec![Step::Next(j)], body: one, counts: None };
+    vec![Node::Known(Hosts::One, vec![index(j, Term::Num(0)), Node::Loop(over)])]
+}
+
+/// The values that the loop's variables have behind it.
+fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
+    let Names { lo, n, .. } = *names;
+    let steps = match plan.turns {
+        true => Term::bin("*", n.into(), Term::Index(Box::new(Term::Name("MER_THREADS")))),
+        false => n.into(),
+    };
+    let var = plan.counter.var();
+    let ty = tree.typed.sym(var).ty;
+    let last = match plan.counter {
+        Counter::Up { .. } => Some(Term::bin("+", lo.into(), steps.clone())),
+        Counter::Down { last, .. } => Some(Term::Num(last)),
+        Counter::Pointer { .. } => None,
+    };
+    let mut out: Vec<Node> =
+        last.map(|last| Node::Assign(Slot::Sym(var), Term::As(ty, Box::new(last)))).into_iter().collect();
+    for (stream, &start) in plan.streams.iter().zip(&names.starts).filter(|(s, _)| s.shift.is_none()) {
+        let past = Term::call("mer_add_c", [start.into(), steps.clone(), Term::Size(stream.elem)]);
+        out.push(Node::Assign(Slot::Sym(stream.sym), past));
+    }
+    out
+}
+
+/// What must hold for the plan: enough to do, in memory that is local.
+fn guard(plan: &Plan, names: &Names) -> Term {
+    let n = || Term::Var(names.n);
+    let threads = Term::Index(Box::new(Term::Name("MER_THREADS")));
+    let mut guard = if plan.turns {
+        Term::bin(">", n(), Term::Num(0))
+    } else {
+        let enough = Term::bin(">=", n(), Term::bin("*", Term::Num(FEWEST_TURNS), threads));
+        enough.and(Term::Not(Box::new(Term::Name("MER_HAS_REMOTE"))))
+    };
+    for &start in &names.starts {
+        let bits = || Term::Bits(Box::new(start.into()));
+        let local = Term::Not(Box::new(Term::call("mer_remote_global", [bits()])));
+        guard = guard.and(match plan.turns {
+            true => Term::bin("||", local, Term::call("mer_mine_ptr", [bits()])),
+            false => local,
+        });
+    }
+    guard
 }

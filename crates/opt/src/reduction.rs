@@ -1,45 +1,55 @@
-//! Loop bodies whose iterations may run in any order ([`crate::walk`] says what for).
+//! Reduction recognition: loop bodies whose iterations may run in any order ([`crate::strip_mining`] says what for).
 //!
-//! A body qualifies if it consists of assignments to the walked elements, of sums (`s op= e` and `s++` of an automatic
-//! integer, always with operators that can change places, and not used otherwise; largest and smallest values
-//! likewise), and of objects of its own, under conditions perhaps; and if whatever is read keeps its value during the whole loop, or is the
-//! element that this same iteration alone assigns.
+//! A body qualifies if it consists of assignments to the elements that the loop goes over, of reductions (`s op= e` and
+//! `s++` of an automatic integer, always with operators that can change places, and not used otherwise; largest and
+//! smallest values likewise), and of objects of its own, under conditions perhaps; and if whatever is read keeps its value
+//! during the whole loop, or is the element that this same iteration alone assigns.
+//!
+//! Operators that can change places are those of one group: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`; `^=`; a largest
+//! value; a smallest. `s += a; s ^= a` depends on the order.
 
 use crate::affine::name;
 use crate::effects::Effects;
-use crate::walk::Stream;
+use crate::strip_mining::Stream;
+use crate::tree::Tree;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{IntKind, QTy, Ty};
 use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, exists};
 use std::collections::{HashMap, HashSet};
 
-/// The sums of signed integers, `s op= e`, of a body that may run in any order; none if it may not.
+/// The reductions of signed integers, `s op= e`, of a body that may run in any order; or why it may not.
 pub(crate) fn sums(
-    unit: &Unit,
-    typed: &Typed,
+    tree: &Tree,
     effects: &Effects,
     var: SymId,
     streams: &[Stream],
     places: &HashMap<ExprId, usize>,
     body: StmtId,
-) -> Option<HashSet<ExprId>> {
+) -> Result<HashSet<ExprId>, &'static str> {
     let mut check = Check {
-        unit,
-        typed,
+        unit: &tree.unit,
+        typed: &tree.typed,
         effects,
         var,
         streams,
         places,
         own: effects.declared.clone(),
         sums: HashMap::new(),
+        mixed: false,
         signed: HashSet::new(),
         stored: HashSet::new(),
         reads_objects: false,
         reads_memory: false,
     };
     check.find_sums();
-    (check.stmt(body).is_some() && check.apart()).then_some(check.signed)
+    match check.stmt(body) {
+        Some(()) if check.apart() => Ok(check.signed),
+        Some(()) => Err("an iteration may assign what another one uses"),
+        None if check.mixed => Err("a sum is formed by operators that cannot change places"),
+        None => Err("it does more than assign its elements and form reductions"),
+    }
 }
 
 /// Functions of a value alone.
@@ -79,6 +89,8 @@ struct Check<'a> {
     /// Objects that each iteration has for itself.
     own: HashSet<SymId>,
     sums: HashMap<SymId, Option<Group>>,
+    /// A sum has operators of several groups.
+    mixed: bool,
     signed: HashSet<ExprId>,
     stored: HashSet<usize>,
     /// Reads objects of static storage duration, or arrays, by their names.
@@ -105,8 +117,8 @@ impl Check<'_> {
                 let o = &self.streams[n];
                 n != s && (o.sym == stored.sym || o.pointer || stored.pointer)
             };
-            let elsewhere = self.reads_memory || (stored.pointer && self.reads_objects);
-            !elsewhere && !(0..self.streams.len()).any(other)
+            let memory = self.reads_memory || (stored.pointer && self.reads_objects);
+            !memory && !(0..self.streams.len()).any(other)
         })
     }
 
@@ -137,7 +149,7 @@ impl Check<'_> {
         }
     }
 
-    /// `if (e > most) most = e;` and its kin, where `e` is walked over.
+    /// `if (e > most) most = e;` and its kin, where `e` is such an element.
     fn extreme_of(&mut self, condition: ExprId, then: StmtId) -> Option<()> {
         let unit = self.unit;
         let only = match &unit.stmts[then].kind {
@@ -206,11 +218,8 @@ impl Check<'_> {
                 }
                 // Of floating values the sum depends on the order.
                 let whole = |q: QTy| matches!(self.typed.types.of(q), Ty::Int(_));
-                let walked = self.places.keys().any(|&p| {
-                    let (at, inside) = (unit.exprs[p].span, unit.exprs[value].span);
-                    inside.lo <= at.lo && at.hi <= inside.hi
-                });
-                if !whole(self.typed.ty(value)) || !walked {
+                let reads_element = exists(unit, Any::Expr(value), |e| self.places.contains_key(&e));
+                if !whole(self.typed.ty(value)) || !reads_element {
                     return None;
                 }
                 self.signed.insert(e);
@@ -228,6 +237,7 @@ impl Check<'_> {
         let plain =
             matches!(self.typed.types.of(s.ty), Ty::Int(Int | UInt | Long | ULong | LongLong | ULongLong));
         let known = self.sums.get_mut(&sym)?;
+        self.mixed |= known.is_some_and(|g| g != group);
         if !automatic || !plain || known.is_some_and(|g| g != group) || sym == self.var {
             return None;
         }
@@ -235,7 +245,7 @@ impl Check<'_> {
         Some(())
     }
 
-    /// An assignment to a walked element, or to a member of one.
+    /// An assignment to an element, or to a member of one.
     fn store(&mut self, target: ExprId) -> Option<()> {
         if let Some(&n) = self.places.get(&target) {
             self.stored.insert(n);

@@ -1,6 +1,6 @@
 //! Counting a loop's signalling stores (`:-`) in a register.
 //!
-//! A store in reach is complete when it is done, but its bytes are to be counted for its receiver, where the program
+//! A store to local memory is complete when it is done, but its bytes are to be counted for its receiver, where the program
 //! waits for bytes (`store_sync`). The count is a write of its own, and of scattered stores a core has then half as
 //! many under way. So a loop counts for itself, in a word with a field for each receiver, and adds that to the
 //! counts when a field may be full and when the loop is left, however it is left (`struct mer_stores` in
@@ -14,51 +14,105 @@
 //!
 //! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so that without
 //! such waits it is the loop that it would be with plain stores.
+//!
+//! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`], and its stores
+//! [`Access::Counted`].
 
 use crate::affine::name;
-use crate::effects::{Effects, of_body};
-use crate::forall::LONGEST_BODY;
+use crate::passes::each_loop;
+use crate::shapes::{is_long, stepped};
+use crate::tree::{Access, Node, Term, Tree};
 use c_sema::Typed;
-use c_sema::typed::{SymId, SymKind};
+use c_sema::typed::SymKind;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
 
-/// How many bytes each of a loop's stores has, if its stores can be counted so.
-pub fn counted(unit: &Unit, typed: &Typed, id: StmtId) -> Option<u64> {
-    let mut ends = Ends { unit, typed };
-    let body = ends.head(id)?;
-    let span = unit.stmts[body].span;
-    let mut sizes = unit.exprs.ids().filter_map(|e| match unit.exprs[e].kind {
-        ExprKind::Split(SplitOp::Store, target, _) => {
-            let at = unit.exprs[e].span;
-            (span.lo <= at.lo && at.hi <= span.hi).then(|| typed.types.size_of(typed.ty(target)))
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, _| {
+        if !tree.is_free(s) {
+            return true;
         }
-        _ => None,
+        match plan(tree, s) {
+            Ok(plan) => {
+                tree.remark("store-counting", s, Ok(format!("stores of {} bytes", plan.size)));
+                rewrite(tree, s, &plan);
+                false
+            }
+            Err(why) => {
+                tree.remark("store-counting", s, Err(why));
+                true
+            }
+        }
     });
-    // The loop is written twice.
-    if span.hi - span.lo > LONGEST_BODY || of_body(unit, typed, body).single {
-        return None;
+}
+
+struct Plan {
+    /// The stores.
+    stores: Vec<ExprId>,
+    /// Bytes of each.
+    size: u64,
+}
+
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let body = match unit.stmts[s].kind {
+        StmtKind::While(_, body) | StmtKind::For { body, .. } => body,
+        _ => return Err(""),
+    };
+    let (mut stores, mut sizes) = (Vec::new(), Vec::new());
+    each_expr(unit, Any::Stmt(body), |e| {
+        if let ExprKind::Split(SplitOp::Store, target, _) = unit.exprs[e].kind {
+            stores.push(e);
+            sizes.push(typed.types.size_of(typed.ty(target)));
+        }
+        true
+    });
+    let size = sizes.first().ok_or("")?.ok_or("the size of its stores is not known")?;
+    if sizes.iter().any(|&other| other != Some(size)) {
+        return Err("its stores are of different sizes");
     }
-    let size = sizes.next()??;
-    if !sizes.all(|other| other == Some(size)) {
-        return None;
+    let ends = Ends { tree, unit, typed };
+    if ends.head(s).is_none() {
+        return Err("it may wait, or go on without end");
     }
-    ends.stmt(body).then_some(size)
+    if is_long(unit, body) || tree.effects(body).single {
+        return Err("it cannot be written twice");
+    }
+    if !ends.stmt(body) {
+        return Err("something in it may wait, or go on without end");
+    }
+    Ok(Plan { stores, size })
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
+    let var = tree.var("stores");
+    let (counted, plain) = (tree.copy(s), tree.copy(s));
+    for &store in &plan.stores {
+        tree.mark(counted.expr(store), Access::Counted(Some(var)));
+        tree.mark(plain.expr(store), Access::Counted(None));
+    }
+    let then = vec![Node::StoreCounts(var, plan.size), Node::Stmt(counted.stmt)];
+    let otherwise = vec![Node::Stmt(plain.stmt)];
+    tree.replace(s, vec![Node::If { test: Term::Name("&mer_counts_stores"), then, otherwise }]);
+    tree.settle(s);
 }
 
 /// Whether statements come to their end by themselves.
 struct Ends<'a> {
+    tree: &'a Tree,
     unit: &'a Unit,
     typed: &'a Typed,
 }
 
 impl Ends<'_> {
     /// The body of a loop that goes round a number of times known at entry.
-    fn head(&mut self, id: StmtId) -> Option<StmtId> {
+    fn head(&self, id: StmtId) -> Option<StmtId> {
         let unit = self.unit;
         let (var, bound, body) = match unit.stmts[id].kind {
             StmtKind::For { cond: Some(cond), step: Some(step), body, .. } => {
-                let (var, by) = self.step(step)?;
+                let (var, by) = stepped(unit, self.typed, step)?;
                 if by.is_some_and(|by| !self.keeps(by, body)) {
                     return None;
                 }
@@ -82,7 +136,7 @@ impl Ends<'_> {
             _ => return None,
         };
         let symbol = self.typed.sym(var);
-        let effects = of_body(unit, self.typed, body);
+        let effects = self.tree.effects(body);
         let counts = matches!(symbol.kind, SymKind::Auto | SymKind::Param)
             && !symbol.address_taken
             && !symbol.ty.quals.is_volatile
@@ -91,20 +145,9 @@ impl Ends<'_> {
         ends.then_some(body)
     }
 
-    /// What a third clause steps, and by what, if not by one.
-    fn step(&self, step: ExprId) -> Option<(SymId, Option<ExprId>)> {
-        match self.unit.exprs[self.unit.bare(step)].kind {
-            ExprKind::Post(_, e) | ExprKind::Pre(_, e) => Some((name(self.unit, self.typed, e)?, None)),
-            ExprKind::Assign(Some(BinOp::Add | BinOp::Sub), e, by) => {
-                Some((name(self.unit, self.typed, e)?, Some(by)))
-            }
-            _ => None,
-        }
-    }
-
     /// Whether an expression has the same value each time, pointers and arrays included.
     fn keeps(&self, e: ExprId, body: StmtId) -> bool {
-        let effects: Effects = of_body(self.unit, self.typed, body);
+        let effects = self.tree.effects(body);
         let unit = self.unit;
         if let ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) = unit.exprs[unit.bare(e)].kind {
             return self.keeps(a, body) && self.keeps(b, body);
@@ -114,7 +157,7 @@ impl Ends<'_> {
         array || effects.invariant(unit, self.typed, e)
     }
 
-    fn stmt(&mut self, id: StmtId) -> bool {
+    fn stmt(&self, id: StmtId) -> bool {
         let unit = self.unit;
         match &unit.stmts[id].kind {
             StmtKind::Compound(items) => items.iter().all(|&s| self.stmt(s)),

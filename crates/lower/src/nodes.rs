@@ -1,0 +1,236 @@
+//! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. Who has made them is not known
+//! here.
+
+use crate::{Changes, Lower};
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType};
+
+impl Lower<'_> {
+    /// The nodes that a statement has been rewritten to, in braces; none where it has not been.
+    pub(crate) fn rewritten_stmt(&mut self, s: StmtId) -> Option<Piece> {
+        let nodes = self.tree.nodes(s)?;
+        Some(seq!["{ ", self.nodes(nodes), "}"])
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Piece {
+        let controlling = self.controlling;
+        let parts = nodes.iter().map(|node| self.node(node)).collect();
+        self.controlling = controlling;
+        Piece::Seq(parts)
+    }
+
+    fn node(&mut self, node: &Node) -> Piece {
+        match node {
+            &Node::Stmt(s) => seq![self.whole_stmt(s), " "],
+            &Node::Continued(s) => seq![self.continued(s), " "],
+            &Node::First(s) => self.first_clause(s),
+            Node::Declare { var, ty, value } => self.declared(*var, ty, value.as_ref()),
+            Node::Define(sym, value) => {
+                let (ty, value) = (self.type_text(self.typed.sym(*sym).ty), self.term(value));
+                seq![format!("{ty} {} = ", self.typed.sym(*sym).name), value, "; "]
+            }
+            Node::Assign(to, value) => seq![self.slot(*to), " = ", self.term(value), "; "],
+            Node::Loop(l) => self.made_loop(l),
+            Node::If { test, then, otherwise } => {
+                let head = seq!["if (", self.term(test), ") { ", self.nodes(then), "} "];
+                if otherwise.is_empty() {
+                    return head;
+                }
+                seq![head, "else { ", self.nodes(otherwise), "} "]
+            }
+            Node::Known(hosts, body) => {
+                let outer = std::mem::replace(&mut self.hosts, *hosts);
+                let text = self.nodes(body);
+                self.hosts = outer;
+                text
+            }
+            Node::ForallScope(var) => {
+                self.controlling += 1;
+                Piece::text(format!("MER_FORALL_SCOPE({}); ", name(*var)))
+            }
+            &Node::AllIterations { forall, outer } => self.all_iterations(forall, &name(outer)),
+            Node::StoreCounts(var, size) => {
+                Piece::text(format!("MER_STORES_SCOPE({}, {size}); ", name(*var)))
+            }
+            &Node::Start { read, buffer, at, waiting, met } => {
+                let (whole, bits, path) = self.shared_parts(read);
+                let slot = format!("{}[{}]", name(buffer), name(at));
+                let rest = format!(", {slot}, {}, {}) ", name(waiting), name(met));
+                seq![format!("MER_PREFETCH_START({whole}, "), bits, ", ", path, rest]
+            }
+            Node::Wait(waiting) => Piece::text(format!("mer_remote_get_wait(&{}); ", name(*waiting))),
+        }
+    }
+
+    /// A statement, changed where it has to be, on its own lines.
+    pub(crate) fn whole_stmt(&mut self, s: StmtId) -> Piece {
+        let mut changes = Changes::new();
+        self.stmt(s, &mut changes);
+        splice(self.unit.stmts[s].span, changes)
+    }
+
+    /// A loop without its first clause.
+    fn continued(&mut self, s: StmtId) -> Piece {
+        let unit = self.unit;
+        let StmtKind::For { init, cond, step, body } = unit.stmts[s].kind else { return self.whole_stmt(s) };
+        let mut changes = Changes::new();
+        match init {
+            ForInit::None => {}
+            ForInit::Expr(e) => changes.push((self.span(e), Piece::empty())),
+            ForInit::Decl(d) => changes.push((unit.decls[d].span, ";".into())),
+        }
+        cond.iter().for_each(|&c| self.change_condition(c, &mut changes));
+        step.iter().for_each(|&e| self.change_effect(e, &mut changes));
+        self.stmt(body, &mut changes);
+        splice(unit.stmts[s].span, changes)
+    }
+
+    /// The first clause of a `for`, as statements.
+    fn first_clause(&mut self, s: StmtId) -> Piece {
+        let unit = self.unit;
+        let StmtKind::For { init, .. } = unit.stmts[s].kind else { return Piece::empty() };
+        match init {
+            ForInit::None => Piece::empty(),
+            ForInit::Expr(e) => seq![self.effect(e).flat(), "; "],
+            ForInit::Decl(d) => {
+                let mut inner = Changes::new();
+                self.decl(d, &mut inner);
+                if self.is_rewritten(d) {
+                    Piece::Seq(inner.into_iter().map(|(_, piece)| piece).collect())
+                } else {
+                    seq![splice(unit.decls[d].span, inner).flat(), " "]
+                }
+            }
+        }
+    }
+
+    fn declared(&mut self, var: Var, ty: &VarType, value: Option<&Term>) -> Piece {
+        let var = name(var);
+        let declared = match ty {
+            VarType::Int => format!("int {var}"),
+            VarType::Unsigned => format!("unsigned {var}"),
+            VarType::Index => format!("mer_i64 {var}"),
+            VarType::Word => format!("mer_u64 {var}"),
+            VarType::Shared => format!("mer_ptr {var}"),
+            VarType::Elements(q) => {
+                format!("__typeof__({}) *{var} __attribute__((unused))", self.type_text(*q))
+            }
+            VarType::Value(q) => format!("__typeof__({}) {var}", self.type_text(*q)),
+            VarType::Buffer(q) => {
+                format!("__typeof__({}) {var}[MER_PREFETCH_DEPTH]", self.type_text(*q))
+            }
+            VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
+        };
+        match value {
+            Some(value) if matches!(ty, VarType::Word) => {
+                seq![declared, " = (mer_u64)", self.operand(value, UNARY), "; "]
+            }
+            Some(value) => seq![declared, " = ", self.term(value), "; "],
+            None => seq![declared, "; "],
+        }
+    }
+
+    fn slot(&self, slot: Slot) -> String {
+        match slot {
+            Slot::Made(var) => name(var),
+            Slot::Sym(sym) => self.typed.sym(sym).name.to_string(),
+        }
+    }
+
+    fn made_loop(&mut self, l: &Loop) -> Piece {
+        let mut steps = Vec::new();
+        for step in &l.step {
+            if !steps.is_empty() {
+                steps.push(", ".into());
+            }
+            steps.push(match step {
+                Step::Next(var) => Piece::text(format!("{}++", name(*var))),
+                Step::Add(var, by) => seq![format!("{} += ", name(*var)), self.term(by)],
+                &Step::Effect(e) => self.effect(e).flat(),
+            });
+        }
+        let go = self.term(&l.go);
+        seq!["for (; ", go, "; ", Piece::Seq(steps), ") { ", self.nodes(&l.body), "} "]
+    }
+
+    // ---- terms -----------------------------------------------------------------------------------
+
+    /// A term as C.
+    pub(crate) fn term(&mut self, term: &Term) -> Piece {
+        match term {
+            Term::Num(n) => Piece::text(n.to_string()),
+            Term::Name(name) => Piece::text(*name),
+            Term::Var(var) => Piece::text(name(*var)),
+            Term::Sym(sym) => Piece::text(self.typed.sym(*sym).name.to_string()),
+            &Term::Value(e) => self.converted(e).flat(),
+            &Term::Holds(e) => self.condition(e).flat(),
+            Term::Index(a) => seq!["(mer_i64)", self.operand(a, UNARY)],
+            Term::As(q, a) => seq![format!("({})", self.type_text(*q)), self.operand(a, UNARY)],
+            Term::Size(q) => Piece::text(self.elem_size(*q)),
+            Term::Native(sym) => Piece::text(self.native_of(*sym)),
+            Term::Bits(a) => match self.operand(a, UNARY) {
+                Piece::Text(name) => Piece::text(name + ".bits"),
+                other => seq![other, ".bits"],
+            },
+            Term::Call(function, args) => {
+                let args: Vec<Piece> = args.iter().map(|a| self.term(a)).collect();
+                Piece::call(function, args)
+            }
+            Term::Bin(op, a, b) => {
+                let level = precedence(op);
+                seq![self.operand(a, level), format!(" {op} "), self.operand(b, level + 1)]
+            }
+            Term::Not(a) => seq!["!", self.operand(a, UNARY)],
+            Term::Choose(c, a, b) => {
+                seq![self.operand(c, 1), " ? ", self.operand(a, 1), " : ", self.operand(b, 1)]
+            }
+        }
+    }
+
+    /// A term as operand of an operator of this precedence.
+    fn operand(&mut self, term: &Term, level: u32) -> Piece {
+        let text = self.term(term);
+        let own = match term {
+            Term::Num(n) if *n < 0 => 0,
+            Term::Value(_) | Term::Holds(_) | Term::Choose(..) => 0,
+            Term::Bin(op, ..) => precedence(op),
+            _ => UNARY,
+        };
+        if own < level { text.paren() } else { text }
+    }
+
+    // ---- accesses --------------------------------------------------------------------------------
+
+    /// What an expression has become, parentheses aside.
+    pub(crate) fn access_of(&self, e: ExprId) -> Option<&'_ Access> {
+        self.tree.access(self.unit.bare(e))
+    }
+
+    /// A shared object that is an element by a local pointer.
+    pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
+        let tree = self.tree;
+        let Some(Access::Element { base, index }) = tree.access(e) else { return None };
+        Some(seq![name(*base), "[", self.term(index), "]"])
+    }
+}
+
+/// The precedence of operators with one operand.
+const UNARY: u32 = 10;
+
+/// How tightly an operator of C's binds.
+fn precedence(op: &str) -> u32 {
+    match op {
+        "*" => 6,
+        "+" | "-" => 5,
+        "<" | ">" | ">=" => 4,
+        "==" => 3,
+        "&&" => 2,
+        _ => 1,
+    }
+}
+
+/// The name of a made variable in C.
+pub(crate) fn name(var: Var) -> String {
+    format!("mer_{}{}", var.what, var.number)
+}

@@ -1,0 +1,115 @@
+//! The list of the optimisations, in their order, and the way they take through the tree.
+//!
+//! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory of loops
+//! in `tests/loops`.
+
+use crate::tree::{Hosts, Node, Tree};
+use crate::{forall, prefetch, store_counting, strided, strip_mining, versioning};
+use c_syntax::ast::*;
+use c_syntax::visit::{Visitor, walk_stmt};
+
+/// An optimisation.
+pub struct Pass {
+    /// Its name.
+    pub name: &'static str,
+    pub(crate) run: fn(&mut Tree),
+}
+
+/// All of them, in order. What finds own elements comes first: the rest need not ask where these are. Versioning comes
+/// before what is for one of the versions.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "store-counting", run: store_counting::run },
+    Pass { name: "strip-mining", run: strip_mining::run },
+    Pass { name: "forall", run: forall::run },
+    Pass { name: "strided", run: strided::run },
+    Pass { name: "versioning", run: versioning::run },
+    Pass { name: "prefetch", run: prefetch::run },
+];
+
+/// What is around a statement.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Context {
+    /// What is known of the memory of other threads.
+    pub(crate) hosts: Hosts,
+    /// Inside of a `upc_forall` with an affinity, of the same function.
+    pub(crate) controlled: bool,
+}
+
+/// Calls `visit` for every loop of the program, outer ones first; where it answers false, those inside are left out.
+/// What it makes of a loop is gone through instead.
+pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool) {
+    let bodies: Vec<StmtId> = tree.bodies().collect();
+    for body in bodies {
+        below(tree, body, Context::default(), visit);
+    }
+}
+
+fn below(
+    tree: &mut Tree,
+    s: StmtId,
+    context: Context,
+    visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool,
+) {
+    if is_loop(&tree.unit.stmts[s].kind) && !visit(tree, s, context) {
+        return;
+    }
+    let mut inner = Vec::new();
+    match tree.nodes(s) {
+        Some(nodes) => in_nodes(nodes, context, &mut inner),
+        None => in_stmt(&tree.unit, s, context, &mut inner),
+    }
+    for (s, context) in inner {
+        below(tree, s, context, visit);
+    }
+}
+
+fn is_loop(kind: &StmtKind) -> bool {
+    use StmtKind::*;
+    matches!(kind, While(..) | Do(..) | For { .. } | Forall { .. })
+}
+
+/// The statements in a list of nodes, each with what is around it.
+fn in_nodes(nodes: &[Node], mut context: Context, out: &mut Vec<(StmtId, Context)>) {
+    for node in nodes {
+        match node {
+            &Node::Stmt(s) | &Node::Continued(s) | &Node::AllIterations { forall: s, .. } => {
+                out.push((s, context));
+            }
+            Node::Loop(l) => in_nodes(&l.body, context, out),
+            Node::If { then, otherwise, .. } => {
+                in_nodes(then, context, out);
+                in_nodes(otherwise, context, out);
+            }
+            Node::Known(hosts, body) => in_nodes(body, Context { hosts: *hosts, ..context }, out),
+            Node::ForallScope(_) => context.controlled = true,
+            _ => {}
+        }
+    }
+}
+
+/// The statements directly in one of the program's.
+fn in_stmt(unit: &Unit, s: StmtId, mut context: Context, out: &mut Vec<(StmtId, Context)>) {
+    struct Below<'a, 'o> {
+        unit: &'a Unit,
+        context: Context,
+        out: &'o mut Vec<(StmtId, Context)>,
+    }
+    impl<'a> Visitor<'a> for Below<'a, '_> {
+        fn unit(&self) -> &'a Unit {
+            self.unit
+        }
+        fn stmt(&mut self, s: StmtId) {
+            self.out.push((s, self.context));
+        }
+        fn decl(&mut self, d: DeclId) {
+            let outer = self.context;
+            if matches!(self.unit.decls[d].kind, DeclKind::Function { .. }) {
+                self.context = Context::default();
+            }
+            c_syntax::visit::walk_decl(self, d);
+            self.context = outer;
+        }
+    }
+    context.controlled |= matches!(unit.stmts[s].kind, StmtKind::Forall { affinity: Affinity::Expr(_), .. });
+    walk_stmt(&mut Below { unit, context, out }, s);
+}

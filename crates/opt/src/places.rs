@@ -1,0 +1,66 @@
+//! Where shared objects are, as far as their expressions say.
+
+use crate::tree::{Access, Tree};
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+
+/// What a pointer value, or an array that becomes one, points to.
+pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
+    let types = &tree.typed.types;
+    let q = tree.typed.ty(e);
+    match types.of(q) {
+        Ty::Pointer(to) => Some(*to),
+        Ty::Array(elem, _) => {
+            let stripped = types.strip(q);
+            Some(QTy { ty: elem.ty, quals: elem.quals.union(stripped.quals) })
+        }
+        _ => None,
+    }
+}
+
+/// Whether the shared object `e` is reached through a pointer of Split-C or AC, which may lead outside of the views. A
+/// bit-field has no address of its own: it is accessed as if it lay in them. So are elements that are this thread's.
+pub fn is_through_pointer(tree: &Tree, e: ExprId) -> bool {
+    tree.typed.types.language.everything()
+        && tree.typed.types.is_shared(tree.typed.ty(e))
+        && !is_bit_field(tree, e)
+        && through_pointer(tree, e)
+}
+
+fn through_pointer(tree: &Tree, e: ExprId) -> bool {
+    if matches!(tree.access(e), Some(Access::Element { .. })) {
+        return false;
+    }
+    let array = |e: ExprId| matches!(tree.typed.types.of(tree.typed.ty(e)), Ty::Array(..));
+    match tree.unit.exprs[e].kind {
+        ExprKind::Ident(_) => false,
+        ExprKind::Paren(a) | ExprKind::Extension(a) => through_pointer(tree, a),
+        ExprKind::Member { base, arrow, .. } => arrow || through_pointer(tree, base),
+        ExprKind::Index(a, b) => {
+            let base = if points_to(tree, a).is_some() { a } else { b };
+            !array(base) || through_pointer(tree, base)
+        }
+        ExprKind::Unary(UnOp::Deref, p) => !array(p) || through_pointer(tree, p),
+        _ => true,
+    }
+}
+
+/// Whether `e` is a bit-field.
+pub fn is_bit_field(tree: &Tree, e: ExprId) -> bool {
+    let types = &tree.typed.types;
+    match &tree.unit.exprs[e].kind {
+        ExprKind::Paren(a) | ExprKind::Extension(a) => is_bit_field(tree, *a),
+        ExprKind::Member { base, arrow, name } => {
+            let object = if *arrow { points_to(tree, *base) } else { Some(tree.typed.ty(*base)) };
+            let member = object.and_then(|q| types.as_record(q)).and_then(|r| types.member(r, &name.text));
+            member.is_some_and(|m| m.width.is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Whether `f` names a library function whose inline code asks where memory is.
+pub(crate) fn memory_function(tree: &Tree, f: ExprId) -> bool {
+    let row = tree.typed.library(tree.unit.bare(f));
+    row.and_then(|row| row.inline.as_ref()).is_some_and(|inline| inline.local.is_some())
+}

@@ -1,0 +1,358 @@
+//! The tree as text, for people and tests: the program's statements as they were written, and in them what the
+//! optimisations have put there. Variables that these have made are `what.7`, local pointers among them; what is known
+//! of other threads' memory, and what a loop has been refused for, is said in words.
+
+use crate::passes::PASSES;
+use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use base::{Source, Span};
+use c_sema::typed::SymId;
+use c_syntax::ast::*;
+use c_syntax::visit::{self, Visitor, children, walk_expr, walk_stmt};
+use std::fmt::Write;
+
+/// Runs all optimisations, and says what each of them has done: the functions that it has changed as they are then,
+/// and what it says of each loop.
+pub fn explain(tree: &mut Tree, source: &Source) -> String {
+    let mut before: Vec<String> = tree.bodies().map(|body| statement(tree, source, body)).collect();
+    let mut out = String::new();
+    for pass in PASSES {
+        let said = tree.remarks.len();
+        (pass.run)(tree);
+        if tree.remarks.len() == said {
+            continue;
+        }
+        let _ = writeln!(out, "==== {} ====", pass.name);
+        for remark in &tree.remarks[said..] {
+            let place = source.presumed(remark.at);
+            let file = source.file(place.file).display();
+            let _ = match &remark.outcome {
+                Ok(what) => writeln!(out, "{file}:{}: {what}", place.line),
+                Err(why) => writeln!(out, "{file}:{}: not done: {why}", place.line),
+            };
+        }
+        for (body, before) in tree.bodies().zip(&mut before) {
+            let now = statement(tree, source, body);
+            if now != *before {
+                let _ = writeln!(out, "---- {}\n{now}", function_name(tree, body));
+                *before = now;
+            }
+        }
+    }
+    out
+}
+
+fn function_name(tree: &Tree, of: StmtId) -> String {
+    let named = tree.unit.items.iter().find_map(|&item| match tree.unit.decls[item].kind {
+        DeclKind::Function { declarator, body, .. } if body == of => {
+            tree.unit.declarators[declarator].name.as_ref().map(|name| name.text.to_string())
+        }
+        _ => None,
+    });
+    named.unwrap_or_default()
+}
+
+/// A statement as it is now.
+pub fn statement(tree: &Tree, source: &Source, s: StmtId) -> String {
+    let mut printer = Printer { tree, source, out: String::new(), depth: 0 };
+    printer.stmt(s);
+    printer.out
+}
+
+struct Printer<'a> {
+    tree: &'a Tree,
+    source: &'a Source,
+    out: String,
+    depth: usize,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.out, "{:width$}{text}", "", width = self.depth * 4);
+    }
+
+    fn inside(&mut self, print: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        print(self);
+        self.depth -= 1;
+    }
+
+    // ---- statements ------------------------------------------------------------------------------
+
+    fn stmt(&mut self, s: StmtId) {
+        let tree = self.tree;
+        if let Some(nodes) = tree.nodes(s) {
+            return self.nodes(nodes);
+        }
+        let stmt = &tree.unit.stmts[s];
+        match &stmt.kind {
+            StmtKind::Compound(items) => {
+                self.line("{");
+                self.inside(|p| items.iter().for_each(|&item| p.stmt(item)));
+                self.line("}");
+            }
+            &StmtKind::If(_, then, other) => {
+                self.head(s, then);
+                self.inside(|p| p.stmt(then));
+                if let Some(other) = other {
+                    self.line("else");
+                    self.inside(|p| p.stmt(other));
+                }
+            }
+            &(StmtKind::While(_, body)
+            | StmtKind::For { body, .. }
+            | StmtKind::Forall { body, .. }
+            | StmtKind::Switch(_, body)
+            | StmtKind::Case(_, _, body)
+            | StmtKind::Default(body)
+            | StmtKind::Label(_, body)) => {
+                self.head(s, body);
+                self.inside(|p| p.stmt(body));
+            }
+            &StmtKind::Do(body, cond) => {
+                self.line("do");
+                self.inside(|p| p.stmt(body));
+                let cond = self.expr(cond);
+                self.line(&format!("while ({cond});"));
+            }
+            _ => {
+                let text = self.spliced(visit::Node::Stmt(s), stmt.span);
+                self.line(&text);
+            }
+        }
+    }
+
+    /// What stands in front of a statement's body.
+    fn head(&mut self, s: StmtId, body: StmtId) {
+        let (whole, inner) = (self.tree.unit.stmts[s].span, self.tree.unit.stmts[body].span);
+        let text = self.spliced(visit::Node::Stmt(s), Span::new(whole.lo, inner.lo));
+        self.line(text.trim_end());
+    }
+
+    /// The text of a part of a node, with its expressions as they are now.
+    fn spliced(&self, node: visit::Node, part: Span) -> String {
+        let mut out = String::new();
+        let mut at = part.lo;
+        let mut parts = children(&self.tree.unit, node);
+        parts.sort_by_key(|&child| self.tree.unit.span(child));
+        for child in parts {
+            let span = self.tree.unit.span(child);
+            if span.lo < at || span.hi > part.hi {
+                continue;
+            }
+            if let Some(text) = self.changed(child) {
+                out += &self.written(Span::new(at, span.lo));
+                out += &text;
+                at = span.hi;
+            }
+        }
+        out += &self.written(Span::new(at, part.hi));
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The text of a node that is not what it was.
+    fn changed(&self, node: visit::Node) -> Option<String> {
+        match node {
+            visit::Node::Expr(e) if self.tree.access(e).is_some() => {
+                self.tree.access(e).map(|access| self.access(e, access))
+            }
+            visit::Node::Stmt(s) => self.is_changed(node).then(|| statement(self.tree, self.source, s)),
+            _ => self.is_changed(node).then(|| self.spliced(node, self.tree.unit.span(node))),
+        }
+    }
+
+    fn is_changed(&self, node: visit::Node) -> bool {
+        struct Changed<'a>(&'a Tree, bool);
+        impl<'a> Visitor<'a> for Changed<'a> {
+            fn unit(&self) -> &'a Unit {
+                &self.0.unit
+            }
+            fn expr(&mut self, e: ExprId) {
+                self.1 |= self.0.access(e).is_some();
+                walk_expr(self, e);
+            }
+            fn stmt(&mut self, s: StmtId) {
+                self.1 |= self.0.nodes(s).is_some();
+                walk_stmt(self, s);
+            }
+        }
+        let mut finder = Changed(self.tree, false);
+        finder.node(node);
+        finder.1
+    }
+
+    fn expr(&self, e: ExprId) -> String {
+        let node = visit::Node::Expr(e);
+        self.changed(node).unwrap_or_else(|| self.spliced(node, self.tree.unit.exprs[e].span))
+    }
+
+    /// The user's text, without directives.
+    fn written(&self, span: Span) -> String {
+        let text = &self.source.text[span.range()];
+        text.lines()
+            .filter(|line| !line.trim_start().starts_with('#'))
+            .map(|line| format!("{line} "))
+            .collect()
+    }
+
+    // ---- nodes -----------------------------------------------------------------------------------
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|node| self.node(node));
+    }
+
+    fn block(&mut self, head: &str, nodes: &[Node]) {
+        self.line(&format!("{head} {{"));
+        self.inside(|p| p.nodes(nodes));
+        self.line("}");
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            &Node::Stmt(s) => self.stmt(s),
+            &Node::Continued(s) => {
+                self.line("without its first clause:");
+                self.stmt(s);
+            }
+            &Node::First(s) => {
+                if let StmtKind::For { init, .. } = self.tree.unit.stmts[s].kind {
+                    let text = match init {
+                        ForInit::None => return,
+                        ForInit::Expr(e) => format!("{};", self.expr(e)),
+                        ForInit::Decl(d) => self.spliced(visit::Node::Decl(d), self.tree.unit.decls[d].span),
+                    };
+                    self.line(&text);
+                }
+            }
+            Node::Declare { var, ty, value } => {
+                let value = value.as_ref().map_or(String::new(), |value| format!(" = {}", self.term(value)));
+                self.line(&format!("{} {}{value};", self.ty(ty), name(*var)));
+            }
+            Node::Define(sym, value) => {
+                let (ty, value) =
+                    (self.tree.typed.types.show(self.tree.typed.sym(*sym).ty), self.term(value));
+                self.line(&format!("{ty} {} = {value};", self.sym(*sym)));
+            }
+            Node::Assign(to, value) => {
+                let text = format!("{} = {};", self.slot(*to), self.term(value));
+                self.line(&text);
+            }
+            Node::Loop(l) => self.made_loop(l),
+            Node::If { test, then, otherwise } => {
+                self.block(&format!("if ({})", self.term(test)), then);
+                if !otherwise.is_empty() {
+                    self.block("else", otherwise);
+                }
+            }
+            Node::Known(hosts, body) => {
+                let known = match hosts {
+                    Hosts::One => "all memory is local:",
+                    Hosts::Many => "memory may be remote:",
+                    Hosts::Unknown => "nothing is known of memory:",
+                };
+                self.line(known);
+                self.inside(|p| p.nodes(body));
+            }
+            Node::ForallScope(var) => self.line(&format!("forall scope {};", name(*var))),
+            &Node::AllIterations { forall, outer } => {
+                self.line(&format!("all iterations, own ones alone if {} is 0:", name(outer)));
+                self.stmt(forall);
+            }
+            Node::StoreCounts(var, size) => {
+                self.line(&format!("store counts {}, {size} bytes each;", name(*var)));
+            }
+            &Node::Start { read, buffer, at, waiting, .. } => {
+                let text = format!(
+                    "start {}[{}] := {}, counted by {};",
+                    name(buffer),
+                    name(at),
+                    self.expr(read),
+                    name(waiting)
+                );
+                self.line(&text);
+            }
+            Node::Wait(waiting) => self.line(&format!("wait for {};", name(*waiting))),
+        }
+    }
+
+    fn made_loop(&mut self, l: &Loop) {
+        let step = |step: &Step| match step {
+            Step::Next(var) => format!("{}++", name(*var)),
+            Step::Add(var, by) => format!("{} += {}", name(*var), self.term(by)),
+            &Step::Effect(e) => self.expr(e),
+        };
+        let steps: Vec<String> = l.step.iter().map(step).collect();
+        let head = format!("for (; {}; {})", self.term(&l.go), steps.join(", "));
+        self.block(&head, &l.body);
+    }
+
+    fn access(&self, e: ExprId, access: &Access) -> String {
+        let written = || self.spliced(visit::Node::Expr(e), self.tree.unit.exprs[e].span);
+        match access {
+            Access::Element { base, index } => format!("{}[{}]", name(*base), self.term(index)),
+            Access::Value(var) => name(*var),
+            Access::Prefetched { buffer, at, .. } => {
+                format!("prefetched({}, {}[{}])", written(), name(*buffer), name(*at))
+            }
+            Access::Reduction => format!("reduction({})", written()),
+            Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),
+            Access::Counted(None) => format!("uncounted({})", written()),
+            Access::AndNext(var) => format!("{}, {}++", written(), name(*var)),
+        }
+    }
+
+    fn ty(&self, ty: &VarType) -> String {
+        let types = &self.tree.typed.types;
+        match ty {
+            VarType::Int => "int".into(),
+            VarType::Unsigned => "unsigned".into(),
+            VarType::Index => "index".into(),
+            VarType::Word => "word".into(),
+            VarType::Shared => "pointer-to-shared".into(),
+            VarType::Elements(q) => format!("local {} *", types.show(*q)),
+            VarType::Value(q) => types.show(*q),
+            VarType::Buffer(q) => format!("buffer of {}", types.show(*q)),
+            VarType::Like(slot) => format!("typeof({})", self.slot(*slot)),
+        }
+    }
+
+    fn slot(&self, slot: Slot) -> String {
+        match slot {
+            Slot::Made(var) => name(var),
+            Slot::Sym(sym) => self.sym(sym),
+        }
+    }
+
+    fn sym(&self, sym: SymId) -> String {
+        self.tree.typed.sym(sym).name.to_string()
+    }
+
+    fn term(&self, term: &Term) -> String {
+        let operand = |t: &Term| match t {
+            Term::Bin(..) | Term::Choose(..) => format!("({})", self.term(t)),
+            _ => self.term(t),
+        };
+        match term {
+            Term::Num(n) => n.to_string(),
+            Term::Name(name) => name.to_string(),
+            Term::Var(var) => name(*var),
+            Term::Sym(sym) => self.sym(*sym),
+            &Term::Value(e) | &Term::Holds(e) => self.expr(e),
+            Term::Index(a) => operand(a),
+            Term::As(q, a) => format!("({}){}", self.tree.typed.types.show(*q), operand(a)),
+            Term::Size(q) => format!("sizeof({})", self.tree.typed.types.show(*q)),
+            Term::Native(sym) => format!("&{}", self.sym(*sym)),
+            Term::Bits(a) => format!("{}.bits", operand(a)),
+            Term::Call(function, args) => {
+                let args: Vec<String> = args.iter().map(|a| self.term(a)).collect();
+                format!("{function}({})", args.join(", "))
+            }
+            Term::Bin(op, a, b) => format!("{} {op} {}", operand(a), operand(b)),
+            Term::Not(a) => format!("!{}", operand(a)),
+            Term::Choose(c, a, b) => format!("{} ? {} : {}", operand(c), operand(a), operand(b)),
+        }
+    }
+}
+
+fn name(var: Var) -> String {
+    format!("{}.{}", var.what, var.number)
+}

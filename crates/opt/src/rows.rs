@@ -1,0 +1,203 @@
+//! Rows: what one value of a loop variable selects of a shared array.
+//!
+//! Of an array with block size B, one step of the first subscript moves A elements, A dividing B: a row. R = B / A rows
+//! make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's part, row
+//! (r / R / THREADS) * R + r mod R. Loops over a thread's own rows ([`crate::forall`], [`crate::strided`]) find here
+//! which subscripts name elements of them.
+
+use crate::affine::name;
+use crate::effects::Effects;
+use crate::tree::{Access, Term, Tree, Var};
+use c_sema::typed::SymId;
+use c_sema::types::{Block, Len, QTy, Ty};
+use c_syntax::ast::*;
+use c_syntax::visit::{Node, each_expr};
+use std::collections::{HashMap, HashSet};
+
+/// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it steps over.
+pub(crate) type Accesses = HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>;
+
+/// An array, or a pointer used as one, whose rows are gone through by a local pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    /// The array or pointer variable.
+    pub(crate) sym: SymId,
+    /// A pointer, which has to point at thread 0, phase 0.
+    pub(crate) pointer: bool,
+    /// A: elements a row.
+    pub(crate) row: u64,
+    /// Ultimate element type.
+    pub(crate) elem: QTy,
+}
+
+impl Root {
+    /// This thread's part of it.
+    pub(crate) fn own_part(&self) -> Term {
+        let bits = if self.pointer {
+            Term::Bits(Box::new(Term::Sym(self.sym)))
+        } else {
+            Term::call("mer_bits", [Term::Num(0), Term::Native(self.sym)])
+        };
+        Term::call("mer_own", [bits])
+    }
+}
+
+/// A subscripted array: `root[row][rest]…`.
+pub(crate) struct Subscript {
+    pub(crate) root: Root,
+    pub(crate) block: u64,
+    pub(crate) row: ExprId,
+    pub(crate) rest: Vec<(ExprId, u64)>,
+}
+
+/// Finds the rows of a loop body.
+pub(crate) struct Rows<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) effects: &'a Effects,
+    /// Pointers do not serve as arrays.
+    pub(crate) statics: bool,
+    pub(crate) roots: Vec<Root>,
+}
+
+impl Rows<'_> {
+    /// The number of a root.
+    pub(crate) fn intern(&mut self, root: Root) -> usize {
+        if let Some(n) = self.roots.iter().position(|r| r.sym == root.sym) {
+            return n;
+        }
+        self.roots.push(root);
+        self.roots.len() - 1
+    }
+
+    /// Takes `root[row][rest]…` apart where it names one whole element.
+    pub(crate) fn subscript(&self, e: ExprId) -> Option<Subscript> {
+        let (unit, typed) = (&self.tree.unit, &self.tree.typed);
+        if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) {
+            return None;
+        }
+        let mut indices = Vec::new();
+        let mut at = e;
+        while let ExprKind::Index(base, index) = unit.exprs[at].kind {
+            if !typed.types.is_shared(typed.ty(at)) {
+                return None;
+            }
+            let step = self.elements(typed.ty(at))?;
+            indices.push((index, step));
+            at = unit.bare(base);
+            // What an element that is a pointer points to is not part of the array.
+            if matches!(typed.types.of(typed.ty(at)), Ty::Pointer(_)) {
+                break;
+            }
+        }
+        let (row, step) = indices.pop()?;
+        let (root, block) = self.root(at)?;
+        indices.reverse();
+        (root.row == step).then_some(Subscript { root, block, row, rest: indices })
+    }
+
+    /// A name that can serve as array, with its block size.
+    pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
+        let typed = &self.tree.typed;
+        let sym = name(&self.tree.unit, typed, e)?;
+        if self.effects.declared.contains(&sym) {
+            return None;
+        }
+        let symbol = typed.sym(sym);
+        let (elem, pointer) = match typed.types.of(symbol.ty) {
+            Ty::Array(elem, _) => (*elem, false),
+            Ty::Pointer(to)
+                if !self.statics && self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) =>
+            {
+                (*to, true)
+            }
+            _ => return None,
+        };
+        let block = match typed.types.object_quals(elem).shared? {
+            Block::Size(block) => block,
+            Block::Spread => self.unit_of_spread(elem)?,
+            Block::Indefinite | Block::Star => return None,
+        };
+        if matches!(typed.types.of(self.ultimate(elem)), Ty::Void | Ty::Error) {
+            return None;
+        }
+        let root = Root { sym, pointer, row: self.elements(elem)?, elem: self.ultimate(elem) };
+        Some((root, block))
+    }
+
+    /// What is no array inside of an array, be it a block of a spread one.
+    fn ultimate(&self, q: QTy) -> QTy {
+        match self.tree.typed.types.of(q) {
+            Ty::Array(elem, _) => self.ultimate(*elem),
+            _ => q,
+        }
+    }
+
+    /// How many ultimate elements go round the processors together, in an array whose elements are `elem`.
+    fn unit_of_spread(&self, mut elem: QTy) -> Option<u64> {
+        let types = &self.tree.typed.types;
+        while !types.is_unit(elem) {
+            let Ty::Array(inner, _) = types.of(elem) else { return None };
+            elem = *inner;
+        }
+        self.elements(elem)
+    }
+
+    /// How many ultimate elements a type has, if that is constant.
+    fn elements(&self, q: QTy) -> Option<u64> {
+        match self.tree.typed.types.of(q) {
+            Ty::Array(elem, Len::Const(n)) => self.elements(*elem)?.checked_mul(*n).filter(|&n| n > 0),
+            Ty::Array(..) => None,
+            _ => Some(1),
+        }
+    }
+}
+
+/// R, where the block is whole rows.
+pub(crate) fn rows_of(root: &Root, block: u64) -> Option<u64> {
+    (block > 0 && block.is_multiple_of(root.row)).then(|| block / root.row)
+}
+
+/// The access to an element of the row that `row` counts, `shift` rows on, by a pointer to row 0.
+pub(crate) fn element(base: Var, row: Var, shift: i64, elements: u64, rest: &[(ExprId, u64)]) -> Access {
+    let times = |term: Term, n: u64| if n == 1 { term } else { Term::bin("*", term, Term::Num(n as i64)) };
+    let first = times(Term::Var(row).plus(shift), elements);
+    let index = rest.iter().fold(first, |sum, &(subscript, step)| {
+        Term::bin("+", sum, times(Term::Index(Box::new(Term::Value(subscript))), step))
+    });
+    Access::Element { base, index }
+}
+
+/// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an array decays:
+/// these need their number, not the local pointer.
+pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let mut addressed = HashSet::new();
+    each_expr(unit, Node::Stmt(body), |e| {
+        let mut at = match unit.exprs[e].kind {
+            ExprKind::Unary(UnOp::Addr, place) => unit.bare(place),
+            ExprKind::Member { .. } if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) => e,
+            _ => return true,
+        };
+        loop {
+            addressed.insert(at);
+            at = match unit.exprs[at].kind {
+                ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => unit.bare(base),
+                _ => break,
+            };
+        }
+        true
+    });
+    addressed
+}
+
+/// Whether a body names a variable anywhere but in these expressions.
+pub(crate) fn named_otherwise(tree: &Tree, body: StmtId, sym: SymId, but: &HashSet<ExprId>) -> bool {
+    let mut found = false;
+    each_expr(&tree.unit, Node::Stmt(body), |e| {
+        found |= !but.contains(&e)
+            && matches!(tree.unit.exprs[e].kind, ExprKind::Ident(_))
+            && tree.typed.symbol(e) == Some(sym);
+        !found && !but.contains(&e)
+    });
+    found
+}
