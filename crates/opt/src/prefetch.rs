@@ -299,15 +299,9 @@ fn plan_body(
     if surely.is_empty() {
         return Err("no iteration is sure to read shared memory");
     }
-    let mut why = "its reads are of no scalars, or their addresses may change";
-    surely.retain(|&e| match finder.fetchable(e) {
-        Ok(()) => true,
-        Err(reason) => {
-            why = reason;
-            false
-        }
-    });
-    if surely.is_empty() {
+    let mut why = None;
+    surely.retain(|&e| finder.fetchable(e).map_err(|reason| why.get_or_insert(reason)).is_ok());
+    if let (true, Some(why)) = (surely.is_empty(), why) {
         return Err(why);
     }
     let (reads, mut once): (Vec<_>, Vec<_>) = surely.into_iter().partition(|&e| finder.varies(e));

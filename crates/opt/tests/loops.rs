@@ -1,0 +1,150 @@
+//! Small loops, each marked with what an optimisation makes of it, or why it must be left alone.
+//!
+//! `loops/PASS/` holds programs. On the line on which a loop begins stands `//> PASS: what` where it must be rewritten,
+//! and `//> not PASS: why` where it must not; `what` and `why` begin what the optimisation says. A loop that is
+//! rewritten without a mark is a fault too. The tests of the whole tool (`tests/tests/optimisations.rs`) run the same
+//! programs with and without optimisation.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// What stands in the place of the headers, whose functions the loops call.
+const DECLARATIONS: &str = "extern int printf(const char *, ...);
+void barrier(void);
+void all_store_sync(void);
+shared void *upc_all_alloc(unsigned long, unsigned long);
+shared void *upc_alloc(unsigned long);
+";
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops");
+    let mut trials = Vec::new();
+    for directory in entries(&root) {
+        let pass = name(&directory);
+        for file in entries(&directory) {
+            let pass = pass.clone();
+            let label = format!("{pass}/{}", name(&file));
+            trials.push(Trial::test(label, move || check(&pass, &file).map_err(Failed::from)));
+        }
+    }
+    for pass in opt::passes::PASSES {
+        let directory = root.join(pass.name);
+        trials.push(Trial::test(format!("{}: has loops", pass.name), move || {
+            if entries(&directory).is_empty() { Err(Failed::from("no programs")) } else { Ok(()) }
+        }));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn entries(directory: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    all.sort();
+    all
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What a mark asks for.
+struct Mark {
+    done: bool,
+    says: String,
+}
+
+fn check(pass: &str, file: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let mut marks: HashMap<u32, Mark> = HashMap::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let Some((_, mark)) = text.split_once("//> ") else { continue };
+        let (done, mark) = mark.strip_prefix("not ").map_or((true, mark), |mark| (false, mark));
+        let says =
+            mark.strip_prefix(&format!("{pass}: ")).ok_or(format!("line {line}: no mark of {pass}"))?;
+        marks.insert(line, Mark { done, says: says.trim().to_owned() });
+    }
+    let mut wrong = String::new();
+    let said = remarks(pass, file, &text)?;
+    for (line, outcome) in &said {
+        let Some(mark) = marks.get(line) else {
+            if let Ok(what) = outcome {
+                let _ = writeln!(wrong, "line {line}: without a mark: {what}");
+            }
+            continue;
+        };
+        let (done, says) = match outcome {
+            Ok(what) => (true, what.as_str()),
+            Err(why) => (false, *why),
+        };
+        if done != mark.done || !says.starts_with(&mark.says) {
+            let not = if done { "" } else { "not done: " };
+            let _ = writeln!(wrong, "line {line}: {not}{says}\n    marked: {}", mark.says);
+        }
+    }
+    for (line, mark) in marks.iter().filter(|mark| !said.iter().any(|said| said.0 == *mark.0)) {
+        let _ = writeln!(wrong, "line {line}: nothing is said; marked: {}", mark.says);
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// What an optimisation says of the loops of a program, by their lines.
+#[allow(clippy::type_complexity)]
+fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<String, &'static str>)>, String> {
+    let dialect = match file.extension().and_then(|e| e.to_str()) {
+        Some("sc") => c_syntax::Language::SplitC,
+        _ => c_syntax::Language::Upc,
+    };
+    let source = base::Source::new(preprocessed(dialect, text));
+    let (unit, mut diagnostics) =
+        c_syntax::parse(&source, c_syntax::Dialect { language: dialect, gnu: true });
+    let env = c_sema::Env { language: dialect, ..c_sema::Env::default() };
+    let (typed, more) = c_sema::check(&unit, &source, env);
+    diagnostics.extend(more);
+    if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+        return Err(base::render::render(&diagnostics, &source, false));
+    }
+    let mut tree = opt::Tree::new(unit, typed, &source);
+    opt::optimise(&mut tree);
+    let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass == pass);
+    Ok(of_pass.map(|remark| (source.presumed(remark.at).line, remark.outcome)).collect())
+}
+
+/// The program as a preprocessor would give it: declarations for the headers, constants for `#define`s of one word.
+fn preprocessed(dialect: c_syntax::Language, text: &str) -> String {
+    let wanted = |line: &&str| dialect == c_syntax::Language::Upc || !line.contains("shared");
+    let mut out = String::from("# 1 \"declarations.h\" 3\n");
+    DECLARATIONS.lines().filter(wanted).for_each(|line| out += &format!("{line}\n"));
+    out += "# 1 \"loops\"\n";
+    let mut constants = Vec::new();
+    for line in text.lines() {
+        if let Some(define) = line.strip_prefix("#define ") {
+            constants.extend(define.split_once(' '));
+        }
+        if line.starts_with("#include") || line.starts_with("#define") {
+            out.push('\n');
+            continue;
+        }
+        out += &expanded(line, &constants);
+        out.push('\n');
+    }
+    out
+}
+
+/// A line with its constants in the place of their names, comments left out.
+fn expanded(line: &str, constants: &[(&str, &str)]) -> String {
+    let line = line.split("//> ").next().unwrap_or_default();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let length =
+            if is_word(first) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let word = &rest[..length];
+        out += constants.iter().find(|constant| constant.0 == word).map_or(word, |constant| constant.1);
+        rest = &rest[length..];
+    }
+    out
+}

@@ -1,0 +1,72 @@
+/* The address of what an iteration reads must be the same before the iteration runs. */
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N 600
+shared int a[N * THREADS], one;
+int k[N + 1], *p = k;
+float f[N];
+
+static int other(int i) { return (i * 3) % N; }
+
+int main(void) {
+    long s = 0;
+    int x = 0;
+    upc_forall (int i = 0; i < N * THREADS; i++; &a[i])
+        a[i] = (7 * i) % N;
+    if (MYTHREAD == 0)
+        one = 1;
+    upc_barrier;
+
+    /* Objects of one byte may be parts of any: C 6.5p7. */
+    for (int i = 0; i <= N; i++)
+        k[i] = 1;
+    unsigned char *c = (unsigned char *)k;
+    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+        s += a[k[i]];
+        c[(i + 1) * sizeof(int)] = 3;
+    }
+    /* Other types of values are not: these writes leave k alone. */
+    for (int i = 0; i < N; i++) { //> prefetch: [a]
+        s += a[k[i]];
+        f[i] = i;
+    }
+    /* The same type, by a pointer. */
+    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+        s += a[k[i]];
+        p[i + 1] = (k[i] + 2) % N;
+    }
+    /* The array itself. */
+    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+        s += a[k[i]];
+        k[i + 1] = (k[i] + 5) % N;
+    }
+    /* What was read says where to read next. */
+    for (int i = 0; i < N; i++) //> not prefetch: the address of what it reads may change
+        x = a[(x + 1) % N];
+    /* A pointer that the loop moves. */
+    shared int *q = a;
+    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+        s += *q;
+        q = &a[(7 * i) % N];
+    }
+    /* A call that may do anything. */
+    for (int i = 0; i < N; i++) //> not prefetch: it calls a function
+        s += a[other(i)];
+    /* More than the step changes the variable. */
+    for (int i = 0; i < N; i++) { //> not prefetch: more than its step
+        s += a[i];
+        i += s & 1;
+    }
+    /* The condition reads what the loop may be told of while it runs. */
+    for (int i = 0; i < N * one; i++) //> not prefetch: its condition
+        s += a[i];
+    /* A step that the body changes. */
+    int by = 1;
+    for (int i = 0; i < N; i += by) { //> not prefetch: its step
+        s += a[i];
+        by = 1 + (s & 1);
+    }
+    printf("%ld %d\n", s, x);
+    upc_barrier;
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* A loop that writes shared memory may write what it reads, unless both are named arrays. */
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N 600
+shared int a[N * THREADS], b[N * THREADS];
+shared [] int *shared dir[THREADS];
+
+int main(void) {
+    long s = 0;
+    upc_forall (int i = 0; i < N * THREADS; i++; &a[i]) {
+        a[i] = i % 5;
+        b[i] = i % 7;
+    }
+    dir[MYTHREAD] = (shared [] int *)upc_alloc(N * sizeof(int));
+    for (int i = 0; i < N; i++) //> not prefetch: it writes shared memory by pointers
+        dir[MYTHREAD][i] = a[i] + MYTHREAD;
+    upc_barrier;
+    if (MYTHREAD == THREADS - 1) {
+        for (int i = 1; i < N; i++) //> not prefetch: it writes what it reads
+            a[i] += a[i - 1];
+        for (int i = 0; i < N; i++) //> prefetch: [a]
+            b[i] = a[i] + 1;
+        shared int *p = &b[1];
+        for (int i = 1; i < N; i++) //> not prefetch: it writes shared memory by pointers
+            p[i] = b[i] + 1;
+    }
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        for (int i = 0; i < N; i++) //> prefetch: [dir], once
+            s = s * 3 + dir[t][i];
+    for (int i = 0; i < N; i++) //> prefetch: [a b]
+        s = s * 3 + a[i] + b[i];
+    printf("%ld\n", s);
+    upc_barrier;
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* Loops over a thread's own numbers. */
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N 50
+shared int a[N * THREADS];
+shared [3] int m[N * THREADS][3];
+shared [2] int two[2 * N * THREADS];
+
+int main(void) {
+    int i;
+    long s = 0;
+    for (i = MYTHREAD; i < N * THREADS; i += THREADS) //> strided: own rows of [a]
+        a[i] = i;
+    for (i = MYTHREAD; i < N * THREADS; i = i + THREADS) { //> strided: own rows of [m]
+        if (i % 3 == 0)
+            continue;
+        for (int j = 0; j < 3; j++)
+            m[i][j] = i + j;
+    }
+    for (i = MYTHREAD; i < N * THREADS; i += 2 * THREADS) //> not strided: its step is not THREADS
+        a[i] += 1;
+    for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: more than its step
+        a[i] += 2;
+        if (a[i] % 7 == 0)
+            i += THREADS;
+    }
+    for (i = MYTHREAD; i < 2 * N * THREADS; i += THREADS) //> not strided: it has no accesses
+        two[i] = i;
+    upc_barrier;
+    for (i = 0; i < N * THREADS; i++)
+        s = (3 * s + a[i] + m[i][1] + two[2 * i]) % 1000003;
+    printf("%ld\n", s);
+    upc_barrier;
+    return 0;
+}
