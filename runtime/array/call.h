@@ -27,7 +27,10 @@
     X(PSHIFT, "mer_pshift")                                                                                  \
     X(START, "mer_pshift_start")                                                                             \
     X(FINISH, "mer_pshift_finish")                                                                           \
-    X(UNSET, "mer_pshift_free")
+    X(UNSET, "mer_pshift_free")                                                                              \
+    X(STENCIL, "mer_stencil_create")                                                                         \
+    X(STENCIL_RUN, "mer_stencil_run")                                                                        \
+    X(STENCIL_FREE, "mer_stencil_free")
 
 enum mer_call {
 #define MER_CALL_ID(id, name) MER_CALL_##id,

@@ -108,8 +108,11 @@ static void give_memory(struct mer_array *a) {
         mer_call_fatal("no memory: it asks for %s of shared memory in each of %d threads",
                        mer_bytes_text(text, n), THREADS);
     int place[RANK];
-    if (mer_geometry_place(a->g, ME, place))
-        a->local = mer_view(ME, a->native + a->g->origin);
+    if (!mer_geometry_place(a->g, ME, place))
+        return;
+    a->local = mer_view(ME, a->native + a->g->origin);
+    if (a->g->origin) /* what is in a halo before it is set is zero */
+        memset(a->local - a->g->origin, 0, n);
 }
 
 mer_array *mer_array_create(const struct mer_array_spec *spec) {

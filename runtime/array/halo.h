@@ -1,0 +1,39 @@
+/* Halos: the copies of neighbours' elements around a block, and what faces of the whole array make of theirs.
+ */
+#ifndef MER_ARRAY_HALO_H
+#define MER_ARRAY_HALO_H
+
+#include "array/object.h"
+
+#include <meridian/stencil.h>
+
+/* A box of elements by index in the whole array, [low, high); beyond 0 and the extent lies what faces make.
+ */
+struct mer_box {
+    long low[RANK], high[RANK];
+};
+
+struct mer_halo;
+
+/* Inside a collective call.  width: of the halo that is kept up to date; corners: its corners too, which come
+ * by way of the neighbours along the axes, one axis after the other. */
+struct mer_halo *mer_halo_new(const struct mer_geometry *g, const int *width, bool corners,
+                              struct mer_face face[RANK][2]);
+void mer_halo_free(struct mer_halo *h);
+
+/* Fetch the halo of the array whose first element of this block is at `local': start sends, finish waits. */
+void mer_halo_start(struct mer_halo *h, char *local, uint64_t digest);
+void mer_halo_finish(struct mer_halo *h, char *local, uint64_t digest);
+
+/* Set what faces make of the elements `reach' beyond the whole array's ends, around the box.  old: the level
+ * before, for absorbing faces. */
+void mer_halo_faces(const struct mer_halo *h, char *local, const char *old, const struct mer_box *box,
+                    const int *reach);
+
+/* This thread's block; false: it has no elements. */
+bool mer_halo_block(const struct mer_geometry *g, struct mer_box *block);
+
+/* Is the face, of axis k, where indices begin (0) or end (1), one at which the array wraps around? */
+bool mer_halo_wraps(const struct mer_halo *h, int k);
+
+#endif

@@ -1,0 +1,89 @@
+/* The innermost loops of stencils, see rows.h: one for each element type, number of terms and instruction
+ * set, all made by one macro.  Products and sums are not contracted (CMakeLists.txt), so that all sets give
+ * the same bits. */
+#include "array/rows.h"
+
+#include <stddef.h>
+
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define NAMES_1(T)                                                                                           \
+    const T *p0 = in[0];                                                                                     \
+    const T c0 = (T)c[0];
+#define NAMES_2(T)                                                                                           \
+    NAMES_1(T) const T *p1 = in[1];                                                                          \
+    const T c1 = (T)c[1];
+#define NAMES_3(T)                                                                                           \
+    NAMES_2(T) const T *p2 = in[2];                                                                          \
+    const T c2 = (T)c[2];
+#define NAMES_4(T)                                                                                           \
+    NAMES_3(T) const T *p3 = in[3];                                                                          \
+    const T c3 = (T)c[3];
+#define NAMES_5(T)                                                                                           \
+    NAMES_4(T) const T *p4 = in[4];                                                                          \
+    const T c4 = (T)c[4];
+#define NAMES_6(T)                                                                                           \
+    NAMES_5(T) const T *p5 = in[5];                                                                          \
+    const T c5 = (T)c[5];
+#define NAMES_7(T)                                                                                           \
+    NAMES_6(T) const T *p6 = in[6];                                                                          \
+    const T c6 = (T)c[6];
+#define NAMES_8(T)                                                                                           \
+    NAMES_7(T) const T *p7 = in[7];                                                                          \
+    const T c7 = (T)c[7];
+#define NAMES_9(T)                                                                                           \
+    NAMES_8(T) const T *p8 = in[8];                                                                          \
+    const T c8 = (T)c[8];
+#define SUM_1 c0 *p0[i]
+#define SUM_2 SUM_1 + c1 *p1[i]
+#define SUM_3 SUM_2 + c2 *p2[i]
+#define SUM_4 SUM_3 + c3 *p3[i]
+#define SUM_5 SUM_4 + c4 *p4[i]
+#define SUM_6 SUM_5 + c5 *p5[i]
+#define SUM_7 SUM_6 + c6 *p6[i]
+#define SUM_8 SUM_7 + c7 *p7[i]
+#define SUM_9 SUM_8 + c8 *p8[i]
+
+#define ROW(T, n, set, target)                                                                               \
+    target static void set_##T##_##n##_##set(void *out, const void *const *in, const double *c,              \
+                                             long count) {                                                   \
+        T *o = out;                                                                                          \
+        NAMES_##n(T) INDEPENDENT for (long i = 0; i < count; i++) o[i] = SUM_##n;                            \
+    }                                                                                                        \
+    target static void add_##T##_##n##_##set(void *out, const void *const *in, const double *c,              \
+                                             long count) {                                                   \
+        T *o = out;                                                                                          \
+        NAMES_##n(T) INDEPENDENT for (long i = 0; i < count; i++) o[i] = o[i] + SUM_##n;                     \
+    }
+#define ROWS(T, set, target)                                                                                 \
+    ROW(T, 1, set, target)                                                                                   \
+    ROW(T, 2, set, target) ROW(T, 3, set, target) ROW(T, 4, set, target) ROW(T, 5, set, target)              \
+        ROW(T, 6, set, target) ROW(T, 7, set, target) ROW(T, 8, set, target) ROW(                            \
+            T, 9, set, target) static mer_row *const rows_##T##_##set[2][MER_ROW_TERMS] = {                  \
+            {set_##T##_1_##set, set_##T##_2_##set, set_##T##_3_##set, set_##T##_4_##set, set_##T##_5_##set,  \
+             set_##T##_6_##set, set_##T##_7_##set, set_##T##_8_##set, set_##T##_9_##set},                    \
+            {add_##T##_1_##set, add_##T##_2_##set, add_##T##_3_##set, add_##T##_4_##set, add_##T##_5_##set,  \
+             add_##T##_6_##set, add_##T##_7_##set, add_##T##_8_##set, add_##T##_9_##set}};
+#define TYPES(set, target) ROWS(float, set, target) ROWS(double, set, target)
+
+TYPES(base, )
+#if defined(__x86_64__)
+TYPES(avx2, __attribute__((target("avx2"))))
+TYPES(avx512, __attribute__((target("avx512f"))))
+#endif
+
+#define PICK(set) (type == MER_FLOAT32 ? rows_float_##set[add][terms - 1] : rows_double_##set[add][terms - 1])
+
+mer_row *mer_row_of(enum mer_type type, int terms, int add) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return PICK(avx512);
+    if (__builtin_cpu_supports("avx2"))
+        return PICK(avx2);
+#endif
+    return PICK(base);
+}
