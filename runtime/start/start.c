@@ -41,6 +41,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -133,11 +134,22 @@ static void settle_waiting(void) {
     mer_barrier_configure();
 }
 
-/* With MERIDIAN_ALL_REMOTE=1: as if each thread had a host of its own. */
+/* What a launcher does where there are several hosts, on this one: everybody's bytes for all. */
+static void exchange_here(const void *own, mer_size n, void *all) {
+    mer_barrier_allgather("the start", own, n);
+    for (int t = 0; t < mer_job.threads; t++)
+        memcpy((char *)all + (mer_size)t * n, mer_barrier_gathered(t), n);
+}
+
+/* With MERIDIAN_ALL_REMOTE=1: as if each thread had a host of its own.  What is asked of a thread's memory
+ * travels by the conduit, so that the progress thread serves it while the thread computes. */
 static void settle_all_remote(void) {
     mer_job.has_remote = 1;
     mer_job.here_first = mer_job.mythread;
     mer_job.here = 1;
+    if (mer_job.threads > 1)
+        mer_am_transport_start(exchange_here);
+    mer_barrier_exchange("the start", 0); /* all have taken what is about to be hidden */
     mer_heap_hide();
 }
 
