@@ -55,7 +55,7 @@ command: setup
 # or OFF, whether the runtime's tests are built too, which takes longer than the runtime.
 runtime_build = [ -f $(build)/$(1)/Makefile ] || $(CMAKE) -S runtime -B $(build)/$(1) \
 	    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_TESTING=$(2) $(call quietly,$(1)); \
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(CMAKE) --build $(build)/$(1) --parallel $(call quietly,$(1))
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(CMAKE) --build $(build)/$(1) --parallel $(shell nproc) $(call quietly,$(1))
 quietly = >$(build)/$(1).log 2>&1 || { cat $(build)/$(1).log; exit 1; }
 
 runtime: setup | $(build)
