@@ -1,5 +1,10 @@
 /* Static shared objects and the records of compiled files (abi.h).
  *
+ * Compiled code goes to a static shared object through the view, at the owner's part plus the object's place.
+ * In a program for a fixed address the place is the native address.  A position-independent program, and each
+ * library, has a bias: the native address less the place.  Nothing but debuggers uses a library's native
+ * addresses, so that they are not mapped.
+ *
  * The linker bounds each section by __start_ and __stop_ symbols; they are weak here, since a program may
  * have no such records.
  */
@@ -16,21 +21,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define SECTION(type, name)                                                                                  \
-    extern type __start_##name[] __attribute__((weak, visibility("hidden")));                                \
-    extern type __stop_##name[] __attribute__((weak, visibility("hidden")))
-
 /* The linker's bounds of the program's statics. */
 extern char mer_image_data_[] __asm__("__data_start") __attribute__((weak));
 extern char mer_image_end_[] __asm__("_end") __attribute__((weak));
+extern char mer_image_begin_[] __asm__("__executable_start") __attribute__((weak));
 extern char __bss_start[] __attribute__((weak));
 
-SECTION(char, mer_shared);
-SECTION(const struct mer_unit, mer_unit);
-SECTION(const struct mer_init_ptr, mer_init_ptr);
-SECTION(const struct mer_init_data, mer_init_data);
-SECTION(struct mer_big, mer_big);
-SECTION(const struct mer_sized, mer_sized);
+MER_IMAGE_SECTIONS;
+
+/* The program's own image, the first in the list; then the libraries, in the order in which they were loaded,
+ * which is the same in all threads. */
+static struct mer_image own = MER_IMAGE_BOUNDS;
+static struct mer_image *last = &own;
+
+/* Where the next library that is opened while the program runs gets its place, and where there is none any
+ * more; 0 before start-up is over. */
+static uint64_t later_next, later_end;
 
 /* The section begins and ends with a page of its own, so that private objects beside it do not move into
  * shared memory along with it, where a child that user code forks would not have them for itself. */
@@ -42,12 +48,21 @@ SECTION(const struct mer_sized, mer_sized);
 __asm__(".pushsection mer_shared, \"aw\", %nobits\n\t.balign " SECTION_ALIGN "\n\t.popsection");
 
 #define BIG_ALIGN 65536ULL
+/* The least page that a system has: a library lies at another page in each thread, and at the same bytes of it. */
+#define PLACE_ALIGN 4096ULL
+/* Bytes a thread for libraries that are opened while the program runs, at most, and what of them `agree'
+ * takes. */
+#define LATER_MOST (1ULL << 30)
+#define LATER_HEAD 4096ULL
+/* Where programs for a fixed address begin. */
+#define FIXED_BEGIN 0x400000ULL
 
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
-int mer_image_static_threads(const char **file) {
-    const struct mer_unit *first = NULL;
-    for (const struct mer_unit *u = __start_mer_unit; u < __stop_mer_unit; u++) {
+/* Checks the units of an image against `first', or the first of its own where there is none, and gives that.
+ */
+static const struct mer_unit *check_units(const struct mer_image *image, const struct mer_unit *first) {
+    for (const struct mer_unit *u = image->unit; u < image->unit_end; u++) {
         if (u->abi != MER_ABI)
             mer_fatal_job("%s was compiled for version %u of the runtime's interface, but this program is "
                           "linked with version %u; compile it again",
@@ -67,6 +82,13 @@ int mer_image_static_threads(const char **file) {
                 fixed->file, fixed->static_threads, other->file, fixed->static_threads);
         }
     }
+    return first;
+}
+
+int mer_image_static_threads(const char **file) {
+    const struct mer_unit *first = NULL;
+    for (const struct mer_image *image = &own; image; image = image->next)
+        first = check_units(image, first);
     *file = first ? first->file : "";
     return first ? first->static_threads : 0;
 }
@@ -75,7 +97,7 @@ int mer_image_static_threads(const char **file) {
  * to the C library's functions an address sanitizer would object, since the bytes include what lies between
  * objects. */
 static void keep(uint64_t from, uint64_t to) {
-    off_t at = (off_t)((uint64_t)mer_job.mythread * mer_job.span + from);
+    off_t at = (off_t)((uint64_t)mer_job.mythread * mer_job.span + from - own.bias);
     if (syscall(SYS_pwrite64, mer_here.memory_fd, from, to - from, at) != (long)(to - from))
         mer_fatal_job("cannot write to the job's memory: %s", strerror(errno));
 }
@@ -101,9 +123,10 @@ __attribute__((no_sanitize("address"))) static void keep_touched(uint64_t from, 
     }
 }
 
+/* In Split-C and AC a static has one address in all threads. */
 static void check_low(uint64_t start, uint64_t stop) {
     if (stop > MER_HEAP_OFFSET)
-        mer_fatal_job("static shared objects lie at 0x%llx, above 2 GB: the program was linked as a "
+        mer_fatal_job("statics of Split-C or AC lie at 0x%llx, above 2 GB: the program was linked as a "
                       "position-independent executable. Link it with -no-pie (meridian cc does)",
                       (unsigned long long)start);
 }
@@ -149,23 +172,37 @@ void mer_image_map(void) {
         map_everything(page);
         return;
     }
+    uint64_t begin = (uint64_t)(uintptr_t)mer_image_begin_;
+    /* A position-independent program: it counts as if it began where others do. */
+    if ((uint64_t)(uintptr_t)mer_image_end_ > MER_HEAP_OFFSET)
+        own.bias = (begin & ~(page - 1)) - FIXED_BEGIN;
     if (start == stop)
         return;
-    check_low(start, stop);
     uint64_t first = start & ~(page - 1), end = round_up(stop, page);
     /* Should the linker have put private objects on the first or last page after all, they move along.  From
      * here to the end of the mapping nothing may be written that could lie on those pages: no call but these.
      */
     keep(first, start);
     keep(stop, end);
-    mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, end - first);
+    mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span - own.bias, first,
+                       end - first);
 }
 
-uint64_t mer_image_place_big(void) {
-    uint64_t at = MER_HEAP_OFFSET;
-    for (const struct mer_sized *s = __start_mer_sized; s < __stop_mer_sized; s++)
+/* Places a library's part of each thread's memory at `at' or a little behind; the first address behind it. */
+static uint64_t place_library(struct mer_image *image, uint64_t at) {
+    uint64_t start = (uint64_t)(uintptr_t)image->shared, size = (uint64_t)(image->shared_end - image->shared);
+    if (size == 0)
+        return at;
+    /* Alignments up to a page hold. */
+    at = round_up(at, PLACE_ALIGN) + start % PLACE_ALIGN;
+    image->bias = start - at;
+    return round_up(at + size, PLACE_ALIGN);
+}
+
+static uint64_t place_big(struct mer_image *image, uint64_t at) {
+    for (const struct mer_sized *s = image->sized; s < image->sized_end; s++)
         s->object->size = s->bytes();
-    for (struct mer_big *big = __start_mer_big; big < __stop_mer_big; big++) {
+    for (struct mer_big *big = image->big; big < image->big_end; big++) {
         if (big->size > mer_job.span - at) {
             char want[32], have[32];
             mer_fatal_job(
@@ -179,10 +216,41 @@ uint64_t mer_image_place_big(void) {
     return at;
 }
 
+/* Where a static shared object of any image lies in each thread's part. */
+static uint64_t place_of(uint64_t native) {
+    for (const struct mer_image *image = own.next; image; image = image->next) {
+        uint64_t start = (uint64_t)(uintptr_t)image->shared;
+        if (native - start < (uint64_t)(uintptr_t)image->shared_end - start)
+            return native - image->bias;
+    }
+    /* The program's own, or a library's that the linker has given a place in the program. */
+    return native - own.bias;
+}
+
+static void resolve(const struct mer_image *image) {
+    for (uint64_t *word = image->sym; word < image->sym_end; word++)
+        *word = place_of(*word);
+}
+
+uint64_t mer_image_place(void) {
+    uint64_t at = MER_HEAP_OFFSET;
+    for (struct mer_image *image = &own; image; image = image->next)
+        at = place_big(image, image == &own ? at : place_library(image, at));
+    for (const struct mer_image *image = &own; image; image = image->next)
+        resolve(image);
+    uint64_t most = mer_job.span / 64 < LATER_MOST ? mer_job.span / 64 : LATER_MOST;
+    later_next = round_up(at, BIG_ALIGN);
+    later_end = later_next + most;
+    return later_end;
+}
+
 /* A record's base is the object itself, or the mer_big record of an object that is not in the image. */
 static uint64_t native_base(const void *base) {
     const struct mer_big *big = base;
-    return big >= __start_mer_big && big < __stop_mer_big ? big->native : (uint64_t)(uintptr_t)base;
+    for (const struct mer_image *image = &own; image; image = image->next)
+        if (big >= image->big && big < image->big_end)
+            return big->native;
+    return place_of((uint64_t)(uintptr_t)base);
 }
 
 static void store_pointer(const struct mer_init_ptr *r) {
@@ -219,9 +287,68 @@ static void scatter(const struct mer_init_data *r) {
                total - from < bytes ? total - from : bytes);
 }
 
-void mer_image_initialise(void) {
-    for (const struct mer_init_ptr *r = __start_mer_init_ptr; r < __stop_mer_init_ptr; r++)
+static void initialise(const struct mer_image *image) {
+    for (const struct mer_init_ptr *r = image->init_ptr; r < image->init_ptr_end; r++)
         store_pointer(r);
-    for (const struct mer_init_data *r = __start_mer_init_data; r < __stop_mer_init_data; r++)
+    for (const struct mer_init_data *r = image->init_data; r < image->init_data_end; r++)
         scatter(r);
+}
+
+void mer_image_initialise(void) {
+    for (const struct mer_image *image = &own; image; image = image->next)
+        initialise(image);
+}
+
+/* What tells one library from another, and is the same in all threads. */
+static uint64_t name_of(const struct mer_image *image) {
+    uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const struct mer_unit *u = image->unit; u < image->unit_end; u++)
+        for (const char *c = u->file; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3ULL;
+    return hash | 1;
+}
+
+/* The threads of this host have to open libraries in one order, since each places them for itself.  The first
+ * to open its nth library leaves the library's name in the first page of the place for later ones, in the
+ * memory of the host's first thread.  The exchange orders nothing else. */
+static void agree(const struct mer_image *image) {
+    static unsigned count;
+    uint64_t mine = name_of(image), before = 0;
+    if (count == LATER_HEAD / sizeof mine)
+        mer_fatal_job("more than %u libraries with static shared objects have been opened", count);
+    uint64_t *names = mer_view(mer_job.here_first, later_end - LATER_HEAD);
+    bool first = __atomic_compare_exchange_n(&names[count], &before, mine, false, __ATOMIC_RELAXED,
+                                             __ATOMIC_RELAXED);
+    if (!first && before != mine)
+        mer_fatal_job(
+            "thread %d has opened the library of %s, where another thread has opened another one: all "
+            "threads open libraries that have static shared objects in the same order",
+            mer_job.mythread, image->unit->file);
+    count++;
+}
+
+/* A library that is opened while the program runs. */
+static void admit(struct mer_image *image) {
+    check_units(image, own.unit < own.unit_end ? own.unit : NULL);
+    if (image->shared < image->shared_end || image->big < image->big_end) {
+        agree(image);
+        later_next = place_big(image, place_library(image, later_next));
+        if (later_next > later_end - LATER_HEAD)
+            mer_fatal_job(
+                "the library of %s has too many static shared objects to be opened while the program runs "
+                "(%llu MB a thread are there for all); link the program with it",
+                image->unit->file, (unsigned long long)(LATER_MOST >> 20));
+    }
+    resolve(image);
+    initialise(image);
+}
+
+void mer_image_join(struct mer_image *image) {
+    if (image->joined || image->unit == own.unit)
+        return;
+    image->joined = 1;
+    last->next = image;
+    last = image;
+    if (later_end)
+        admit(image);
 }

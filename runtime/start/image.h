@@ -13,9 +13,9 @@ int mer_image_static_threads(const char **file);
  * addressable, all other statics of the program too. */
 void mer_image_map(void);
 
-/* Give every object too large for the image its native address; the first address behind them.  Every thread
- * computes the same. */
-uint64_t mer_image_place_big(void);
+/* Give the objects of libraries, and every object too large for its image, their places; the first address
+ * behind them, and behind what libraries get that are opened later.  Every thread computes the same. */
+uint64_t mer_image_place(void);
 
 /* Store pointers-to-shared into initialised private objects, and scatter this thread's part of initialised
  * shared objects. */

@@ -197,7 +197,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     }
     mer_smp_map_views(mer_here.memory_fd, mer_job.threads, mer_job.here_first, mer_job.here, mer_job.span);
     mer_image_map();
-    uint64_t behind = mer_image_place_big();
+    uint64_t behind = mer_image_place();
     mer_image_initialise();
     mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) << 20 : 0);
     mer_stall_configure();

@@ -301,6 +301,63 @@ fn every_spelling_of_a_static_thread_count_is_the_same() {
     }
 }
 
+/// Static shared objects of a library, seen from the program and the other way round.
+const LIBRARY: &str = "#include <upc.h>\nshared int a[THREADS];\nshared [2] int b[2 * THREADS] = {1, 2};\n\
+    shared int *p = &a[0];\nshared double big[200000000 * THREADS];\nTOTAL shared int total;\n\
+    int sum(void) {\n    a[MYTHREAD] = MYTHREAD + 1;\n    big[MYTHREAD] = MYTHREAD;\n    upc_barrier;\n    int s = 0;\n    \
+    for (int i = 0; i < THREADS; i++)\n        s += a[i] + (int)big[i];\n    if (*p != 1 || b[1] != 2)\n        \
+    return -1;\n    if (MYTHREAD == THREADS - 1)\n        total = s;\n    upc_barrier;\n    return total;\n}\n";
+
+#[test]
+fn shared_libraries_have_static_shared_objects() {
+    let main = "#include <stdio.h>\n#include <upc.h>\nextern shared int a[THREADS];\nshared int total;\nint sum(void);\n\
+                int main(void) {\n    int s = sum();\n    return s != THREADS * THREADS || a[0] != 1;\n}\n";
+    let plain = "int sum(void);\nint main(void) { return sum() <= 0; }\n";
+    let opens = "#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\n    void *h = dlopen(\"./libl.so\", RTLD_NOW);\n    \
+                 if (!h) { fputs(dlerror(), stderr); return 2; }\n    int (*sum)(void) = (int (*)(void))dlsym(h, \"sum\");\n    \
+                 dlclose(h);\n    return sum() <= 0;\n}\n";
+    let room = Room::new("libraries").file("l.upc", LIBRARY).file("main.upc", main).file("plain.c", plain);
+    let room = room.file("opens.c", opens).file("l.sc", "int x;\n");
+    for cc in ["gcc", "clang"] {
+        room.good(&format!("cc --cc {cc} -O2 -DTOTAL=extern -fPIC -shared l.upc -o libl.so"));
+        room.good(&format!("cc --cc {cc} -O2 main.upc -L. -ll -Wl,-rpath,. -o main"));
+        room.good(&format!("cc --cc {cc} -c main.upc -o main.o"));
+        room.good(&format!("cc --cc {cc} main.o -L. -ll -Wl,-rpath,. -o two"));
+        for line in
+            ["run -n 1 ./main", "run -n 3 ./main", "run -H localhost:2,localhost:1 ./main", "run -n 3 ./two"]
+        {
+            room.good(line);
+        }
+        room.good(&format!("cc --cc {cc} -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so"));
+        room.good(&format!("cc --cc {cc} plain.c -L. -ll -Wl,-rpath,. -o plain"));
+        room.good("run -n 3 ./plain");
+        room.good(&format!("cc --cc {cc} -rdynamic opens.c -ldl -o opens"));
+        let refused = room.bad("run -n 3 ./opens", &["too many static shared objects", "l.upc"]);
+        assert!(refused.stderr.matches("too many").count() == 1, "{}", refused.report());
+    }
+    let small = LIBRARY.replace("200000000", "4000");
+    std::fs::write(room.0.join("l.upc"), small).unwrap();
+    room.good("cc -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so");
+    room.good("run -n 3 ./opens");
+    room.good("run -H localhost:2,localhost:1 ./opens");
+    room.bad("cc -shared l.upc -o libl.so", &["-fPIC"]);
+    room.bad("cc -shared -fPIC l.sc -o libl.so", &["l.sc", "link it into the program"]);
+}
+
+/// Other drivers link programs to any address.
+#[test]
+fn objects_are_linked_by_other_compilers_as_they_come() {
+    let main = "int sum(void);\nint main() { return sum() <= 0; }\n";
+    let room = Room::new("foreign").file("l.upc", LIBRARY).file("main.c", main);
+    room.good("cc -O2 -DTOTAL= -c l.upc");
+    let lib = tests::meridian().parent().unwrap().parent().unwrap().join("lib");
+    let line = format!("gcc main.c l.o -L'{}' -lmeridian -lpthread -ldl -lm -o main", lib.display());
+    assert_eq!(room.shell(&line).status, 0, "{}", room.shell(&line).report());
+    for line in ["run -n 1 ./main", "run -n 3 ./main", "run -H localhost:2,localhost:1 ./main"] {
+        room.good(line);
+    }
+}
+
 /// What makefiles that were written for other UPC compilers say.
 #[test]
 fn the_options_of_other_upc_compilers_are_understood() {

@@ -9,6 +9,7 @@
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
 mod diagnose;
+mod exports;
 mod interrupt;
 pub mod options;
 mod predefined;

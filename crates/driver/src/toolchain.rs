@@ -1,7 +1,7 @@
 //! The C compiler, and where Meridian's own files are.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::{Failure, predefined};
+use crate::{Failure, exports, predefined};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -202,7 +202,7 @@ impl Toolchain {
             command.args(OLD_C);
         }
         command.args(options.common.iter().filter(|option| !is_pedantic(option)));
-        if !options.pic {
+        if options.fixed_address(language) {
             command.arg("-fno-pie");
         }
         command.arg("-isystem").arg(&self.include).arg(self.stage_word(options)).arg(c);
@@ -221,7 +221,7 @@ impl Toolchain {
         output: Option<&Path>,
     ) -> Result<Result<(), Vec<u8>>, Failure> {
         let mut command = self.preprocessor(options, Language::C, options.common.iter());
-        if !options.pic {
+        if options.fixed_address(Language::C) {
             command.arg("-fno-pie");
         }
         command.arg(self.stage_word(options)).arg(path);
@@ -295,10 +295,18 @@ impl Toolchain {
             if options.gnu_arguments {
                 command.arg("-Wl,--defsym=mer_gnu_arguments=1");
             }
+            // Libraries that the program opens find the whole of the runtime in it.
+            if words.iter().any(|w| w == OsStr::new("-rdynamic")) {
+                let symbols = exports::symbols(&self.lib.join("libmeridian.a"))?;
+                command.args(symbols.iter().map(|symbol| format!("-Wl,-u,{symbol}")));
+            }
             // Conduits in modules, which static programs cannot load: runtime/conduit/load.c.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");
             }
+        } else if words.iter().any(|w| w == OsStr::new("-shared")) {
+            // Pointers into a library's shared objects stay, and so does what start-up knows of them.
+            command.arg("-Wl,-z,nodelete");
         }
         Ok(i32::from(!self.run(command)?))
     }

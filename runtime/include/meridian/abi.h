@@ -178,8 +178,18 @@ MER_INLINE mer_pptr mer_phase0(mer_pptr p) { return mer_mkp(p.bits, 0); }
 /* A cast between phased pointers keeps the phase only where type size and block size agree (6.4.3). */
 MER_INLINE mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, same ? p.phase : 0); }
 
-/* The native address of a static shared object. */
+/* Where a static shared object lies in the part of each thread.  In code for a fixed address that is its
+ * native address, a constant.  Position-independent code is loaded elsewhere in each process: start-up puts
+ * the number into a word of each place that names the object (section mer_sym), which costs a load. */
+#ifdef __PIC__
+#define MER_SYM(object)                                                                                      \
+    (__extension__({                                                                                         \
+        static mer_u64 mer_sym_ MER_RECORD("mer_sym") = (mer_u64) & (object);                                \
+        mer_sym_;                                                                                            \
+    }))
+#else
 #define MER_SYM(object) ((mer_u64) & (object))
+#endif
 
 /* What n steps from thread to thread add to the bits, if they end in row q (may be negative): each step a
  * stride, and each new row `row` bytes on and THREADS strides back.  As a sum of two products, of which one
@@ -393,9 +403,58 @@ MER_INLINE mer_u64 mer_part_bytes(mer_i64 count, mer_size size) {
     return count > 0 ? ((mer_u64)count + (mer_u64)MER_THREADS - 1) / (mer_u64)MER_THREADS * size : 0;
 }
 
+/* What start-up needs to know of an image, which is the program or a shared library: the bounds of its
+ * sections. The last members are start-up's own. */
+struct mer_image {
+    char *shared, *shared_end;
+    const struct mer_unit *unit, *unit_end;
+    const struct mer_init_ptr *init_ptr, *init_ptr_end;
+    const struct mer_init_data *init_data, *init_data_end;
+    struct mer_big *big, *big_end;
+    const struct mer_sized *sized, *sized_end;
+    mer_u64 *sym, *sym_end;
+    mer_u64 bias; /* native address less what MER_SYM gives */
+    struct mer_image *next;
+    int joined;
+};
+#define MER_SECTION_(type, name)                                                                             \
+    extern type __start_mer_##name[] __attribute__((weak, visibility("hidden")));                            \
+    extern type __stop_mer_##name[] __attribute__((weak, visibility("hidden")))
+#define MER_IMAGE_SECTIONS                                                                                   \
+    MER_SECTION_(char, shared);                                                                              \
+    MER_SECTION_(const struct mer_unit, unit);                                                               \
+    MER_SECTION_(const struct mer_init_ptr, init_ptr);                                                       \
+    MER_SECTION_(const struct mer_init_data, init_data);                                                     \
+    MER_SECTION_(struct mer_big, big);                                                                       \
+    MER_SECTION_(const struct mer_sized, sized);                                                             \
+    MER_SECTION_(mer_u64, sym)
+#define MER_BOUNDS_(name) __start_mer_##name, __stop_mer_##name
+#define MER_IMAGE_BOUNDS                                                                                     \
+    {                                                                                                        \
+        MER_BOUNDS_(shared), MER_BOUNDS_(unit), MER_BOUNDS_(init_ptr), MER_BOUNDS_(init_data),               \
+            MER_BOUNDS_(big), MER_BOUNDS_(sized), MER_BOUNDS_(sym), 0, 0, 0                                  \
+    }
+
+/* The image is loaded: start-up, or, where that is over, this call gives its objects their places and values.
+ */
+void mer_image_join(struct mer_image *image);
+
+/* Each unit of position-independent code calls it for its image, which knows itself by hidden symbols. */
+#ifdef __PIC__
+#define MER_JOIN_                                                                                            \
+    MER_IMAGE_SECTIONS;                                                                                      \
+    __attribute__((weak, visibility("hidden"))) struct mer_image mer_image_ = MER_IMAGE_BOUNDS;              \
+    __attribute__((weak, visibility("hidden"), constructor)) void mer_image_join_(void) {                    \
+        mer_image_join(&mer_image_);                                                                         \
+    }
+#else
+#define MER_JOIN_
+#endif
+
 /* An object refers to this symbol, so that linking with another ABI's runtime fails by name. */
 extern const char mer_abi_1;
 #define MER_UNIT(file)                                                                                       \
+    MER_JOIN_                                                                                                \
     static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_ABI, MER_UNIT_THREADS_, file};      \
     static const void *const mer_abi_ref_ __attribute__((used)) = &mer_abi_1
 #ifdef MER_STATIC_THREADS

@@ -388,11 +388,42 @@ impl Options {
         self.inputs.push(Input::File { path: path.to_owned(), language });
     }
 
+    /// Whether a file is compiled for a fixed address: where this command also links the program, and in
+    /// Split-C and AC, whose statics have one address in all threads. Object files are as the C compiler
+    /// makes them by itself, so that others can link them.
+    pub fn fixed_address(&self, language: Language) -> bool {
+        let everything = matches!(language, Language::SplitC | Language::Ac);
+        !self.pic && (self.stage == Stage::Link || everything)
+    }
+
     fn check(&self) -> Result<(), Failure> {
         let files = self.inputs.iter().filter(|i| matches!(i, Input::File { .. })).count();
         let asks = !self.questions.is_empty() || self.verbose;
         if files == 0 && !asks {
             return Err("no input files; `meridian cc --help` says how it is called".into());
+        }
+        let shared = self.inputs.iter().any(|i| matches!(i, Input::Link(word) if word == "-shared"));
+        if shared && self.stage == Stage::Link {
+            let everything = |i: &Input| match i {
+                Input::File { path, language: Language::SplitC | Language::Ac } => {
+                    Some(path.display().to_string())
+                }
+                _ => None,
+            };
+            if let Some(path) = self.inputs.iter().find_map(everything) {
+                return Err(format!(
+                    "-shared: {path} cannot be part of a shared library, since the statics of Split-C and AC have one \
+                     address in all threads; link it into the program"
+                )
+                .into());
+            }
+            let sources = self
+                .inputs
+                .iter()
+                .any(|i| matches!(i, Input::File { language, .. } if *language != Language::Other));
+            if sources && !self.pic {
+                return Err("-shared: the code of a shared library has no fixed address; add -fPIC".into());
+            }
         }
         if self.output.is_some() && files > 1 && self.stage != Stage::Link {
             return Err(format!(
