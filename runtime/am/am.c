@@ -304,7 +304,8 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
                                           .memory = mer_view(ME, 0),
                                           .memory_length = mer_job.span,
                                           .silence = (int)mer_setting(SILENCE),
-                                          .conduit = mer_conduit_find(getenv("MERIDIAN_CONDUIT")),
+                                          .interface = mer_setting_text(MER_SETTING_INTERFACE),
+                                          .conduit = mer_conduit_find(mer_setting_text(MER_SETTING_CONDUIT)),
                                           .handlers = &handlers,
                                           .poll = poll_for_transport};
     if (!addresses)

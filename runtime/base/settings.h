@@ -1,29 +1,49 @@
 /* Settings: one row each, from which the parsing of the environment, the printed table (MERIDIAN_SETTINGS=1)
- * and the manual follow.  Values are whole numbers; a value that is not one, or out of range, is a fatal
- * message at start-up that names the variable.
+ * and the manual follow.  A value that is not of its kind, or out of range, is a fatal message at start-up
+ * that names the variable.
  *
- * The variables by which the launcher tells a process its place in the job (MERIDIAN_THREAD and its
- * like, ARCHITECTURE.md) are not settings: the room boot reads them.
+ *   INTEGER  a whole number from least to most
+ *   SIZE     megabytes, or a number with K, M or G behind it; from least to most megabytes
+ *   STRING   any text; least and most say nothing; an empty one is as good as none
+ *
+ * A variable that is set under its former name alone is taken from there.  The variables by which the
+ * launcher tells a process its place in the job are not settings: boot/launched.c has their table.
  */
 #ifndef MER_BASE_SETTINGS_H
 #define MER_BASE_SETTINGS_H
 
-/*      name        default   least  most        meaning */
+/*    name           kind  default least most  category  former name   help */
 #define MER_SETTINGS(X)                                                                                      \
-    X(CHECK, 0, 0, 1, "1: check arguments of collective calls, and say who waits for whom in long waits")    \
-    X(STALL_SECONDS, 10, 1, 86400, "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")     \
-    X(SILENCE, 30, 1, 86400, "seconds of silence after which a thread on another host is taken for dead")    \
-    X(SPIN, 2000, 0, 100000000, "most turns of the spin loop before a waiting thread yields its CPU")        \
-    X(YIELDS, 20, 0, 1000000, "most yields of the CPU before a waiting thread sleeps")                       \
-    X(STACK, 64, 2, 65536, "Split-C, AC: megabytes of stack for the main program")                           \
-    X(REFERENCE, 0, 0, 1,                                                                                    \
-      "1: the memory of other threads is reached by active messages, where a call or a dialect does it")     \
-    X(ALL_REMOTE, 0, 0, 1,                                                                                   \
-      "1: treat the memory of all other threads as out of reach: every access goes by active message")       \
-    X(ABORT, 0, 0, 1,                                                                                        \
+    X(CHECK, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
+      "1: check arguments of collective calls, and say who waits for whom in long waits")                    \
+    X(STALL_SECONDS, INTEGER, 10, 1, 86400, CHECKING, "",                                                    \
+      "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")                                  \
+    X(ABORT, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
-    X(BACKTRACE, 0, 0, 1, "1: a fatal error or signal prints the addresses of the calls it lies in")         \
-    X(SETTINGS, 0, 0, 1, "1: thread 0 prints this table at start")
+    X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "",                                                             \
+      "1: a fatal error or signal prints the addresses of the calls it lies in")                             \
+    X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
+    X(CONDUIT, STRING, 0, 0, 0, NETWORK, "",                                                                 \
+      "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best there is")    \
+    X(INTERFACE, STRING, 0, 0, 0, NETWORK, "",                                                               \
+      "the network interface of this host to use, by name or address; none: the likeliest")                  \
+    X(MODULES, STRING, 0, 0, 0, NETWORK, "",                                                                 \
+      "the directory of conduit-NAME.so and boot-pmix.so; none: that of the installation")                   \
+    X(SILENCE, INTEGER, 30, 1, 86400, NETWORK, "",                                                           \
+      "seconds of silence after which a thread on another host is taken for dead")                           \
+    X(REFERENCE, INTEGER, 0, 0, 1, NETWORK, "",                                                              \
+      "1: the memory of other threads is reached by active messages, where a call or a dialect does it")     \
+    X(REMOTE, INTEGER, 0, 0, 1, NETWORK, "ELSEWHERE",                                                        \
+      "1: all memory of other threads is remote: every access goes by active message")                       \
+    X(SPIN, INTEGER, 2000, 0, 100000000, WAITING, "",                                                        \
+      "most turns of the spin loop before a waiting thread yields its CPU")                                  \
+    X(YIELDS, INTEGER, 20, 0, 1000000, WAITING, "", "most yields of the CPU before a waiting thread sleeps") \
+    X(STACK, SIZE, 64, 2, 65536, MEMORY, "", "Split-C, AC: the stack of the main program")
+
+/* The categories, in the order of the rows: how the printed table calls them. */
+#define MER_SETTING_CATEGORIES(CATEGORY)                                                                     \
+    CATEGORY(CHECKING, "errors and checks")                                                                  \
+    CATEGORY(NETWORK, "other hosts") CATEGORY(WAITING, "waiting") CATEGORY(MEMORY, "memory")
 
 enum mer_setting {
 #define MER_SETTING_ID(name, ...) MER_SETTING_##name,
@@ -35,13 +55,17 @@ enum mer_setting {
 /* Read the environment.  Start-up, once, before anything waits. */
 void mer_settings_read(void);
 
-/* MERIDIAN_SILENCE for those who need it before the settings are read; its default where it is no number that
- * it may be, which is found out then. */
-long mer_setting_early_silence(void);
+/* The value of a number or, in bytes, a size for those who need it before the settings are read; its default
+ * where the variable holds none that it may be, which is found out then. */
+long mer_setting_early(enum mer_setting setting);
+
+/* The text of a STRING; null: none. At any time. */
+const char *mer_setting_text(enum mer_setting setting);
 
 /* Print the table with the values in force, on standard error. */
 void mer_settings_print(void);
 
+/* Numbers, and sizes in bytes. */
 extern long mer_setting_value[MER_SETTING_COUNT];
 #define mer_setting(name) (mer_setting_value[MER_SETTING_##name])
 

@@ -27,22 +27,41 @@ static int exchange_fd = -1;
 static int exchange_threads;
 static char host_name[64];
 
+/* The variables by which `meridian run' tells a process its place: the table in ARCHITECTURE.md. */
+#define VARIABLES(X)                                                                                         \
+    X(THREAD)                                                                                                \
+    X(THREADS) X(MEMORY_FD) X(CONTROL_FD) X(LAUNCHER) X(FIRST) X(HERE) X(HOST) X(HOSTS) X(EXCHANGE_FD)       \
+        X(HOST_NAME)
+enum variable {
+#define ID(name) name,
+    VARIABLES(ID)
+#undef ID
+};
+static const char *const names[] = {
+#define NAME(name) [name] = "MERIDIAN_" #name,
+    VARIABLES(NAME)
+#undef NAME
+};
+
+static const char *text_of(enum variable variable) { return getenv(names[variable]); }
+
 /* The value of a variable as a number in [least, most]; fatal message if it is none. */
-static int number_of(const char *name, const char *text, long least, long most) {
+static int number_of(enum variable variable, const char *text, long least, long most) {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
     if (!*text || errno || *end || value < least || value > most)
-        mer_fatal_job("%s is `%s', but has to be a whole number from %ld to %ld", name, text, least, most);
+        mer_fatal_job("%s is `%s', but has to be a whole number from %ld to %ld", names[variable], text,
+                      least, most);
     return (int)value;
 }
 
-static int required(const char *name, long least, long most) {
-    const char *text = getenv(name);
+static int required(enum variable variable, long least, long most) {
+    const char *text = text_of(variable);
     if (!text)
         mer_fatal_job("%s is not set, although MERIDIAN_CONTROL_FD is; start the program with `meridian run'",
-                      name);
-    return number_of(name, text, least, most);
+                      names[variable]);
+    return number_of(variable, text, least, most);
 }
 
 static _Noreturn void agent_lost(void) {
@@ -77,18 +96,18 @@ static void exchange(const void *mine, size_t n, void *all) {
 
 /* The part of the table that only jobs of several hosts have. */
 static void find_hosts(struct mer_boot *boot) {
-    boot->hosts = required("MERIDIAN_HOSTS", 1, boot->threads);
-    boot->host = required("MERIDIAN_HOST", 0, boot->hosts - 1);
-    boot->here = required("MERIDIAN_HERE", 1, boot->threads);
-    boot->here_first = required("MERIDIAN_FIRST", 0, boot->threads - boot->here);
+    boot->hosts = required(HOSTS, 1, boot->threads);
+    boot->host = required(HOST, 0, boot->hosts - 1);
+    boot->here = required(HERE, 1, boot->threads);
+    boot->here_first = required(FIRST, 0, boot->threads - boot->here);
     if (boot->thread < boot->here_first || boot->thread >= boot->here_first + boot->here)
         mer_fatal_job("MERIDIAN_THREAD is %d, but this host has the threads %d to %d", boot->thread,
                       boot->here_first, boot->here_first + boot->here - 1);
-    exchange_fd = required("MERIDIAN_EXCHANGE_FD", 0, INT32_MAX);
+    exchange_fd = required(EXCHANGE_FD, 0, INT32_MAX);
     exchange_threads = boot->threads;
     fcntl(exchange_fd, F_SETFD, FD_CLOEXEC);
     boot->exchange = exchange;
-    const char *name = getenv("MERIDIAN_HOST_NAME");
+    const char *name = text_of(HOST_NAME);
     if (name) {
         snprintf(host_name, sizeof host_name, "%s", name);
         boot->host_name = host_name;
@@ -96,30 +115,26 @@ static void find_hosts(struct mer_boot *boot) {
 }
 
 static void forget_variables(void) {
-    static const char *const own[] = {"MERIDIAN_THREAD",      "MERIDIAN_THREADS",  "MERIDIAN_MEMORY_FD",
-                                      "MERIDIAN_CONTROL_FD",  "MERIDIAN_LAUNCHER", "MERIDIAN_FIRST",
-                                      "MERIDIAN_HERE",        "MERIDIAN_HOST",     "MERIDIAN_HOSTS",
-                                      "MERIDIAN_EXCHANGE_FD", "MERIDIAN_HOST_NAME"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        unsetenv(own[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
 }
 
 bool mer_boot_launched(struct mer_boot *boot) {
-    bool launched = getenv("MERIDIAN_CONTROL_FD") != NULL;
-    const char *threads = getenv("MERIDIAN_THREADS");
+    bool launched = text_of(CONTROL_FD) != NULL;
+    const char *threads = text_of(THREADS);
     *boot = (struct mer_boot){.by = "meridian run", .hosts = 1};
     if (launched) {
-        boot->threads = required("MERIDIAN_THREADS", 1, MER_MAX_THREADS);
-        boot->thread = required("MERIDIAN_THREAD", 0, boot->threads - 1);
-        boot->memory_fd = required("MERIDIAN_MEMORY_FD", 0, INT32_MAX);
-        boot->control_fd = required("MERIDIAN_CONTROL_FD", 0, INT32_MAX);
-        boot->launcher = required("MERIDIAN_LAUNCHER", 1, INT32_MAX);
+        boot->threads = required(THREADS, 1, MER_MAX_THREADS);
+        boot->thread = required(THREAD, 0, boot->threads - 1);
+        boot->memory_fd = required(MEMORY_FD, 0, INT32_MAX);
+        boot->control_fd = required(CONTROL_FD, 0, INT32_MAX);
+        boot->launcher = required(LAUNCHER, 1, INT32_MAX);
         boot->here = boot->threads;
-        if (getenv("MERIDIAN_HOSTS"))
+        if (text_of(HOSTS))
             find_hosts(boot);
         unsetenv(MER_RELAUNCH_GUARD);
     } else if (threads && *threads) {
-        boot->threads = number_of("MERIDIAN_THREADS", threads, 1, MER_MAX_THREADS);
+        boot->threads = number_of(THREADS, threads, 1, MER_MAX_THREADS);
     }
     forget_variables();
     return launched;

@@ -69,7 +69,7 @@ const char *mer_pmi_send(const char *bytes, size_t n) {
 /* One byte or more, n at most, into bytes; how many: *got. */
 static const char *receive_some(char *bytes, size_t n, enum mer_pmi_wait wait, size_t *got) {
     struct pollfd ready = {.fd = wire, .events = POLLIN};
-    int seconds = (int)mer_setting_early_silence();
+    int seconds = (int)mer_setting_early(MER_SETTING_SILENCE);
     ssize_t result;
     do {
         int news = poll(&ready, 1, wait == MER_PMI_WHEN_ALL ? -1 : seconds * 1000);

@@ -47,6 +47,8 @@ struct mer_conduit_client {
     void *memory;         /* this thread's memory that others may name: its whole span, sparse */
     size_t memory_length;
     int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
+    const char *interface; /* the interface of this host to use, by name or address (MERIDIAN_INTERFACE);
+                              null: the likeliest */
     /* A packet has come from thread `from'; the bytes are the conduit's, stand at a multiple of 8, and are
      * used before this returns. */
     void (*deliver)(void *user, int from, const void *packet, size_t length);

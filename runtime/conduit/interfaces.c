@@ -78,8 +78,7 @@ static int rank(const struct in6_addr *address, const struct in6_addr *routed) {
     return IN6_IS_ADDR_V4MAPPED(address) ? 1 : 2;
 }
 
-int mer_interfaces(struct in6_addr *addresses, int most) {
-    const char *wanted = getenv("MERIDIAN_INTERFACE");
+int mer_interfaces(const char *wanted, struct in6_addr *addresses, int most) {
     struct in6_addr routed, address;
     bool has_route = default_route(&routed);
     struct ifaddrs *all;
@@ -92,7 +91,7 @@ int mer_interfaces(struct in6_addr *addresses, int most) {
             if (!(i->ifa_flags & IFF_UP) || !address_of(i->ifa_addr, &address) ||
                 rank(&address, has_route ? &routed : NULL) != r)
                 continue;
-            if (!wanted || !*wanted || strcmp(wanted, i->ifa_name) == 0 ||
+            if (!wanted || strcmp(wanted, i->ifa_name) == 0 ||
                 strcmp(wanted, mer_address_text(&address, text)) == 0)
                 addresses[count++] = address;
         }
@@ -116,10 +115,9 @@ void mer_host_identity(unsigned char identity[16]) {
             identity[i] ^= (unsigned char)((uint64_t)space.st_ino >> (8 * i));
 }
 
-bool mer_host_addresses(struct mer_host_addresses *own) {
-    const char *interface = getenv("MERIDIAN_INTERFACE");
+bool mer_host_addresses(const char *wanted, struct mer_host_addresses *own) {
     mer_host_identity(own->identity);
-    own->count = (uint16_t)mer_interfaces(own->addresses, interface && *interface ? 1 : MER_HOST_ADDRESSES);
+    own->count = (uint16_t)mer_interfaces(wanted, own->addresses, wanted ? 1 : MER_HOST_ADDRESSES);
     return own->count > 0;
 }
 

@@ -11,9 +11,9 @@
 
 /* Fill in up to `most` addresses of the interfaces that are up, the likeliest first: that of the default
  * route, then the others, loopback last; IPv4 addresses are mapped (::ffff:a.b.c.d), link-local ones are left
- * out. Where MERIDIAN_INTERFACE names an interface or an address, only its own.  The number of addresses; 0:
- * there is no such interface. */
-int mer_interfaces(struct in6_addr *addresses, int most);
+ * out. Where `wanted' names an interface or an address (MERIDIAN_INTERFACE), only its own; null: all.  The
+ * number of addresses; 0: there is no such interface. */
+int mer_interfaces(const char *wanted, struct in6_addr *addresses, int most);
 
 bool mer_address_is_loopback(const struct in6_addr *address);
 
@@ -29,9 +29,9 @@ struct mer_host_addresses {
     in_port_t ports[MER_HOST_ADDRESSES]; /* where a process listens at each of its addresses */
     struct in6_addr addresses[MER_HOST_ADDRESSES];
 };
-/* This one, without ports; where MERIDIAN_INTERFACE is set, with one address.  False: there is no such
+/* This one, without ports; where an interface is wanted, with one address.  False: there is no such
  * interface. */
-bool mer_host_addresses(struct mer_host_addresses *own);
+bool mer_host_addresses(const char *wanted, struct mer_host_addresses *own);
 /* May this address of the peer's lead to it from `own'?  Loopback alone if they are one host (and has it),
  * else none that both have: many hosts give the same one to a bridge of their own. */
 bool mer_address_leads_to(const struct mer_host_addresses *peer, const struct in6_addr *address,

@@ -8,6 +8,7 @@
 #include "conduit/find.h"
 
 #include "base/fatal.h"
+#include "base/settings.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -58,10 +59,10 @@ static const char *launcher_path(void) {
 void *mer_module_open(const char *file, const char **why) {
     static const char *const libraries[] = {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"};
     char path[PATH_MAX];
-    const char *modules = getenv("MERIDIAN_MODULES");
+    const char *modules = mer_setting_text(MER_SETTING_MODULES);
     tried[0] = 0;
     *why = tried;
-    if (modules && *modules) {
+    if (modules) {
         snprintf(path, sizeof path, "%s/%s", modules, file);
         return open_file(path);
     }

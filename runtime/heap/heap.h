@@ -45,7 +45,7 @@ typedef void mer_heap_call_host(int t, mer_heap_service *service, const void *in
 void mer_heap_messages(mer_heap_call_host *call);
 
 /* Make the memory of all other threads inaccessible, but for what the runtime itself keeps there
- * (MERIDIAN_ALL_REMOTE=1): an access that should have gone by message then fails.  Start-up, after the last
+ * (MERIDIAN_REMOTE=1): an access that should have gone by message then fails.  Start-up, after the last
  * barrier. */
 void mer_heap_hide(void);
 

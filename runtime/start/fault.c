@@ -62,7 +62,8 @@ static const char *direction(void *context) {
 static void place_text(char *text, size_t size, uint64_t a, int signal) {
     uint64_t span = mer_job.span, in_view = a - MER_VIEW_BASE, whole = (uint64_t)mer_job.threads * span;
     if (mer_everything_linked() && mer_everything_guard && mer_everything_guard(a)) {
-        snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes", mer_setting(STACK));
+        snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes",
+                 mer_setting(STACK) >> 20);
     } else if (a < NEAR) {
         snprintf(text, size, "; that is a null pointer, to private memory or to shared");
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {

@@ -67,7 +67,7 @@ static int connect_here(const struct place *place) {
 
 /* A socket that listens for other hosts at an address of this one; -1: none. */
 static int listen_for_hosts(struct place *place) {
-    bool found = mer_interfaces(&place->address, 1) == 1;
+    bool found = mer_interfaces(mer_setting_text(MER_SETTING_INTERFACE), &place->address, 1) == 1;
     return found ? mer_socket_listen(&place->address, &place->port) : -1;
 }
 
@@ -79,7 +79,7 @@ static int connect_to_host(const struct place *place) {
     if (fd < 0)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit); /* bounds connect, too */
-    mer_socket_limit(fd, (double)mer_setting_early_silence());
+    mer_socket_limit(fd, (double)mer_setting_early(MER_SETTING_SILENCE));
     if (connect(fd, (struct sockaddr *)&to, length) == 0)
         return fd;
     close(fd);
@@ -169,7 +169,7 @@ void mer_monitor_start(const struct mer_boot *boot) {
     bool first = boot->thread == boot->here_first;
     struct place own = {.port = 0}, *all = calloc((size_t)boot->threads, sizeof *all);
     struct mer_monitor w = {.threads = boot->threads,
-                            .silence = (int)mer_setting_early_silence(),
+                            .silence = (int)mer_setting_early(MER_SETTING_SILENCE),
                             .own.thread = boot->thread,
                             .here_count = boot->here,
                             .here = -1,

@@ -141,7 +141,7 @@ static void exchange_here(const void *own, mer_size n, void *all) {
         memcpy((char *)all + (mer_size)t * n, mer_barrier_gathered(t), n);
 }
 
-/* With MERIDIAN_ALL_REMOTE=1: as if each thread had a host of its own.  What is asked of a thread's memory
+/* With MERIDIAN_REMOTE=1: as if each thread had a host of its own.  What is asked of a thread's memory
  * travels by the conduit, so that the progress thread serves it while the thread computes. */
 static void settle_all_remote(void) {
     mer_job.has_remote = 1;
@@ -155,7 +155,7 @@ static void settle_all_remote(void) {
 
 /* Whoever reaches others by message has to take messages, before user code runs. */
 static void settle_local_limit(int argc, char **argv, char **envp) {
-    if (mer_setting(ALL_REMOTE) && !mer_job.has_remote)
+    if (mer_setting(REMOTE) && !mer_job.has_remote)
         settle_all_remote();
     if (mer_setting(REFERENCE) || mer_job.has_remote) {
         mer_local_limit = 0; /* mer_near says what is in reach */
@@ -199,7 +199,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_image_map();
     uint64_t behind = mer_image_place();
     mer_image_initialise();
-    mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) << 20 : 0);
+    mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) : 0);
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);

@@ -590,7 +590,7 @@ static void checks(void) {
     if (!JOB_SANITIZED)
         job_expect_good("shapes", 16);
     messages();
-    setenv("MERIDIAN_ALL_REMOTE", "1", 1);
+    setenv("MERIDIAN_REMOTE", "1", 1);
     setenv("CASES", "4", 1);
     for (int n = 2; n <= 4 && job_hosts == 1; n++) {
         job_expect_good("shifts", n);

@@ -3,6 +3,7 @@
  * their own that talk by the loopback interface. */
 #include "job.h"
 
+#include "am/am.h"
 #include "host/hosts.h"
 #include "host/layout.h"
 #include "host/job.h"
@@ -317,7 +318,7 @@ static int window(void) {
         }
         mer_am_wait_counter(&counter);
         CHECK(pthread_join(watcher, NULL) == 0);
-        CHECK(most_begun >= 1 && most_begun * LENGTH <= MER_WIRE_WINDOW);
+        CHECK(most_begun >= 1 && most_begun * LENGTH <= MER_TRANSPORT_WINDOW);
         for (size_t i = 0; i < (size_t)READS * LENGTH; i++)
             CHECK(into[i] == byte);
         free(into);

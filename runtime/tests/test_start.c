@@ -261,6 +261,29 @@ static void deaths(int threads) {
         job_expect_message("stray_shared", threads, "behind the shared memory of the last thread");
 }
 
+/* Of each kind: what is set holds, under a former name too, and what cannot be is refused. */
+static void settings(void) {
+    const struct job_result *r;
+    static const char *const good[] = {"MERIDIAN_SETTINGS=1", "MERIDIAN_ELSEWHERE=1",
+                                       "MERIDIAN_STACK=3G",   "MERIDIAN_CONDUIT=template",
+                                       "MERIDIAN_INTERFACE=", NULL};
+    r = job_run("nothing", 2, good);
+    CHECK(r->code == 0 && strstr(r->text, "MERIDIAN_REMOTE                   1"));
+    CHECK(strstr(r->text, "MERIDIAN_STACK               3.0 GB") && strstr(r->text, "(default 64.0 MB)"));
+    CHECK(strstr(r->text, "MERIDIAN_CONDUIT           template"));
+    CHECK(strstr(r->text, "MERIDIAN_INTERFACE                -"));
+    static const char *const newer[] = {"MERIDIAN_SETTINGS=1", "MERIDIAN_ELSEWHERE=1", "MERIDIAN_REMOTE=0",
+                                        NULL};
+    r = job_run("nothing", 2, newer);
+    CHECK(r->code == 0 && strstr(r->text, "MERIDIAN_REMOTE                   0"));
+    static const char *const large[] = {"MERIDIAN_STACK=65G", NULL};
+    r = job_run("nothing", 2, large);
+    CHECK(r->code == 1 && strstr(r->text, "MERIDIAN_STACK is `65G', but has to be from 2M to 65536M"));
+    static const char *const unit[] = {"MERIDIAN_STACK=64X", NULL};
+    r = job_run("nothing", 2, unit);
+    CHECK(r->code == 1 && strstr(r->text, "MERIDIAN_STACK is `64X'"));
+}
+
 static void bad_starts(void) {
     const struct job_result *r;
     static const char *const no_number[] = {"MERIDIAN_SPIN=many", NULL};
@@ -301,6 +324,7 @@ static void checks(void) {
     }
     job_expect_good("divisions", 7);
     job_expect_good("divisions", 13);
+    settings();
     bad_starts();
 }
 

@@ -58,7 +58,8 @@ struct mer_transport_config {
     int here_first, here; /* the threads of this host */
     void *memory;         /* what others may read and write by the network's own means: the thread's span */
     size_t memory_length;
-    int silence; /* seconds after which a silent peer is lost */
+    int silence;           /* seconds after which a silent peer is lost */
+    const char *interface; /* for the conduit: MERIDIAN_INTERFACE; null: none */
     const struct mer_conduit *conduit;
     struct mer_handlers *handlers;
     /* Handle messages of all kinds while a request waits for permission; how many, or -1: none may be handled

@@ -38,7 +38,7 @@ fn fortran() -> Result<(), String> {
     done(&mut compile, &scratch, "compile")?;
     for (threads, remote) in SETTINGS {
         let mut command = Command::new(meridian());
-        command.env("MERIDIAN_ALL_REMOTE", remote).args(["run", "-n", threads]).arg(&program);
+        command.env("MERIDIAN_REMOTE", remote).args(["run", "-n", threads]).arg(&program);
         done(&mut command, &scratch, &format!("run-{threads}"))?;
     }
     Ok(())
@@ -58,7 +58,7 @@ fn numpy(python: &str) -> Result<(), String> {
     for (threads, remote) in SETTINGS {
         let mut command = Command::new(python);
         command.env("PYTHONPATH", meridian().with_file_name("../lib/meridian/python"));
-        command.env("MERIDIAN_ALL_REMOTE", remote).args(["-m", "meridian", "run", "-n", threads]);
+        command.env("MERIDIAN_REMOTE", remote).args(["-m", "meridian", "run", "-n", threads]);
         command.arg(home().join("array/shifts.py"));
         done(&mut command, &scratch, &format!("run-{threads}"))?;
     }

@@ -38,7 +38,7 @@ fn test(source: &Path, name: &str) -> Result<(), String> {
         let wanted = good(&mut run(&plain, threads), &scratch)?;
         let here = good(&mut run(&optimised, threads), &scratch)?;
         same(threads, "on one host", &wanted, &here)?;
-        let remote = good(run(&optimised, threads).env("MERIDIAN_ALL_REMOTE", "1"), &scratch)?;
+        let remote = good(run(&optimised, threads).env("MERIDIAN_REMOTE", "1"), &scratch)?;
         same(threads, "where other memory is remote", &wanted, &remote)?;
     }
     Ok(())

@@ -58,15 +58,25 @@ fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
     fs::write(out.join(format!("{name}.1")), text)
 }
 
-/// The rows `X(NAME, default, least, most, "meaning")` of the runtime's table, as (variable, what it does).
+/// The rows `X(NAME, KIND, default, least, most, CATEGORY, "former name", "help")` of the runtime's table, as (variable,
+/// what it does).
 fn settings(header: &str) -> Vec<(String, String)> {
     let joined = header.replace("\\\n", " ");
     let row = |text: &str| {
-        let mut fields = text.splitn(5, ',').map(str::trim);
-        let (name, default, least, most) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-        let meaning = fields.next()?.strip_prefix('"')?.split('"').next()?;
-        default.parse::<i64>().ok()?;
-        Some((format!("MERIDIAN_{name}"), format!("{meaning}; {least} to {most}, default {default}")))
+        let fields: Vec<_> = text.splitn(8, ',').map(str::trim).collect();
+        let [name, kind, default, least, most, _category, former, help] = fields[..] else { return None };
+        let mut what = help.strip_prefix('"')?.split('"').next()?.to_owned();
+        match kind {
+            "INTEGER" => what += &format!("; {least} to {most}, default {default}"),
+            "SIZE" => what += &format!("; megabytes, {least} to {most}, or with K, M or G; default {default}"),
+            "STRING" => {}
+            _ => return None,
+        }
+        let former = former.trim_matches('"');
+        if !former.is_empty() {
+            what += &format!(" (formerly MERIDIAN_{former})");
+        }
+        Some((format!("MERIDIAN_{name}"), what))
     };
     joined.split("X(").skip(1).filter_map(row).collect()
 }

@@ -57,13 +57,13 @@ bool ofi_over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 
 
 /* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or the likeliest. */
 static bool source(const struct ofi *ofi, char text[INET6_ADDRSTRLEN]) {
-    const char *wanted = getenv("MERIDIAN_INTERFACE"), *iface = getenv("FI_TCP_IFACE");
+    const char *wanted = ofi->client->interface, *iface = getenv("FI_TCP_IFACE");
     struct in6_addr address;
-    if ((!wanted || !*wanted) && iface && *iface)
+    if (!wanted && iface && *iface)
         return false;
-    if (mer_interfaces(&address, 1) == 1)
+    if (mer_interfaces(wanted, &address, 1) == 1)
         return mer_address_text(&address, text) != NULL;
-    if (wanted && *wanted)
+    if (wanted)
         ofi->client->fail("this host has no network interface that is up and fits MERIDIAN_INTERFACE=%s",
                           wanted);
     return false;

@@ -325,8 +325,6 @@ static void listen_where_used(struct tcp *tcp) {
 
 static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_client *client,
                                                   struct mer_conduit_address *address) {
-    const char *interface = getenv("MERIDIAN_INTERFACE");
-    bool chosen = interface && *interface;
     struct tcp *tcp = calloc(1, sizeof *tcp);
     if (!tcp)
         client->fail("no memory for an endpoint");
@@ -335,10 +333,11 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     mer_raise_descriptors(); /* one a peer */
     tcp->epoll = checked(tcp, epoll_create1(EPOLL_CLOEXEC));
     errno = 0;
-    if (!mer_host_addresses(&tcp->own.host)) {
+    if (!mer_host_addresses(client->interface, &tcp->own.host)) {
         checked(tcp, -1);
         client->fail("this host has no network interface that is up%s%s",
-                     chosen ? " and fits MERIDIAN_INTERFACE=" : "", chosen ? interface : "");
+                     client->interface ? " and fits MERIDIAN_INTERFACE=" : "",
+                     client->interface ? client->interface : "");
     }
     if (getrandom(tcp->own.key, sizeof tcp->own.key, 0) != sizeof tcp->own.key)
         client->fail("getrandom: %s", strerror(errno));

@@ -1,6 +1,6 @@
 // Which threads can be cast to, and how far they are: all threads of a host and none of another's, whatever
 // number each host has. The test says in TEST_LAYOUT how many that is; without it all are on one, or, with
-// MERIDIAN_ALL_REMOTE, each is on one of its own.
+// MERIDIAN_REMOTE, each is on one of its own.
 //: clause 7.7.1 p2
 //: clause 7.7.2.2 p4
 //: layout 1 3
@@ -17,7 +17,7 @@ shared int fixed[THREADS];
 shared[] int *shared given[THREADS];
 
 static int where_i_am(void) {
-    const char *alone = getenv("MERIDIAN_ALL_REMOTE"), *layout = getenv("TEST_LAYOUT");
+    const char *alone = getenv("MERIDIAN_REMOTE"), *layout = getenv("TEST_LAYOUT");
     if (!layout)
         return alone && *alone == '1' ? MYTHREAD : 0;
     int host = 0, before = 0;

@@ -2,7 +2,7 @@
 // memory of others is reached by message, by the progress thread. It waits through a pointer-to-local, by relaxed
 // atomics on an own element, and for what a lock guards.
 //: threads 2 3
-//: env MERIDIAN_ALL_REMOTE=1
+//: env MERIDIAN_REMOTE=1
 //: layout 1 1
 #include "../../check.h"
 #include <stdint.h>
