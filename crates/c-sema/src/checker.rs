@@ -12,7 +12,7 @@ use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::{DeclaratorId, ExprId, Unit};
 use c_syntax::dialect::Words;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the checks must know from outside the text.
 #[derive(Clone, Debug)]
@@ -47,6 +47,9 @@ pub(crate) const MAX_DEPTH: u32 = 20_000;
 
 /// Errors after which no more are collected: the rest would follow from them.
 const MAX_ERRORS: usize = 1_000;
+
+/// Messages of which each may propose another name.
+const MOST_SUGGESTIONS: usize = 100;
 
 /// Checks a translation unit. The diagnostics are in the order of the text. When none of them is an error,
 /// every accessor of the result answers without failing.
@@ -110,18 +113,18 @@ pub(crate) struct Checker<'a> {
     /// By [`SymId`].
     pub info: Vec<SymInfo>,
     /// Names with external linkage wherever they were declared, so that two block-scope `extern`s agree.
-    pub linked: HashMap<&'a str, SymId>,
+    pub linked: FxHashMap<&'a str, SymId>,
     pub function: Option<Box<Function<'a>>>,
     /// Bindings of the parameter lists of function declarators that a body may follow.
-    pub kept: HashMap<DeclaratorId, Vec<crate::scope::Bound<'a>>>,
+    pub kept: FxHashMap<DeclaratorId, Vec<crate::scope::Bound<'a>>>,
     /// Values of floating constant expressions.
-    pub floats: HashMap<ExprId, f64>,
+    pub floats: FxHashMap<ExprId, f64>,
     /// Values of pointers that are integer constants cast, and what `&p->m` makes of them.
-    pub addresses: HashMap<ExprId, i128>,
+    pub addresses: FxHashMap<ExprId, i128>,
     /// `#pragma pack` in force from an offset of the text on; 0 is none.
     pub packs: Vec<(u32, u64)>,
     /// Undeclared names already reported.
-    pub reported: HashSet<&'a str>,
+    pub reported: FxHashSet<&'a str>,
 }
 
 impl<'a> Checker<'a> {
@@ -152,13 +155,13 @@ impl<'a> Checker<'a> {
             basic,
             scopes: Scopes::default(),
             info: Vec::new(),
-            linked: HashMap::new(),
+            linked: FxHashMap::default(),
             function: None,
-            kept: HashMap::new(),
-            floats: HashMap::new(),
-            addresses: HashMap::new(),
+            kept: FxHashMap::default(),
+            floats: FxHashMap::default(),
+            addresses: FxHashMap::default(),
             packs: crate::record::packs(source),
-            reported: HashSet::new(),
+            reported: FxHashSet::default(),
         }
     }
 
@@ -210,6 +213,13 @@ impl<'a> Checker<'a> {
         }
         self.depth += 1;
         true
+    }
+
+    /// The known name that `wrong` may have been meant for. Looked for in the first messages only: it costs a walk
+    /// over all names.
+    pub fn nearest<'n>(&self, wrong: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+        let first = self.diags.len() < MOST_SUGGESTIONS;
+        first.then(|| crate::suggest::nearest(wrong, known)).flatten()
     }
 
     /// The text of a span.

@@ -15,7 +15,7 @@ use c_syntax::visit::{self, Node};
 impl Checker<'_> {
     /// The value of an integer constant expression that has been typed.
     pub fn value(&self, e: ExprId) -> Option<i128> {
-        self.out.constant.get(&e).copied()
+        self.out.constant.get(e).copied()
     }
 
     /// Notes the value of an expression of integer type, brought into the range of the type.
@@ -54,7 +54,7 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Ident(_) => {
-                let sym = self.out.symbol.get(&e).map(|&s| self.out.sym(s).kind);
+                let sym = self.out.symbol.get(e).map(|&s| self.out.sym(s).kind);
                 if let Some(SymKind::Enumerator(v)) = sym {
                     self.out.constant.insert(e, v);
                 }
@@ -276,7 +276,7 @@ impl Checker<'_> {
         let span = unit.exprs[e].span;
         match &unit.exprs[e].kind {
             ExprKind::Ident(_) => {
-                let sym = self.out.sym(*self.out.symbol.get(&e)?);
+                let sym = self.out.sym(*self.out.symbol.get(e)?);
                 let is_object = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
                 (is_object && self.out.types.is_scalar(sym.ty)).then_some(span)
             }
@@ -296,7 +296,7 @@ impl Checker<'_> {
                 None => self.varies(c),
             },
             ExprKind::Call(f, _) => {
-                let sym = self.out.sym(*self.out.symbol.get(f)?);
+                let sym = self.out.sym(*self.out.symbol.get(*f)?);
                 (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)
             }
             ExprKind::Assign(..)

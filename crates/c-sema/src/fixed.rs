@@ -70,7 +70,7 @@ impl Checker<'_> {
     fn shared_place(&self, e: ExprId) -> bool {
         match &self.unit.exprs[e].kind {
             ExprKind::Ident(_) => {
-                let sym = self.out.symbol.get(&e).map(|&s| self.out.sym(s));
+                let sym = self.out.symbol.get(e).map(|&s| self.out.sym(s));
                 sym.is_some_and(|s| {
                     matches!(s.kind, SymKind::Static { .. }) && self.out.types.is_shared(s.ty)
                 })

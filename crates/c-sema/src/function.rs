@@ -7,7 +7,7 @@ use crate::types::{FnTy, QTy, Ty};
 use crate::upc::Loop;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{DeclId, DeclKind, DeclaratorId, Name, Part, SpecsId, StmtId, StmtKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The function whose body is being checked.
 pub(crate) struct Function<'a> {
@@ -18,7 +18,7 @@ pub(crate) struct Function<'a> {
     /// Enclosing loops and switches, innermost last.
     pub loops: Vec<Loop>,
     /// Labels with the `upc_forall`s around them.
-    pub labels: HashMap<&'a str, (Span, Vec<u32>)>,
+    pub labels: FxHashMap<&'a str, (Span, Vec<u32>)>,
     /// Jumps to labels, judged at the end of the function.
     pub gotos: Vec<(&'a Name, Vec<u32>)>,
     /// Declares local labels, which may repeat.
@@ -34,7 +34,7 @@ pub(crate) struct Function<'a> {
 /// A switch that is being checked.
 #[derive(Default)]
 pub(crate) struct Switch {
-    pub cases: HashMap<i128, Span>,
+    pub cases: FxHashMap<i128, Span>,
     pub default: Option<Span>,
 }
 
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
             name: &name.text,
             ret,
             loops: Vec::new(),
-            labels: HashMap::new(),
+            labels: FxHashMap::default(),
             gotos: Vec::new(),
             local_labels: false,
             switches: Vec::new(),

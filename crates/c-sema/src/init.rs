@@ -36,15 +36,12 @@ impl<'a> Checker<'a> {
     /// completes.
     pub fn initializer(&mut self, init: InitId, ty: QTy, fixed: bool) -> QTy {
         let mut path = Vec::new();
-        let all = self.init_one(init, ty, &mut path, fixed);
-        self.out.init_ty.insert(init, all);
-        all
+        self.init_one(init, ty, &mut path, fixed)
     }
 
     /// One initialiser with braces of its own or none, for the object at `path`.
     fn init_one(&mut self, init: InitId, ty: QTy, path: &mut Vec<Step>, fixed: bool) -> QTy {
         let unit = self.unit;
-        self.out.init_ty.insert(init, ty);
         if !self.descend(unit.inits[init].span) {
             return ty;
         }
@@ -59,15 +56,16 @@ impl<'a> Checker<'a> {
             }
         };
         self.depth -= 1;
-        self.out.init_ty.insert(init, result);
         result
     }
 
     /// A single expression, typed already, for the object at `path`.
     fn leaf(&mut self, e: ExprId, ty: QTy, path: &[Step], fixed: bool) -> QTy {
-        self.out.init_path.insert(e, path.to_vec());
         if let Some((elem, len)) = self.out.types.as_array(ty) {
             return self.array_leaf(e, ty, elem, len);
+        }
+        if self.out.types.shared_pointee(ty).is_some() {
+            self.out.init_path.insert(e, path.to_vec());
         }
         let from = self.value_ty(e);
         let before = self.diags.len();
@@ -421,8 +419,8 @@ impl<'a> Checker<'a> {
             }
         };
         let types = &self.out.types;
-        let fields = &types.record(record).fields;
-        if let Some(i) = fields.iter().position(|f| f.name.as_deref() == Some(&name.text)) {
+        let crate::types::Record { fields, by_name, .. } = types.record(record);
+        if let Some(&i) = by_name.get(&name.text) {
             return Some((i, false));
         }
         let inside = fields.iter().position(|f| {
@@ -432,7 +430,7 @@ impl<'a> Checker<'a> {
             return Some((i, true));
         }
         let names = types.member_names(record);
-        let near = crate::suggest::nearest(&name.text, names.iter().copied());
+        let near = self.nearest(&name.text, names.iter().copied());
         let mut diagnostic =
             Diagnostic::error(Code::NoMember, name.span, format!("no member `{}` to initialise", name.text))
                 .label("unknown member");
@@ -510,7 +508,7 @@ impl<'a> Checker<'a> {
             Ty::Array(elem, len) if !self.is_whole_array(e, elem) => {
                 let elem = self.out.types.as_array(ty).map_or(elem, |a| a.0);
                 if len == Len::Const(0) || path.len() > 1000 {
-                    return self.take(cursor, init, e, ty, path, false);
+                    return self.take(cursor, e, ty, path, false);
                 }
                 self.fill_array(cursor, elem, len, 0, path, false);
             }
@@ -518,24 +516,15 @@ impl<'a> Checker<'a> {
                 let empty =
                     self.out.types.record(r).fields.iter().all(|f| f.name.is_none() && f.width.is_some());
                 if empty || path.len() > 1000 {
-                    return self.take(cursor, init, e, ty, path, false);
+                    return self.take(cursor, e, ty, path, false);
                 }
                 self.fill_record(cursor, r, 0, path, false);
             }
-            _ => self.take(cursor, init, e, ty, path, true),
+            _ => self.take(cursor, e, ty, path, true),
         }
     }
 
-    fn take(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        init: InitId,
-        e: ExprId,
-        ty: QTy,
-        path: &mut [Step],
-        check: bool,
-    ) {
-        self.out.init_ty.insert(init, ty);
+    fn take(&mut self, cursor: &mut Cursor<'a>, e: ExprId, ty: QTy, path: &mut [Step], check: bool) {
         if check {
             self.leaf(e, ty, path, cursor.fixed);
         }

@@ -1,7 +1,9 @@
 //! Questions about types that need no more than the types: what kind of type it is, its members, what
 //! arithmetic makes of it.
 
-use crate::types::{Block, Field, FloatKind, FnTy, IntKind, Len, QTy, Quals, RecordId, Ty, TyId, Types};
+use crate::types::{
+    Block, Field, FloatKind, FnTy, IntKind, Len, QTy, Quals, Record, RecordId, Ty, TyId, Types,
+};
 use c_syntax::Language;
 
 /// A member as found by name, through anonymous structs and unions.
@@ -193,8 +195,8 @@ impl Types {
     }
 
     fn member_in(&self, record: RecordId, name: &str, depth: u32) -> Option<Member> {
-        let fields = &self.record(record).fields;
-        if let Some(f) = fields.iter().find(|f| f.name.as_deref() == Some(name)) {
+        let Record { fields, by_name, .. } = self.record(record);
+        if let Some(f) = by_name.get(name).map(|&at| &fields[at]) {
             return Some(Member { ty: f.ty, offset: f.offset, width: f.width, bit: f.bit });
         }
         if depth > 100 {

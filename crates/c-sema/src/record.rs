@@ -12,7 +12,7 @@ use c_syntax::ast::{
     TypeSpec,
 };
 use c_syntax::dialect::Words;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The largest alignment that an object file can express.
 const MAX_ALIGN: i128 = 1 << 28;
@@ -69,6 +69,7 @@ impl<'a> Checker<'a> {
             tag: tag.map_or_else(made, |t| t.text.clone()),
             anonymous: tag.is_none(),
             fields: Vec::new(),
+            by_name: FxHashMap::default(),
             complete: false,
             size: None,
             align: 1,
@@ -92,7 +93,7 @@ impl<'a> Checker<'a> {
         let at_most = self.pack_at(spec.span.hi);
         let mut fields = Vec::new();
         let mut layout = Layouter::new(spec.kind);
-        let mut names: HashMap<&str, Span> = HashMap::new();
+        let mut names: FxHashMap<&str, Span> = FxHashMap::default();
         for &decl in decls {
             self.members(decl, packed, at_most, &mut layout, &mut fields, &mut names);
         }
@@ -101,6 +102,8 @@ impl<'a> Checker<'a> {
         let (size, align) = layout.finish(at_least);
         let record = &mut self.out.types.records[id.0 as usize];
         (record.size, record.align) = (size, align);
+        let name = |(at, field): (usize, &Field)| Some((field.name.clone()?, at));
+        record.by_name = fields.iter().enumerate().rev().filter_map(name).collect();
         record.fields = fields;
         record.complete = true;
     }
@@ -112,7 +115,7 @@ impl<'a> Checker<'a> {
         at_most: Option<u64>,
         layout: &mut Layouter,
         fields: &mut Vec<Field>,
-        names: &mut HashMap<&'a str, Span>,
+        names: &mut FxHashMap<&'a str, Span>,
     ) {
         let unit = self.unit;
         let (specs, items) = match &unit.decls[decl].kind {
@@ -149,7 +152,7 @@ impl<'a> Checker<'a> {
         item: &'a InitDeclarator,
         base: QTy,
         written: Option<Span>,
-        names: &mut HashMap<&'a str, Span>,
+        names: &mut FxHashMap<&'a str, Span>,
     ) -> Field {
         let unit = self.unit;
         let declarator = &unit.declarators[item.declarator];
@@ -232,7 +235,7 @@ impl<'a> Checker<'a> {
         1
     }
 
-    fn note_names(&mut self, ty: QTy, decl: DeclId, names: &mut HashMap<&'a str, Span>) {
+    fn note_names(&mut self, ty: QTy, decl: DeclId, names: &mut FxHashMap<&'a str, Span>) {
         let Some(record) = self.out.types.as_record(ty) else { return };
         let span = self.unit.decls[decl].span;
         let inner: Vec<String> = self.out.types.member_names(record).iter().map(|n| n.to_string()).collect();

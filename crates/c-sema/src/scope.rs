@@ -6,7 +6,7 @@
 
 use crate::typed::SymId;
 use crate::types::{EnumId, RecordId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What a tag names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub(crate) enum Bound<'a> {
 /// The open scopes. Depth 0 is the file's.
 #[derive(Default)]
 pub(crate) struct Scopes<'a> {
-    names: HashMap<&'a str, Vec<(u32, SymId)>>,
-    tags: HashMap<&'a str, Vec<(u32, Tag)>>,
+    names: FxHashMap<&'a str, Vec<(u32, SymId)>>,
+    tags: FxHashMap<&'a str, Vec<(u32, Tag)>>,
     log: Vec<Bound<'a>>,
     marks: Vec<usize>,
 }

@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
 
     /// The type of a type name.
     pub fn type_name(&mut self, id: TypeNameId) -> QTy {
-        if let Some(&done) = self.out.type_name.get(&id) {
+        if let Some(&done) = self.out.type_name.get(id) {
             return done;
         }
         let unit = self.unit;

@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
                 Some((_, to)) => self.check_goto_forall(name, &from, to),
                 None if nested => {}
                 None => {
-                    let near = crate::suggest::nearest(&name.text, labels.keys().copied());
+                    let near = self.nearest(&name.text, labels.keys().copied());
                     let mut d = Diagnostic::error(
                         Code::Undeclared,
                         name.span,

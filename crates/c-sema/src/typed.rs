@@ -7,8 +7,10 @@ use crate::library;
 use crate::types::{EnumId, RecordId};
 use crate::types::{QTy, TyId, Types};
 use base::Span;
-use c_syntax::ast::{DeclaratorId, EnumSpecId, ExprId, InitId, RecordSpecId, SpecsId, TypeNameId};
-use std::collections::{HashMap, HashSet};
+use c_syntax::ast::{Declarator, DeclaratorId, EnumSpecId, Expr, ExprId, RecordSpecId, Specs, SpecsId};
+use c_syntax::ast::{TypeName, TypeNameId};
+use c_syntax::table::Table;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Index of a [`Symbol`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,22 +77,21 @@ pub struct Typed {
     /// Static THREADS environment: how many.
     pub static_threads: Option<u32>,
     /// Functions of Split-C's library for which the program has something of its own of the same name.
-    pub(crate) replaced: HashSet<SymId>,
+    pub(crate) replaced: FxHashSet<SymId>,
     /// The functions of libraries among the symbols.
-    pub(crate) library: HashMap<SymId, &'static library::Entry>,
+    pub(crate) library: FxHashMap<SymId, &'static library::Entry>,
     pub(crate) expr_ty: Vec<QTy>,
-    pub(crate) conversion: HashMap<ExprId, QTy>,
-    pub(crate) symbol: HashMap<ExprId, SymId>,
-    pub(crate) declared: HashMap<DeclaratorId, SymId>,
-    pub(crate) declarator_ty: HashMap<DeclaratorId, QTy>,
-    pub(crate) type_name: HashMap<TypeNameId, QTy>,
-    pub(crate) specs_ty: HashMap<SpecsId, QTy>,
-    pub(crate) record_of: HashMap<RecordSpecId, RecordId>,
-    pub(crate) enum_of: HashMap<EnumSpecId, EnumId>,
-    pub(crate) constant: HashMap<ExprId, i128>,
-    pub(crate) init_path: HashMap<ExprId, Vec<Step>>,
-    pub(crate) init_ty: HashMap<InitId, QTy>,
-    pub(crate) generic: HashMap<ExprId, ExprId>,
+    pub(crate) conversion: FxHashMap<ExprId, QTy>,
+    pub(crate) symbol: Table<Expr, SymId>,
+    pub(crate) declared: Table<Declarator, SymId>,
+    pub(crate) declarator_ty: Table<Declarator, QTy>,
+    pub(crate) type_name: Table<TypeName, QTy>,
+    pub(crate) specs_ty: Table<Specs, QTy>,
+    pub(crate) record_of: FxHashMap<RecordSpecId, RecordId>,
+    pub(crate) enum_of: FxHashMap<EnumSpecId, EnumId>,
+    pub(crate) constant: Table<Expr, i128>,
+    pub(crate) init_path: FxHashMap<ExprId, Vec<Step>>,
+    pub(crate) generic: FxHashMap<ExprId, ExprId>,
 }
 
 impl Typed {
@@ -109,7 +110,7 @@ impl Typed {
 
     /// What a name (ExprKind::Ident) stands for.
     pub fn symbol(&self, e: ExprId) -> Option<SymId> {
-        self.symbol.get(&e).copied()
+        self.symbol.get(e).copied()
     }
 
     /// What is known of the library's function that `f` names; none for a function of the program's that has the
@@ -120,7 +121,7 @@ impl Typed {
 
     /// What a declarator with a name declares. Members of structs declare no symbol.
     pub fn declared(&self, d: DeclaratorId) -> Option<SymId> {
-        self.declared.get(&d).copied()
+        self.declared.get(d).copied()
     }
 
     /// Whether a declaration of the library's has given way to one of the program's.
@@ -131,17 +132,17 @@ impl Typed {
     /// The type that this declarator gives, as this declaration says it (for parameters: before adjustment);
     /// members and nameless declarators too.
     pub fn declarator_ty(&self, d: DeclaratorId) -> QTy {
-        self.declarator_ty[&d]
+        self.declarator_ty[d]
     }
 
     /// The type of a type name.
     pub fn type_name(&self, t: TypeNameId) -> QTy {
-        self.type_name[&t]
+        self.type_name[t]
     }
 
     /// The type that the specifiers alone say, qualifiers included.
     pub fn specs_ty(&self, s: SpecsId) -> QTy {
-        self.specs_ty[&s]
+        self.specs_ty[s]
     }
 
     /// The struct or union of a specifier.
@@ -157,17 +158,12 @@ impl Typed {
     /// The value of an integer constant expression, where it is one. In the dynamic environment THREADS
     /// makes it none.
     pub fn constant(&self, e: ExprId) -> Option<i128> {
-        self.constant.get(&e).copied()
+        self.constant.get(e).copied()
     }
 
-    /// For the expression of a leaf initialiser: the way to it from the object that is initialised.
+    /// For the expression that initialises a pointer-to-shared: the way to it from the object that is initialised.
     pub fn init_path(&self, e: ExprId) -> &[Step] {
         self.init_path.get(&e).map_or(&[], |p| p)
-    }
-
-    /// The type of the (sub)object that an initialiser initialises.
-    pub fn init_ty(&self, i: InitId) -> Option<QTy> {
-        self.init_ty.get(&i).copied()
     }
 
     /// The branch that a `_Generic` selects, where the types are known.
@@ -185,23 +181,15 @@ impl Typed {
     pub fn copy_expr(&mut self, e: ExprId, copy: ExprId, chosen: Option<ExprId>) {
         debug_assert_eq!(copy.index(), self.expr_ty.len());
         self.expr_ty.push(self.expr_ty[e.index()]);
-        fn same<T: Clone>(table: &mut HashMap<ExprId, T>, e: ExprId, copy: ExprId) {
-            if let Some(known) = table.get(&e).cloned() {
-                table.insert(copy, known);
-            }
+        self.symbol.copy(e, copy);
+        self.constant.copy(e, copy);
+        if let Some(&to) = self.conversion.get(&e) {
+            self.conversion.insert(copy, to);
         }
-        same(&mut self.conversion, e, copy);
-        same(&mut self.symbol, e, copy);
-        same(&mut self.constant, e, copy);
-        same(&mut self.init_path, e, copy);
+        if let Some(path) = self.init_path.get(&e).cloned() {
+            self.init_path.insert(copy, path);
+        }
         self.generic.extend(chosen.map(|chosen| (copy, chosen)));
-    }
-
-    /// The same of an initialiser.
-    pub fn copy_init(&mut self, i: InitId, copy: InitId) {
-        if let Some(&q) = self.init_ty.get(&i) {
-            self.init_ty.insert(copy, q);
-        }
     }
 
     /// Reserves a type for every expression of the tree.

@@ -3,7 +3,7 @@
 
 use c_syntax::Language;
 use c_syntax::ast::{ExprId, RecordKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// An interned [`Ty`]. Equal ids are the same type with the same sugar; compare with [`Types::canon`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -196,6 +196,8 @@ pub struct Record {
     pub anonymous: bool,
     /// Members in order, none while it is incomplete.
     pub fields: Vec<Field>,
+    /// Where each member with a name stands in `fields`.
+    pub(crate) by_name: FxHashMap<Box<str>, usize>,
     /// Whether the braces have been seen.
     pub complete: bool,
     /// In bytes; None where a member's size is not known.
@@ -238,9 +240,12 @@ pub struct Types {
     /// Whose pointers these are: only UPC's have phases, and AC's are all of one kind.
     pub language: Language,
     table: Vec<Ty>,
-    index: HashMap<Ty, TyId>,
+    index: FxHashMap<Ty, TyId>,
+    /// By type: what is under its typedef names, and the qualifiers of its ultimate elements, if it is an array.
+    /// Kept because a type may be thousands of typedefs or arrays deep.
+    facts: Vec<(QTy, Quals)>,
     /// Alignments that attributes of a typedef ask for, by its [`Ty::Named`].
-    pub(crate) aligned: HashMap<TyId, u64>,
+    pub(crate) aligned: FxHashMap<TyId, u64>,
     /// Structs and unions.
     pub records: Vec<Record>,
     /// Enums.
@@ -261,6 +266,11 @@ impl Types {
             return id;
         }
         let id = TyId(self.table.len() as u32);
+        self.facts.push(match &ty {
+            Ty::Named(_, under) => (self.strip(*under), Quals::default()),
+            Ty::Array(elem, _) => (QTy::plain(id), self.object_quals(*elem)),
+            _ => (QTy::plain(id), Quals::default()),
+        });
         self.table.push(ty.clone());
         self.index.insert(ty, id);
         id
@@ -273,11 +283,9 @@ impl Types {
 
     /// The type under the top-level typedef names, with the qualifiers those add. Qualifiers of an array
     /// typedef are pushed to its elements by whoever builds the type, so none are lost here.
-    pub fn strip(&self, mut q: QTy) -> QTy {
-        while let Ty::Named(_, under) = self.get(q.ty) {
-            q = QTy { ty: under.ty, quals: q.quals.union(under.quals) };
-        }
-        q
+    pub fn strip(&self, q: QTy) -> QTy {
+        let under = self.facts[q.ty.0 as usize].0;
+        QTy { ty: under.ty, quals: q.quals.union(under.quals) }
     }
 
     /// The type of a qualified type under its typedef names.
@@ -303,11 +311,7 @@ impl Types {
     pub fn object_quals(&self, q: QTy) -> Quals {
         let q = self.strip(q);
         match self.get(q.ty) {
-            Ty::Array(elem, _) => {
-                let mut inner = self.object_quals(*elem);
-                inner = inner.union(q.quals);
-                inner
-            }
+            Ty::Array(..) => self.facts[q.ty.0 as usize].1.union(q.quals),
             _ => q.quals,
         }
     }

@@ -198,8 +198,9 @@ fn layouts_of_structs() {
 #[test]
 fn ways_to_the_parts_of_an_initialiser() {
     let c = clean(
-        "struct s { int a; struct { int b, c; }; int d[3]; } x[] = { { 10, 11, 12, { 13 } }, 20, 21, 22, 23, [4].d[1] = 40, 41,\n\
-         { .c = 50 } };",
+        "shared int v[60*THREADS]; struct s { shared int *a; struct { shared int *b, *c; }; shared int *d[3]; } x[] = {\n\
+         { &v[10], &v[11], &v[12], { &v[13] } }, &v[20], &v[21], &v[22], &v[23], [4].d[1] = &v[40], &v[41],\n\
+         { .c = &v[50] } };",
     );
     let path = |text: &str| {
         let steps = c.typed.init_path(find(&c, text)).iter().map(|s| match s {
@@ -209,15 +210,15 @@ fn ways_to_the_parts_of_an_initialiser() {
         steps.collect::<String>()
     };
     for (text, expected) in [
-        ("10", "[0].a"),
-        ("12", "[0].c"),
-        ("13", "[0].d[0]"),
-        ("20", "[1].a"),
-        ("21", "[1].b"),
-        ("23", "[1].d[0]"),
-        ("40", "[4].d[1]"),
-        ("41", "[4].d[2]"),
-        ("50", "[5].c"),
+        ("&v[10]", "[0].a"),
+        ("&v[12]", "[0].c"),
+        ("&v[13]", "[0].d[0]"),
+        ("&v[20]", "[1].a"),
+        ("&v[21]", "[1].b"),
+        ("&v[23]", "[1].d[0]"),
+        ("&v[40]", "[4].d[1]"),
+        ("&v[41]", "[4].d[2]"),
+        ("&v[50]", "[5].c"),
     ] {
         assert_eq!(path(text), expected, "{text}");
     }

@@ -10,6 +10,7 @@ mod lexer;
 mod number;
 pub mod parser;
 mod scope;
+pub mod table;
 pub mod token;
 pub mod visit;
 

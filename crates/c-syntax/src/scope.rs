@@ -3,7 +3,7 @@
 //! All declared ordinary identifiers are entered (a variable hides a typedef of the same name); labels, tags
 //! and members have name spaces of their own and are not.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What an ordinary identifier stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum Meaning {
 /// The scopes open at the point reached, outermost first.
 pub(crate) struct Scopes<'s> {
     /// The meanings of each name, the innermost last, with the depth of its scope.
-    names: HashMap<&'s str, Vec<(u32, Meaning)>>,
+    names: FxHashMap<&'s str, Vec<(u32, Meaning)>>,
     /// Names in order of entry, to be taken out again.
     entered: Vec<&'s str>,
     /// For each open scope but the file's, how many names had been entered when it was opened.
@@ -28,7 +28,7 @@ pub(crate) struct Scopes<'s> {
 impl<'s> Scopes<'s> {
     /// File scope, with the types that the compilers know without a declaration.
     pub fn new() -> Self {
-        let mut scopes = Scopes { names: HashMap::new(), entered: Vec::new(), marks: Vec::new() };
+        let mut scopes = Scopes { names: FxHashMap::default(), entered: Vec::new(), marks: Vec::new() };
         for name in ["__int128_t", "__uint128_t", "__builtin_ms_va_list", "__builtin_sysv_va_list"] {
             scopes.declare(name, Meaning::Typedef);
         }

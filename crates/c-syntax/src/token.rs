@@ -4,7 +4,7 @@
 //! them. A spelling with underscores around it (`__const__`) is the same kind as the bare one.
 
 use base::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// A token and its place.
@@ -68,8 +68,8 @@ macro_rules! tokens {
             }
         }
 
-        pub(crate) static KEYWORDS: LazyLock<HashMap<&'static str, (Kind, Group)>> = LazyLock::new(|| {
-            HashMap::from([$($(($ktext, (Kind::$kw, Group::$group)),)*)*])
+        pub(crate) static KEYWORDS: LazyLock<FxHashMap<&'static str, (Kind, Group)>> = LazyLock::new(|| {
+            FxHashMap::from_iter([$($(($ktext, (Kind::$kw, Group::$group)),)*)*])
         });
     };
 }

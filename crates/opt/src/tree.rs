@@ -599,9 +599,7 @@ impl Copier<'_> {
             }
         };
         let span = self.tree.unit.inits[i].span;
-        let copy = self.tree.unit.inits.add(Init { span, kind });
-        self.tree.typed.copy_init(i, copy);
-        copy
+        self.tree.unit.inits.add(Init { span, kind })
     }
 
     fn expr(&mut self, e: ExprId) -> ExprId {

@@ -318,7 +318,7 @@ impl Checker<'_> {
         let unit = self.unit;
         match &unit.exprs[self.unit.bare(e)].kind {
             ExprKind::Ident(_) => {
-                if let Some(&sym) = self.out.symbol.get(&self.unit.bare(e)) {
+                if let Some(&sym) = self.out.symbol.get(self.unit.bare(e)) {
                     self.out.symbols[sym.0 as usize].address_taken = true;
                     self.check_register(sym, e);
                 }

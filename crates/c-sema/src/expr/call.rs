@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         types: &[QTy],
     ) {
         let is_builtin =
-            self.out.symbol.get(&callee).is_some_and(|&s| self.out.sym(s).kind == SymKind::Builtin);
+            self.out.symbol.get(callee).is_some_and(|&s| self.out.sym(s).kind == SymKind::Builtin);
         if !f.old_style && !is_builtin {
             let (given, wanted) = (args.len(), f.params.len());
             if given < wanted || (given > wanted && !f.variadic) {
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
             if given > wanted { self.span(e) } else { Span::new(self.span(callee).lo, self.span(e).hi) };
         let label = if given < wanted { "too few" } else { "too many" };
         let mut d = Diagnostic::error(Code::ArgumentCount, span, message).label(label);
-        if let Some(&sym) = self.out.symbol.get(&callee) {
+        if let Some(&sym) = self.out.symbol.get(callee) {
             let sym = self.out.sym(sym);
             if sym.kind == SymKind::Function {
                 d = d.also(sym.span, "declared here");

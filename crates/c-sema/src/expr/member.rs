@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
             return self.error(Code::Incomplete, name.span, message, "its definition is not visible");
         }
         let names = self.out.types.member_names(record);
-        let help = match crate::suggest::nearest(&name.text, names.iter().copied()) {
+        let help = match self.nearest(&name.text, names.iter().copied()) {
             Some(near) => Some(format!("did you mean `{near}`?")),
             None if names.is_empty() => None,
             None => {

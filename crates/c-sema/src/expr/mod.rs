@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
                 let size = self.sizeof(e, op, ty, unit.exprs[x].span);
                 // An object may be aligned more than its type.
                 if op == SizeOp::Alignof && self.is_lvalue(x) {
-                    self.out.constant.remove(&e);
+                    self.out.constant.remove(e);
                 }
                 size
             }
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
         if self.quiet > 0 || !self.reported.insert(&name.text) {
             return;
         }
-        let near = crate::suggest::nearest(&name.text, self.scopes.visible());
+        let near = self.nearest(&name.text, self.scopes.visible());
         let mut d =
             Diagnostic::error(Code::Undeclared, name.span, format!("`{}` is not declared", name.text))
                 .label("not found in this scope");
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
         .label("assumed to return int");
         if let Some(header) = self.header_of(&name.text) {
             d = d.help(format!("add `#include <{header}>`"));
-        } else if let Some(near) = crate::suggest::nearest(&name.text, self.scopes.visible()) {
+        } else if let Some(near) = self.nearest(&name.text, self.scopes.visible()) {
             d = d.help(format!("did you mean `{near}`?"));
         }
         self.report(d);
@@ -352,7 +352,7 @@ impl<'a> Checker<'a> {
     pub fn is_lvalue(&self, e: ExprId) -> bool {
         let unit = self.unit;
         match &unit.exprs[e].kind {
-            ExprKind::Ident(_) => match self.out.symbol.get(&e).map(|&s| self.out.sym(s).kind) {
+            ExprKind::Ident(_) => match self.out.symbol.get(e).map(|&s| self.out.sym(s).kind) {
                 Some(SymKind::Enumerator(_) | SymKind::Typedef) => false,
                 Some(_) | None => true,
             },
