@@ -1,4 +1,4 @@
-//: clause types
+//: clause program 6
 //: mode dynamic
 /* Messages quote the program's names as they are, and speak of types in Split-C's words. */
 #include <split-c/split-c.h>
