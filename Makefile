@@ -31,7 +31,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
-	check-world bench bench-collectives bench-net fuzz format lint install uninstall clean help
+	check-mutants check-world bench bench-collectives bench-net fuzz format lint install uninstall clean help
 
 all: command runtime
 
@@ -133,6 +133,16 @@ check-install: all manual
 	$(call say,CHECK,"installation")
 	@$(call tested,tests/install/run)
 
+# What shows that the tests find faults: deliberate ones in the runtime (runtime/tests/faults), and mutants of the
+# compiler and the launcher, drawn by SEED (tests/mutants).
+SEED ?= 1
+check-mutants: all
+	@packaging/setup test net mutants
+	$(call say,CHECK,"faults of the runtime")
+	@$(call tested,$(cargo) run --release --locked -p tests --bin faults)
+	$(call say,CHECK,"mutants of the compiler and the launcher")
+	@$(call tested,$(cargo) run --release --locked -p tests --bin mutants -- $(SEED))
+
 check-world: all
 	@packaging/setup world
 	@MERIDIAN=$(meridian) tests/world/run
@@ -199,6 +209,7 @@ help:
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
 	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
 	    '  make check-net         jobs on several hosts (network namespaces: takes root), and all programs so' \
+	    '  make check-mutants     show that the tests find faults: some in the runtime, and mutants drawn by SEED=1' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \

@@ -5,6 +5,7 @@
 pub mod clauses;
 pub mod diagnostics;
 pub mod directives;
+pub mod faults;
 pub mod memory_model;
 pub mod network_faults;
 pub mod process;

@@ -8,27 +8,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Names that pages use for files of the user's, for endings of names, or for what only an installation has.
-const OTHERS: [&str; 25] = [
+const OTHERS: [&str; 16] = [
     ".ac",
     ".c",
     ".gdbinit",
     ".sc",
     ".upc",
     "./prog",
-    "NAME.c",
-    "NAME.upc",
-    "PROGRAM.out",
     "README.md",
-    "boot-pmix.so",
     "build/bench/*.jsonl",
-    "conduit-NAME.so",
-    "conduit-ofi.so",
-    "conduit/NAME",
     "hosts.hydra",
-    "lib/meridian/conduit-ofi.so",
     "main.upc",
     "prog.upc",
-    "runtime/conduit/NAME",
     "squares.upc",
     "ptr/",
     "x.d",
@@ -126,7 +117,9 @@ fn variants(name: &str) -> Vec<String> {
 fn is_file_name(name: &str) -> bool {
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._/*{},-".contains(c));
     let ending = name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
-    plain && !name.starts_with(['/', '-', '*']) && (ending || name.contains('/')) && !name.contains("..")
+    // Libraries are built, and NAME stands for any name.
+    let other = name.contains("..") || name.contains("NAME") || name.ends_with(".so");
+    plain && !other && !name.starts_with(['/', '-', '*']) && (ending || name.contains('/'))
 }
 
 /// Whether such a file is there, seen from any of the folders; `*` stands for any one component.
