@@ -21,19 +21,29 @@ N ?= 4
 CARGO ?= cargo
 CMAKE ?= cmake
 
-override PREFIX := $(abspath $(PREFIX))
-root := $(CURDIR)
-build := $(root)/build
+# Relative paths, since the checkout may lie in a directory with blanks in its name, which make cannot handle.
+build := build
 bin := $(build)/bin
-meridian := $(bin)/meridian
+meridian := "$(CURDIR)/$(bin)/meridian"
 cargo := CARGO_TARGET_DIR=$(build)/cargo $(CARGO)
+# What is handed to the shell as one word, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
+# Neither cargo nor CMake is to see where a packager wants the installation.
+unexport DESTDIR PREFIX
 c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
 	check-mutants check-world bench bench-collectives bench-net fuzz format lint install uninstall clean help
 
-all: command runtime
+# Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
+# behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
+made := $(build)/made
+all:
+	@[ -f $(made) ] && [ -x $(bin)/meridian ] && [ -f $(build)/lib/libmeridian.a ] && \
+	    [ -z "$$(find crates runtime python Cargo.toml Cargo.lock Makefile packaging/setup \
+	        $$(git rev-parse --git-path logs/HEAD 2>/dev/null) -newer $(made) -print -quit 2>/dev/null)" ] || \
+	    { mkdir -p $(build) && touch $(made).new && $(MAKE) command runtime && mv $(made).new $(made); }
 
 # ---- build -------------------------------------------------------------------------------------------------
 
@@ -44,9 +54,9 @@ setup:
 command: setup
 	@$(cargo) build --quiet --release --locked -p cli
 	@mkdir -p $(bin)
-	@cmp -s $(build)/cargo/release/meridian $(meridian) || { \
+	@cmp -s $(build)/cargo/release/meridian $(bin)/meridian || { \
 	    printf '  %-8s %s\n' BUILT build/bin/meridian; \
-	    cp $(build)/cargo/release/meridian $(meridian).$$$$ && mv $(meridian).$$$$ $(meridian); }
+	    cp $(build)/cargo/release/meridian $(bin)/meridian.$$$$ && mv $(bin)/meridian.$$$$ $(bin)/meridian; }
 	@ln -sfn meridian $(bin)/upcc
 	@ln -sfn meridian $(bin)/upcrun
 	@ln -sfn meridian $(bin)/ac
@@ -62,14 +72,14 @@ runtime: setup | $(build)
 	@[ -f $(build)/runtime/Makefile ] || packaging/setup network
 	@$(call runtime_build,runtime,OFF)
 	@grep -B 1 -A 6 'warning:' $(build)/runtime.log || true
-	@$(CMAKE) --install $(build)/runtime --prefix $(build) \
+	@umask 022; $(CMAKE) --install $(build)/runtime --prefix "$(CURDIR)/$(build)" \
 	    | sed -n -E 's,^-- Installing: .*/build/(lib/.*\.(a|so))$$,  BUILT    build/\1,p'
 
 $(build):
 	@mkdir -p $@
 
 manual: command
-	@$(meridian) man --out $(build)/share/man/man1
+	@$(meridian) man --out $(build)/share/man/man1 --completions $(build)/share/completions
 
 # ---- run and test ------------------------------------------------------------------------------------------
 
@@ -182,23 +192,12 @@ lint:
 
 # ---- install -----------------------------------------------------------------------------------------------
 
-# What build/ holds is what is installed: the command, what CMake says it has installed there, the manual.
-installed = bin/meridian bin/upcc bin/upcrun bin/ac \
-	$(patsubst $(build)/%,%,$(shell cat $(build)/runtime/install_manifest.txt) $(wildcard $(build)/share/man/man1/*.1))
-
 install: all manual
-	@$(MAKE) --no-print-directory copy-installed
-
-.PHONY: copy-installed
-copy-installed:
-	@mkdir -p $(DESTDIR)$(PREFIX)
-	@cd $(build) && tar -cf - $(installed) | tar -xf - -C $(DESTDIR)$(PREFIX)
-	@sed -i 's|^prefix=.*|prefix=$(PREFIX)|' $(DESTDIR)$(PREFIX)/lib/pkgconfig/meridian.pc
-	$(call say,INSTALLED,"$(DESTDIR)$(PREFIX)/bin/meridian")
+	@packaging/install $(build) $(call quoted,$(DESTDIR)) $(call quoted,$(PREFIX))
+	$(call say,INSTALLED,$(call quoted,$(DESTDIR)$(PREFIX)/bin/meridian))
 
 uninstall:
-	@cd $(DESTDIR)$(PREFIX) && rm -f $(installed) && \
-	    rmdir -p --ignore-fail-on-non-empty $(sort $(dir $(installed))) 2>/dev/null || true
+	@packaging/install --remove $(call quoted,$(DESTDIR)) $(call quoted,$(PREFIX))
 
 clean:
 	@rm -rf $(build)

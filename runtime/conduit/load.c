@@ -45,12 +45,13 @@ static void *open_file(const char *path) {
     return module;
 }
 
-/* The path of `meridian': as recorded; in a program of C files alone nothing is, and there it is that of the
- * process which has started it, under which no module is found if it is another program.  Null: neither. */
+/* The path of `meridian': as recorded; where nothing is (a program of C files alone), or the installation has
+ * moved since, it is that of the process which has started this one, under which no module is found if it is
+ * another program.  Null: neither. */
 static const char *launcher_path(void) {
     static char path[PATH_MAX];
     char link[32];
-    if (mer_launcher_path)
+    if (mer_launcher_path && access(mer_launcher_path, X_OK) == 0)
         return mer_launcher_path;
     snprintf(link, sizeof link, "/proc/%d/exe", (int)getppid());
     return readlink(link, path, sizeof path - 1) > 0 ? path : NULL;

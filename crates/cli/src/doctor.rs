@@ -91,7 +91,7 @@ pub fn run(hosts: Option<&str>) -> i32 {
         say::error(format_args!("meridian: cannot tell where this command is installed\n"));
         return 1;
     };
-    say::out(format_args!("meridian {} at {}\n", env!("CARGO_PKG_VERSION"), installation.meridian.display()));
+    say::out(format_args!("meridian {} at {}\n", crate::names::VERSION, installation.meridian.display()));
     let mut broken = false;
     let mut section = |head: &str, findings: Vec<Finding>| {
         say::out(format_args!("\n{head}\n"));

@@ -9,7 +9,7 @@ mod manual;
 mod names;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use base::say;
@@ -54,10 +54,13 @@ fn meridian(args: Vec<OsString>) -> i32 {
         },
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("version", _)) => {
-            say::out(format_args!("meridian {}\n", env!("CARGO_PKG_VERSION")));
+            say::out(format_args!("meridian {}\n", names::VERSION));
             0
         }
-        Some(("man", matches)) => write_manual(matches.get_one::<PathBuf>("out").expect("it is required")),
+        Some(("man", matches)) => {
+            let out = matches.get_one::<PathBuf>("out").expect("it is required");
+            write_pages(out, matches.get_one("completions"))
+        }
         // `cc` and `run` as the first word have been taken already; here they stood behind an option of
         // meridian's.
         other => {
@@ -84,8 +87,10 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
     }
 }
 
-fn write_manual(out: &std::path::Path) -> i32 {
-    match manual::write(out) {
+/// Writes the manual, and the shells' completions where a directory for them is named.
+fn write_pages(out: &Path, completions: Option<&PathBuf>) -> i32 {
+    let written = manual::write(out).and_then(|()| completions.map_or(Ok(()), |to| manual::complete(to)));
+    match written {
         Ok(()) => 0,
         Err(error) => {
             say::error(format_args!("meridian: cannot write the manual to {}: {error}\n", out.display()));

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use clap::Command;
+use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
@@ -34,11 +35,23 @@ pub fn write(out: &Path) -> io::Result<()> {
     compiler_page(out, "ac")
 }
 
+/// Writes what bash, zsh and fish complete the words of a command line by.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn complete(out: &Path) -> io::Result<()> {
+    fs::create_dir_all(out)?;
+    for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+        clap_complete::generate_to(shell, &mut names::meridian(), "meridian", out)?;
+    }
+    Ok(())
+}
+
 /// The page of the compiler, whose options are the driver's table.
 fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
-    let version = concat!("meridian ", env!("CARGO_PKG_VERSION"));
+    let version = format!("meridian {}", names::VERSION);
     let mut page = Roff::new();
-    page.control("TH", [&name.to_uppercase(), "1", "", version, "Meridian"]);
+    page.control("TH", [&name.to_uppercase(), "1", "", &version, "Meridian"]);
     page.control("SH", ["NAME"]).text([roman(format!("{name} - {}", help::SUMMARY.trim_end_matches('.')))]);
     page.control("SH", ["SYNOPSIS"]).text([roman(help::USAGE)]);
     page.control("SH", ["DESCRIPTION"]).text([roman(help::FILES)]);

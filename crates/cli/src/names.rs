@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Command};
 
+/// The version, and the commit that it was built from where git knows one.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("MERIDIAN_COMMIT"));
+
 /// What the command was called as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
@@ -129,7 +132,7 @@ pub fn meant(word: &OsStr) -> Option<String> {
 pub fn meridian() -> Command {
     Command::new("meridian")
         .about("Compiles and runs UPC, Split-C and AC: C with one address space for many threads")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(VERSION)
         .subcommand_required(true)
         .arg_required_else_help(true)
         .after_help(MERIDIAN.help())
@@ -161,14 +164,24 @@ pub fn meridian() -> Command {
         .subcommand(doctor("doctor"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
-            Command::new("man").hide(true).about("Write the manual pages").arg(
-                Arg::new("out")
-                    .long("out")
-                    .value_name("DIR")
-                    .required(true)
-                    .value_parser(clap::value_parser!(PathBuf))
-                    .help("Directory for the pages; it is made if it is not there"),
-            ),
+            Command::new("man")
+                .hide(true)
+                .about("Write the manual pages")
+                .arg(
+                    Arg::new("out")
+                        .long("out")
+                        .value_name("DIR")
+                        .required(true)
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("Directory for the pages; it is made if it is not there"),
+                )
+                .arg(
+                    Arg::new("completions")
+                        .long("completions")
+                        .value_name("DIR")
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("Directory for what bash, zsh and fish complete words by"),
+                ),
         )
 }
 
@@ -188,7 +201,7 @@ pub fn doctor(name: &'static str) -> Command {
 
 /// `upcrun`, the other name of `meridian run`.
 pub fn upcrun() -> Command {
-    run("upcrun").version(env!("CARGO_PKG_VERSION"))
+    run("upcrun").version(VERSION)
 }
 
 /// `meridian run` under one of its names.

@@ -20,10 +20,15 @@ fn upcrun_runs() {
 
 #[test]
 fn the_version_can_be_asked_for_in_every_way() {
-    let version = format!("meridian {}\n", env!("CARGO_PKG_VERSION"));
+    let head = Command::new("git").args(["rev-parse", "--short=10", "HEAD"]).output().unwrap();
+    let commit = match head.status.success() {
+        true => format!(" ({})", text(&head).trim()),
+        false => String::new(),
+    };
+    let version = format!("meridian {}{commit}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(text(&called("meridian", &["version"])), version);
     assert_eq!(text(&called("meridian", &["--version"])), version);
-    assert!(text(&called("upcrun", &["--version"])).ends_with(concat!(env!("CARGO_PKG_VERSION"), "\n")));
+    assert!(text(&called("upcrun", &["--version"])).ends_with(version.strip_prefix("meridian ").unwrap()));
 }
 
 #[test]
