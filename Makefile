@@ -34,7 +34,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
-	check-mutants check-world bench bench-collectives bench-net fuzz format lint install uninstall clean help
+	check-mutants check-world bench bench-collectives bench-polyshift bench-net fuzz format lint install uninstall clean help
 
 # Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
 # behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
@@ -167,6 +167,11 @@ bench-collectives: all
 	@packaging/setup rivals
 	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
 
+# Shifts of distributed arrays, one at a time and together, beside gfortran's and NumPy's where these are installed.
+bench-polyshift: all
+	@packaging/setup array || true
+	@MERIDIAN=$(meridian) bench/polyshift/run $(BENCH)
+
 # Packets between two hosts beside those of a bare socket and of libfabric.
 bench-net: all
 	@packaging/setup network
@@ -212,6 +217,7 @@ help:
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
+    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
     '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \

@@ -1,12 +1,12 @@
 /* Tables 1 to 4 of TR-18-93, and a five-point stencil against the memory's limit.
  *
- *     tables RANK ROUNDS MILLISECONDS     shifts by +1 and -1 along every axis of subgrids of a rank: a line for
- *                                         each length, "length cshift-ns pshift-ns", the medians over the rounds,
- *                                         and the median of the rounds' ratios
- *     tables stencil ROUNDS MILLISECONDS  for squares: million points a second, and what copy-and-scale of as many
- *                                         bytes a point (16) allows
+ *     tables RANK ROUNDS MILLISECONDS     shifts by +1 and -1 along every axis of subgrids of a rank: a line
+ * for each length, "length cshift-ns pshift-ns", the medians over the rounds, and the median of the rounds'
+ * ratios tables stencil ROUNDS MILLISECONDS  for squares: million points a second, and what copy-and-scale of
+ * as many bytes a point (16) allows
  *
- * In each round both are measured, one after the other, so that what else goes on in the machine meets both. */
+ * In each round both are measured, one after the other, so that what else goes on in the machine meets both.
+ */
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 
@@ -50,8 +50,8 @@ static double measure(const struct subject *s) {
 
 /* So many turns that a measurement takes the time asked for; thread 0 decides. */
 static void settle(struct subject *s, double ns) {
-    mer_array *turns = mer_array_create(&(struct mer_array_spec){
-        .type = MER_INT64, .rank = 1, .extent = {1}, .axis[0].serial = 1});
+    mer_array *turns = mer_array_create(
+        &(struct mer_array_spec){.type = MER_INT64, .rank = 1, .extent = {1}, .axis[0].serial = 1});
     for (s->turns = 4;; s->turns *= 2) {
         long long more = 0;
         double took = measure(s) * (double)s->turns;
@@ -68,7 +68,8 @@ static void settle(struct subject *s, double ns) {
     mer_array_free(turns);
 }
 
-/* ---- shifts ------------------------------------------------------------------------------------------------- */
+/* ---- shifts
+ * ------------------------------------------------------------------------------------------------- */
 
 struct shifts {
     int rank, id;
@@ -125,7 +126,8 @@ static void shifts_of(int rank, long length, int rounds, double ns) {
     mer_array_free(s.from);
 }
 
-/* ---- five points -------------------------------------------------------------------------------------------- */
+/* ---- five points
+ * -------------------------------------------------------------------------------------------- */
 
 struct plane {
     mer_array *u, *v;
@@ -157,7 +159,8 @@ static void stencil_of(long n, int rounds, double ns) {
     p.v = mer_array_like(p.u, NULL);
     p.from = calloc((size_t)p.points, sizeof(double));
     p.to = calloc((size_t)p.points, sizeof(double));
-    struct mer_term five[] = {{0.2, {0, 0}, 0}, {0.2, {-1, 0}, 0}, {0.2, {1, 0}, 0}, {0.2, {0, -1}, 0}, {0.2, {0, 1}, 0}};
+    struct mer_term five[] = {
+        {0.2, {0, 0}, 0}, {0.2, {-1, 0}, 0}, {0.2, {1, 0}, 0}, {0.2, {0, -1}, 0}, {0.2, {0, 1}, 0}};
     p.stencil = mer_stencil_create(p.u, &(struct mer_stencil_spec){.terms = 5, .term = five});
     struct subject stencil = {step, &p, 0}, copy = {copy_and_scale, &p, 0};
     double s[MOST_ROUNDS], c[MOST_ROUNDS], ratio[MOST_ROUNDS];

@@ -79,9 +79,9 @@ uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uin
     mine.call = call;
     mine.first = first;
     mine.second = second;
+    if (THREADS == 1)
+        return 0;
     mine.digest = mer_call_digest(mer_call_digest(call, first), mer_call_digest(second, detail));
-    if (__builtin_expect(THREADS == 1, 0))
-        return mine.digest;
     if (__builtin_expect(!records, 0))
         make_records();
     /* Release, partner: the acquire in read_record, or the message that brings it. */

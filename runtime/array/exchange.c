@@ -190,10 +190,12 @@ static void find_mutual(struct mer_exchange *x) {
                 x->out.item[i].mutual = x->in.item[j].mutual = true;
 }
 
+/* By place in the source: moves from the same source, which may have several slots, take turns on a part of
+ * it. */
 static int by_source(const void *a, const void *b) {
     const struct move *m = a, *n = b;
-    int slots = (m->from_slot > n->from_slot) - (m->from_slot < n->from_slot);
-    return slots ? slots : (m->from > n->from) - (m->from < n->from);
+    int places = (m->from > n->from) - (m->from < n->from);
+    return places ? places : (m->from_slot > n->from_slot) - (m->from_slot < n->from_slot);
 }
 
 /* Buffers, and what is put together for other hosts. */

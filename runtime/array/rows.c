@@ -61,8 +61,9 @@
     }
 #define ROWS(T, set, target)                                                                                 \
     ROW(T, 1, set, target)                                                                                   \
-    ROW(T, 2, set, target) ROW(T, 3, set, target) ROW(T, 4, set, target) ROW(T, 5, set, target)              \
-        ROW(T, 6, set, target) ROW(T, 7, set, target) ROW(T, 8, set, target) ROW(                            \
+    ROW(T, 2, set, target)                                                                                   \
+    ROW(T, 3, set, target) ROW(T, 4, set, target) ROW(T, 5, set, target) ROW(T, 6, set, target)              \
+        ROW(T, 7, set, target) ROW(T, 8, set, target) ROW(                                                   \
             T, 9, set, target) static mer_row *const rows_##T##_##set[2][MER_ROW_TERMS] = {                  \
             {set_##T##_1_##set, set_##T##_2_##set, set_##T##_3_##set, set_##T##_4_##set, set_##T##_5_##set,  \
              set_##T##_6_##set, set_##T##_7_##set, set_##T##_8_##set, set_##T##_9_##set},                    \

@@ -28,6 +28,7 @@ struct mer_stencil {
     int steps;
     bool two_levels, absorbs;
     struct mer_halo *halo;
+    mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
     const void **at;      /* room for the addresses of a row's terms */
     ptrdiff_t step[RANK]; /* elements */
 };
@@ -45,10 +46,8 @@ static void sum_row(const struct mer_stencil *s, const struct level *l, ptrdiff_
     const char *of[2] = {l->u + at, l->out + at};
     for (int t = 0; t < s->terms; t++)
         s->at[t] = of[s->term[t].old] + s->offset[t];
-    for (int t = 0; t < s->terms; t += MER_ROW_TERMS) {
-        int terms = s->terms - t < MER_ROW_TERMS ? s->terms - t : MER_ROW_TERMS;
-        mer_row_of(s->g->type, terms, t > 0)(l->out + at, s->at + t, s->coefficient + t, n);
-    }
+    for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
+        s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n);
 }
 
 static void row(const struct mer_stencil *s, const struct level *l, ptrdiff_t at, long n, long *index) {
@@ -246,6 +245,9 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
         if (old && n > MER_ROW_TERMS)
             mer_call_fatal("%d terms are of the level before; %d are the most", n, MER_ROW_TERMS);
     }
+    for (int t = 0; t < n; t += MER_ROW_TERMS)
+        s->pass[t / MER_ROW_TERMS] = mer_row_of(s->g->type, n - t < MER_ROW_TERMS ? n - t : MER_ROW_TERMS,
+                                                t > 0);
 }
 
 static bool find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
@@ -338,8 +340,9 @@ mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_ste
         s->coefficient = calloc(n, sizeof *s->coefficient);
         s->offset = calloc(n, sizeof *s->offset);
         s->at = calloc(n, sizeof *s->at);
+        s->pass = calloc(n, sizeof *s->pass);
     }
-    if (!s || !s->term || !s->coefficient || !s->offset || !s->at)
+    if (!s || !s->term || !s->coefficient || !s->offset || !s->at || !s->pass)
         mer_call_fatal("no memory for a stencil of %d terms", spec->terms);
     s->g = prototype->g;
     s->terms = spec->terms;
@@ -369,5 +372,6 @@ void mer_stencil_free(mer_stencil *s) {
     free(s->coefficient);
     free(s->offset);
     free(s->at);
+    free(s->pass);
     free(s);
 }
