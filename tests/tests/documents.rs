@@ -18,6 +18,8 @@ struct Step {
     line: usize,
     words: Vec<String>,
     output: Option<String>,
+    /// The whole program that stands in front of it.
+    program: Option<String>,
 }
 
 /// The last C block of a page and its commands.
@@ -50,7 +52,8 @@ fn read(page: &str) -> (Option<String>, Vec<Step>) {
         if command.starts_with("meridian ") {
             showing = text.starts_with("$ ");
             let words = command.split_whitespace().map(String::from).collect();
-            steps.push(Step { line: n + 1, words, output: None });
+            let whole = program.clone().filter(|text: &String| text.contains("int main("));
+            steps.push(Step { line: n + 1, words, output: None, program: whole });
         } else if showing && let Some(step) = steps.last_mut() {
             let output = step.output.get_or_insert_default();
             output.push_str(text);
@@ -81,7 +84,7 @@ fn run_page(path: &Path) {
         let place = format!("{}:{}", path.display(), step.line);
         let is_source = |word: &&String| [".upc", ".sc", ".ac", ".c"].iter().any(|end| word.ends_with(end));
         for word in step.words.iter().filter(is_source).filter(|word| !word.contains('/')) {
-            let text = program.as_deref().unwrap_or(SMALL);
+            let text = step.program.as_deref().or(program.as_deref()).unwrap_or(SMALL);
             std::fs::write(directory.join(word), text).expect("a source file");
         }
         // Through the shell, which replaces patterns.
@@ -119,6 +122,11 @@ fn commands_of_the_split_c_page() {
 #[test]
 fn commands_of_the_ac_page() {
     run_page(&home().join("../docs/ac.md"));
+}
+
+#[test]
+fn commands_of_the_polyshift_page() {
+    run_page(&home().join("../docs/polyshift.md"));
 }
 
 #[test]
