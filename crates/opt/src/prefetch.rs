@@ -295,7 +295,8 @@ fn plan_body(
     head(&finder)?;
     let mut surely = Vec::new();
     finder.surely(body, &mut surely);
-    surely.retain(|&e| typed.types.is_shared(typed.ty(e)) && tree.access(e).is_none());
+    let is_array = |e: ExprId| matches!(typed.types.of(typed.ty(e)), Ty::Array(..));
+    surely.retain(|&e| typed.types.is_shared(typed.ty(e)) && !is_array(e) && tree.access(e).is_none());
     if surely.is_empty() {
         return Err("no iteration is sure to read shared memory");
     }

@@ -35,6 +35,7 @@ int main(void) {
         b[i] = c[i - 1] + c[i] + c[i + 1];
     upc_forall (i = 0; i < N * THREADS; i++; &p[i]) //> forall: own rows of [p], 1 a block
         p[i] = 5 * i;
+    upc_barrier;
     upc_forall (i = 0; i < N * THREADS - 2; i++; &a[i + 2]) //> forall: own rows of [a p], 1 a block, flat
         a[i + 2] += p[i + 2];
     upc_barrier;

@@ -14,20 +14,27 @@ int main(void) {
     long s = 0;
     upc_forall (i = 0; i < N * THREADS; i += 2; &a[i]) //> not forall: its step is not 1
         a[i] = i;
+    upc_barrier;
     upc_forall (i = 0; i < N * THREADS; i++; owner(i)) //> not forall: its affinity
         a[i] += 1;
+    upc_barrier;
     upc_forall (i = 0; i < N * THREADS; i++; &a[2 * i]) //> not forall: its affinity
         a[2 * i] += 1;
+    upc_barrier;
     upc_forall (i = 0; i < N; i++; &whole[i]) //> not forall: its affinity
         whole[i] = i;
+    upc_barrier;
     upc_forall (i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: its body cannot be written twice
         static int kept;
         a[i] += kept++ & 0;
     }
+    upc_barrier;
     upc_forall (i = 0; i < grow(); i++; &a[i]) //> not forall: its bound may change
         a[i] += 3;
+    upc_barrier;
     upc_forall (i = 0; i != N * THREADS; i++; &a[i]) //> not forall: its condition
         a[i] += 4;
+    upc_barrier;
     upc_forall (unsigned u = 1; u < N * THREADS; u++; &a[u - 1]) //> not forall: its row is below
         a[u - 1] += 5;
     upc_barrier;

@@ -47,6 +47,7 @@ int main(void) {
             continue;
         x ^= v;
     }
+    upc_barrier;
     /* The part that is its own is read in its place. */
     upc_forall (int i = 0; i < N * THREADS; i++; &a[i]) //> prefetch: [b b]
         a[i] = b[i] + b[(i * 7) % (N * THREADS)] + b[(i + 1) % (N * THREADS)];

@@ -11,6 +11,7 @@ int main(void) {
         a[i] = i % 5;
         b[i] = i % 7;
     }
+    upc_barrier;
     dir[MYTHREAD] = (shared [] int *)upc_alloc(N * sizeof(int));
     for (int i = 0; i < N; i++) //> not prefetch: it writes shared memory by pointers
         dir[MYTHREAD][i] = a[i] + MYTHREAD;
