@@ -5,8 +5,11 @@
 //! else: line markers (the C compiler and the debugger see the user's files and lines, whatever was put in
 //! between) and flattening (an expression that becomes a macro's argument must not hold directives).
 //!
+//! [`build`] holds the constructs that new text is made of.
+//!
 //! Absent: any knowledge of UPC, or of the tree.
 
+pub mod build;
 mod piece;
 mod write;
 

@@ -6,7 +6,8 @@ use crate::nodes::name;
 use c_sema::Member;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
-use emit::{Piece, seq};
+use emit::build::{after, assign, declare};
+use emit::{Piece, call, seq};
 use opt::tree::{Access, Hosts};
 
 /// Where a shared object lies.
@@ -126,7 +127,7 @@ impl Lower<'_> {
         }
         let value = self.read(e);
         if self.is_strict(e) {
-            return seq!["MER_STRICT_GET(", self.type_text(q), ", ", value, ")"];
+            return call!["MER_STRICT_GET"; self.type_text(q), value];
         }
         value
     }
@@ -145,18 +146,18 @@ impl Lower<'_> {
         };
         let value = self.type_text(q);
         if let Some(&Access::Prefetched { buffer, at, fetched, met }) = self.access_of(e) {
-            let state = format!("{}[{}], {}, {}", name(buffer), name(at), name(fetched), name(met));
-            let head = format!("MER_PREFETCH_GET({value}, {whole}, ");
-            return seq![head, bits, ", ", path_text(path), ", ", state, ")"];
+            let slot = format!("{}[{}]", name(buffer), name(at));
+            let (fetched, met) = (name(fetched), name(met));
+            return call!["MER_PREFETCH_GET"; value, whole, bits, path_text(path), slot, fetched, met];
         }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
-            return seq!["MER_GET_OBJECT(", object, ", ", whole, ", ", bits, ", ", path_text(path), ")"];
+            return call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)];
         }
         if path.is_empty() && value == whole {
-            return seq!["MER_GET(", value, ", ", bits, ")"];
+            return call!["MER_GET"; value, bits];
         }
-        seq!["MER_GET_AT(", value, ", ", whole, ", ", bits, ", ", path_text(path), ")"]
+        call!["MER_GET_AT"; value, whole, bits, path_text(path)]
     }
 
     /// `e = value`.
@@ -165,7 +166,7 @@ impl Lower<'_> {
             return self.write(e, value);
         }
         let put = self.write(e, Piece::text("mer_s_"));
-        seq!["MER_STRICT_PUT(", self.type_text(self.typed.ty(e)), ", ", put, ", ", value, ")"]
+        call!["MER_STRICT_PUT"; self.type_text(self.typed.ty(e)), put, value]
     }
 
     fn write(&mut self, e: ExprId, value: Piece) -> Piece {
@@ -183,10 +184,10 @@ impl Lower<'_> {
             ("MER_PUT_OBJECT", self.object_type(q))
         };
         if name == "MER_PUT" && path.is_empty() && ty == whole {
-            return seq!["MER_PUT(", ty, ", ", bits, ", ", value, ")"];
+            return call!["MER_PUT"; ty, bits, value];
         }
-        let name = if name == "MER_PUT" { "MER_PUT_AT(" } else { "MER_PUT_OBJECT(" };
-        seq![name, ty, ", ", whole, ", ", bits, ", ", path_text(path), ", ", value, ")"]
+        let name = if name == "MER_PUT" { "MER_PUT_AT" } else { "MER_PUT_OBJECT" };
+        call![name; ty, whole, bits, path_text(path), value]
     }
 
     /// `e op= value`, `e++` and its kin.
@@ -195,7 +196,7 @@ impl Lower<'_> {
         if !self.is_strict(e) {
             return change;
         }
-        seq!["MER_STRICT_UPDATE(", self.type_text(self.typed.ty(e)), ", ", change, ")"]
+        call!["MER_STRICT_UPDATE"; self.type_text(self.typed.ty(e)), change]
     }
 
     fn change(&mut self, e: ExprId, update: Update) -> Piece {
@@ -221,9 +222,9 @@ impl Lower<'_> {
         let ty = self.type_text(q);
         let name = if post { "MER_UPDATE_POST" } else { "MER_UPDATE" };
         if path.is_empty() && ty == whole {
-            return seq![format!("{name}("), ty, ", ", bits, ", ", new, ")"];
+            return call![name; ty, bits, new];
         }
-        seq![format!("{name}_AT("), ty, ", ", whole, ", ", bits, ", ", path_text(path), ", ", new, ")"]
+        call![format!("{name}_AT"); ty, whole, bits, path_text(path), new]
     }
 
     /// `e = change(e)`, of a pointer-to-shared that lies in shared memory.
@@ -238,13 +239,8 @@ impl Lower<'_> {
             Place::Own(object) => {
                 let name = self.fresh("p");
                 let new = change(self, Piece::text(format!("(*{name})")));
-                seq![
-                    format!("__extension__ ({{ __typeof__({pointer}) *{name} = &"),
-                    object,
-                    format!("; *{name} = "),
-                    new,
-                    "; })"
-                ]
+                let at = declare(format!("__typeof__({pointer}) *{name}"), Some(seq!["&", object]));
+                after([at], assign(format!("*{name}"), new))
             }
             Place::Shared { whole, bits, path } => {
                 let new = change(self, Piece::text("mer_old_"));
@@ -252,7 +248,7 @@ impl Lower<'_> {
             }
         };
         if self.is_strict(e) {
-            return seq![format!("MER_STRICT_UPDATE({pointer}, "), update, ")"];
+            return call!["MER_STRICT_UPDATE"; pointer, update];
         }
         update
     }
@@ -275,16 +271,14 @@ impl Lower<'_> {
         let Some(object) = whole else { return text };
         let ty = self.object_type(self.typed.ty(object));
         let change = match self.place(object) {
-            Place::Own(own) => {
-                seq![format!("__extension__ ({{ {ty} *mer_o_ = &"), own, "; ", text.flat(), "; })"]
-            }
+            Place::Own(own) => after([declare(format!("{ty} *mer_o_"), Some(seq!["&", own]))], text.flat()),
             Place::Shared { whole, bits, path } => {
                 let path = path_text(path);
-                seq![format!("MER_CHANGE_PART({ty}, {whole}, "), bits, ", ", path, ", ", text.flat(), ")"]
+                call!["MER_CHANGE_PART"; ty, whole, bits, path, text.flat()]
             }
         };
         if self.is_strict(object) {
-            return seq!["MER_STRICT_UPDATE(", self.type_text(self.typed.ty(e)), ", ", change, ")"];
+            return call!["MER_STRICT_UPDATE"; self.type_text(self.typed.ty(e)), change];
         }
         change
     }
@@ -324,7 +318,7 @@ impl Lower<'_> {
         match place {
             Place::Own(object) => seq![object, ".", name.to_owned()],
             Place::Shared { whole, bits, path } => {
-                seq!["MER_GET_FIELD(", self.field_args(&whole, bits, path, name, member), ")"]
+                call!["MER_GET_FIELD"; self.field_args(&whole, bits, path, name, member)]
             }
         }
     }
@@ -334,7 +328,7 @@ impl Lower<'_> {
             Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
             Place::Shared { whole, bits, path } => {
                 let args = self.field_args(&whole, bits, path, name, member);
-                seq!["MER_PUT_FIELD(", args, ", ", value, ")"]
+                call!["MER_PUT_FIELD"; args, value]
             }
         }
     }
@@ -344,9 +338,9 @@ impl Lower<'_> {
             Place::Own(object) => change_own(seq![object, ".", name.to_owned()], update),
             Place::Shared { whole, bits, path } => {
                 let (post, new) = new_value(update);
-                let function = if post { "MER_UPDATE_FIELD_POST(" } else { "MER_UPDATE_FIELD(" };
+                let function = if post { "MER_UPDATE_FIELD_POST" } else { "MER_UPDATE_FIELD" };
                 let args = self.field_args(&whole, bits, path, name, member);
-                seq![function, args, ", ", new, ")"]
+                call![function; args, new]
             }
         }
     }
@@ -362,7 +356,7 @@ fn lvalue_of(place: Place) -> Piece {
         Place::Own(object) => return object,
         Place::Shared { whole, bits, path } => (whole, bits, path),
     };
-    let object = seq!["MER_REF(", whole, ", ", bits, ")"];
+    let object = call!["MER_REF"; whole, bits];
     match path.first_mut() {
         None => object,
         Some(Piece::Text(member)) => {

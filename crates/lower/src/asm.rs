@@ -7,7 +7,7 @@ use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use emit::{Piece, seq};
+use emit::{Piece, build, call, seq};
 
 /// What stands around the statement.
 #[derive(Default)]
@@ -36,15 +36,14 @@ impl Lower<'_> {
         }
         let fence = if around.strict { "mer_fence(); " } else { "" };
         let braces = around.strict || !around.front.is_empty();
-        if braces {
-            let front = seq!["{ ", fence, Piece::Seq(around.front).flat()];
-            changes.push((Span::new(span.lo, span.lo), front));
+        if !braces {
+            return changes.append(&mut inner);
         }
+        let front = seq![fence, Piece::Seq(around.front).flat()];
+        let (open, close) = build::around(front, seq![Piece::Seq(around.behind).flat(), fence]);
+        changes.push((Span::new(span.lo, span.lo), open));
         changes.append(&mut inner);
-        if braces {
-            let behind = seq![" ", Piece::Seq(around.behind).flat(), fence, "}"];
-            changes.push((Span::new(span.hi, span.hi), behind));
-        }
+        changes.push((Span::new(span.hi, span.hi), close));
     }
 
     /// The operand as the lvalue that the assembly works on.
@@ -55,14 +54,10 @@ impl Lower<'_> {
     ) -> Piece {
         let name = self.fresh("operand");
         let ty = self.object_type(self.typed.ty(e));
-        let reads_text = i32::from(reads);
+        let reads_text = if reads { "1" } else { "0" };
         let put = if self.is_through_pointer(e) {
             let place = self.global_place(e);
-            around.front.push(seq![
-                format!("MER_GLOBAL_OPERAND({ty}, "),
-                place,
-                format!(", {name}, {reads_text}) ")
-            ]);
+            around.front.push(seq![call!["MER_GLOBAL_OPERAND"; ty, place, name.as_str(), reads_text], " "]);
             "mer_global_put"
         } else if self.field(e).is_some() {
             return self.asm_field(AsmOperand { expr: e, reads, writes }, around);
@@ -70,9 +65,9 @@ impl Lower<'_> {
             match self.place(e) {
                 Place::Own(object) => return object,
                 Place::Shared { whole, bits, path } => {
-                    let head = format!("MER_OPERAND({ty}, {whole}, ");
-                    let tail = format!(", {name}, {reads_text}) ");
-                    around.front.push(seq![head, bits, ", ", path_text(path), tail]);
+                    let path = path_text(path);
+                    let operand = call!["MER_OPERAND"; ty, whole, bits, path, name.as_str(), reads_text];
+                    around.front.push(seq![operand, " "]);
                     "mer_remote_put"
                 }
             }

@@ -6,11 +6,12 @@
 
 use crate::entry::Entry;
 use crate::touched::is_upc;
-use crate::{Changes, Lower};
+use crate::{Changes, Lower, start_record};
 use base::Span;
 use c_sema::types::{QTy, Quals, Ty};
 use c_syntax::Language;
 use c_syntax::ast::*;
+use emit::build::{declare, initializer};
 use emit::{Piece, seq, splice};
 
 /// Where a declaration stands.
@@ -290,7 +291,8 @@ impl Lower<'_> {
             let text = if external {
                 seq![keep, format!("struct mer_big mer_big_{name}; ")]
             } else {
-                seq![keep, format!("struct mer_big mer_big_{name} MER_RECORD(\"mer_big\") = {{0, {size}}}; ")]
+                let declared = format!("struct mer_big mer_big_{name} MER_RECORD(\"mer_big\")");
+                seq![keep, declare(declared, Some(initializer(["0".into(), size.into()])))]
             };
             let mut out = vec![text.flat()];
             if sized && !external {
@@ -323,16 +325,13 @@ impl Lower<'_> {
         let (function, record) = (self.fresh("size"), self.fresh("sized"));
         let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
         let body = format!("static mer_u64 {function}(void) {{ return mer_part_bytes({count}, {size}); }}");
-        let record = format!(
-            " static const struct mer_sized {record} MER_RECORD(\"mer_sized\") = \
-             {{&mer_big_{name}, {function}}}; "
-        );
+        let record = start_record("mer_sized", &record, [format!("&mer_big_{name}"), function]);
         if self.function > 0 {
             // A function stands at file scope.
             self.in_front.push(Piece::Line(body));
-            return Piece::text(record);
+            return record;
         }
-        Piece::text(body + &record)
+        seq![body, record]
     }
 
     /// Struct and enum definitions among the specifiers, as declarations of their own.

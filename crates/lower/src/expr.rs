@@ -9,6 +9,7 @@ use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
+use emit::build::{after, assign, declare, statement};
 use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
@@ -244,13 +245,8 @@ impl Lower<'_> {
             let name = self.fresh("v");
             let to = self.shared_target(c).expect("just seen");
             let (pointer, first, other) = (self.pointer_type(to), self.converted(c), self.converted(b));
-            return seq![
-                format!("__extension__ ({{ {pointer} {name} = "),
-                first.flat(),
-                format!("; {name}.bits ? {name} : "),
-                other.flat(),
-                "; })"
-            ];
+            let kept = declare(format!("{pointer} {name}"), Some(first.flat()));
+            return after([kept], seq![format!("{name}.bits ? {name} : "), other.flat()]);
         };
         let c = self.condition(c).flat();
         let (a, b) = (self.converted(a).flat(), self.converted(b).flat());
@@ -336,7 +332,7 @@ impl Lower<'_> {
         // What the call does to the object comes first, as C compilers have it.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
-        seq![format!("__extension__ ({{ __auto_type {name} = "), new.paren(), "; ", update, "; })"]
+        after([declare(format!("__auto_type {name}"), Some(new.paren()))], update)
     }
 
     /// Whether evaluating an expression may call a function.
@@ -434,7 +430,7 @@ impl Lower<'_> {
             s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
         });
         // The macros and functions that step evaluate their pointer once.
-        seq![format!("__extension__ ({{ {pointer} {name}; "), update, format!("; {name}; }})")]
+        after([declare(format!("{pointer} {name}"), None), statement(update)], name)
     }
 
     /// `target = change(target)` for a pointer-to-shared variable, private or shared, evaluating it once.
@@ -455,12 +451,7 @@ impl Lower<'_> {
         let name = self.fresh("p");
         let place = self.value(target).flat();
         let new = change(self, Piece::text(format!("(*{name})")));
-        seq![
-            format!("__extension__ ({{ __typeof__({pointer}) *{name} = &"),
-            place.paren(),
-            format!("; *{name} = "),
-            new,
-            "; })"
-        ]
+        let at = declare(format!("__typeof__({pointer}) *{name}"), Some(seq!["&", place.paren()]));
+        after([at], assign(format!("*{name}"), new))
     }
 }

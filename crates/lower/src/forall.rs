@@ -6,7 +6,8 @@
 
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
-use emit::{Piece, seq, splice};
+use emit::build::{block, for_loop, if_else, statement};
+use emit::{Piece, call, seq, splice};
 
 impl Lower<'_> {
     /// Changes of a shared-out loop.
@@ -18,16 +19,17 @@ impl Lower<'_> {
             Affinity::Expr(_) if self.controlling == 0 => {
                 let name = self.fresh("outer");
                 let text = self.all_iterations(s, &name);
-                changes.push((span, seq![format!("{{ MER_FORALL_SCOPE({name}); "), text, " }"]));
+                let scope = statement(call!["MER_FORALL_SCOPE"; name.as_str()]);
+                changes.push((span, block([scope, text])));
             }
             Affinity::Expr(e) => {
                 // Not in control: every thread runs every iteration, and evaluates the fourth clause.
                 let affinity = self.converted(e).flat();
-                let text = self.as_for(s, seq!["if (((void)(", affinity, "), 1)) "]);
+                let text = self.as_for(s, |body| if_else(seq!["((void)(", affinity, "), 1)"], body, None));
                 changes.push((span, text));
             }
             Affinity::None | Affinity::Continue => {
-                let text = self.as_for(s, Piece::empty());
+                let text = self.as_for(s, |body| body);
                 changes.push((span, text));
             }
         }
@@ -45,13 +47,13 @@ impl Lower<'_> {
         };
         self.controlling += 1;
         // The affinity is evaluated in any case; it comes first.
-        let text = self.as_for(s, seq!["if (", mine, format!(" || {outer}) ")]);
+        let text = self.as_for(s, |body| if_else(seq![mine, format!(" || {outer}")], body, None));
         self.controlling -= 1;
         text
     }
 
-    /// The loop as a `for`, `guard` in front of its body.
-    fn as_for(&mut self, s: StmtId, guard: Piece) -> Piece {
+    /// The loop as a `for`, whose body is what `guarded` makes of the loop's.
+    fn as_for(&mut self, s: StmtId, guarded: impl FnOnce(Piece) -> Piece) -> Piece {
         let unit = self.unit;
         let StmtKind::Forall { init, cond, step, body, .. } = &unit.stmts[s].kind else {
             return Piece::empty();
@@ -72,7 +74,7 @@ impl Lower<'_> {
         step.iter().for_each(|&e| self.change_effect(e, &mut third));
         let third = step.map_or(Piece::empty(), |e| splice(self.span(e), third).flat());
         let body = self.whole_stmt(*body);
-        let end = if split { " }" } else { "" };
-        seq![declarations, "for (", first, " ", second, "; ", third, ") { ", guard, body, " }", end]
+        let text = for_loop(first, second, third, block([guarded(seq![body, " "])]));
+        if split { block([declarations, text]) } else { text }
     }
 }

@@ -8,7 +8,8 @@ use crate::ty::{Count, Layout};
 use c_sema::types::{QTy, Ty};
 use c_syntax::Language;
 use c_syntax::ast::*;
-use emit::{Piece, seq};
+use emit::build::{after, declare, statement};
+use emit::{Piece, call, seq};
 use opt::places::{is_bit_field, is_through_pointer};
 use opt::tree::Access;
 
@@ -52,7 +53,7 @@ impl Lower<'_> {
     pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
         let q = self.typed.ty(e);
         let place = self.global_place(e);
-        seq!["MER_GLOBAL_GET_AT(", self.object_type(q), ", ", place, ")"]
+        call!["MER_GLOBAL_GET_AT"; self.object_type(q), place]
     }
 
     /// `target = value`, `target op= value`
@@ -61,20 +62,17 @@ impl Lower<'_> {
         if op.is_none() {
             let place = self.global_place(target);
             let new = self.converted(value).flat();
-            return seq!["MER_GLOBAL_PUT_AT(", ty, ", ", place, ", ", new, ")"];
+            return call!["MER_GLOBAL_PUT_AT"; ty, place, new];
         }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
         let name = self.fresh("b");
         let sign = self.operator_between(target, value);
         let sign = sign.trim_end_matches('=').to_owned();
-        seq![
-            format!("({{ mer_u64 {name} = "),
-            bits,
-            format!("; MER_GLOBAL_PUT({ty}, {name}, MER_GLOBAL_GET({ty}, {name}) {sign} ("),
-            new,
-            ")); })"
-        ]
+        let old = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
+        let sum = seq![old, format!(" {sign} "), new.paren()];
+        let put = call!["MER_GLOBAL_PUT"; ty, name.as_str(), sum];
+        after([declare(format!("mer_u64 {name}"), Some(bits))], put)
     }
 
     /// `target++` and its kin, of a number.
@@ -83,15 +81,16 @@ impl Lower<'_> {
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
         let sign = if op == IncDec::Inc { "+" } else { "-" };
-        let result = if post { format!(" {old};") } else { String::new() };
-        seq![
-            format!("({{ mer_u64 {name} = "),
-            bits,
-            format!(
-                "; __typeof__({ty}) {old} = MER_GLOBAL_GET({ty}, {name}); \
-                 MER_GLOBAL_PUT({ty}, {name}, ({old} {sign} 1));{result} }})"
-            )
-        ]
+        let get = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
+        let put = call!["MER_GLOBAL_PUT"; ty.as_str(), name.as_str(), format!("({old} {sign} 1)")];
+        let front = [
+            declare(format!("mer_u64 {name}"), Some(bits)),
+            declare(format!("__typeof__({ty}) {old}"), Some(get)),
+        ];
+        match post {
+            true => after(front.into_iter().chain([statement(put)]), old),
+            false => after(front, put),
+        }
     }
 
     /// `target = change(target)` for a pointer in such an object.
@@ -104,13 +103,10 @@ impl Lower<'_> {
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
         let new = change(self, Piece::text(old.clone()));
-        seq![
-            format!("({{ mer_u64 {name} = "),
-            bits,
-            format!("; {ty} {old} = MER_GLOBAL_GET({ty}, {name}); MER_GLOBAL_PUT({ty}, {name}, "),
-            new,
-            "); })"
-        ]
+        let get = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
+        let front =
+            [declare(format!("mer_u64 {name}"), Some(bits)), declare(format!("{ty} {old}"), Some(get))];
+        after(front, call!["MER_GLOBAL_PUT"; ty, name, new])
     }
 
     /// `a := b`, `a :- b`. What is local is complete at once; only stores are counted.
@@ -126,14 +122,17 @@ impl Lower<'_> {
         }
         match op {
             SplitOp::Store => {
-                let how = match self.tree.access(e) {
-                    Some(Access::Counted(Some(var))) => format!("MER_STORE_IN(&{}, ", name(*var)),
-                    Some(Access::Counted(None)) => "MER_STORE_UNCOUNTED(".into(),
-                    _ => "MER_STORE_IN((struct mer_stores *)0, ".into(),
+                let place = self.global_place(a);
+                let counts = match self.tree.access(e) {
+                    Some(Access::Counted(None)) => {
+                        return seq!["((void)", call!["MER_STORE_UNCOUNTED"; ty, place, new], ")"];
+                    }
+                    Some(Access::Counted(Some(var))) => format!("&{}", name(*var)),
+                    _ => "(struct mer_stores *)0".into(),
                 };
-                seq![format!("((void){how}"), ty, ", ", self.global_place(a), ", ", new, "))"]
+                seq!["((void)", call!["MER_STORE_IN"; counts, ty, place, new], ")"]
             }
-            SplitOp::Assign => seq!["MER_SPLIT_PUT_AT(", ty, ", ", self.global_place(a), ", ", new, ")"],
+            SplitOp::Assign => call!["MER_SPLIT_PUT_AT"; ty, self.global_place(a), new],
         }
     }
 
@@ -144,7 +143,7 @@ impl Lower<'_> {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        seq!["MER_SPLIT_GET_AT(", ty.to_owned(), ", &(", target, "), ", self.global_place(b), ")"]
+        call!["MER_SPLIT_GET_AT"; ty, seq!["&(", target, ")"], self.global_place(b)]
     }
 
     // ---- conversions -----------------------------------------------------------------------------
@@ -153,9 +152,9 @@ impl Lower<'_> {
     pub(crate) fn made_global(&mut self, operand: ExprId) -> Piece {
         let value = self.value(operand).flat();
         if self.points_to(operand).is_none() && !self.is_function(operand) {
-            return seq!["mer_from_integer((mer_u64)(", value, "))"];
+            return call!["mer_from_integer"; seq!["(mer_u64)(", value, ")"]];
         }
-        seq!["mer_to_global((const void *)(", value, "))"]
+        call!["mer_to_global"; seq!["(const void *)(", value, ")"]]
     }
 
     fn is_function(&self, e: ExprId) -> bool {

@@ -6,7 +6,7 @@
 //! start-up deals out (`struct mer_init_data`).
 
 use crate::ty::Layout;
-use crate::{Changes, Lower};
+use crate::{Changes, Lower, start_record};
 use c_sema::typed::Step;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
@@ -125,10 +125,10 @@ impl Lower<'_> {
         let cast = if is_volatile { "(const void *)" } else { "" };
         let record = self.fresh("init");
         let n = address.n;
-        Piece::text(format!(
-            " static const struct mer_init_ptr {record} MER_RECORD(\"mer_init_ptr\") = \
-             {{(void *)&{object}{path}, {cast}&{root}, {n}, {size}, {block}, {offset}, {wide}}};"
-        ))
+        let place = format!("(void *)&{object}{path}");
+        let numbers =
+            [n.to_string(), size.to_string(), block.to_string(), offset.to_string(), wide.to_string()];
+        start_record("mer_init_ptr", &record, [place, format!("{cast}&{root}")].into_iter().chain(numbers))
     }
 
     /// An address constant of shared memory (C17 6.6, for shared objects).
@@ -239,10 +239,9 @@ impl Lower<'_> {
         let cast = if elem.quals.is_volatile { "(const void *)" } else { "" };
         let mut out = vec![seq![format!("static {declared} = "), text, "; "]];
         out.extend(records);
-        out.push(Piece::text(format!(
-            " static const struct mer_init_data {record} MER_RECORD(\"mer_init_data\") = {{{cast}&{base}{name}, {cast}&{image}, \
-             sizeof({image}) / sizeof({size}), sizeof({size}), {block}}}; "
-        )));
+        let (length, size) = (format!("sizeof({image}) / sizeof({size})"), format!("sizeof({size})"));
+        let (of, from) = (format!("{cast}&{base}{name}"), format!("{cast}&{image}"));
+        out.push(start_record("mer_init_data", &record, [of, from, length, size, block.to_string()]));
         Piece::Seq(out)
     }
 }

@@ -35,6 +35,7 @@ use base::{Source, Span};
 use c_sema::Typed;
 use c_syntax::Language;
 use c_syntax::ast::{ExprId, Unit};
+use emit::build::{declare, initializer};
 use emit::{Piece, splice};
 use opt::Tree;
 use opt::tree::Hosts;
@@ -101,6 +102,12 @@ const OLD_DECLARATIONS: &str = "\
 #pragma GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"
 #endif
 ";
+
+/// A record that start-up finds by the section of its type's name.
+pub(crate) fn start_record(ty: &str, name: &str, values: impl IntoIterator<Item = String>) -> Piece {
+    let declared = format!(" static const struct {ty} {name} MER_RECORD(\"{ty}\")");
+    declare(declared, Some(initializer(values.into_iter().map(Piece::Text))))
+}
 
 /// For a C string literal.
 pub(crate) fn escape(text: &str) -> String {

@@ -3,14 +3,15 @@
 
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
-use emit::{Piece, seq, splice};
+use emit::build::{assign, block, declare, for_loop, if_else, statement};
+use emit::{Piece, call, seq, splice};
 use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType};
 
 impl Lower<'_> {
     /// The nodes that a statement has been rewritten to, in braces; none where it has not been.
     pub(crate) fn rewritten_stmt(&mut self, s: StmtId) -> Option<Piece> {
         let nodes = self.tree.nodes(s)?;
-        Some(seq!["{ ", self.nodes(nodes), "}"])
+        Some(block([self.nodes(nodes)]))
     }
 
     fn nodes(&mut self, nodes: &[Node]) -> Piece {
@@ -28,16 +29,14 @@ impl Lower<'_> {
             Node::Declare { var, ty, value } => self.declared(*var, ty, value.as_ref()),
             Node::Define(sym, value) => {
                 let (ty, value) = (self.type_text(self.typed.sym(*sym).ty), self.term(value));
-                seq![format!("{ty} {} = ", self.typed.sym(*sym).name), value, "; "]
+                declare(format!("{ty} {}", self.typed.sym(*sym).name), Some(value))
             }
-            Node::Assign(to, value) => seq![self.slot(*to), " = ", self.term(value), "; "],
+            Node::Assign(to, value) => statement(assign(self.slot(*to), self.term(value))),
             Node::Loop(l) => self.made_loop(l),
             Node::If { test, then, otherwise } => {
-                let head = seq!["if (", self.term(test), ") { ", self.nodes(then), "} "];
-                if otherwise.is_empty() {
-                    return head;
-                }
-                seq![head, "else { ", self.nodes(otherwise), "} "]
+                let (test, then) = (self.term(test), block([self.nodes(then)]));
+                let otherwise = (!otherwise.is_empty()).then(|| block([self.nodes(otherwise)]));
+                if_else(test, then, otherwise)
             }
             Node::Known(hosts, body) => {
                 let outer = std::mem::replace(&mut self.hosts, *hosts);
@@ -47,19 +46,19 @@ impl Lower<'_> {
             }
             Node::ForallScope(var) => {
                 self.controlling += 1;
-                Piece::text(format!("MER_FORALL_SCOPE({}); ", name(*var)))
+                statement(call!["MER_FORALL_SCOPE"; name(*var)])
             }
             &Node::AllIterations { forall, outer } => self.all_iterations(forall, &name(outer)),
             Node::StoreCounts(var, size) => {
-                Piece::text(format!("MER_STORES_SCOPE({}, {size}); ", name(*var)))
+                statement(call!["MER_STORES_SCOPE"; name(*var), size.to_string()])
             }
             &Node::Start { read, buffer, at, waiting, met } => {
                 let (whole, bits, path) = self.shared_parts(read);
                 let slot = format!("{}[{}]", name(buffer), name(at));
-                let rest = format!(", {slot}, {}, {}) ", name(waiting), name(met));
-                seq![format!("MER_PREFETCH_START({whole}, "), bits, ", ", path, rest]
+                let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, name(waiting), name(met)];
+                seq![start, " "]
             }
-            Node::Wait(waiting) => Piece::text(format!("mer_remote_get_wait(&{}); ", name(*waiting))),
+            Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", name(*waiting))]),
         }
     }
 
@@ -122,13 +121,11 @@ impl Lower<'_> {
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
         };
-        match value {
-            Some(value) if matches!(ty, VarType::Word) => {
-                seq![declared, " = (mer_u64)", self.operand(value, UNARY), "; "]
-            }
-            Some(value) => seq![declared, " = ", self.term(value), "; "],
-            None => seq![declared, "; "],
-        }
+        let value = value.map(|value| match ty {
+            VarType::Word => seq!["(mer_u64)", self.operand(value, UNARY)],
+            _ => self.term(value),
+        });
+        declare(declared, value)
     }
 
     fn slot(&self, slot: Slot) -> String {
@@ -151,7 +148,7 @@ impl Lower<'_> {
             });
         }
         let go = self.term(&l.go);
-        seq!["for (; ", go, "; ", Piece::Seq(steps), ") { ", self.nodes(&l.body), "} "]
+        for_loop(";".into(), go, Piece::Seq(steps), block([self.nodes(&l.body)]))
     }
 
     // ---- terms -----------------------------------------------------------------------------------
