@@ -7,6 +7,7 @@
 
 #include "boot/launched.h"
 #include "boot/service.h"
+#include "boot/tasks.h"
 #include "conduit/find.h"
 #include "base/fatal.h"
 
@@ -40,8 +41,8 @@ static const struct mer_service *pmix(void) {
 }
 
 /* Whether a parent of this process was the thread that PMIx has started: the environment still says so. */
-static bool inherited(void) {
-    const char *mark = getenv(MARK), *job = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
+static bool inherited(const char *mark) {
+    const char *job = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
     char own[512];
     if (!job || !rank)
         return false;
@@ -52,13 +53,20 @@ static bool inherited(void) {
 }
 
 bool mer_boot_find(struct mer_boot *boot) {
-    bool child = inherited();
-    if (mer_boot_launched(boot))
+    bool of_thread = getenv(MARK) != NULL; /* a program that a thread has started */
+    bool child = inherited(getenv(MARK));
+    if (mer_boot_launched(boot)) {
+        setenv(MARK, "meridian run", 0);
         return true;
+    }
     const struct mer_service *service = child ? NULL : pmix();
     if (!service)
         service = mer_boot_pmi();
-    if (service)
-        mer_boot_gather(boot, service);
-    return service != NULL;
+    if (!service && !of_thread)
+        mer_boot_refuse_tasks();
+    if (!service)
+        return false;
+    setenv(MARK, service->name, 0);
+    mer_boot_gather(boot, service);
+    return true;
 }

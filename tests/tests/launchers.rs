@@ -170,8 +170,9 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
     Ok(())
 }
 
-/// A launcher that is killed takes its threads with it.
-fn leaves_no_threads_when_killed(launcher: Launcher) -> Ran {
+/// A launcher that is killed takes its threads with it (`of_thread` false), and one of whose threads is killed
+/// has ended the others when it returns.
+fn leaves_no_threads_when_killed(launcher: Launcher, of_thread: bool) -> Ran {
     let mut command = here(launcher, 3)?;
     command.arg(ring()).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::null()).spawn().expect("a launcher runs");
@@ -179,7 +180,12 @@ fn leaves_no_threads_when_killed(launcher: Launcher) -> Ran {
     let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
     let pids: Vec<i32> = pids.take(3).collect();
     assert_eq!(pids.len(), 3, "{} has started all", launcher.0);
-    child.kill().expect("an own child");
+    if of_thread {
+        // SAFETY: a plain system call on a process that this test has started and that is there.
+        unsafe { libc::kill(pids[1], libc::SIGKILL) };
+    } else {
+        child.kill().expect("an own child");
+    }
     child.wait().expect("an own child");
     wait_for("the threads' end", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
     Ok(())
@@ -489,8 +495,45 @@ fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
     Ok(())
 }
 
+/// What says of several tasks without PMI that they are no job.
+fn is_refused(end: &Outcome, launcher: &str) {
+    let said = end.stderr.matches("meridian: ").count();
+    assert!(end.status != 0 && !end.timed_out && said == 1 && end.stdout.is_empty(), "{}", end.report());
+    let mends = ["no PMI", "`meridian run'", launcher];
+    assert!(mends.iter().all(|mend| end.stderr.contains(mend)), "{}", end.report());
+}
+
+/// The variables by which launchers number their tasks, without the service that goes with them. A batch
+/// script, which is one task of several that it may start, and what a thread starts are programs by themselves.
+fn several_tasks_without_pmi_are_refused() -> Ran {
+    let bare = |variables: &str| {
+        let mut command = Command::new("env");
+        command.args(variables.split(' ')).arg(ring());
+        run(command, "tasks")
+    };
+    let cases = [
+        ("SLURM_STEP_NUM_TASKS=2 SLURM_PROCID", "srun --mpi=pmi2"),
+        ("OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK", "Open MPI's mpirun"),
+        ("PMI_SIZE=2 PMI_RANK", "PMI_FD"),
+    ];
+    for (variables, says) in cases {
+        is_refused(&bare(&format!("{variables}=0")), says);
+        let other = bare(&format!("{variables}=1"));
+        assert!(other.status != 0 && other.stderr.is_empty(), "{variables}: {}", other.report());
+    }
+    is_refused(&bare("PBS_TASKNUM=3"), "PBS");
+    let alone = "SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 SLURM_NTASKS=4 PBS_TASKNUM=1 OMPI_COMM_WORLD_SIZE=1";
+    assert_eq!(bare(alone).stdout, "1 threads\n");
+    let of_thread = bare("MERIDIAN_BOOTED=PMI-2 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0");
+    assert_eq!((of_thread.status, of_thread.stdout.as_str()), (0, "1 threads\n"), "{}", of_thread.report());
+    Ok(())
+}
+
 fn slurm_starts_programs_and_meridian_run_uses_its_hosts() -> Ran {
     let slurm = Slurm::start(2)?;
+    let mut without_pmi = slurm.inside(0, "srun", &["-Q", "-N2", "-n4"]);
+    without_pmi.arg(ring());
+    is_refused(&run(without_pmi, "srun-none"), "srun --mpi=pmi2");
     for flavour in ["pmix", "pmi2"] {
         let option = format!("--mpi={flavour}");
         check(&format!("srun-{flavour}"), 4, false, || {
@@ -519,8 +562,10 @@ fn of_others(trials: &mut Vec<Trial>) {
         );
         let lack = move || tells_once_what_all_threads_lack(launcher);
         add("tells once what all threads lack".into(), Box::new(lack));
-        let killed = move || leaves_no_threads_when_killed(launcher);
-        add("leaves no threads when it is killed".into(), Box::new(killed));
+        for (who, of_thread) in [("it", false), ("a thread", true)] {
+            let killed = move || leaves_no_threads_when_killed(launcher, of_thread);
+            add(format!("leaves no threads when {who} is killed"), Box::new(killed));
+        }
         for conduit in tests::conduits() {
             let killed = move || a_killed_thread_ends_a_job_with_one_message(launcher, conduit);
             add(format!("{conduit}: a killed thread ends the job with one message"), Box::new(killed));
@@ -531,7 +576,10 @@ fn of_others(trials: &mut Vec<Trial>) {
 }
 
 fn main() {
-    let mut trials = tests::trials![slurm_starts_programs_and_meridian_run_uses_its_hosts];
+    let mut trials = tests::trials![
+        slurm_starts_programs_and_meridian_run_uses_its_hosts,
+        several_tasks_without_pmi_are_refused
+    ];
     of_others(&mut trials);
     let hydra = LAUNCHERS[1];
     trials.push(trial("hydra by a port", move || starts_programs_here(hydra, &["-pmi-port"], true)));

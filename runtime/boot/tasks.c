@@ -1,0 +1,53 @@
+/* Tasks that a launcher has started without an interface by which they find each other.
+ *
+ * Each would be a job of one thread, and say nothing of it.  That there are several is seen from the
+ * launcher's variables: of those that it sets for each task it starts, not of those that a batch script finds
+ * too, which is one task whatever it may start.
+ */
+#include "boot/tasks.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const struct launcher {
+    const char *count, *rank; /* variables: how many tasks there are, and this one's number */
+    const char *name;
+    const char *mend;
+} launchers[] = {
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
+     "name one: `srun --mpi=pmi2' or `srun --mpi=pmix' (`srun --mpi=list' shows which there are)"},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
+     "its version 4 and later offer PMIx; `meridian doctor' tells what is missing"},
+    {"PMI_SIZE", "PMI_RANK", "mpiexec",
+     "its PMI_FD or PMI_PORT has to reach the program: start it without a program in between that drops "
+     "them"},
+};
+
+static int number(const char *name) {
+    const char *text = getenv(name);
+    return text ? atoi(text) : 0;
+}
+
+void mer_boot_refuse_tasks(void) {
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const struct launcher *l = &launchers[i];
+        int count = number(l->count);
+        if (count <= 1)
+            continue;
+        if (number(l->rank) > 0)
+            _exit(EXIT_FAILURE); /* the first task speaks */
+        mer_fatal_job(
+            "%s has started %d tasks (%s), but offers no PMI by which they would become one job: %s. Or "
+            "start the job with `meridian run', and jobs of one thread with `meridian run -n 1'",
+            l->name, count, l->count, l->mend);
+    }
+    if (number("PBS_TASKNUM") >
+        1) /* the batch script is the first; how many pbsdsh has started it does not say */
+        mer_fatal_job(
+            "PBS has started this program as task %d (PBS_TASKNUM), but offers no PMI by which tasks "
+            "would become one job: start the job with `meridian run', which takes the hosts from PBS, "
+            "and jobs of one thread with `meridian run -n 1'",
+            number("PBS_TASKNUM"));
+}
