@@ -36,7 +36,7 @@ static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
 static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
 
 bool mer_am_direct(mer_u64 bits, bool write) {
-    if (mer_near(bits))
+    if (mer_is_local(bits))
         return true;
     return !write && __executable_start && address_of(bits) >= word_of(__executable_start) &&
            address_of(bits) < word_of(data_begins);

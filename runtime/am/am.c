@@ -69,7 +69,7 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
         w->begun = w->looks = 0;
         return;
     }
-    if (w->looks < 200 && !mer_here.crowded) { /* a round trip is shorter than a few pauses */
+    if (w->looks < 200 && !mer_here.oversubscribed) { /* a round trip is shorter than a few pauses */
         w->looks++;
         return;
     }
@@ -90,20 +90,20 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
 /* ---- sending ---------------------------------------------------------------------------------------------
  */
 
-/* Wait for room; see am.h for why this comes to an end. */
-static void wait_for_room(enum mer_am_way way, struct mer_patience *patience) {
+/* Wait for a free place; see am.h for why this comes to an end. */
+static void wait_for_place(enum mer_am_way way, struct mer_backoff *backoff) {
     int handled = way == MER_AM_REPLIES || handlers.running ? drain(MER_AM_REPLIES) : mer_am_poll();
     if (!handled)
-        mer_patience_turn(patience);
+        mer_backoff_turn(backoff);
 }
 
 /* Claim a place in a ring that was full. */
 __attribute__((noinline, cold)) static uint32_t claim_late(struct mer_receive_rings *rings,
                                                            enum mer_am_way way) {
-    struct mer_patience patience = {0};
+    struct mer_backoff backoff = {0};
     uint32_t place;
     do
-        wait_for_room(way, &patience);
+        wait_for_place(way, &backoff);
     while (!mer_am_claim(rings, way, &place));
     return place;
 }
@@ -343,11 +343,11 @@ void mer_am_start(void) {
     mer_global_handlers();
     mer_remote_handlers();
     mer_tree_handlers();
-    mer_ask_handlers();
+    mer_call_handlers();
     mer_write_handlers();
     mer_pieces_handlers();
-    mer_turn_handlers();
-    global_fence = !mer_here.crowded &&
+    mer_semaphore_handlers();
+    global_fence = !mer_here.oversubscribed &&
                    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     hook = (struct mer_wait_hook){
         .bell = &receiver.rings->asleep, .poll = poll_in_wait, .global_fence = global_fence, .rest = rest};

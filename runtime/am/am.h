@@ -20,16 +20,16 @@ enum mer_am_own {
     MER_AM_ACK,
     MER_AM_STORE,
     MER_AM_ATOMIC,
-    MER_AM_CALL,
+    MER_AM_ATOMIC_CALL,
     MER_AM_ENQUEUE,
     MER_AM_RESULT,
     MER_AM_TREE,
-    MER_AM_ASK,
-    MER_AM_ANSWER,
+    MER_AM_CALL,
+    MER_AM_CALLED,
     MER_AM_FILL,
     MER_AM_WRITE,
-    MER_AM_TELL,
-    MER_AM_QUESTION,
+    MER_AM_CALL_ONE_WAY,
+    MER_AM_CONFIRM,
     MER_AM_GRANT,
     MER_AM_ENTRIES, /* am/barrier.c */
     MER_AM_BLOCK,
@@ -88,26 +88,26 @@ mer_i64 mer_am_in_flight(void);
 
 void mer_am_wait_counter(const int *counter);
 
-/* ---- call.c: a function that runs on another thread
+/* ---- call.c: two-way calls, a function that runs on another thread
  * ------------------------------------------------------------------------------ */
 
-void mer_ask_handlers(void);
+void mer_call_handlers(void);
 
-/* Runs on the thread asked, in a handler: it may neither send nor wait.  in: what the asker gave; out: room
- * for the answer, whose length it returns, at most MER_AM_ANSWER_MOST; both aligned to 8. */
-typedef size_t mer_am_service(int asker, const void *in, void *out);
-#define MER_AM_ANSWER_MOST 56
+/* Runs on the thread called, in a handler: it may neither send nor wait.  in: what the caller gave; out: a
+ * buffer for the answer, whose length it returns, at most MER_AM_RESULT_MOST; both aligned to 8. */
+typedef size_t mer_am_service(int caller, const void *in, void *out);
+#define MER_AM_RESULT_MOST 56
 /* Run a service now, while no other one runs in this process; the length of its answer. */
-size_t mer_am_serve(mer_am_service *service, int asker, const void *in, void *out);
+size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *out);
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', and wait for its answer, of which m
- * bytes go to `out'.  On the own thread it is a call. */
-void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
+ * bytes go to `out'.  On the own thread it is called directly. */
+void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
 /* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the
  * memory of any thread of its host, under the locks of that memory. */
-void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
+void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
-/* ---- write.c: writes that are complete at a fence
+/* ---- write.c: writes and one-way calls that are complete at a fence
  * ------------------------------------------------------------------------------ */
 
 void mer_write_handlers(void);
@@ -115,12 +115,13 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
-/* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its answer is dropped. */
-void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n);
+/* A one-way call: have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its
+ * answer is dropped. */
+void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n);
 /* Counter for those puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone.
  */
 extern int mer_am_writes;
-/* All writes and orders of this thread are complete.  False: there were none under way. */
+/* All writes and one-way calls of this thread are complete.  False: there were none under way. */
 bool mer_am_settle(void);
 
 /* ---- tree.c: collectives
@@ -160,8 +161,8 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
 /* A queue in the memory of one thread: append one item, or take the first one; indivisible.  False: full, or
  * empty.  The item's size is the queue's. */
 struct mer_queue {
-    mer_u64 items; /* bits of the room for items */
-    mer_u64 first, count, room, size;
+    mer_u64 items; /* bits of the buffer for items */
+    mer_u64 first, count, capacity, size;
 };
 bool mer_remote_enqueue(mer_u64 queue, const void *item);
 bool mer_remote_dequeue(mer_u64 queue, void *item);

@@ -80,11 +80,13 @@ static mer_u64 run(mer_remote_function *function, void *at, const mer_u64 *words
     return result;
 }
 
-static mer_u64 item_bits(const struct mer_queue *q, mer_u64 i) { return q->items + i % q->room * q->size; }
+static mer_u64 item_bits(const struct mer_queue *q, mer_u64 i) {
+    return q->items + i % q->capacity * q->size;
+}
 
 static bool append(int owner, struct mer_queue *q, const void *item) {
     enter(owner);
-    bool fits = q->count < q->room;
+    bool fits = q->count < q->capacity;
     if (fits)
         memcpy(mer_at(item_bits(q, q->first + q->count++)), item, q->size);
     leave(owner);
@@ -136,7 +138,7 @@ static void on_enqueue(struct mer_am_message *m) {
 void mer_remote_handlers(void) {
     mer_am_set_handler(MER_AM_RESULT, on_result, 0);
     mer_am_set_handler(MER_AM_ATOMIC, on_atomic, MER_HANDLER_MEMORY);
-    mer_am_set_handler(MER_AM_CALL, on_call, 0);
+    mer_am_set_handler(MER_AM_ATOMIC_CALL, on_call, 0);
     mer_am_set_handler(MER_AM_ENQUEUE, on_enqueue, MER_HANDLER_MEMORY);
 }
 
@@ -151,7 +153,7 @@ static mer_u64 await(const struct answer *answer) {
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
     check(bits);
     int owner = (int)mer_procof(bits);
-    if (mer_near(bits)) {
+    if (mer_is_local(bits)) {
         /* Who waits for a lock of its own must let the message come that opens it. */
         if (mer_remote_global(bits))
             mer_am_poll();
@@ -175,7 +177,7 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
         w[3 + i] = words[i];
     if ((int)mer_procof(bits) == ME)
         return run(function, local(bits & MER_ADDR_MASK), w + 3);
-    mer_am_request((int)mer_procof(bits), MER_AM_CALL, w, 3 + MER_REMOTE_WORDS);
+    mer_am_request((int)mer_procof(bits), MER_AM_ATOMIC_CALL, w, 3 + MER_REMOTE_WORDS);
     return await(&answer);
 }
 
@@ -189,7 +191,8 @@ static mer_u64 item_size(mer_u64 queue) {
 bool mer_remote_enqueue(mer_u64 queue, const void *item) {
     check(queue);
     int owner = (int)mer_procof(queue);
-    if (owner == ME || (mer_near(queue) && mer_near(((const struct mer_queue *)mer_at(queue))->items)))
+    if (owner == ME ||
+        (mer_is_local(queue) && mer_is_local(((const struct mer_queue *)mer_at(queue))->items)))
         return append(owner, mer_at(queue), item);
     struct answer answer = {.waiting = 1};
     mer_u64 words[2] = {(mer_u64)(uintptr_t)&answer, queue & MER_ADDR_MASK};

@@ -1,10 +1,10 @@
-/* Questions: a function of the runtime's that runs where the memory is that it works on.
+/* Two-way calls: a function of the runtime's that runs where the memory is that it works on.
  *
  * The request carries the function's address, the same in every process since programs are linked without
  * PIE, and what it is asked with; the reply brings what it gives.  Whatever the owner of an object has to do
  * on behalf of others is built of this: atomics, locks, semaphores, fills and copies within its own memory.
  * A service runs in a handler: it may neither send nor wait.  Services exclude each other, also where the
- * progress thread runs one while the thread asks itself: the wire's lock is held.
+ * progress thread runs one while the thread calls itself: the transport's lock is held.
  */
 #include "am/am.h"
 
@@ -18,44 +18,44 @@
 #define ME mer_job.mythread
 
 enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* what short messages carry besides their heads */
-static_assert(MER_HEAP_ANSWER_MOST <= MER_AM_ANSWER_MOST, "the heap's answers are short messages, too");
-static_assert(MER_AM_ANSWER_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
+static_assert(MER_HEAP_RESULT_MOST <= MER_AM_RESULT_MOST, "the heap's answers are short messages, too");
+static_assert(MER_AM_RESULT_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
 
-struct question {
+struct call {
     void *out;
     size_t length;
     int waiting;
 };
 
-size_t mer_am_serve(mer_am_service *service, int asker, const void *in, void *out) {
+size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *out) {
     bool guarded = mer_transport_guard(mer_transport);
-    size_t n = service(asker, in, out);
+    size_t n = service(caller, in, out);
     mer_transport_unguard(mer_transport, guarded);
     return n;
 }
 
 /* words: question, service, and if there is no payload what it is asked with */
-static void on_ask(struct mer_am_message *m) {
+static void on_two_way(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[1];
     mer_u64 words[1 + OUT_WORDS] = {m->args[0]};
     size_t n = mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[2],
                             &words[1]);
-    mer_am_reply(m, MER_AM_ANSWER, words, 1 + (int)((n + 7) / 8));
+    mer_am_reply(m, MER_AM_CALLED, words, 1 + (int)((n + 7) / 8));
 }
 
-static void on_answer(struct mer_am_message *m) {
-    struct question *q = (struct question *)(uintptr_t)m->args[0];
+static void on_called(struct mer_am_message *m) {
+    struct call *q = (struct call *)(uintptr_t)m->args[0];
     if (q->length)
         memcpy(q->out, &m->args[1], q->length);
     q->waiting = 0;
 }
 
-void mer_ask_handlers(void) {
-    mer_am_set_handler(MER_AM_ASK, on_ask, MER_HANDLER_MEMORY);
-    mer_am_set_handler(MER_AM_ANSWER, on_answer, 0);
+void mer_call_handlers(void) {
+    mer_am_set_handler(MER_AM_CALL, on_two_way, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_CALLED, on_called, 0);
 }
 
-void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
+void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
     mer_u64 words[2 + IN_WORDS], answer[OUT_WORDS];
     if (to == ME) {
         mer_am_serve(service, ME, in, answer);
@@ -63,22 +63,22 @@ void mer_am_ask(int to, mer_am_service *service, const void *in, size_t n, void 
             memcpy(out, answer, m);
         return;
     }
-    struct question q = {out, m, 1};
+    struct call q = {out, m, 1};
     words[0] = (mer_u64)(uintptr_t)&q;
     words[1] = (mer_u64)(uintptr_t)service;
     if (n > IN_WORDS * sizeof *words) {
-        mer_am_request_medium(to, MER_AM_ASK, in, n, words, 2);
+        mer_am_request_medium(to, MER_AM_CALL, in, n, words, 2);
     } else {
         memcpy(&words[2], in, n);
-        mer_am_request(to, MER_AM_ASK, words, 2 + (int)((n + 7) / 8));
+        mer_am_request(to, MER_AM_CALL, words, 2 + (int)((n + 7) / 8));
     }
     MER_AM_WAIT_UNTIL(*(const volatile int *)&q.waiting == 0);
 }
 
-void mer_am_ask_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
+void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
     mer_u64 answer[OUT_WORDS];
     if (!mer_on_host(t)) {
-        mer_am_ask(t, service, in, n, out, m);
+        mer_am_call(t, service, in, n, out, m);
         return;
     }
     service(ME, in, answer);

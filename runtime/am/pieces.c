@@ -21,10 +21,11 @@
  * being filled; and of a piece in it. */
 #define MOST (MER_TRANSPORT_PACKET - 256)
 static_assert(MOST <= 1U << 15, "the length of a piece has 15 bits");
-static_assert(MOST < MER_TRANSPORT_LONG, "the wire looks for the place of a long payload in the first word");
+static_assert(MOST < MER_TRANSPORT_LONG,
+              "the transport looks for the place of a long payload in the first word");
 #define MOST_RUN 65536U /* pieces at equal distances in one entry */
 #define LEAST 256U      /* a piece is not cut for less */
-#define AHEAD (1ULL << 63)
+#define FOLLOWS (1ULL << 63)
 
 /* Pieces at equal distances; one: the distance says nothing. */
 struct run {
@@ -34,7 +35,7 @@ struct run {
 
 struct runs {
     struct run *list;
-    size_t count, room;
+    size_t count, capacity;
     size_t words; /* that name them in a message */
 };
 
@@ -57,11 +58,11 @@ struct get {
 /* ---- lists of places ----------------------------------------------------------------------------------- */
 
 static void append(struct runs *runs, mer_u64 at, size_t n) {
-    if (runs->count == runs->room) {
-        runs->room = runs->room ? 2 * runs->room : 32;
-        runs->list = realloc(runs->list, runs->room * sizeof *runs->list);
+    if (runs->count == runs->capacity) {
+        runs->capacity = runs->capacity ? 2 * runs->capacity : 32;
+        runs->list = realloc(runs->list, runs->capacity * sizeof *runs->list);
         if (!runs->list)
-            mer_fatal("no memory for a list of %zu pieces of memory", runs->room);
+            mer_fatal("no memory for a list of %zu pieces of memory", runs->capacity);
     }
     runs->list[runs->count++] = (struct run){.at = at, .length = (uint32_t)n, .count = 1};
     runs->words++;
@@ -92,7 +93,7 @@ static void add_place(struct runs *runs, mer_u64 at, size_t n) {
 
 static void write_words(mer_u64 *words, const struct runs *runs) {
     for (const struct run *r = runs->list, *end = r + runs->count; r < end; r++) {
-        *words++ = r->at | (mer_u64)(r->length - 1) << 48 | (r->count > 1 ? AHEAD : 0);
+        *words++ = r->at | (mer_u64)(r->length - 1) << 48 | (r->count > 1 ? FOLLOWS : 0);
         if (r->count > 1)
             *words++ = (r->distance & MER_ADDR_MASK) | (mer_u64)(r->count - 1) << 48;
     }
@@ -103,7 +104,7 @@ static const mer_u64 *read_words(const mer_u64 *words, struct run *r) {
     mer_u64 first = *words++;
     *r = (struct run){
         .at = first & MER_ADDR_MASK, .length = (uint32_t)(first >> 48 & 0x7fff) + 1, .count = 1};
-    if (first & AHEAD) {
+    if (first & FOLLOWS) {
         r->distance = (mer_u64)((mer_i64)(*words << 16) >> 16);
         r->count += (uint32_t)(*words++ >> 48);
     }
@@ -242,8 +243,8 @@ static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool 
     return b;
 }
 
-/* How many of n bytes go into the message, which is sent first if it has no room; the places of two more
- * words. */
+/* How many of n bytes go into the message, which is sent first if nothing fits into it; the places of two
+ * more words. */
 static size_t part_of(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n) {
     for (;;) {
         size_t places = (b->there.words + 2) * sizeof(mer_u64), used = padded(b->bytes) + 8;

@@ -24,7 +24,7 @@ struct mer_pieces {
     struct mer_pieces_batch *open[MER_PIECES_OWNERS];
 };
 
-/* Add n bytes, which are out of reach (mer_near), of one thread's memory, at any alignment.  What a get
+/* Add n bytes, which are out of reach (mer_is_local), of one thread's memory, at any alignment.  What a get
  * writes stays valid, and what a put reads stays as it is, until the counter is lowered.  No order among the
  * pieces of a transfer; what this thread wrote before is seen. */
 void mer_pieces_get(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n);

@@ -1,4 +1,4 @@
-/* The owner's and the asker's side of semaphore.h. */
+/* The owner's and the caller's side of semaphore.h. */
 #include "am/semaphore.h"
 
 #include "am/am.h"
@@ -20,9 +20,10 @@ struct demand {
     uint32_t action, n;
 };
 struct answer {
-    uint32_t result; /* enum mer_turn_result */
+    uint32_t result; /* enum mer_semaphore_result */
     uint32_t queued; /* take: a grant will come */
-    uint32_t who; /* thread + 1: give: to send a grant to, for MER_TURN_OTHERS the holder; take: the holder */
+    uint32_t
+        who; /* thread + 1: give: to send a grant to, for MER_SEMAPHORE_OTHERS the holder; take: the holder */
     uint32_t more; /* give: others wait still, and there is something left */
 };
 
@@ -38,20 +39,22 @@ static void post(uint32_t t) {
 /* ---- the object's host -----------------------------------------------------------------------------------
  */
 
-static uint32_t most_of(const struct mer_turn *t) { return t->kind == MER_TURN_COUNT ? MER_TURN_MOST : 1; }
+static uint32_t most_of(const struct mer_semaphore *t) {
+    return t->kind == MER_SEMAPHORE_COUNT ? MER_SEMAPHORE_MOST : 1;
+}
 
-static void enqueue(struct mer_turn *t, int asker, uint32_t n) {
-    waiter((uint32_t)asker)->after = 0;
-    waiter((uint32_t)asker)->wants = n;
+static void enqueue(struct mer_semaphore *t, int caller, uint32_t n) {
+    waiter((uint32_t)caller)->after = 0;
+    waiter((uint32_t)caller)->wants = n;
     if (t->first)
-        waiter(t->last - 1)->after = (uint32_t)asker + 1;
+        waiter(t->last - 1)->after = (uint32_t)caller + 1;
     else
-        t->first = (uint32_t)asker + 1;
-    t->last = (uint32_t)asker + 1;
+        t->first = (uint32_t)caller + 1;
+    t->last = (uint32_t)caller + 1;
 }
 
 /* Take what the first in the queue wants, if there is so much; who that is. */
-static uint32_t serve_first(struct mer_turn *t) {
+static uint32_t serve_first(struct mer_semaphore *t) {
     uint32_t first = t->first;
     if (!first || t->left < waiter(first - 1)->wants)
         return 0;
@@ -61,68 +64,69 @@ static uint32_t serve_first(struct mer_turn *t) {
     return first;
 }
 
-static struct answer take(struct mer_turn *t, int asker, uint32_t n, bool wait) {
-    if (t->kind == MER_TURN_LOCK && t->holder == (uint32_t)asker + 1)
-        return (struct answer){.result = MER_TURN_OWN};
+static struct answer take(struct mer_semaphore *t, int caller, uint32_t n, bool wait) {
+    if (t->kind == MER_SEMAPHORE_LOCK && t->holder == (uint32_t)caller + 1)
+        return (struct answer){.result = MER_SEMAPHORE_OWN};
     if (n > most_of(t))
-        return (struct answer){.result = MER_TURN_NEVER};
+        return (struct answer){.result = MER_SEMAPHORE_NEVER};
     if ((!t->first || n == 0) && t->left >= n) {
         t->left -= n;
-        t->holder = (uint32_t)asker + 1;
-        return (struct answer){.result = MER_TURN_DONE};
+        t->holder = (uint32_t)caller + 1;
+        return (struct answer){.result = MER_SEMAPHORE_DONE};
     }
     if (!wait)
-        return (struct answer){.result = MER_TURN_NOT_NOW};
-    enqueue(t, asker, n);
+        return (struct answer){.result = MER_SEMAPHORE_NOT_NOW};
+    enqueue(t, caller, n);
     return (struct answer){
-        .result = MER_TURN_DONE, .queued = 1, .who = t->kind == MER_TURN_LOCK ? t->holder : 0};
+        .result = MER_SEMAPHORE_DONE, .queued = 1, .who = t->kind == MER_SEMAPHORE_LOCK ? t->holder : 0};
 }
 
 /* Serve those in the queue as far as there is something left; threads of this host are told here. */
-static struct answer next(struct mer_turn *t) {
+static struct answer next(struct mer_semaphore *t) {
     uint32_t who;
     while ((who = serve_first(t)) && mer_on_host((int)who - 1))
         post(who - 1);
-    return (struct answer){.result = MER_TURN_DONE, .who = who, .more = t->first && t->left};
+    return (struct answer){.result = MER_SEMAPHORE_DONE, .who = who, .more = t->first && t->left};
 }
 
-static struct answer give(struct mer_turn *t, int asker, uint32_t n) {
-    if (t->kind == MER_TURN_LOCK && t->holder != (uint32_t)asker + 1)
-        return (struct answer){.result = t->holder ? MER_TURN_OTHERS : MER_TURN_NOT_HELD, .who = t->holder};
+static struct answer give(struct mer_semaphore *t, int caller, uint32_t n) {
+    if (t->kind == MER_SEMAPHORE_LOCK && t->holder != (uint32_t)caller + 1)
+        return (struct answer){.result = t->holder ? MER_SEMAPHORE_OTHERS : MER_SEMAPHORE_NOT_HELD,
+                               .who = t->holder};
     if (n > most_of(t))
-        return (struct answer){.result = MER_TURN_NEVER};
-    if (t->kind == MER_TURN_COUNT && n > MER_TURN_MOST - t->left)
-        return (struct answer){.result = MER_TURN_TOO_MANY};
+        return (struct answer){.result = MER_SEMAPHORE_NEVER};
+    if (t->kind == MER_SEMAPHORE_COUNT && n > MER_SEMAPHORE_MOST - t->left)
+        return (struct answer){.result = MER_SEMAPHORE_TOO_MANY};
     t->holder = 0;
     if (n)
-        t->left = t->kind == MER_TURN_COUNT ? t->left + n : 1;
+        t->left = t->kind == MER_SEMAPHORE_COUNT ? t->left + n : 1;
     return next(t);
 }
 
-static size_t serve(int asker, const void *in, void *out) {
+static size_t serve(int caller, const void *in, void *out) {
     const struct demand *d = in;
-    struct mer_turn *t = mer_at(d->at);
-    struct answer answer = {.result = MER_TURN_DONE};
-    if (t->alive != MER_TURN_ALIVE) {
-        answer.result = t->alive == MER_TURN_FREED ? MER_TURN_GONE : MER_TURN_NONE;
+    struct mer_semaphore *t = mer_at(d->at);
+    struct answer answer = {.result = MER_SEMAPHORE_DONE};
+    if (t->alive != MER_SEMAPHORE_ALIVE) {
+        answer.result = t->alive == MER_SEMAPHORE_FREED ? MER_SEMAPHORE_GONE : MER_SEMAPHORE_NONE;
         memcpy(out, &answer, sizeof answer);
         return sizeof answer;
     }
     mer_mutex_lock(&t->guard, (uint32_t)ME + 1, "a lock or semaphore");
     if (d->action == TAKE || d->action == TRY)
-        answer = take(t, asker, d->n, d->action == TAKE);
+        answer = take(t, caller, d->n, d->action == TAKE);
     else if (d->action == GIVE)
-        answer = give(t, asker, d->n);
+        answer = give(t, caller, d->n);
     else if (d->action == NEXT)
         answer = next(t);
     else
-        t->alive = MER_TURN_FREED;
+        t->alive = MER_SEMAPHORE_FREED;
     mer_mutex_unlock(&t->guard);
     memcpy(out, &answer, sizeof answer);
     return sizeof answer;
 }
 
-/* ---- the asker -------------------------------------------------------------------------------------------
+/* ---- the caller -------------------------------------------------------------------------------------------
  */
 
 static void on_grant(struct mer_am_message *m) {
@@ -130,15 +134,15 @@ static void on_grant(struct mer_am_message *m) {
     post((uint32_t)ME);
 }
 
-void mer_turn_handlers(void) { mer_am_set_handler(MER_AM_GRANT, on_grant, MER_HANDLER_MEMORY); }
+void mer_semaphore_handlers(void) { mer_am_set_handler(MER_AM_GRANT, on_grant, MER_HANDLER_MEMORY); }
 
 static struct answer demand(mer_ptr object, enum action action, uint32_t n) {
     mer_u64 owner = mer_threadof(object.bits), offset = (object.bits & MER_ADDR_MASK) - MER_VIEW_BASE;
-    struct answer answer = {.result = MER_TURN_NONE};
+    struct answer answer = {.result = MER_SEMAPHORE_NONE};
     struct demand d = {object.bits & MER_ADDR_MASK, action, n};
     if (owner < (mer_u64)mer_job.threads && offset - owner * mer_job.span < mer_job.span && offset % 8 == 0)
-        (mer_job.has_remote ? mer_am_ask_host : mer_am_ask)((int)owner, serve, &d, sizeof d, &answer,
-                                                            sizeof answer);
+        (mer_job.has_remote ? mer_am_call_host : mer_am_call)((int)owner, serve, &d, sizeof d, &answer,
+                                                              sizeof answer);
     return answer;
 }
 
@@ -156,16 +160,16 @@ static void wait_for_grant(const char *name, uint32_t number, int holder) {
     mer_event_wait(granted((uint32_t)ME), number, name);
 }
 
-mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name) {
-    uint64_t at = mer_heap_local(sizeof(struct mer_turn), name);
+mer_ptr mer_semaphore_new(enum mer_semaphore_kind kind, uint32_t left, const char *name) {
+    uint64_t at = mer_heap_local(sizeof(struct mer_semaphore), name);
     if (!at)
         return mer_mk(0);
-    struct mer_turn *t = mer_view(ME, at);
-    *t = (struct mer_turn){.left = left, .alive = MER_TURN_ALIVE, .kind = kind};
+    struct mer_semaphore *t = mer_view(ME, at);
+    *t = (struct mer_semaphore){.left = left, .alive = MER_SEMAPHORE_ALIVE, .kind = kind};
     return mer_mk(mer_bits((uint64_t)ME, at));
 }
 
-enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n, const char *name) {
+enum mer_semaphore_result mer_semaphore_take(mer_ptr object, uint32_t n, const char *name) {
     const char *before = mer_am_waits_in;
     uint32_t number = (__atomic_load_n(&granted((uint32_t)ME)->word, __ATOMIC_RELAXED) >> 1) + 1;
     mer_am_waits_in = name;
@@ -173,19 +177,19 @@ enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n, const char *name)
     if (answer.queued)
         wait_for_grant(name, number, (int)answer.who - 1);
     mer_am_waits_in = before;
-    return (enum mer_turn_result)answer.result;
+    return (enum mer_semaphore_result)answer.result;
 }
 
-enum mer_turn_result mer_turn_try(mer_ptr object, uint32_t n) {
-    return (enum mer_turn_result)demand(object, TRY, n).result;
+enum mer_semaphore_result mer_semaphore_try(mer_ptr object, uint32_t n) {
+    return (enum mer_semaphore_result)demand(object, TRY, n).result;
 }
 
-enum mer_turn_result mer_turn_give(mer_ptr object, uint32_t n, int *who) {
+enum mer_semaphore_result mer_semaphore_give(mer_ptr object, uint32_t n, int *who) {
     struct answer answer = demand(object, GIVE, n);
-    enum mer_turn_result result = (enum mer_turn_result)answer.result;
+    enum mer_semaphore_result result = (enum mer_semaphore_result)answer.result;
     if (who)
         *who = (int)answer.who - 1;
-    while (result == MER_TURN_DONE && answer.who) {
+    while (result == MER_SEMAPHORE_DONE && answer.who) {
         grant(answer.who);
         if (!answer.more)
             break;
@@ -194,9 +198,9 @@ enum mer_turn_result mer_turn_give(mer_ptr object, uint32_t n, int *who) {
     return result;
 }
 
-enum mer_turn_result mer_turn_delete(mer_ptr object, const char *name) {
-    enum mer_turn_result result = (enum mer_turn_result)demand(object, RETIRE, 0).result;
-    if (result == MER_TURN_DONE)
+enum mer_semaphore_result mer_semaphore_delete(mer_ptr object, const char *name) {
+    enum mer_semaphore_result result = (enum mer_semaphore_result)demand(object, RETIRE, 0).result;
+    if (result == MER_SEMAPHORE_DONE)
         mer_heap_free((int)mer_threadof(object.bits), mer_native(object.bits), name);
     return result;
 }

@@ -17,17 +17,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MER_TURN_ALIVE 0x6e7275742d6d6572ULL
-#define MER_TURN_FREED 0x6465657266657274ULL
+#define MER_SEMAPHORE_ALIVE 0x6e7275742d6d6572ULL
+#define MER_SEMAPHORE_FREED 0x6465657266657274ULL
 
-enum mer_turn_kind {
-    MER_TURN_LOCK,    /* 1 or 0; who has taken it gives it back */
-    MER_TURN_COUNT,   /* 0 ... MER_TURN_MOST */
-    MER_TURN_BOOLEAN, /* 1 or 0; giving makes it 1 */
+enum mer_semaphore_kind {
+    MER_SEMAPHORE_LOCK,    /* 1 or 0; who has taken it gives it back */
+    MER_SEMAPHORE_COUNT,   /* 0 ... MER_SEMAPHORE_MOST */
+    MER_SEMAPHORE_BOOLEAN, /* 1 or 0; giving makes it 1 */
 };
-#define MER_TURN_MOST 0x7fffffffU
+#define MER_SEMAPHORE_MOST 0x7fffffffU
 
-struct mer_turn {
+struct mer_semaphore {
     uint32_t left, holder; /* holder: thread + 1 of a taken lock */
     uint32_t first, last;  /* threads + 1 that wait */
     uint64_t alive;
@@ -35,27 +35,27 @@ struct mer_turn {
     struct mer_mutex guard; /* of all of it but `alive' and `kind' */
 };
 
-enum mer_turn_result {
-    MER_TURN_DONE,
-    MER_TURN_NOT_NOW,  /* try: there is not so much */
-    MER_TURN_NONE,     /* the pointer leads to no such object */
-    MER_TURN_GONE,     /* it has been freed */
-    MER_TURN_OWN,      /* take: the caller holds the lock */
-    MER_TURN_NOT_HELD, /* give: the lock is not locked */
-    MER_TURN_OTHERS,   /* give: another thread holds it, whose number is in *who */
-    MER_TURN_NEVER,    /* n is more than such an object holds */
-    MER_TURN_TOO_MANY  /* give: it would hold more than MER_TURN_MOST */
+enum mer_semaphore_result {
+    MER_SEMAPHORE_DONE,
+    MER_SEMAPHORE_NOT_NOW,  /* try: there is not so much */
+    MER_SEMAPHORE_NONE,     /* the pointer leads to no such object */
+    MER_SEMAPHORE_GONE,     /* it has been freed */
+    MER_SEMAPHORE_OWN,      /* take: the caller holds the lock */
+    MER_SEMAPHORE_NOT_HELD, /* give: the lock is not locked */
+    MER_SEMAPHORE_OTHERS,   /* give: another thread holds it, whose number is in *who */
+    MER_SEMAPHORE_NEVER,    /* n is more than such an object holds */
+    MER_SEMAPHORE_TOO_MANY  /* give: it would hold more than MER_SEMAPHORE_MOST */
 };
 
 /* In the caller's shared memory, with `left' to take; null bits if there is none. */
-mer_ptr mer_turn_new(enum mer_turn_kind kind, uint32_t left, const char *name);
+mer_ptr mer_semaphore_new(enum mer_semaphore_kind kind, uint32_t left, const char *name);
 /* Take n, waiting for them or not; give n.  who: may be null.  name: for the message about long waits. */
-enum mer_turn_result mer_turn_take(mer_ptr object, uint32_t n, const char *name);
-enum mer_turn_result mer_turn_try(mer_ptr object, uint32_t n);
-enum mer_turn_result mer_turn_give(mer_ptr object, uint32_t n, int *who);
+enum mer_semaphore_result mer_semaphore_take(mer_ptr object, uint32_t n, const char *name);
+enum mer_semaphore_result mer_semaphore_try(mer_ptr object, uint32_t n);
+enum mer_semaphore_result mer_semaphore_give(mer_ptr object, uint32_t n, int *who);
 /* Mark it as freed, and give the memory back. */
-enum mer_turn_result mer_turn_delete(mer_ptr object, const char *name);
+enum mer_semaphore_result mer_semaphore_delete(mer_ptr object, const char *name);
 
-void mer_turn_handlers(void);
+void mer_semaphore_handlers(void);
 
 #endif

@@ -6,10 +6,10 @@
  * in order, and operations need not commute.
  *
  * Every thread takes part in the collectives in the same order, so a value is known by the number of the
- * collective, its sender and whether it goes up or down.  A thread that only sends may run ahead of those
- * that take; what has arrived and is not yet asked for is kept in a list.  So that this is bounded, every
- * AHEAD-th step begins with all threads waiting for each other, up and down the tree: the list holds at most
- * AHEAD values of each neighbour.
+ * collective, its sender and whether it goes up or down.  A thread that only sends may be early for those
+ * that take; what has arrived and is not yet needed is kept in a list.  So that this is bounded, every
+ * MOST_EARLY-th step begins with all threads waiting for each other, up and down the tree: the list holds at
+ * most MOST_EARLY values of each neighbour.
  */
 #include "am/am.h"
 
@@ -21,7 +21,7 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define AHEAD 32
+#define MOST_EARLY 32
 
 struct arrival {
     struct arrival *next;
@@ -33,7 +33,7 @@ struct arrival {
 static struct arrival *arrivals;
 static mer_u64 steps;
 
-static void *room(size_t n) {
+static void *allocate(size_t n) {
     void *p = malloc(n);
     if (!p)
         mer_fatal("no memory for a collective's values");
@@ -42,7 +42,7 @@ static void *room(size_t n) {
 
 /* words: step */
 static void on_tree(struct mer_am_message *m) {
-    struct arrival *a = room(sizeof *a + m->length), **end = &arrivals;
+    struct arrival *a = allocate(sizeof *a + m->length), **end = &arrivals;
     *a = (struct arrival){.step = m->args[0], .source = m->source, .length = m->length};
     memcpy(a->value, m->payload, m->length);
     while (*end)
@@ -106,7 +106,7 @@ static void down(void *value, size_t n, int rank, int root) {
 /* Begin the next step. */
 static void begin(void) {
     unsigned char none = 0;
-    if (++steps % AHEAD)
+    if (++steps % MOST_EARLY)
         return;
     for (int j = 1; j < width_of(ME) && ME + j < THREADS; j *= 2)
         take(ME + j, &none, 1);
@@ -132,7 +132,7 @@ void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *co
 void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *context) {
     enum { MOST_CHILDREN = 14 }; /* 8192 threads */
     begin();
-    unsigned char *left = room(MOST_CHILDREN * n + n), *own = left + MOST_CHILDREN * n;
+    unsigned char *left = allocate(MOST_CHILDREN * n + n), *own = left + MOST_CHILDREN * n;
     _Alignas(16) unsigned char theirs[MER_TREE_MOST], sum[MER_TREE_MOST];
     memcpy(sum, value, n);
     int children = 0;

@@ -1,8 +1,8 @@
-/* Writes, and orders without an answer, of which nobody is told one by one that they are done: a message
- * each, and at a fence one question to each thread that was written to.
+/* Writes, and one-way calls, of which nobody learns one by one that they are done: a message each, and at a
+ * fence one request for confirmation to each thread that was written to.
  *
- * Requests to one thread are handled in the order in which they were sent, so an answer to the question says
- * that all before it are done.  A program that writes a word to a million places sends a million small
+ * Requests to one thread are handled in the order in which they were sent, so the confirmation says that
+ * all before it are done.  A program that writes a word to a million places sends a million small
  * requests, which travel together (transport.h), and waits once.
  */
 #include "am/am.h"
@@ -37,7 +37,7 @@ static void list(int to) {
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
     if (m->payload && m->payload == to)
-        return; /* the wire has put it there */
+        return; /* the conduit has put it there */
     if (m->payload)
         memcpy(to, m->payload, m->length);
     else if (m->nargs == 2)
@@ -48,20 +48,20 @@ static void on_write(struct mer_am_message *m) {
         memcpy(to, &m->args[1], m->args[2]);
 }
 
-/* words: service, and if there is no payload what it is told */
-static void on_tell(struct mer_am_message *m) {
+/* words: service, and if there is no payload its argument */
+static void on_one_way(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[0];
-    mer_u64 answer[MER_AM_ANSWER_MOST / sizeof(mer_u64)];
+    mer_u64 answer[MER_AM_RESULT_MOST / sizeof(mer_u64)];
     mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[1], answer);
 }
 
-/* words: the asker's counter */
-static void on_question(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m->args, 1); }
+/* words: the caller's counter */
+static void on_confirm(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m->args, 1); }
 
 void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_WRITE, on_write, MER_HANDLER_MEMORY);
-    mer_am_set_handler(MER_AM_TELL, on_tell, MER_HANDLER_MEMORY);
-    mer_am_set_handler(MER_AM_QUESTION, on_question, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_CALL_ONE_WAY, on_one_way, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_CONFIRM, on_confirm, MER_HANDLER_MEMORY);
 }
 
 void mer_am_write(mer_u64 bits, const void *from, size_t n) {
@@ -87,24 +87,24 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     }
 }
 
-void mer_am_tell(int to, mer_am_service *service, const void *in, size_t n) {
+void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
     mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
     list(to);
     if (n > sizeof words - sizeof *words) {
-        mer_am_request_medium(to, MER_AM_TELL, in, n, words, 1);
+        mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
         return;
     }
     memcpy(&words[1], in, n);
-    mer_am_request(to, MER_AM_TELL, words, 1 + (int)((n + 7) / 8));
+    mer_am_request(to, MER_AM_CALL_ONE_WAY, words, 1 + (int)((n + 7) / 8));
 }
 
 bool mer_am_settle(void) {
     int unanswered = written_count, asked = written_count;
     bool any = asked || mer_am_writes;
     written_count = 0;
-    for (int i = 0; i < asked; i++) { /* before any poll, so that the question travels with the writes */
+    for (int i = 0; i < asked; i++) { /* before any poll, so that the request travels with the writes */
         listed[written[i]] = 0;
-        MER_AM_REQUEST(written[i], MER_AM_QUESTION, (mer_u64)(uintptr_t)&unanswered);
+        MER_AM_REQUEST(written[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
     }
     if (any)
         MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0 &&

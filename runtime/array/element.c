@@ -29,7 +29,7 @@ void mer_array_describe(const mer_array *array, int thread, struct mer_array_inf
         info->first[k] = any ? g->block[k] * place[k] : 0;
         info->count[k] = any ? mer_geometry_count(g, k, place[k]) : 0;
     }
-    if (any && mer_near(mer_array_bits(array, thread)))
+    if (any && mer_is_local(mer_array_bits(array, thread)))
         info->local = mer_at(mer_array_bits(array, thread));
 }
 
@@ -59,7 +59,7 @@ int mer_array_owner(const mer_array *array, const long *index) {
 void *mer_array_at(const mer_array *array, const long *index) {
     mer_u64 bits;
     find(array, index, "mer_array_at", &bits);
-    return mer_near(bits) ? mer_at(bits) : NULL;
+    return mer_is_local(bits) ? mer_at(bits) : NULL;
 }
 
 void mer_array_get(const mer_array *array, const long *index, void *value) {

@@ -213,7 +213,7 @@ static void get_memory(struct mer_exchange *x, size_t area, int answers) {
     }
     for (int i = 0; i < x->out.count; i++) {
         struct peer *p = &x->out.item[i];
-        if (mer_near(mer_bits((mer_u64)p->thread, x->area)))
+        if (mer_is_local(mer_bits((mer_u64)p->thread, x->area)))
             continue;
         x->remote = true;
         p->packed = calloc(1, p->bytes);
@@ -294,9 +294,9 @@ struct posting {
     uint32_t number;
 };
 
-static size_t on_post(int asker, const void *in, void *out) {
+static size_t on_post(int caller, const void *in, void *out) {
     const struct posting *p = in;
-    (void)asker;
+    (void)caller;
     (void)out;
     mer_event_post(mer_at(p->event), p->number);
     return 0;
@@ -304,11 +304,11 @@ static size_t on_post(int asker, const void *in, void *out) {
 
 /* Post an event of another thread's, after all that was written to it before. */
 static void post(mer_u64 event, uint32_t number) {
-    if (mer_near(event)) {
+    if (mer_is_local(event)) {
         mer_event_post(mer_at(event), number);
     } else {
         struct posting p = {event, number};
-        mer_am_tell((int)mer_threadof(event), on_post, &p, sizeof p);
+        mer_am_call_one_way((int)mer_threadof(event), on_post, &p, sizeof p);
     }
 }
 

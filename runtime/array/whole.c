@@ -37,7 +37,7 @@ static void move_piece(void *context, const struct mer_piece *p) {
                  (mer_u64)p->to;
     t->from_bits = (t->from ? mer_array_bits(t->from, p->from_thread) : mer_rma_private(t->from_private)) +
                    (mer_u64)p->from;
-    bool to_near = !t->to || mer_near(t->to_bits), from_near = !t->from || mer_near(t->from_bits);
+    bool to_near = !t->to || mer_is_local(t->to_bits), from_near = !t->from || mer_is_local(t->from_bits);
     if (to_near && from_near)
         mer_copy_run(&copy, mer_at(t->to_bits), mer_at(t->from_bits));
     else

@@ -21,7 +21,7 @@ uint64_t mer_wait_stall_ns;
  * doubles when a wait that had run out of spins ends during yields that nobody else used (a yield that comes
  * back at once: this core is idle), and shrinks when a yield let somebody else run, or the thread slept.
  *
- * Yielding is the cheapest way to let the threads of a crowded job come by, and the worst where other
+ * Yielding is the cheapest way to let the threads of a oversubscribed job come by, and the worst where other
  * programs want the CPU too: each yield then costs one of their time slices.  So yields are timed; after one
  * that took long, the thread goes without for some waits, longer each time it happens again.
  */
@@ -40,8 +40,8 @@ static _Thread_local long spins = FIRST_SPINS;
 static _Thread_local long avoided; /* waits still to go without yielding */
 static _Thread_local long avoid = LEAST_AVOIDED;
 
-void mer_wait_configure(long spin_limit, long yield_limit, bool crowded) {
-    most_spins = crowded ? 0 : spin_limit;
+void mer_wait_configure(long spin_limit, long yield_limit, bool oversubscribed) {
+    most_spins = oversubscribed ? 0 : spin_limit;
     most_yields = yield_limit;
 }
 
@@ -238,7 +238,7 @@ void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *w
             mer_wait_stalled(&event->word, what);
 }
 
-void mer_patience_turn(struct mer_patience *p) {
+void mer_backoff_turn(struct mer_backoff *p) {
     if (!p->begun)
         mer_wait_begin(&p->wait);
     p->begun = true;

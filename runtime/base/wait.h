@@ -13,8 +13,8 @@
  *
  * Numbers may wrap: they are compared by difference, so a waiter may lag by at most 2^30.
  *
- * How long to spin depends on whether there are more threads than cores (mer_here.crowded): then the thread
- * waited for may need this very core, and the waiter only yields, and sleeps soon.
+ * How long to spin depends on whether there are more threads than cores (mer_here.oversubscribed): then the
+ * thread waited for may need this very core, and the waiter only yields, and sleeps soon.
  */
 #ifndef MER_BASE_WAIT_H
 #define MER_BASE_WAIT_H
@@ -89,16 +89,16 @@ void mer_wait_won(const struct mer_wait *w);
 
 /* A loop of waiting that no event covers (a strict flag polled by the library, a queue):
  *
- *     struct mer_patience p = {0};
- *     while (!condition) mer_patience_turn(&p);
+ *     struct mer_backoff p = {0};
+ *     while (!condition) mer_backoff_turn(&p);
  *
  * spins, then yields, then sleeps for growing times up to 1 ms; the condition is looked at between turns. */
-struct mer_patience {
+struct mer_backoff {
     struct mer_wait wait;
     uint32_t sleeps;
     bool begun;
 };
-void mer_patience_turn(struct mer_patience *p);
+void mer_backoff_turn(struct mer_backoff *p);
 
 /* What every wait of a thread that takes active messages does besides: poll for them at each turn, and sleep
  * on its bell too.  The bell is a word that the thread sets to 1 before it sleeps, and that whoever has a
@@ -117,8 +117,8 @@ extern const struct mer_wait_hook *mer_wait_hook;
 /* Sleep until the bell rings, unless there are messages already, which are handled then.  A hook is set. */
 void mer_bell_wait(const char *what);
 
-/* Set the limits by settings and by whether the job is crowded; start-up, and tests. */
-void mer_wait_configure(long spin_limit, long yield_limit, bool crowded);
+/* Set the limits by settings and by whether the job is oversubscribed; start-up, and tests. */
+void mer_wait_configure(long spin_limit, long yield_limit, bool oversubscribed);
 
 /* Called about once a STALL_SECONDS by a thread that has slept long, if MERIDIAN_CHECK=1; set by start-up.
  * A pointer so that this file knows nothing about jobs. */

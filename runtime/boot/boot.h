@@ -1,7 +1,7 @@
 /* Finding one's place in the job, before anything is shared: who I am, who is on this host, and a way to tell
  * all others a few bytes, until a conduit stands.
  *
- * There are several ways in which a process comes to be a thread, each a file of this room:
+ * There are several ways in which a process comes to be a thread, each a file of this folder:
  *
  *   launched   `meridian run', on one host or (-H) on several, has put it all into the environment
  *   pmix, pmi2, pmi1   mpirun, srun, mpiexec.hydra: the processes find each other by their launcher's

@@ -398,8 +398,8 @@ void mer_boot_gather(struct mer_boot *boot, const struct mer_service *given) {
     if (!mer_descriptors_left(job.lead_of[0] == job.lead_of[service->size - 1] ? 4 : DESCRIPTORS))
         fail("start-up", mer_limit_text(EMFILE));
     if (job.leads) {
-        files[0] = mer_smp_memory_new("meridian-control", MER_CONTROL_SIZE);
-        files[1] = mer_smp_memory_new("meridian-memory", MER_VIEW_SIZE);
+        files[0] = mer_memory_new("meridian-control", MER_CONTROL_SIZE);
+        files[1] = mer_memory_new("meridian-memory", MER_VIEW_SIZE);
         job.member = room_for((size_t)job.here, sizeof *job.member);
         for (int i = 0; i < job.here; i++) {
             job.member[i] = socket_of[job.rank_of[job.here_first + i]];

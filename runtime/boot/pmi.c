@@ -13,9 +13,10 @@
  * there version 2 is offered first: a launcher that speaks nothing else may close the connection at any other
  * word, and `srun --mpi=pmi2', which speaks both, ends with the same code either way.
  *
- * The wire is spoken here, rather than a library loaded, because it is this small and is the same everywhere,
- * and so serves programs that are linked with -static too.  Source: Balaji et al., PMI: A Scalable Parallel
- * Process-Management Interface for Extreme-Scale Systems (EuroMPI 2010), and the answers of the launchers.
+ * The protocol is spoken here, rather than a library loaded, because it is this small and is the same
+ * everywhere, and so serves programs that are linked with -static too.  Source: Balaji et al., PMI: A
+ * Scalable Parallel Process-Management Interface for Extreme-Scale Systems (EuroMPI 2010), and the answers of
+ * the launchers.
  */
 #include "boot/pmi.h"
 
@@ -35,7 +36,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int wire = -1;
+static int connection = -1;
 static int own_rank = -1, size = -1; /* as far as the environment or the connection tells them */
 
 const char *mer_pmi_error(const char *format, ...) {
@@ -53,9 +54,9 @@ const char *mer_pmi_error(const char *format, ...) {
 
 const char *mer_pmi_send(const char *bytes, size_t n) {
     while (n > 0) {
-        ssize_t put = send(wire, bytes, n, MSG_NOSIGNAL);
+        ssize_t put = send(connection, bytes, n, MSG_NOSIGNAL);
         if (put < 0 && errno == ENOTSOCK)
-            put = write(wire, bytes, n);
+            put = write(connection, bytes, n);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
@@ -68,14 +69,14 @@ const char *mer_pmi_send(const char *bytes, size_t n) {
 
 /* One byte or more, n at most, into bytes; how many: *got. */
 static const char *receive_some(char *bytes, size_t n, enum mer_pmi_wait wait, size_t *got) {
-    struct pollfd ready = {.fd = wire, .events = POLLIN};
+    struct pollfd ready = {.fd = connection, .events = POLLIN};
     int seconds = (int)mer_setting_early(MER_SETTING_SILENCE);
     ssize_t result;
     do {
         int news = poll(&ready, 1, wait == MER_PMI_WHEN_ALL ? -1 : seconds * 1000);
         if (news == 0)
             return mer_pmi_error("the launcher does not answer for %d s (MERIDIAN_SILENCE)", seconds);
-        result = news < 0 ? -1 : read(wire, bytes, n);
+        result = news < 0 ? -1 : read(connection, bytes, n);
     } while (result < 0 && errno == EINTR);
     if (result < 0)
         return mer_pmi_error("the launcher cannot be read from: %s", strerror(errno));
@@ -146,8 +147,8 @@ static const char *connect_to(const char *port) {
     if (inet_pton(AF_INET, host, &to.sin_addr) != 1)
         to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     to.sin_port = htons((uint16_t)atoi(colon + 1));
-    wire = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (wire < 0 || connect(wire, (struct sockaddr *)&to, sizeof to) != 0)
+    connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connection < 0 || connect(connection, (struct sockaddr *)&to, sizeof to) != 0)
         return mer_pmi_error("no connection to PMI_PORT=%s: %s", port, strerror(errno));
     return NULL;
 }
@@ -167,15 +168,15 @@ static const char *learn_rank(void) {
     return why;
 }
 
-/* Find the wire; false: PMI has not started this process. */
+/* Find the connection; false: PMI has not started this process. */
 static bool find_wire(const char **why) {
     const char *port = getenv("PMI_PORT");
     *why = NULL;
     if (getenv("PMI_FD")) {
-        wire = number("PMI_FD", 0, INT32_MAX);
+        connection = number("PMI_FD", 0, INT32_MAX);
         size = number("PMI_SIZE", 1, INT32_MAX);
         own_rank = number("PMI_RANK", 0, INT32_MAX);
-        fcntl(wire, F_SETFD, FD_CLOEXEC);
+        fcntl(connection, F_SETFD, FD_CLOEXEC);
     } else if (port && getenv("PMI_ID")) {
         *why = connect_to(port);
         if (!*why)

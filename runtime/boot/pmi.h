@@ -28,8 +28,8 @@ const char *mer_pmi_line(char line[MER_PMI_ANSWER], enum mer_pmi_wait wait);
  * no such word. */
 bool mer_pmi_word(const char *answer, char end, const char *name, char *value, size_t size);
 
-/* The rest of each version's start, behind the first line of the wire, which has agreed on it; rank and size
- * are those that the environment tells, -1 where it does not. */
+/* The rest of each version's start, behind the first line of the connection, which has agreed on it; rank and
+ * size are those that the environment tells, -1 where it does not. */
 const char *mer_pmi1_begin(int rank, int size, const struct mer_service **service);
 const char *mer_pmi2_begin(int rank, int size, const struct mer_service **service);
 

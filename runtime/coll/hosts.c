@@ -55,24 +55,24 @@ static bool is_little(const struct mer_move *m) {
     return mer_barrier_allgather_pays(n > m->nbytes ? n : m->nbytes, all_need_them);
 }
 
-/* What a thread gives: n bytes, of its own memory or in *room. */
+/* What a thread gives: n bytes, of its own memory or in *buffer. */
 union given {
     struct mer_partial part;
     unsigned char with_target[MER_ALLGATHER_FEW];
 };
-typedef const void *give(const void *call, union given *room, size_t *n);
+typedef const void *give(const void *call, union given *buffer, size_t *n);
 
 /* Share what `give' gives of this thread's memory; all: as it is when all threads have entered. */
 static void share(const char *name, bool all, give *of, const void *call) {
-    union given room;
+    union given buffer;
     size_t n;
     if (all) {
         mer_barrier_host(name);
-        const void *given = of(call, &room, &n);
+        const void *given = of(call, &buffer, &n);
         if (mer_barrier_allgather_early(name, given, n))
             return;
     }
-    const void *given = of(call, &room, &n);
+    const void *given = of(call, &buffer, &n);
     mer_barrier_allgather(name, given, n);
 }
 
@@ -109,7 +109,7 @@ static void take_shared(const struct mer_move *m) {
     }
 }
 
-static const void *give_block(const void *call, union given *room, size_t *n) {
+static const void *give_block(const void *call, union given *buffer, size_t *n) {
     const struct mer_move *m = call;
     *n = shared_bytes(m, ME);
     if (m->kind == MER_BROADCAST || m->kind == MER_SCATTER)
@@ -118,9 +118,9 @@ static const void *give_block(const void *call, union given *room, size_t *n) {
     if (m->kind != MER_PERMUTE)
         return own;
     int target = mer_move_target(m, ME);
-    memcpy(room->with_target, &target, sizeof target);
-    memcpy(room->with_target + sizeof target, own, m->nbytes);
-    return room->with_target;
+    memcpy(buffer->with_target, &target, sizeof target);
+    memcpy(buffer->with_target + sizeof target, own, m->nbytes);
+    return buffer->with_target;
 }
 
 static void move_little(const struct mer_move *m) {
@@ -172,7 +172,7 @@ static void broadcast(const struct mer_move *m) {
         copy_part(m, (rank + i) % parts, (rank + i) % parts, parts);
 }
 
-/* Each thread away from the root takes a part of it, and the hosts take the rest from each other: the root's
+/* Each thread but the root takes a part of it, and the hosts take the rest from each other: the root's
  * host sends the object once, not once a host. */
 static void broadcast_spread(const struct mer_move *m, int first, int end) {
     int gap = end - first, parts = THREADS - gap, counter = 0;
@@ -243,11 +243,11 @@ static void join_shared(struct mer_partial *p, const struct mer_reduction *r, in
     }
 }
 
-static const void *give_part(const void *call, union given *room, size_t *n) {
-    memset(&room->part, 0, sizeof room->part);
-    mer_message_part(&room->part, call);
-    *n = sizeof room->part;
-    return &room->part;
+static const void *give_part(const void *call, union given *buffer, size_t *n) {
+    memset(&buffer->part, 0, sizeof buffer->part);
+    mer_message_part(&buffer->part, call);
+    *n = sizeof buffer->part;
+    return &buffer->part;
 }
 
 void mer_coll_reduce_hosts(const struct mer_reduction *r) {

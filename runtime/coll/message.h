@@ -1,5 +1,5 @@
-/* What the collectives do by message alike, on one host (far.h) and among several (hosts.h): begin a thread's
- * share of the copies, and go through elements that may lie on any thread. */
+/* What the collectives do by message alike, on one host (reference.h) and among several (hosts.h): begin a
+ * thread's share of the copies, and go through elements that may lie on any thread. */
 #ifndef MER_COLL_MESSAGE_H
 #define MER_COLL_MESSAGE_H
 

@@ -2,7 +2,7 @@
  * shares are ordered in time follows from the kind and from the synchronisation asked for (coll.h). */
 #include "coll/coll.h"
 
-#include "coll/far.h"
+#include "coll/reference.h"
 #include "coll/hosts.h"
 #include "coll/ring.h"
 #include "host/job.h"
@@ -14,14 +14,16 @@
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
 
-size_t mer_coll_little(size_t uncrowded) { return mer_here.crowded ? (size_t)THREADS * 16384 : uncrowded; }
+size_t mer_coll_little(size_t uncrowded) {
+    return mer_here.oversubscribed ? (size_t)THREADS * 16384 : uncrowded;
+}
 
 #define LITTLE 2048 /* bytes that are copied in half a crossing of a barrier */
 
 /* Bytes that are worth a copy more, into the own ring, to spare the receiver's answer: with more threads than
  * cores that is a switch of context, else the time in which some lines move between caches. */
 static size_t ring_bytes(enum mer_move_kind kind) {
-    if (mer_here.crowded)
+    if (mer_here.oversubscribed)
         return MER_RING_BYTES;
     return kind == MER_BROADCAST || kind == MER_SCATTER ? 1024 : 256;
 }
@@ -178,7 +180,7 @@ static void mutual_little(const struct mer_move *m) {
 static void mutual(const struct mer_move *m, enum mer_coll_sync in, enum mer_coll_sync out) {
     bool waits = in != MER_SYNC_NO || out != MER_SYNC_NO;
     size_t given = m->kind == MER_EXCHANGE ? m->nbytes * (size_t)THREADS : m->nbytes;
-    if (waits && !mer_here.crowded && m->kind != MER_PERMUTE && given <= ring_bytes(m->kind)) {
+    if (waits && !mer_here.oversubscribed && m->kind != MER_PERMUTE && given <= ring_bytes(m->kind)) {
         mutual_little(m);
         return;
     }
@@ -204,7 +206,7 @@ static int lead_of(const struct mer_move *m) { return is_rooted(m->kind) ? mer_m
 void mer_coll_move(const struct mer_move *m) {
     mer_barrier_check_outside(m->name);
     if (mer_coll_by_message()) {
-        (mer_job.has_remote ? mer_coll_move_hosts : mer_coll_move_far)(m);
+        (mer_job.has_remote ? mer_coll_move_hosts : mer_coll_move_reference)(m);
         return;
     }
     if (THREADS == 1) {

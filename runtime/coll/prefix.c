@@ -7,7 +7,7 @@
  * are whoever they are.  No operation needs to commute for this. */
 #include "coll/coll.h"
 
-#include "coll/far.h"
+#include "coll/reference.h"
 #include "coll/hosts.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
@@ -107,7 +107,7 @@ static void in_pieces(const struct mer_reduction *r, const struct pieces *c, boo
 void mer_coll_prefix(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
     if (mer_coll_by_message()) {
-        (mer_job.has_remote ? mer_coll_prefix_hosts : mer_coll_prefix_far)(r);
+        (mer_job.has_remote ? mer_coll_prefix_hosts : mer_coll_prefix_reference)(r);
         return;
     }
     if (THREADS == 1) {
@@ -127,7 +127,7 @@ void mer_coll_prefix(const struct mer_reduction *r) {
     }
     if (in == MER_SYNC_ALL)
         mer_barrier_collective(r->name);
-    in_pieces(r, &c, THREADS > MOST_SLOTS || (waits_for_all && mer_here.crowded));
+    in_pieces(r, &c, THREADS > MOST_SLOTS || (waits_for_all && mer_here.oversubscribed));
     if (out == MER_SYNC_ALL)
         mer_barrier_collective(r->name);
 }

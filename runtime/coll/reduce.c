@@ -8,7 +8,7 @@
  * them; the slots are then joined in the order of the parts. */
 #include "coll/coll.h"
 
-#include "coll/far.h"
+#include "coll/reference.h"
 #include "coll/hosts.h"
 #include "coll/layout.h"
 #include "coll/partial.h"
@@ -102,7 +102,7 @@ static void in_parts(const struct mer_reduction *r, bool ends_with_barrier) {
 void mer_coll_reduce(const struct mer_reduction *r) {
     mer_barrier_check_outside(r->name);
     if (mer_coll_by_message()) {
-        (mer_job.has_remote ? mer_coll_reduce_hosts : mer_coll_reduce_far)(r);
+        (mer_job.has_remote ? mer_coll_reduce_hosts : mer_coll_reduce_reference)(r);
         return;
     }
     enum mer_coll_sync in = r->in, out = r->out;

@@ -142,7 +142,7 @@ static uint32_t free_run_before(struct mer_arena *arena, uint32_t i) {
     return c->state == MER_CHUNK_FREE ? i : 0;
 }
 
-/* Take fresh chunks, behind a free run at the top if there is one; index + 1, 0: no room. */
+/* Take fresh chunks, behind a free run at the top if there is one; index + 1, 0: none is left. */
 static uint32_t extend(struct mer_arena *arena, uint32_t length) {
     uint32_t before = free_run_before(arena, arena->top);
     uint32_t have = before ? chunk(arena, before - 1)->length : 0;
@@ -155,7 +155,7 @@ static uint32_t extend(struct mer_arena *arena, uint32_t length) {
     return at + 1;
 }
 
-/* length > 0 chunks, index + 1; 0: no room. */
+/* length > 0 chunks, index + 1; 0: none is left. */
 static uint32_t run_alloc(struct mer_arena *arena, uint32_t length) {
     uint32_t found = find_run(arena, length);
     if (!found)
@@ -173,7 +173,7 @@ static void discard(struct mer_arena *arena, uint32_t i, uint32_t length) {
     int first = arena->owner < 0 ? mer_job.here_first : arena->owner;
     int last = arena->owner < 0 ? first + mer_job.here - 1 : first;
     for (int t = first; t <= last; t++)
-        mer_smp_discard(mer_view(t, arena->base + i * MER_CHUNK), length * MER_CHUNK);
+        mer_memory_discard(mer_view(t, arena->base + i * MER_CHUNK), length * MER_CHUNK);
 }
 
 /* Put chunks that were handed out back, merged with their free neighbours. */

@@ -48,9 +48,9 @@ static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 static uint64_t available(int *limited) {
     uint64_t reserved = __atomic_load_n(&mer_here.control->heap.reserved, __ATOMIC_RELAXED);
-    uint64_t untouched = less(reserved, mer_smp_memory_committed(mer_here.memory_fd));
-    uint64_t room = mer_smp_memory_available(limited);
-    return less(room - room / 32, untouched); /* the rest is the system's own need */
+    uint64_t untouched = less(reserved, mer_memory_committed(mer_here.memory_fd));
+    uint64_t there = mer_memory_available(limited);
+    return less(there - there / 32, untouched); /* the rest is the system's own need */
 }
 
 static void refuse(const char *name, uint64_t bytes, uint64_t total, const struct refusal *r) {
@@ -128,23 +128,23 @@ struct grant {
     uint64_t at;
     struct refusal refusal;
 };
-static_assert(sizeof(struct grant) <= MER_HEAP_ANSWER_MOST, "an answer holds it");
+static_assert(sizeof(struct grant) <= MER_HEAP_RESULT_MOST, "an answer holds it");
 
-static size_t serve_alloc(int asker, const void *in, void *out) {
+static size_t serve_alloc(int caller, const void *in, void *out) {
     const struct request *q = in;
     struct grant g = {0};
-    (void)asker;
+    (void)caller;
     g.at = alloc(symmetric_arena(), q->bytes, q->total, q->name, &g.refusal);
     memcpy(out, &g, sizeof g);
     return sizeof g;
 }
 
 /* Count `total' bytes of this host's as handed out, if there are so many. */
-static size_t serve_reserve(int asker, const void *in, void *out) {
+static size_t serve_reserve(int caller, const void *in, void *out) {
     const struct request *q = in;
     uint64_t share = share_of(mer_hosts.mine, q->bytes, q->total);
     struct grant g = {0};
-    (void)asker;
+    (void)caller;
     if (affordable(share, &g.refusal)) {
         mer_arena_count(share);
         g.at = 1;
@@ -158,18 +158,18 @@ struct release {
 };
 
 /* Give the pages of an allocation on this host's threads back, and count it no longer. */
-static size_t serve_release(int asker, const void *in, void *out) {
+static size_t serve_release(int caller, const void *in, void *out) {
     const struct release *q = in;
-    (void)asker;
+    (void)caller;
     (void)out;
     for (int i = 0; q->at && i < mer_job.here; i++)
-        mer_smp_discard(mer_view(mer_job.here_first + i, q->at), q->bytes);
+        mer_memory_discard(mer_view(mer_job.here_first + i, q->at), q->bytes);
     mer_arena_count(-share_of(mer_hosts.mine, q->bytes, q->total));
     return 0;
 }
 
 /* Have the hosts but that of thread 0, and those from `end' on, release it. */
-static void release_elsewhere(const struct release *q, int end) {
+static void release_on_hosts(const struct release *q, int end) {
     for (int h = 1; h < end; h++)
         call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
 }
@@ -189,7 +189,7 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char
     else
         call_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
     if (!g.at && bytes > MER_SMALL_MAX)
-        release_elsewhere(&back, end);
+        release_on_hosts(&back, end);
     *r = g.refusal;
     return g.at;
 }
@@ -252,18 +252,18 @@ struct place {
     const char *name;
 };
 
-static size_t serve_free(int asker, const void *in, void *out) {
+static size_t serve_free(int caller, const void *in, void *out) {
     const struct place *p = in;
     const char *wrong = free_here((int)p->thread, p->at, p->name);
-    (void)asker;
+    (void)caller;
     memcpy(out, &wrong, sizeof wrong);
     return sizeof wrong;
 }
 
-static size_t serve_size(int asker, const void *in, void *out) {
+static size_t serve_size(int caller, const void *in, void *out) {
     const struct place *p = in;
     uint64_t answer[2] = {0};
-    (void)asker;
+    (void)caller;
     answer[0] = size_here((int)p->thread, p->at, &answer[1]);
     memcpy(out, answer, sizeof answer);
     return sizeof answer;
@@ -279,7 +279,7 @@ static const char *free_among_hosts(int t, uint64_t a, const char *name) {
         call_host(0, serve_size, &p, sizeof p, size, sizeof size);
         struct release back = {a, size[0], size[1]};
         if (size[0] > MER_SMALL_MAX)
-            release_elsewhere(&back, mer_hosts.count);
+            release_on_hosts(&back, mer_hosts.count);
     }
     call_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
     return wrong;
@@ -315,8 +315,8 @@ void mer_heap_start(uint64_t start, uint64_t stack) {
     if (mer_layout.local_state + margin >= mer_job.span)
         mer_fatal_job(
             "static shared arrays fill the address space of a thread; nothing is left for the heap");
-    uint64_t room = mer_job.span - mer_layout.local_state - margin;
-    uint64_t chunks = room / 2 / (MER_CHUNK + sizeof(struct mer_chunk));
+    uint64_t left = mer_job.span - mer_layout.local_state - margin;
+    uint64_t chunks = left / 2 / (MER_CHUNK + sizeof(struct mer_chunk));
     uint64_t state = round_up(mer_arena_state_size(chunks));
     mer_layout.symmetric_state = mer_layout.local_state + state;
     mer_layout.symmetric = mer_layout.symmetric_state + state;
@@ -337,8 +337,8 @@ void mer_heap_hide(void) {
     for (int t = 0; t < mer_job.threads; t++) {
         if (t == mer_job.mythread)
             continue;
-        mer_smp_hide(mer_view(t, 0), l->scratch);
-        mer_smp_hide(mer_view(t, l->stack), l->local_state - l->stack);
-        mer_smp_hide(mer_view(t, l->symmetric), l->end - l->symmetric);
+        mer_memory_hide(mer_view(t, 0), l->scratch);
+        mer_memory_hide(mer_view(t, l->stack), l->local_state - l->stack);
+        mer_memory_hide(mer_view(t, l->symmetric), l->end - l->symmetric);
     }
 }

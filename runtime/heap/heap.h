@@ -37,8 +37,8 @@ void mer_heap_start(uint64_t start, uint64_t stack);
 
 /* Several hosts: what is done on the host of an arena is done by a service there, a function that neither
  * sends nor waits.  call_host runs it on the host of thread t with n bytes of `in', waits, and gives m bytes
- * of its answer, MER_HEAP_ANSWER_MOST at most (am.h); the layer above registers it.  Start-up. */
-#define MER_HEAP_ANSWER_MOST 56
+ * of its answer, MER_HEAP_RESULT_MOST at most (am.h); the layer above registers it.  Start-up. */
+#define MER_HEAP_RESULT_MOST 56
 typedef size_t mer_heap_service(int caller, const void *in, void *out);
 typedef void mer_heap_call_host(int t, mer_heap_service *service, const void *in, size_t n, void *out,
                                 size_t m);

@@ -170,7 +170,7 @@ void *calloc(size_t count, size_t bytes) {
     if (total < DISCARD)
         whole = 0;
     else
-        mer_smp_discard(p, whole);
+        mer_memory_discard(p, whole);
     memset(p + whole, 0, total - whole);
     return p;
 }

@@ -43,7 +43,7 @@
 #define MER_CONTROL_MAGIC 0x4352454dU /* "MERC" */
 #define MER_CONTROL_VERSION 1U
 #define MER_CONTROL_SIZE (16U << 20)
-#define MER_MAX_THREADS 8192 /* a span of 2^46 / 8192 = 8 GB leaves room for image and heap */
+#define MER_MAX_THREADS 8192 /* a span of 2^46 / 8192 = 8 GB holds image and heap */
 
 /* Values of mer_control.state[t]. */
 enum mer_state {

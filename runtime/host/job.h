@@ -1,4 +1,4 @@
-/* The job as the rooms of the runtime see it: who I am, where the memory is, where the control block is.
+/* The job as the layers of the runtime see it: who I am, where the memory is, where the control block is.
  *
  * mer_job itself (thread number, THREADS, span) is abi.h's and is written once by start-up; what only the
  * runtime needs is in mer_here.  Both are constant after start-up and may be read without further ado.
@@ -25,7 +25,7 @@ struct mer_here {
     pid_t launcher;              /* 0: the program runs bare, with one thread */
     void (*abort)(int code);     /* has the launcher end the whole job, quietly; null: it does so by itself */
     int cores;                   /* CPUs that the job's threads may run on, together */
-    bool crowded;                /* more threads than cores: spinning would steal the time waited for */
+    bool oversubscribed;         /* more threads than cores: spinning would steal the time waited for */
     bool started;                /* start-up is complete */
     bool everything;             /* the program holds a Split-C or AC unit: everything is addressable */
     char host[64];
@@ -44,7 +44,7 @@ static inline bool mer_on_host(int t) { return (unsigned)(t - mer_job.here_first
 
 /* May this process use the memory at bits by itself?  What mer_remote_global says where all threads are on
  * one host; among several, the spans of this host's threads; else its own. */
-static inline bool mer_near(mer_u64 bits) {
+static inline bool mer_is_local(mer_u64 bits) {
     if (__builtin_expect(!mer_remote_global(bits), 1))
         return true;
     int owner = (int)mer_procof(bits);

@@ -32,7 +32,7 @@ extern struct mer_layout mer_layout;
 
 /* Memory of each thread for the collectives' buffers: MER_SCRATCH_SIZE bytes, zero at start, committed when
  * touched.  Only runtime/coll uses it, and from MER_SCRATCH_ALLGATHER on, in that of a host's first thread,
- * sync/allgather.c; the library's other rooms allocate from the heap. */
+ * sync/allgather.c; the other layers allocate from the heap. */
 #define MER_SCRATCH_SIZE (16ULL << 20)
 #define MER_SCRATCH_ALLGATHER (2ULL << 20)
 void *mer_scratch(int thread);

@@ -18,7 +18,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-int mer_smp_memory_new(const char *name, uint64_t size) {
+int mer_memory_new(const char *name, uint64_t size) {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0 || ftruncate(fd, (off_t)size) != 0)
         mer_fatal_job("cannot make a memory file of the kernel's for shared memory: %s",
@@ -26,7 +26,7 @@ int mer_smp_memory_new(const char *name, uint64_t size) {
     return fd;
 }
 
-struct mer_control *mer_smp_map_control(int fd) {
+struct mer_control *mer_memory_map_control(int fd) {
     void *at = mmap(NULL, MER_CONTROL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at == MAP_FAILED)
         mer_fatal_job("cannot map the control block that MERIDIAN_CONTROL_FD=%d names: %s", fd,
@@ -50,7 +50,7 @@ static _Noreturn void no_views(uint64_t length, int error) {
     mer_fatal_job("cannot map %s of shared memory: %s", want, strerror(error));
 }
 
-void mer_smp_map_views(int fd, int threads, int first, int here, uint64_t span) {
+void mer_memory_map_views(int fd, int threads, int first, int here, uint64_t span) {
     uint64_t length = (uint64_t)threads * span;
     char *base = (char *)MER_VIEW_BASE;
     int flags = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -69,7 +69,7 @@ void mer_smp_map_views(int fd, int threads, int first, int here, uint64_t span) 
     madvise(at, length, MADV_DONTDUMP);
 }
 
-void mer_smp_map_native(int fd, uint64_t part, uint64_t native, uint64_t length) {
+void mer_memory_map_native(int fd, uint64_t part, uint64_t native, uint64_t length) {
     void *at = mmap((void *)(uintptr_t)native, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
                     (off_t)(part + native));
     if (at == MAP_FAILED)
@@ -77,13 +77,13 @@ void mer_smp_map_native(int fd, uint64_t part, uint64_t native, uint64_t length)
                       strerror(errno));
 }
 
-void mer_smp_discard(void *at, uint64_t length) {
+void mer_memory_discard(void *at, uint64_t length) {
     int saved = errno;
     madvise(at, length, MADV_REMOVE);
     errno = saved;
 }
 
-void mer_smp_hide(void *at, uint64_t length) {
+void mer_memory_hide(void *at, uint64_t length) {
     if (length && mprotect(at, length, PROT_NONE) != 0)
         mer_fatal_job("cannot take memory out of reach: %s", strerror(errno));
 }

@@ -13,7 +13,7 @@
 
 #define PATH_SIZE 768
 
-void mer_smp_cpus_join(uint64_t *cpus, int words) {
+void mer_cpus_join(uint64_t *cpus, int words) {
     uint64_t own[128] = {0};
     /* The bare call takes masks of any size, where the library's type holds 1,024 CPUs. */
     long bytes = syscall(SYS_sched_getaffinity, 0, sizeof own, own);
@@ -103,7 +103,7 @@ static void quota_v1(const char *dir, void *data) {
         *(double *)data = (double)quota / (double)period;
 }
 
-int mer_smp_cpus_count(const uint64_t *cpus, int words) {
+int mer_cpus_count(const uint64_t *cpus, int words) {
     int count = 0;
     for (int i = 0; i < words; i++)
         count += __builtin_popcountll(__atomic_load_n(&cpus[i], __ATOMIC_RELAXED));
@@ -117,14 +117,14 @@ int mer_smp_cpus_count(const uint64_t *cpus, int words) {
 /* ---- memory
  * -------------------------------------------------------------------------------------------------- */
 
-struct room {
+struct available {
     uint64_t bytes;
     int limited;
 };
 
 /* A group leaves its limit less what it uses; pages of files that it could drop do not count as used. */
-static void group_room(const char *dir, const char *limit_name, const char *used_name, const char *inactive,
-                       struct room *room) {
+static void group_available(const char *dir, const char *limit_name, const char *used_name,
+                            const char *inactive, struct available *available) {
     uint64_t limit, used;
     if (!read_number(dir, limit_name, &limit) || !read_number(dir, used_name, &used) || limit >= 1ULL << 62)
         return;
@@ -136,16 +136,16 @@ static void group_room(const char *dir, const char *limit_name, const char *used
         used = droppable < used ? used - droppable : 0;
     }
     uint64_t left = limit > used ? limit - used : 0;
-    if (left < room->bytes)
-        *room = (struct room){left, 1};
+    if (left < available->bytes)
+        *available = (struct available){left, 1};
 }
 
 static void memory_v2(const char *dir, void *data) {
-    group_room(dir, "memory.max", "memory.current", "inactive_file ", data);
+    group_available(dir, "memory.max", "memory.current", "inactive_file ", data);
 }
 
 static void memory_v1(const char *dir, void *data) {
-    group_room(dir, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ", data);
+    group_available(dir, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ", data);
 }
 
 static uint64_t meminfo(const char *text, const char *name) {
@@ -153,18 +153,18 @@ static uint64_t meminfo(const char *text, const char *name) {
     return at ? strtoull(at + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-uint64_t mer_smp_memory_available(int *limited) {
-    struct room room = {UINT64_MAX, 0};
+uint64_t mer_memory_available(int *limited) {
+    struct available available = {UINT64_MAX, 0};
     char text[4096];
     if (slurp("/proc/meminfo", text, sizeof text) && strstr(text, "MemAvailable:"))
-        room.bytes = meminfo(text, "MemAvailable:") + meminfo(text, "SwapFree:");
-    each_group("", "/sys/fs/cgroup", memory_v2, &room);
-    each_group("memory", "/sys/fs/cgroup/memory", memory_v1, &room);
-    *limited = room.limited;
-    return room.bytes;
+        available.bytes = meminfo(text, "MemAvailable:") + meminfo(text, "SwapFree:");
+    each_group("", "/sys/fs/cgroup", memory_v2, &available);
+    each_group("memory", "/sys/fs/cgroup/memory", memory_v1, &available);
+    *limited = available.limited;
+    return available.bytes;
 }
 
-uint64_t mer_smp_memory_committed(int fd) {
+uint64_t mer_memory_committed(int fd) {
     struct stat st;
     return fstat(fd, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
 }

@@ -31,9 +31,9 @@ struct within {
     size_t n;
 };
 
-static size_t move_within(int asker, const void *in, void *out) {
+static size_t move_within(int caller, const void *in, void *out) {
     const struct within *w = in;
-    (void)asker;
+    (void)caller;
     (void)out;
     memmove(w->to, w->from, w->n);
     return 0;
@@ -46,7 +46,7 @@ static void copy_within(mer_u64 to, mer_u64 from, size_t n) {
         part = n - done < WITHIN ? n - done : WITHIN;
         size_t at = to <= from ? done : n - done - part;
         struct within w = {mer_at(to + at), mer_at(from + at), part};
-        mer_am_ask((int)mer_procof(to), move_within, &w, sizeof w, NULL, 0);
+        mer_am_call((int)mer_procof(to), move_within, &w, sizeof w, NULL, 0);
     }
 }
 
@@ -78,7 +78,7 @@ void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const cha
     if (n == 0)
         return;
     check(from, name);
-    if (mer_near(from))
+    if (mer_is_local(from))
         memcpy(to, mer_at(from), n);
     else
         mer_am_get(to, from, n, counter);
@@ -88,7 +88,7 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
     if (n == 0)
         return;
     check(to, name);
-    if (mer_near(to))
+    if (mer_is_local(to))
         memcpy(mer_at(to), from, n);
     else
         mer_am_put(to, from, n, counter);
@@ -99,11 +99,11 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
         return;
     check(to, name);
     check(from, name);
-    if (mer_near(to) && mer_near(from))
+    if (mer_is_local(to) && mer_is_local(from))
         memmove(mer_at(to), mer_at(from), n);
-    else if (mer_near(to))
+    else if (mer_is_local(to))
         mer_am_get(mer_at(to), from, n, counter);
-    else if (mer_near(from))
+    else if (mer_is_local(from))
         mer_am_put(to, mer_at(from), n, counter);
     else if (mer_procof(to) == mer_procof(from))
         copy_within(to, from, n);
@@ -115,21 +115,21 @@ void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *na
     if (n == 0)
         return;
     check(to, name);
-    if (mer_near(to))
+    if (mer_is_local(to))
         memset(mer_at(to), c, n);
     else
         mer_am_fill(to, c, n, counter);
 }
 
 void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n) {
-    if (mer_near(from))
+    if (mer_is_local(from))
         memcpy(to, mer_at(from), n);
     else
         mer_pieces_get(pieces, to, from, n);
 }
 
 void mer_rma_put_piece(struct mer_pieces *pieces, mer_u64 to, const void *from, size_t n) {
-    if (mer_near(to))
+    if (mer_is_local(to))
         memcpy(mer_at(to), from, n);
     else
         mer_pieces_put(pieces, to, from, n);

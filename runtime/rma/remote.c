@@ -95,9 +95,9 @@ struct field {
     mer_u64 value;
 };
 
-static size_t write_field(int asker, const void *in, void *out) {
+static size_t write_field(int caller, const void *in, void *out) {
     const struct field *f = in;
-    (void)asker;
+    (void)caller;
     (void)out;
     for (unsigned i = 0; i < f->width; i++) {
         unsigned char *byte = &f->bytes[(f->bit + i) / 8], mask = (unsigned char)(1U << (f->bit + i) % 8);
@@ -109,5 +109,5 @@ static size_t write_field(int asker, const void *in, void *out) {
 void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) {
     check(bits, "a write");
     struct field f = {mer_at(bits), bit, width, value};
-    mer_am_ask((int)mer_threadof(bits), write_field, &f, sizeof f, NULL, 0);
+    mer_am_call((int)mer_threadof(bits), write_field, &f, sizeof f, NULL, 0);
 }

@@ -1,4 +1,4 @@
-/* For the runtime's own rooms: what compiled code has under way (abi.h, mer_remote_...). */
+/* For the runtime's own layers: what compiled code has under way (abi.h, mer_remote_...). */
 #ifndef MER_RMA_REMOTE_H
 #define MER_RMA_REMOTE_H
 

@@ -4,7 +4,7 @@
  *
  * SIGTERM is handled only for upc_global_exit: the launcher sends it to the other threads, whose output is to
  * be flushed (7.2.1); without a global exit it ends the process as always.  Under other launchers SIGTERM and
- * SIGINT are handled so that the job's witness hears of them.
+ * SIGINT are handled so that the job's failure monitor hears of them.
  */
 #include "start/fault.h"
 
@@ -26,7 +26,7 @@
 #pragma weak mer_everything_guard
 
 #define STACK_SIZE (64 << 10)
-#define NEAR (1ULL << 20) /* an address this near above a null pointer was reached through one */
+#define NULL_PAGES (1ULL << 20) /* an address this little above a null pointer was reached through one */
 
 struct cause {
     int signal;
@@ -64,7 +64,7 @@ static void place_text(char *text, size_t size, uint64_t a, int signal) {
     if (mer_everything_linked() && mer_everything_guard && mer_everything_guard(a)) {
         snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes",
                  mer_setting(STACK) >> 20);
-    } else if (a < NEAR) {
+    } else if (a < NULL_PAGES) {
         snprintf(text, size, "; that is a null pointer, to private memory or to shared");
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {
         snprintf(text, size, "; that is shared memory of thread %d, for which the host has no memory left",
@@ -75,7 +75,7 @@ static void place_text(char *text, size_t size, uint64_t a, int signal) {
         snprintf(text, size,
                  "; that is behind the shared memory of the last thread: a pointer-to-shared that "
                  "was not set, or went too far");
-    } else if (a % span < NEAR && a / span < (uint64_t)mer_job.threads) {
+    } else if (a % span < NULL_PAGES && a / span < (uint64_t)mer_job.threads) {
         snprintf(text, size, "; that was reached from a null pointer-to-shared, by stepping to thread %d",
                  (int)(a / span));
     } else {

@@ -48,7 +48,8 @@ static uint64_t later_next, later_end;
 __asm__(".pushsection mer_shared, \"aw\", %nobits\n\t.balign " SECTION_ALIGN "\n\t.popsection");
 
 #define BIG_ALIGN 65536ULL
-/* The least page that a system has: a library lies at another page in each thread, and at the same bytes of it. */
+/* The least page that a system has: a library lies at another page in each thread, and at the same bytes of
+ * it. */
 #define PLACE_ALIGN 4096ULL
 /* Bytes a thread for libraries that are opened while the program runs, at most, and what of them `agree'
  * takes. */
@@ -162,7 +163,7 @@ static void map_everything(uint64_t page) {
     if (bss < start)
         keep_touched(bss, start, page);
     keep_touched(stop, last, page);
-    mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, last - first);
+    mer_memory_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, last - first);
 }
 
 void mer_image_map(void) {
@@ -184,8 +185,8 @@ void mer_image_map(void) {
      */
     keep(first, start);
     keep(stop, end);
-    mer_smp_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span - own.bias, first,
-                       end - first);
+    mer_memory_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span - own.bias, first,
+                          end - first);
 }
 
 /* Places a library's part of each thread's memory at `at' or a little behind; the first address behind it. */

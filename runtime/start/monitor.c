@@ -1,5 +1,5 @@
-/* The job's witnesses as its threads see them: starting them, and talking to that of one's host.  What a
- * witness does is in monitor_process.c. */
+/* The job's monitors as its threads see them: starting them, and talking to that of one's host.  What a
+ * monitor does is in monitor_process.c. */
 #include "start/monitor.h"
 
 #include "boot/boot.h"
@@ -23,16 +23,16 @@
 #include <unistd.h>
 
 #define CONNECT_SECONDS 2
-#define ANSWER_MS 3000 /* longer than the witness waits for another one */
+#define ANSWER_MS 3000 /* longer than the monitor waits for another one */
 
-static int wire = -1; /* to the witness of this host; -1: none */
+static int connection = -1; /* to the monitor of this host; -1: none */
 
 /* What the first thread of each host tells the others. */
 struct place {
     unsigned char key[16];
     struct in6_addr address;
-    uint16_t port;   /* thread 0's: where the other witnesses connect; 0: nowhere */
-    uint16_t length; /* of `name'; 0: there is no witness on this host */
+    uint16_t port;   /* thread 0's: where the other monitors connect; 0: nowhere */
+    uint16_t length; /* of `name'; 0: there is no monitor on this host */
     char name[16];   /* abstract, of the socket for the threads of the host */
 };
 
@@ -109,13 +109,13 @@ static void close_others(int *kept, size_t n) {
     }
 }
 
-/* Become the witness: heed no signal that the launcher sends to all, keep nothing of the thread's open but
+/* Become the monitor: heed no signal that the launcher sends to all, keep nothing of the thread's open but
  * where messages go, reach the one on thread 0's host. */
 static _Noreturn void become(struct mer_monitor *w, const struct place *chief) {
     const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGTSTP};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
-    prctl(PR_SET_NAME, "mer-witness");
+    prctl(PR_SET_NAME, "mer-monitor");
     int nothing = open("/dev/null", O_RDWR), kept[] = {w->first, w->here, w->hosts};
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
@@ -150,7 +150,7 @@ static void start(struct mer_monitor *w, const struct place *chief) {
         ;
     close(pair[1]);
     if (status == 0)
-        wire = pair[0];
+        connection = pair[0];
     else
         close(pair[0]);
 }
@@ -158,9 +158,9 @@ static void start(struct mer_monitor *w, const struct place *chief) {
 static void introduce(const struct place *place, int thread) {
     struct mer_hello hello = {.thread = thread};
     memcpy(hello.key, place->key, sizeof hello.key);
-    wire = connect_here(place);
-    if (wire >= 0)
-        send(wire, &hello, sizeof hello, MSG_NOSIGNAL); /* if it is lost, so is the witness */
+    connection = connect_here(place);
+    if (connection >= 0)
+        send(connection, &hello, sizeof hello, MSG_NOSIGNAL); /* if it is lost, so is the monitor */
 }
 
 void mer_monitor_start(const struct mer_boot *boot) {
@@ -197,16 +197,19 @@ void mer_monitor_start(const struct mer_boot *boot) {
 /* ---- talking ------------------------------------------------------------------------------------------- */
 
 /* True: sent. */
-static bool say(char word) { return wire >= 0 && mer_is_thread() && send(wire, &word, 1, MSG_NOSIGNAL) == 1; }
+static bool say(char word) {
+    return connection >= 0 && mer_is_thread() && send(connection, &word, 1, MSG_NOSIGNAL) == 1;
+}
 
 bool mer_monitor_claim(void) {
     static bool asked;
     /* Relaxed: whichever of this process's POSIX threads is the first speaks for it. */
     if (__atomic_exchange_n(&asked, true, __ATOMIC_RELAXED))
         return false;
-    struct pollfd answers = {.fd = wire, .events = POLLIN};
+    struct pollfd answers = {.fd = connection, .events = POLLIN};
     char answer = MER_WORD_YES;
-    if (say(MER_WORD_CLAIM) && poll(&answers, 1, ANSWER_MS) == 1 && recv(wire, &answer, 1, MSG_DONTWAIT) != 1)
+    if (say(MER_WORD_CLAIM) && poll(&answers, 1, ANSWER_MS) == 1 &&
+        recv(connection, &answer, 1, MSG_DONTWAIT) != 1)
         answer = MER_WORD_YES;
     return answer == MER_WORD_YES;
 }

@@ -1,10 +1,10 @@
-/* A witness, as a process (monitor.h).
+/* A monitor, as a process (monitor.h).
  *
  * That of thread 0's host decides who may speak; the others hand on to it what their threads ask, and ask
  * themselves when a thread dies.  Since a claim is answered before the thread goes on to have the launcher
  * end the others, and since what a thread says is read before the end of its connection, no death that
  * follows from another comes as news; but for those of other hosts, of which the launcher has to hear, end
- * them and be obeyed before the witness of the first death has asked.
+ * them and be obeyed before the monitor of the first death has asked.
  */
 #include "start/monitor_process.h"
 
@@ -26,7 +26,7 @@
 #define CARRY_SECONDS 0.1  /* how long a launcher may take to carry what has been said here */
 #define ANSWER_SECONDS 1.0 /* how long thread 0's host may take */
 
-enum kind { UNKNOWN, THREAD, WITNESS, UP };
+enum kind { UNKNOWN, THREAD, MONITOR, UP };
 
 struct link {
     int fd;
@@ -39,10 +39,10 @@ struct link {
 static struct mer_monitor self;
 static struct link *links, *unused, *end;
 static int epoll;
-static int threads_left, witnesses_left; /* connections; of witnesses, those that have not parted */
-static struct link *up;                  /* null: this one decides */
-static bool settled;                     /* somebody tells why the job ends */
-static struct link *asker; /* a claim that has been handed on, not answered; or a thread that is dead */
+static int threads_left, monitors_left; /* connections; of monitors, those that have not parted */
+static struct link *up;                 /* null: this one decides */
+static bool settled;                    /* somebody tells why the job ends */
+static struct link *caller; /* a claim that has been handed on, not answered; or a thread that is dead */
 static double asked, alone_since; /* when; 0: not */
 
 static double now(void) {
@@ -80,25 +80,25 @@ static void report_silence(const struct link *host) {
                          host->hello.host, self.silence));
 }
 
-/* The claim of `link' is decided: a thread that lives is told, for one that is dead the witness speaks. */
+/* The claim of `link' is decided: a thread that lives is told, for one that is dead the monitor speaks. */
 static void decide(struct link *link, bool yes) {
     if (link->fd >= 0)
         say(link, yes ? MER_WORD_YES : MER_WORD_NO);
     else if (yes)
         report_death(link);
     settled = true;
-    asker = NULL;
+    caller = NULL;
 }
 
 /* A thread or a host asks, or a thread has died. */
 static void claim(struct link *link) {
-    if (settled || asker) {
+    if (settled || caller) {
         if (link->fd >= 0)
             say(link, MER_WORD_NO);
     } else if (!up) {
         decide(link, true);
     } else {
-        asker = link;
+        caller = link;
         asked = now();
         say(up, MER_WORD_CLAIM);
     }
@@ -126,15 +126,15 @@ static void end_link(struct link *link, int error) {
         threads_left--;
         if (!link->parted)
             claim(link);
-    } else if (link->kind == WITNESS && !link->parted) {
-        witnesses_left--;
+    } else if (link->kind == MONITOR && !link->parted) {
+        monitors_left--;
         if (silent && !settled)
             report_silence(link);
         settled = settled || silent;
     } else if (link->kind == UP) {
         up = NULL;
-        if (asker)
-            decide(asker, true);
+        if (caller)
+            decide(caller, true);
     }
 }
 
@@ -148,13 +148,13 @@ static void take_word(struct link *link, char word) {
         say(up, MER_WORD_TOLD);
         break;
     case MER_WORD_PARTED:
-        witnesses_left -= link->kind == WITNESS && !link->parted;
+        monitors_left -= link->kind == MONITOR && !link->parted;
         link->parted = true;
         break;
     case MER_WORD_YES:
     case MER_WORD_NO:
-        if (link == up && asker)
-            decide(asker, word == MER_WORD_YES);
+        if (link == up && caller)
+            decide(caller, word == MER_WORD_YES);
     }
 }
 
@@ -165,9 +165,9 @@ static bool take_hello(struct link *link) {
         who->thread >= self.threads)
         return false;
     bool here = who->thread >= self.own.thread && who->thread < self.own.thread + self.here_count;
-    link->kind = here ? THREAD : WITNESS;
+    link->kind = here ? THREAD : MONITOR;
     threads_left += here;
-    witnesses_left += !here;
+    monitors_left += !here;
     return true;
 }
 
@@ -200,7 +200,7 @@ static void answer_door(int door) {
 /* No thread is left here, and nobody asks this one any more.  A launcher may wait for its standard error to
  * be closed before it goes on to end other hosts' threads, so that is not kept until they have gone. */
 static bool over(void) {
-    if (threads_left > 0 || asker)
+    if (threads_left > 0 || caller)
         return false;
     if (alone_since == 0) {
         alone_since = now();
@@ -209,12 +209,12 @@ static bool over(void) {
     if (settled && now() - alone_since < CARRY_SECONDS)
         return false;
     close(STDERR_FILENO);
-    return up || witnesses_left == 0 || now() - alone_since > HOLD_SECONDS;
+    return up || monitors_left == 0 || now() - alone_since > HOLD_SECONDS;
 }
 
 static void turn(void) {
     struct epoll_event events[64];
-    int n = epoll_wait(epoll, events, 64, asker || alone_since > 0 ? 20 : -1);
+    int n = epoll_wait(epoll, events, 64, caller || alone_since > 0 ? 20 : -1);
     for (int i = 0; i < n; i++) {
         if (events[i].data.ptr == &self.here)
             answer_door(self.here);
@@ -223,12 +223,12 @@ static void turn(void) {
         else
             hear(events[i].data.ptr);
     }
-    if (asker && now() - asked > ANSWER_SECONDS)
-        decide(asker, true);
+    if (caller && now() - asked > ANSWER_SECONDS)
+        decide(caller, true);
 }
 
-_Noreturn void mer_monitor_run(const struct mer_monitor *witness) {
-    self = *witness;
+_Noreturn void mer_monitor_run(const struct mer_monitor *monitor) {
+    self = *monitor;
     size_t most = (size_t)self.threads + STRANGERS;
     mer_raise_descriptors();
     epoll = epoll_create1(EPOLL_CLOEXEC);

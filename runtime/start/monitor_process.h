@@ -1,4 +1,4 @@
-/* What a thread and the witness of its host say to each other, and witnesses among themselves; see monitor.h.
+/* What a thread and the monitor of its host say to each other, and monitors among themselves; see monitor.h.
  */
 #ifndef MER_START_MONITOR_PROCESS_H
 #define MER_START_MONITOR_PROCESS_H
@@ -13,27 +13,27 @@ enum mer_word {
     MER_WORD_YES = 'y',
     MER_WORD_NO = 'n',
     MER_WORD_TOLD = 't',   /* the launcher ends the job */
-    MER_WORD_PARTED = 'p', /* of a thread: it ends in order; of a witness: no thread of its host is left */
+    MER_WORD_PARTED = 'p', /* of a thread: it ends in order; of a monitor: no thread of its host is left */
 };
 
 struct mer_hello {
-    unsigned char key[16]; /* of the witness that is called */
+    unsigned char key[16]; /* of the monitor that is called */
     int32_t thread;        /* the caller's, or the first of its host */
     char host[64];
 };
 
-/* What a witness is made of.  The descriptors are its own. */
+/* What a monitor is made of.  The descriptors are its own. */
 struct mer_monitor {
     int threads, silence;
-    struct mer_hello own; /* key and host of this witness, and its host's first thread */
+    struct mer_hello own; /* key and host of this monitor, and its host's first thread */
     int here_count;       /* threads of this host */
     int first;            /* the connection to the first of them */
     int here;             /* the listening socket for the others */
-    int hosts;            /* on thread 0's host: that for the other witnesses; else -1 */
+    int hosts;            /* on thread 0's host: that for the other monitors; else -1 */
     int up;               /* on other hosts: the connection to that of thread 0's; else, or without it, -1 */
 };
 
-/* Be the witness, until no thread is left. */
-_Noreturn void mer_monitor_run(const struct mer_monitor *witness);
+/* Be the monitor, until no thread is left. */
+_Noreturn void mer_monitor_run(const struct mer_monitor *monitor);
 
 #endif

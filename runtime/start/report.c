@@ -19,7 +19,7 @@ static void message_is_out(struct mer_control *control) {
 }
 
 /* The compare-exchange's partner is the same one in other threads: one of them wins.  Among hosts it
- * is the launcher that sees to it, or the witness. */
+ * is the launcher that sees to it, or the failure monitor. */
 bool mer_report_claim(void) {
     struct mer_control *control = mer_here.control;
     if (!control)

@@ -1,4 +1,4 @@
-/* The limit of the stack decides where Linux puts libraries: below the room that the stack may grow into, but
+/* The limit of the stack decides where Linux puts libraries: below what the stack may grow into, but
  * a sixth of the address space up at least.  Without a limit (`ulimit -s unlimited', a habit on clusters)
  * they come to lie amid the place of the views, and the program could not start.  The places are settled when
  * a program is executed, so it is executed once more with a limit, which is lifted again behind that: a stack

@@ -1,4 +1,4 @@
-/* Room for the views under an unlimited stack; see stack.c. */
+/* A place for the views under an unlimited stack; see stack.c. */
 #ifndef MER_START_STACK_H
 #define MER_START_STACK_H
 

@@ -4,12 +4,12 @@
  * before it:
  *
  *   stack         with no limit to it, libraries lie where the views are to be
- *   place         which thread this process is (room boot), or that nobody launched it
- *   witness       under another launcher than `meridian run': who tells of the job's end
+ *   place         which thread this process is (boot/), or that nobody launched it
+ *   monitor       under another launcher than `meridian run': who tells of the job's end
  *   relaunch      bare, but more than one thread is asked for: become `meridian run`
  *   memory        control block, views, the image's own part
  *   objects       large static objects, initial values, the heaps
- *   wire          several hosts: the way to the threads of the others
+ *   transport     several hosts: the way to the threads of the others
  *   barrier       all threads are here; now the number of cores is known to all
  */
 #include "start/start.h"
@@ -103,10 +103,10 @@ static void open_memory(const struct mer_boot *p, bool launched) {
         fcntl(control_fd, F_SETFD, FD_CLOEXEC);
         fcntl(mer_here.memory_fd, F_SETFD, FD_CLOEXEC);
     } else {
-        control_fd = mer_smp_memory_new("meridian-control", MER_CONTROL_SIZE);
-        mer_here.memory_fd = mer_smp_memory_new("meridian-memory", MER_VIEW_SIZE);
+        control_fd = mer_memory_new("meridian-control", MER_CONTROL_SIZE);
+        mer_here.memory_fd = mer_memory_new("meridian-memory", MER_VIEW_SIZE);
     }
-    struct mer_control *control = mer_smp_map_control(control_fd);
+    struct mer_control *control = mer_memory_map_control(control_fd);
     __atomic_store_n(&control->version, MER_CONTROL_VERSION, __ATOMIC_RELAXED);
     __atomic_store_n(&control->threads, (uint32_t)p->threads, __ATOMIC_RELAXED);
     /* Release, partner: the launcher, which reads version and threads only if the magic is there. */
@@ -123,14 +123,14 @@ static void open_barrier(void) {
     if (mer_job.has_remote)
         mer_am_barrier_start();
     mer_barrier_open(&messages);
-    mer_heap_messages(mer_am_ask_host);
+    mer_heap_messages(mer_am_call_host);
 }
 
 /* After the barrier: every thread has set its CPUs, so that all find the same number of cores. */
 static void settle_waiting(void) {
-    mer_here.cores = mer_smp_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
-    mer_here.crowded = mer_job.here > mer_here.cores;
-    mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.crowded);
+    mer_here.cores = mer_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
+    mer_here.oversubscribed = mer_job.here > mer_here.cores;
+    mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.oversubscribed);
     mer_barrier_configure();
 }
 
@@ -158,7 +158,7 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
     if (mer_setting(REMOTE) && !mer_job.has_remote)
         settle_all_remote();
     if (mer_setting(REFERENCE) || mer_job.has_remote) {
-        mer_local_limit = 0; /* mer_near says what is in reach */
+        mer_local_limit = 0; /* mer_is_local says what is in reach */
         mer_am_start();
     }
     if (mer_everything_start)
@@ -195,14 +195,14 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_job(0, 1);
         open_memory(&boot, false);
     }
-    mer_smp_map_views(mer_here.memory_fd, mer_job.threads, mer_job.here_first, mer_job.here, mer_job.span);
+    mer_memory_map_views(mer_here.memory_fd, mer_job.threads, mer_job.here_first, mer_job.here, mer_job.span);
     mer_image_map();
     uint64_t behind = mer_image_place();
     mer_image_initialise();
     mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) : 0);
     mer_stall_configure();
     mer_fault_handlers_set();
-    mer_smp_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
+    mer_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
     open_barrier();
     if (mer_job.has_remote)

@@ -241,7 +241,7 @@ void mer_barrier(int has_value, int value, const char *where) {
     complete("upc_barrier");
 }
 
-/* ---- for the rooms above
+/* ---- for the layers above
  * ----------------------------------------------------------------------------------- */
 
 void mer_barrier_check_outside(const char *name) {
@@ -369,7 +369,7 @@ void mer_barrier_start(void) {
 }
 
 void mer_barrier_configure(void) {
-    phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.crowded && !mer_job.has_remote;
+    phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.oversubscribed && !mer_job.has_remote;
     by_entries = phase.flags || mer_job.has_remote;
 }
 

@@ -38,7 +38,8 @@
  * Memory order: what a thread wrote before it announced is seen by every thread whose wait is over.
  * flags: the exchange in mer_event_post against the acquire load in mer_event_reached.  tree: the same pair
  * on the release event, to which the additions at the nodes carry every announcer's writes.  Between hosts
- * memory is not shared: what a thread has put elsewhere is acknowledged before it announces (sync/barrier.c).
+ * memory is not shared: what a thread has put on other hosts is acknowledged before it announces
+ * (sync/barrier.c).
  */
 #ifndef MER_SYNC_PHASE_H
 #define MER_SYNC_PHASE_H
@@ -74,7 +75,7 @@ void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int th
 void mer_phase_init_hosts(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me,
                           int first, int here, void (*tell)(const struct mer_phase *p));
 
-/* Several hosts: an entry of a thread elsewhere has come; before mer_phase_arrived. */
+/* Several hosts: an entry of another host's thread has come; before mer_phase_arrived. */
 void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number,
                     const struct mer_phase_entry *entry);
 /* Several hosts: `count' threads, of `threads', have announced phase `number' and their entries are here.  By

@@ -17,7 +17,7 @@ struct spin {
     struct mer_wait wait;
     bool begun;
 };
-_Static_assert(sizeof(struct spin) <= sizeof(struct mer_spin), "the ABI's room for a spinning loop");
+_Static_assert(sizeof(struct spin) <= sizeof(struct mer_spin), "the ABI's struct for a spinning loop");
 
 void mer_spin(struct mer_spin *state) {
     struct spin *s = (struct spin *)state;

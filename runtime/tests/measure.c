@@ -35,7 +35,7 @@ static double now(void) {
     } while (0)
 
 static int figures(void) {
-    long n = mer_here.crowded ? 100 : 20000;
+    long n = mer_here.oversubscribed ? 100 : 20000;
     TIME("barrier", n, mer_barrier(0, 0, "measure"));
     TIME("notify, wait with value", n, mer_notify(1, 3, "m"); mer_wait(1, 3, "m"));
     mer_ptr own = upc_global_lock_alloc(), common = upc_all_lock_alloc();

@@ -468,8 +468,8 @@ static int queues(void) {
     struct item {
         int from, number, pad[5];
     };
-    struct item *room = malloc((size_t)PROCS * ITEMS * sizeof *room), item = {MYPROC, 0, {0}};
-    queue_init(&queue, room, (size_t)PROCS * ITEMS, sizeof item);
+    struct item *buffer = malloc((size_t)PROCS * ITEMS * sizeof *buffer), item = {MYPROC, 0, {0}};
+    queue_init(&queue, buffer, (size_t)PROCS * ITEMS, sizeof item);
     barrier();
     for (item.number = 0; item.number < ITEMS; item.number++)
         for (int p = 0; p < PROCS; p++)
@@ -482,7 +482,7 @@ static int queues(void) {
         CHECK(item.number == next[item.from]++);
     }
     CHECK(!dequeue(&queue, &item));
-    free(room);
+    free(buffer);
     barrier();
     return 0;
 }

@@ -37,7 +37,7 @@ enum { ON_SHORT, ON_MEDIUM, ON_LONG, ON_BACK, HANDLERS };
 static int number[HANDLERS];
 static mer_u64 answered; /* replies that have come */
 static size_t back_length;
-static mer_u64 landing; /* bits of this thread's shared room */
+static mer_u64 landing; /* bits of this thread's shared area */
 
 static void check_words(struct mer_am_message *m) {
     for (int i = 1; i < m->nargs; i++)
@@ -57,7 +57,7 @@ static void on_medium(struct mer_am_message *m) {
     mer_am_reply_medium(m, number[ON_BACK], m->payload, m->length, m->args, m->nargs);
 }
 
-/* words: seed, bits of the requester's room */
+/* words: seed, bits of the requester's area */
 static void on_long(struct mer_am_message *m) {
     CHECK(m->payload == mer_at(landing));
     check_filled(m->payload, m->length, m->args[0]);
@@ -108,21 +108,21 @@ static int forms(void) {
         }
     }
     barrier();
-    /* Long ones to the right, whose room only this thread writes to. */
-    static mer_u64 rooms[64];
+    /* Long ones to the right, whose area only this thread writes to. */
+    static mer_u64 areas[64];
     mer_barrier_exchange("test", landing);
     for (int t = 0; t < THREADS && t < 64; t++)
-        rooms[t] = mer_barrier_payload(t);
+        areas[t] = mer_barrier_payload(t);
     int right = (ME + 1) % THREADS;
     static const size_t lengths[] = {1, 100, 5000, 600000};
     for (int i = 0; i < 4; i++) {
-        /* The reply lands in the second half of the room, where requests do not. */
-        mer_am_request_long(mer_mk(rooms[right]), number[ON_LONG], bytes, lengths[i] / 2,
-                            (const mer_u64[]){(mer_u64)ME, rooms[ME] + (512 << 10)}, 2);
+        /* The reply lands in the second half of the area, where requests do not. */
+        mer_am_request_long(mer_mk(areas[right]), number[ON_LONG], bytes, lengths[i] / 2,
+                            (const mer_u64[]){(mer_u64)ME, areas[ME] + (512 << 10)}, 2);
         sent++;
         MER_AM_WAIT_UNTIL(answered == sent);
         CHECK(back_length == lengths[i] / 2);
-        check_filled(mer_at(rooms[ME] + (512 << 10)), lengths[i] / 2, (mer_u64)ME);
+        check_filled(mer_at(areas[ME] + (512 << 10)), lengths[i] / 2, (mer_u64)ME);
     }
     barrier();
     return 0;

@@ -104,7 +104,7 @@ static int collective(void) {
     return 0;
 }
 
-static uint64_t committed(void) { return mer_smp_memory_committed(mer_here.memory_fd); }
+static uint64_t committed(void) { return mer_memory_committed(mer_here.memory_fd); }
 
 /* Large memory is used again, and goes back to the system when it is freed. */
 static int given_back(void) {

@@ -1,4 +1,4 @@
-/* The rooms above active messages where a job's threads are on several hosts: barriers, what they carry,
+/* The layers above active messages where a job's threads are on several hosts: barriers, what they carry,
  * locks, the heap.  Each job runs over 2 and 3 hosts, which are processes of this machine with memory of
  * their own that talk by the loopback interface. */
 #include "job.h"

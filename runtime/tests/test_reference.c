@@ -13,7 +13,7 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define ROOM 50000
+#define AREA 50000
 
 static void barrier(void) { mer_barrier_collective("test"); }
 
@@ -21,16 +21,16 @@ static void barrier(void) { mer_barrier_collective("test"); }
  */
 
 static mer_u64
-    rooms[64]; /* bits of each thread's two rooms: one that is read only, one that its left writes */
+    areas[64]; /* bits of each thread's two areas: one that is read only, one that its left writes */
 
 static void share_rooms(void) {
-    mer_barrier_exchange("test", mer_narrow(upc_alloc(2 * ROOM)).bits);
+    mer_barrier_exchange("test", mer_narrow(upc_alloc(2 * AREA)).bits);
     for (int t = 0; t < THREADS; t++)
-        rooms[t] = mer_barrier_payload(t);
-    unsigned char *own = mer_at(rooms[ME]);
-    for (size_t i = 0; i < ROOM; i++)
+        areas[t] = mer_barrier_payload(t);
+    unsigned char *own = mer_at(areas[ME]);
+    for (size_t i = 0; i < AREA; i++)
         own[i] = (unsigned char)(i * 7 + i / 256 + (size_t)ME * 31);
-    memset(own + ROOM, 0, ROOM);
+    memset(own + AREA, 0, AREA);
     barrier();
 }
 
@@ -43,41 +43,41 @@ static size_t some_length(unsigned *seed) {
 }
 
 static int copies(void) {
-    static unsigned char model[ROOM], bytes[ROOM];
+    static unsigned char model[AREA], bytes[AREA];
     unsigned seed = 3u + (unsigned)ME;
     int right = (ME + 1) % THREADS;
     share_rooms();
     for (int i = 0; i < 600; i++) {
-        size_t n = some_length(&seed), to = job_random(&seed) % (ROOM - n),
-               from = job_random(&seed) % (ROOM - n);
+        size_t n = some_length(&seed), to = job_random(&seed) % (AREA - n),
+               from = job_random(&seed) % (AREA - n);
         int source = (int)(job_random(&seed) % (unsigned)THREADS);
-        mer_u64 target = rooms[right] + ROOM + to;
-        const unsigned char *read_only = mer_at(rooms[source] + from); /* for the model, by plain loads */
+        mer_u64 target = areas[right] + AREA + to;
+        const unsigned char *read_only = mer_at(areas[source] + from); /* for the model, by plain loads */
         switch (job_random(&seed) % 5) {
         case 0:
             memset(model + to, i & 0xff, n);
             mer_rma_set(target, i & 0xff, n, "test");
             break;
         case 1:
-            mer_rma_copy(target, rooms[source] + from, n, "test");
+            mer_rma_copy(target, areas[source] + from, n, "test");
             memcpy(model + to, read_only, n);
             break;
-        case 2: /* within the room, where parts may overlap */
-            mer_rma_copy(target, rooms[right] + ROOM + from, n, "test");
+        case 2: /* within the area, where parts may overlap */
+            mer_rma_copy(target, areas[right] + AREA + from, n, "test");
             memmove(model + to, model + from, n);
             break;
         case 3:
-            mer_rma_get(bytes + from, rooms[source] + from, n, "test");
+            mer_rma_get(bytes + from, areas[source] + from, n, "test");
             CHECK(!memcmp(bytes + from, read_only, n));
             mer_rma_put(target, bytes + from, n, "test");
             memcpy(model + to, read_only, n);
             break;
         default:
-            mer_rma_get(bytes, rooms[right] + ROOM + to, n, "test");
+            mer_rma_get(bytes, areas[right] + AREA + to, n, "test");
             CHECK(!memcmp(bytes, model + to, n));
         }
     }
-    CHECK(!memcmp(mer_at(rooms[right] + ROOM), model, ROOM));
+    CHECK(!memcmp(mer_at(areas[right] + AREA), model, AREA));
     barrier();
     return 0;
 }
@@ -87,11 +87,11 @@ static int copies(void) {
 
 static mer_u64 asked, answered;
 static int on_ask_number, on_answer_number;
-static void on_ask(struct mer_am_message *m) {
+static void on_two_way(struct mer_am_message *m) {
     asked++;
     mer_am_reply(m, on_answer_number, m->args, m->nargs);
 }
-static void on_answer(struct mer_am_message *m) {
+static void on_called(struct mer_am_message *m) {
     CHECK(m->args[0] % 3 == 0);
     answered++;
 }
@@ -99,11 +99,11 @@ static void on_answer(struct mer_am_message *m) {
 static int mixed(void) {
     enum { ROUNDS = 300 };
     unsigned seed = 9u + (unsigned)ME;
-    on_ask_number = mer_am_register(on_ask);
-    on_answer_number = mer_am_register(on_answer);
+    on_ask_number = mer_am_register(on_two_way);
+    on_answer_number = mer_am_register(on_called);
     share_rooms();
     mer_ptr lock = upc_all_lock_alloc();
-    mer_u64 counter = rooms[THREADS - 1] + ROOM;
+    mer_u64 counter = areas[THREADS - 1] + AREA;
     for (mer_u64 i = 0; i < ROUNDS; i++) {
         mer_u64 value, word = 3 * i;
         mer_am_request((int)(job_random(&seed) % (unsigned)THREADS), on_ask_number, &word, 1);

@@ -33,9 +33,9 @@ static void *send_all(void *argument) {
     unsigned seed = 11u + (unsigned)me;
     for (uint32_t i = 0; i < MESSAGES; i++) {
         uint32_t place;
-        struct mer_patience patience = {0};
+        struct mer_backoff backoff = {0};
         while (!mer_am_claim(rings, MER_AM_REQUESTS, &place))
-            mer_patience_turn(&patience);
+            mer_backoff_turn(&backoff);
         struct mer_receive_ring *ring = &rings->ring[MER_AM_REQUESTS];
         struct mer_am_slot *slot = &ring->slot[place % MER_AM_DEPTH];
         slot->source = (uint16_t)me;

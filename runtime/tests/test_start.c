@@ -70,8 +70,8 @@ static int statics(void) {
     for (int t = 0; t < THREADS; t++)
         CHECK(((int *)mer_view(t, native(cyclic)))[2] == 1000 + t);
     CHECK(after == ME); /* private objects on the same pages are private */
-    int *far = mer_view((ME + 1) % THREADS, big1.native + big1.size - 64);
-    *far = ME;
+    int *other = mer_view((ME + 1) % THREADS, big1.native + big1.size - 64);
+    *other = ME;
     mer_barrier(0, 0, "x");
     CHECK(*(int *)mer_view(ME, big1.native + big1.size - 64) == (ME + THREADS - 1) % THREADS);
     mer_pptr heap = upc_alloc(100);
@@ -214,11 +214,11 @@ static int stray_shared(void) {
 }
 
 static int overflow(int n) {
-    volatile char room[4096];
+    volatile char buffer[4096];
     if (n == INT32_MAX)
         return 0;
-    room[n % 4096] = (char)n;
-    return overflow(n + 1) + room[n % 4096];
+    buffer[n % 4096] = (char)n;
+    return overflow(n + 1) + buffer[n % 4096];
 }
 static int stack_overflow(void) { return overflow(0); }
 

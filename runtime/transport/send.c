@@ -162,18 +162,18 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
 /* ---- waiting --------------------------------------------------------------------------------------- */
 
 /* A turn of the wait for what others have to do before a request can be sent; without the lock meanwhile. */
-static void wait_turn(struct mer_transport *end, struct mer_patience *patience) {
+static void wait_turn(struct mer_transport *end, struct mer_backoff *backoff) {
     mer_transport_leave(end, true);
     if (end->config.poll(end->config.user) <= 0)
-        mer_patience_turn(patience);
+        mer_backoff_turn(backoff);
     mer_transport_enter(end);
 }
 
 /* Wait until a request of this cost may be sent. */
 static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
-    struct mer_patience patience = {0};
+    struct mer_backoff backoff = {0};
     while (end->peers[to].credit < cost)
-        wait_turn(end, &patience);
+        wait_turn(end, &backoff);
 }
 
 /* ---- messages -------------------------------------------------------------------------------------- */
@@ -207,11 +207,11 @@ static bool send_long(struct mer_transport *end, int to, const struct mer_messag
 /* A request waits until the conduit takes it; a reply cannot, and is copied then. */
 static bool sent_long(struct mer_transport *end, int to, const struct mer_message_head *head,
                       const void *payload, const mer_u64 *args) {
-    struct mer_patience patience = {0};
+    struct mer_backoff backoff = {0};
     while (!send_long(end, to, head, payload, args)) {
         if (!(head->kind & MER_REQUEST_BIT))
             return false;
-        wait_turn(end, &patience);
+        wait_turn(end, &backoff);
     }
     return true;
 }

@@ -208,9 +208,9 @@ void mer_transport_close(struct mer_transport *end) {
     end->progress_sleeps = false; /* nobody is there to be woken */
     end->stopping = true;
     say_goodbye(end);
-    struct mer_patience patience = {0};
+    struct mer_backoff backoff = {0};
     for (turn(end); end->busy_count; turn(end))
-        mer_patience_turn(&patience);
+        mer_backoff_turn(&backoff);
     end->config.conduit->close(end->endpoint);
     mer_transport_drop(end);
     mer_transport_leave(end, true);

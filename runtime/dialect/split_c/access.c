@@ -68,14 +68,14 @@ int is_sync(void) {
 }
 
 void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
-    if (mer_near(src.bits))
+    if (mer_is_local(src.bits))
         bulk_read(dst, src, nbytes);
     else
         mer_am_get(dst, src.bits, nbytes, counter);
 }
 
 void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
-    if (mer_near(dst.bits))
+    if (mer_is_local(dst.bits))
         bulk_write(dst, src, nbytes);
     else
         mer_am_put(dst.bits, src, nbytes, counter);

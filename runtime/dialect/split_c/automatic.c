@@ -26,12 +26,12 @@ struct live {
     mer_u64 *variable, native;
 };
 static struct live *list; /* processor 0's */
-static size_t length, room;
+static size_t length, capacity;
 
 static void append(mer_u64 *variable, mer_u64 native, const char *where) {
-    if (length == room) {
-        room = room ? 2 * room : 16;
-        list = realloc(list, room * sizeof *list);
+    if (length == capacity) {
+        capacity = capacity ? 2 * capacity : 16;
+        list = realloc(list, capacity * sizeof *list);
         if (!list)
             mer_fatal("%s: there is no memory left for this spread or dist object", where);
     }

@@ -100,12 +100,11 @@ long mer_splitc_atomic(splitc_function *function, int nargs, mer_ptr object, ...
 
 static_assert(sizeof(splitc_queue) == sizeof(struct mer_queue), "one layout");
 
-void queue_init(splitc_queue *queue, void *items, size_t room, size_t nbytes) {
-    if (room == 0 || nbytes == 0 || nbytes > MER_AM_MEDIUM)
-        mer_fatal(
-            "queue_init: %zu items of %zu bytes; there has to be room for one at least, of at most %d bytes",
-            room, nbytes, MER_AM_MEDIUM);
-    struct mer_queue q = {.items = mer_to_global(items).bits, .room = room, .size = nbytes};
+void queue_init(splitc_queue *queue, void *items, size_t capacity, size_t nbytes) {
+    if (capacity == 0 || nbytes == 0 || nbytes > MER_AM_MEDIUM)
+        mer_fatal("queue_init: %zu items of %zu bytes; it has to hold one at least, of at most %d bytes",
+                  capacity, nbytes, MER_AM_MEDIUM);
+    struct mer_queue q = {.items = mer_to_global(items).bits, .capacity = capacity, .size = nbytes};
     memcpy(queue, &q, sizeof q);
 }
 

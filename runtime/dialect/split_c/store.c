@@ -74,7 +74,7 @@ void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
     int to = (int)mer_procof(dst.bits);
     mer_ptr theirs = mer_to_global_at(to, &counter->recv);
     counter->send += (long)nbytes;
-    if (mer_near(dst.bits) && mer_near(theirs.bits)) {
+    if (mer_is_local(dst.bits) && mer_is_local(theirs.bits)) {
         memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         /* Release, partner: the acquire in received. */
         __atomic_fetch_add((long *)mer_at(theirs.bits), (long)nbytes, __ATOMIC_RELEASE);
@@ -86,10 +86,10 @@ void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
 static long received(const StCtr *counter) { return __atomic_load_n(&counter->recv, __ATOMIC_ACQUIRE); }
 
 void store_sync_ctr(StCtr *counter, size_t nbytes) {
-    struct mer_patience patience = {0};
+    struct mer_backoff backoff = {0};
     while (received(counter) < (long)nbytes)
         if (!mer_am_poll())
-            mer_patience_turn(&patience);
+            mer_backoff_turn(&backoff);
     __atomic_fetch_sub(&counter->recv, (long)nbytes, __ATOMIC_RELAXED);
     counter->send -= (long)nbytes;
 }

@@ -31,10 +31,10 @@ static mer_i64 arrived(void) {
 }
 
 void store_sync(size_t nbytes) {
-    struct mer_patience patience = {0};
+    struct mer_backoff backoff = {0};
     while (arrived() - mer_store_used < (mer_i64)nbytes)
         if (!mer_am_poll())
-            mer_patience_turn(&patience);
+            mer_backoff_turn(&backoff);
     mer_store_used += (mer_i64)nbytes;
 }
 

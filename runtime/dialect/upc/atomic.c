@@ -244,10 +244,10 @@ struct order {
 
 static size_t words_of(int kind) { return kind == MER_PTS ? 2 : 1; }
 
-static size_t obey(int asker, const void *in, void *out) {
+static size_t obey(int caller, const void *in, void *out) {
     const struct order *order = in;
     mer_u64 *old = out;
-    (void)asker;
+    (void)caller;
     old[0] = old[1] = 0;
     mer_atomic_table[order->kind][order->op](
         mer_at(order->domain), old, mer_at(order->target), order->operands > 0 ? order->words : NULL,
@@ -285,10 +285,10 @@ static void ask_owner(PARAMETERS) {
         memcpy(order.words + words_of(kind), operand2, size);
     size_t length = offsetof(struct order, words) + order.operands * words_of(kind) * sizeof *order.words;
     if (!fetch_ptr && mer_job.has_remote) { /* many of these travel together; the next fence waits for them */
-        mer_am_tell((int)owner, obey, &order, length);
+        mer_am_call_one_way((int)owner, obey, &order, length);
         return;
     }
-    mer_am_ask((int)owner, obey, &order, length, old, sizeof old);
+    mer_am_call((int)owner, obey, &order, length, old, sizeof old);
     if (fetch_ptr)
         memcpy(fetch_ptr, old, size);
 }
@@ -296,7 +296,7 @@ static void ask_owner(PARAMETERS) {
 /* In a job in which not all memory is in reach: with the owner's copy of the domain, by whomever. */
 static void do_by_owner(PARAMETERS) {
     mer_u64 owner = mer_threadof(target.bits);
-    if (!mer_near(target.bits)) {
+    if (!mer_is_local(target.bits)) {
         ask_owner(ARGUMENTS);
         return;
     }

@@ -103,7 +103,7 @@ void bupc_poll(void) {
     mer_am_poll();
     if (mer_by_message())
         mer_am_poll();
-    if (mer_here.crowded)
+    if (mer_here.oversubscribed)
         sched_yield();
 }
 

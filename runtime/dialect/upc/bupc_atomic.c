@@ -62,42 +62,42 @@ struct order {
 OBEY(obey32, uint32_t)
 OBEY(obey64, uint64_t)
 
-static size_t obey(int asker, const void *in, void *out) {
+static size_t obey(int caller, const void *in, void *out) {
     const struct order *order = in;
-    (void)asker;
+    (void)caller;
     *(mer_u64 *)out = order->size == 4 ? obey32(order) : obey64(order);
     return sizeof(mer_u64);
 }
 
-static bool far(mer_u64 bits) { return !mer_near(bits); }
+static bool is_remote(mer_u64 bits) { return !mer_is_local(bits); }
 
 static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer_u64 y) {
     struct order order = {bits & MER_ADDR_MASK, action, (uint32_t)size, x, y};
     mer_u64 old;
-    mer_am_ask((int)mer_threadof(bits), obey, &order, sizeof order, &old, sizeof old);
+    mer_am_call((int)mer_threadof(bits), obey, &order, sizeof order, &old, sizeof old);
     return old;
 }
 
 /* ---- the calls --------------------------------------------------------------------------------------------
  */
 
-/* The three kinds of call: how they get at the object, whether it is far, and their fences around plain and
- * locked accesses. */
+/* The three kinds of call: how they get at the object, whether it is remote, and their fences around plain
+ * and locked accesses. */
 #define relaxed_POINTER mer_pptr ptr
 #define relaxed_AT mer_at(ptr.bits)
-#define relaxed_FAR far(ptr.bits)
+#define relaxed_REMOTE is_remote(ptr.bits)
 #define relaxed_BITS ptr.bits
 #define relaxed_PLAIN() ((void)0)
 #define relaxed_LOCKED() ((void)0)
 #define strict_POINTER mer_pptr ptr
 #define strict_AT mer_at(ptr.bits)
-#define strict_FAR far(ptr.bits)
+#define strict_REMOTE is_remote(ptr.bits)
 #define strict_BITS ptr.bits
 #define strict_PLAIN() mer_fence()
 #define strict_LOCKED() LOCKED_FENCE()
 #define private_POINTER void *ptr
 #define private_AT ptr
-#define private_FAR false
+#define private_REMOTE false
 #define private_BITS 0
 #define private_PLAIN() ((void)0)
 #define private_LOCKED() ((void)0)
@@ -112,15 +112,15 @@ static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer
     FUNCTION(T, X, read, mode) {                                                                             \
         T value;                                                                                             \
         mode##_PLAIN();                                                                                      \
-        U bits = mode##_FAR ? (U)ask(READ, sizeof(U), mode##_BITS, 0, 0)                                     \
-                            : __atomic_load_n((U *)mode##_AT, __ATOMIC_ACQUIRE);                             \
+        U bits = mode##_REMOTE ? (U)ask(READ, sizeof(U), mode##_BITS, 0, 0)                                  \
+                               : __atomic_load_n((U *)mode##_AT, __ATOMIC_ACQUIRE);                          \
         memcpy(&value, &bits, sizeof value);                                                                 \
         return value;                                                                                        \
     }                                                                                                        \
     FUNCTION(void, X, set, mode, , T value) {                                                                \
         U bits;                                                                                              \
         memcpy(&bits, &value, sizeof bits);                                                                  \
-        if (mode##_FAR)                                                                                      \
+        if (mode##_REMOTE)                                                                                   \
             ask(SET, sizeof(U), mode##_BITS, bits, 0);                                                       \
         else                                                                                                 \
             __atomic_store_n((U *)mode##_AT, bits, __ATOMIC_RELEASE);                                        \
@@ -130,8 +130,8 @@ static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer
         U bits;                                                                                              \
         memcpy(&bits, &value, sizeof bits);                                                                  \
         mode##_LOCKED();                                                                                     \
-        bits = mode##_FAR ? (U)ask(SWAP, sizeof(U), mode##_BITS, bits, 0)                                    \
-                          : __atomic_exchange_n((U *)mode##_AT, bits, __ATOMIC_SEQ_CST);                     \
+        bits = mode##_REMOTE ? (U)ask(SWAP, sizeof(U), mode##_BITS, bits, 0)                                 \
+                             : __atomic_exchange_n((U *)mode##_AT, bits, __ATOMIC_SEQ_CST);                  \
         mode##_LOCKED();                                                                                     \
         memcpy(&value, &bits, sizeof bits);                                                                  \
         return value;                                                                                        \
@@ -141,7 +141,7 @@ static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer
         memcpy(&old, &oldvalue, sizeof old);                                                                 \
         memcpy(&next, &newvalue, sizeof next);                                                               \
         mode##_LOCKED();                                                                                     \
-        if (mode##_FAR)                                                                                      \
+        if (mode##_REMOTE)                                                                                   \
             old = (U)ask(CSWAP, sizeof(U), mode##_BITS, old, next);                                          \
         else                                                                                                 \
             __atomic_compare_exchange_n((U *)mode##_AT, &old, next, false, __ATOMIC_SEQ_CST,                 \
@@ -153,7 +153,7 @@ static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer
 
 #define FETCH(X, T, U, op, mode, builtin, action)                                                            \
     FUNCTION(T, X, op, mode, , T operand) {                                                                  \
-        if (mode##_FAR)                                                                                      \
+        if (mode##_REMOTE)                                                                                   \
             return (T)ask(action, sizeof(U), mode##_BITS, (U)operand, 0);                                    \
         mode##_LOCKED();                                                                                     \
         T old = (T)builtin((U *)mode##_AT, (U)operand, __ATOMIC_SEQ_CST);                                    \
@@ -169,7 +169,7 @@ static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer
     FETCH(X, T, U, fetchxor, mode, __atomic_fetch_xor, FETCHXOR)                                             \
     FUNCTION(T, X, fetchnot, mode) { return bupc_atomic##X##_fetchxor_##mode(ptr, (T) ~(U)0); }              \
     FUNCTION(T, X, mswap, mode, , T mask, T value) {                                                         \
-        if (mode##_FAR)                                                                                      \
+        if (mode##_REMOTE)                                                                                   \
             return (T)ask(MSWAP, sizeof(U), mode##_BITS, (U)mask, (U)value);                                 \
         U *at = (U *)mode##_AT, old = __atomic_load_n(at, __ATOMIC_RELAXED);                                 \
         mode##_LOCKED();                                                                                     \

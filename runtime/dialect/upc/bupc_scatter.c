@@ -142,11 +142,11 @@ static void relay(struct making *m, mer_u64 to, mer_u64 from, size_t n) {
 static void piece(struct making *m, mer_u64 to, mer_u64 from, size_t n) {
     if (n == 0)
         return;
-    if (mer_near(to) && mer_near(from))
+    if (mer_is_local(to) && mer_is_local(from))
         memmove(mer_at(to), mer_at(from), n);
-    else if (mer_near(to))
+    else if (mer_is_local(to))
         mer_pieces_get(&m->pieces, mer_at(to), from, n);
-    else if (mer_near(from))
+    else if (mer_is_local(from))
         mer_pieces_put(&m->pieces, to, mer_at(from), n);
     else
         relay(m, to, from, n);

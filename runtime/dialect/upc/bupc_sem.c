@@ -54,19 +54,19 @@ static struct semaphore *checked(mer_ptr s, size_t n, const char *name) {
  */
 
 /* What the owner says, as an answer to a try; a fatal message for what it has refused. */
-static bool said(enum mer_turn_result result, mer_ptr s, size_t n, const char *name) {
+static bool said(enum mer_semaphore_result result, mer_ptr s, size_t n, const char *name) {
     if (!s.bits)
         mer_fatal("%s: the semaphore is a null pointer", name);
-    if (result == MER_TURN_NONE || result == MER_TURN_GONE)
+    if (result == MER_SEMAPHORE_NONE || result == MER_SEMAPHORE_GONE)
         mer_fatal("%s: the pointer (thread %d, address 0x%llx) is no semaphore%s", name,
                   (int)mer_threadof(s.bits), (unsigned long long)mer_native(s.bits),
-                  result == MER_TURN_GONE ? " any more: it has been freed"
-                                          : "; semaphores come from bupc_sem_alloc");
-    if (result == MER_TURN_TOO_MANY)
+                  result == MER_SEMAPHORE_GONE ? " any more: it has been freed"
+                                               : "; semaphores come from bupc_sem_alloc");
+    if (result == MER_SEMAPHORE_TOO_MANY)
         mer_fatal("%s: the semaphore would exceed its greatest value, %u", name, BUPC_SEM_MAXVALUE);
-    if (result == MER_TURN_NEVER)
+    if (result == MER_SEMAPHORE_NEVER)
         mer_fatal("%s: %zu at once is more than a boolean semaphore holds", name, n);
-    return result == MER_TURN_DONE;
+    return result == MER_SEMAPHORE_DONE;
 }
 
 static uint32_t amount(size_t n, const char *name) {
@@ -75,16 +75,16 @@ static uint32_t amount(size_t n, const char *name) {
     return (uint32_t)n;
 }
 
-static void far_post(mer_ptr s, size_t n, const char *name) {
-    said(mer_turn_give(s, amount(n, name), NULL), s, n, name);
+static void remote_post(mer_ptr s, size_t n, const char *name) {
+    said(mer_semaphore_give(s, amount(n, name), NULL), s, n, name);
 }
 
-static void far_wait(mer_ptr s, size_t n, const char *name) {
-    said(mer_turn_take(s, amount(n, name), name), s, n, name);
+static void remote_wait(mer_ptr s, size_t n, const char *name) {
+    said(mer_semaphore_take(s, amount(n, name), name), s, n, name);
 }
 
-static bool far_try(mer_ptr s, size_t n, const char *name) {
-    return said(mer_turn_try(s, amount(n, name)), s, n, name);
+static bool remote_try(mer_ptr s, size_t n, const char *name) {
+    return said(mer_semaphore_try(s, amount(n, name)), s, n, name);
 }
 
 /* ---- in reach --------------------------------------------------------------------------------------------
@@ -92,8 +92,8 @@ static bool far_try(mer_ptr s, size_t n, const char *name) {
 
 mer_ptr bupc_sem_alloc(int flags) {
     if (mer_by_message())
-        return mer_turn_new(flags & BUPC_SEM_BOOLEAN ? MER_TURN_BOOLEAN : MER_TURN_COUNT, 0,
-                            "bupc_sem_alloc");
+        return mer_semaphore_new(flags & BUPC_SEM_BOOLEAN ? MER_SEMAPHORE_BOOLEAN : MER_SEMAPHORE_COUNT, 0,
+                                 "bupc_sem_alloc");
     uint64_t at = mer_heap_local(sizeof(struct semaphore), "bupc_sem_alloc");
     if (!at)
         return mer_mk(0);
@@ -106,7 +106,7 @@ void bupc_sem_free(mer_ptr s) {
     if (!s.bits)
         return;
     if (mer_by_message()) {
-        said(mer_turn_delete(s, "bupc_sem_free"), s, 0, "bupc_sem_free");
+        said(mer_semaphore_delete(s, "bupc_sem_free"), s, 0, "bupc_sem_free");
         return;
     }
     checked(s, 0, "bupc_sem_free")->alive = SEM_FREED;
@@ -163,20 +163,20 @@ static void wait_for(struct semaphore *sem, uint32_t n, const char *name) {
 
 static void any_post(mer_ptr s, size_t n, const char *name) {
     if (mer_by_message())
-        far_post(s, n, name);
+        remote_post(s, n, name);
     else
         post(checked(s, n, name), n, name);
 }
 
 static void any_wait(mer_ptr s, size_t n, const char *name) {
     if (mer_by_message())
-        far_wait(s, n, name);
+        remote_wait(s, n, name);
     else
         wait_for(checked(s, n, name), (uint32_t)n, name);
 }
 
 static bool any_try(mer_ptr s, size_t n, const char *name) {
-    return mer_by_message() ? far_try(s, n, name) : take(checked(s, n, name), (uint32_t)n);
+    return mer_by_message() ? remote_try(s, n, name) : take(checked(s, n, name), (uint32_t)n);
 }
 
 void bupc_sem_post(mer_ptr s) { any_post(s, 1, "bupc_sem_post"); }

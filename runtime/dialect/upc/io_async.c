@@ -9,7 +9,7 @@
  * program tests or waits: of each thread's share ROUND bytes are read or written while the program computes.
  *
  * Transfers with strong semantics that take turns among hosts are done when they are started: a turn that
- * was kept until the program waits would keep a thread in its start that others wait for elsewhere.
+ * was kept until the program waits would keep a thread in its start that others wait for in another.
  */
 #include "dialect/upc/io.h"
 

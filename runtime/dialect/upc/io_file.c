@@ -135,7 +135,7 @@ static int open_first(struct mer_io_file *file, mer_u64 *handle) {
         return ENOMEM;
     struct mer_io_shared *shared = mer_view(mer_job.mythread, at);
     shared->exclusive.word = 0;
-    shared->turn = mer_job.has_remote ? mer_turn_new(MER_TURN_LOCK, 1, "upc_all_fopen") : mer_mk(0);
+    shared->turn = mer_job.has_remote ? mer_semaphore_new(MER_SEMAPHORE_LOCK, 1, "upc_all_fopen") : mer_mk(0);
     shared->size = about.st_size;
     if (mer_job.has_remote && !shared->turn.bits) {
         mer_heap_free(mer_job.mythread, at, "upc_all_fopen");
@@ -187,7 +187,7 @@ mer_ptr upc_all_fopen(const char *fname, int flags, size_t numhints, const struc
         if (handle) {
             struct mer_io_shared *shared = mer_at(handle);
             if (shared->turn.bits)
-                mer_turn_delete(shared->turn, name);
+                mer_semaphore_delete(shared->turn, name);
             mer_heap_free(mer_job.mythread, mer_native(handle), name);
         }
         if (file)
@@ -225,7 +225,7 @@ int upc_all_fclose(mer_ptr fd) {
         if (file->flags & UPC_DELETE_ON_CLOSE && unlink(file->name) && !error)
             error = errno;
         if (file->turn.bits)
-            mer_turn_delete(file->turn, name);
+            mer_semaphore_delete(file->turn, name);
         mer_heap_free((int)mer_threadof(fd.bits), mer_native(fd.bits), name);
     }
     file_free(file);

@@ -47,7 +47,7 @@ static bool region_is_near(const struct mer_io_region *r) {
     if (r->local)
         return true;
     if (r->block == 0)
-        return mer_near(r->bits);
+        return mer_is_local(r->bits);
     size_t first = r->skip / r->block, last = (r->skip + r->length - 1) / r->block;
     for (size_t b = first; b <= last && b - first < (size_t)mer_job.threads; b++)
         if (!mer_on_host((int)((mer_threadof(r->bits) + b) % (uint64_t)mer_job.threads)))
@@ -162,7 +162,7 @@ static size_t step(struct mer_io_transfer *t, struct mer_io_cursor *at, char *bu
                    size_t left, size_t *wanted) {
     size_t n, moved;
     mer_u64 memory = piece(at, left, &n);
-    if (mer_near(memory) && (n >= DIRECT || n == left || !buffer)) {
+    if (mer_is_local(memory) && (n >= DIRECT || n == left || !buffer)) {
         moved = mer_io_move(t, mer_at(memory), n, offset);
         at->done += moved;
     } else {
@@ -204,10 +204,10 @@ void mer_io_transfer_run(struct mer_io_transfer *t) {
     if (t->exclusive)
         mer_mutex_lock(t->exclusive, (uint32_t)mer_job.mythread + 1, t->name);
     if (t->turn.bits)
-        mer_turn_take(t->turn, 1, t->name);
+        mer_semaphore_take(t->turn, 1, t->name);
     run(t);
     if (t->turn.bits)
-        mer_turn_give(t->turn, 1, NULL);
+        mer_semaphore_give(t->turn, 1, NULL);
     if (t->exclusive)
         mer_mutex_unlock(t->exclusive);
 }

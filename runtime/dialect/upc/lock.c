@@ -10,25 +10,25 @@
 #include "sync/lock.h"
 
 /* The message for what the owner has refused. */
-static void refuse(enum mer_turn_result result, mer_ptr lock, int holder, const char *name) {
+static void refuse(enum mer_semaphore_result result, mer_ptr lock, int holder, const char *name) {
     static const enum mer_lock_fault faults[] = {
-        [MER_TURN_NONE] = MER_LOCK_NONE,     [MER_TURN_GONE] = MER_LOCK_GONE,
-        [MER_TURN_OWN] = MER_LOCK_OWN,       [MER_TURN_NOT_HELD] = MER_LOCK_FREE,
-        [MER_TURN_OTHERS] = MER_LOCK_OTHERS, [MER_TURN_NEVER] = MER_LOCK_NONE,
-        [MER_TURN_TOO_MANY] = MER_LOCK_NONE};
-    if (result != MER_TURN_DONE && result != MER_TURN_NOT_NOW)
+        [MER_SEMAPHORE_NONE] = MER_LOCK_NONE,     [MER_SEMAPHORE_GONE] = MER_LOCK_GONE,
+        [MER_SEMAPHORE_OWN] = MER_LOCK_OWN,       [MER_SEMAPHORE_NOT_HELD] = MER_LOCK_FREE,
+        [MER_SEMAPHORE_OTHERS] = MER_LOCK_OTHERS, [MER_SEMAPHORE_NEVER] = MER_LOCK_NONE,
+        [MER_SEMAPHORE_TOO_MANY] = MER_LOCK_NONE};
+    if (result != MER_SEMAPHORE_DONE && result != MER_SEMAPHORE_NOT_NOW)
         mer_lock_refuse(lock, lock.bits ? faults[result] : MER_LOCK_NULL, holder, name);
 }
 
 static mer_ptr lock_new(const char *name) {
-    return mer_by_message() ? mer_turn_new(MER_TURN_LOCK, 1, name) : mer_lock_new(name);
+    return mer_by_message() ? mer_semaphore_new(MER_SEMAPHORE_LOCK, 1, name) : mer_lock_new(name);
 }
 
 static void lock_delete(mer_ptr lock, const char *name) {
     if (!mer_by_message())
         mer_lock_delete(lock, name);
     else if (lock.bits)
-        refuse(mer_turn_delete(lock, name), lock, 0, name);
+        refuse(mer_semaphore_delete(lock, name), lock, 0, name);
 }
 
 mer_ptr upc_global_lock_alloc(void) { return lock_new("upc_global_lock_alloc"); }
@@ -53,16 +53,16 @@ void upc_lock(mer_ptr lock) {
         return;
     }
     mer_remote_settle();
-    refuse(mer_turn_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
+    refuse(mer_semaphore_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
 }
 
 int upc_lock_attempt(mer_ptr lock) {
     if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
     mer_remote_settle();
-    enum mer_turn_result result = mer_turn_try(lock, 1);
+    enum mer_semaphore_result result = mer_semaphore_try(lock, 1);
     refuse(result, lock, 0, "upc_lock_attempt");
-    return result == MER_TURN_DONE;
+    return result == MER_SEMAPHORE_DONE;
 }
 
 void upc_unlock(mer_ptr lock) {
@@ -72,6 +72,6 @@ void upc_unlock(mer_ptr lock) {
     }
     int holder = -1;
     mer_remote_settle();
-    enum mer_turn_result result = mer_turn_give(lock, 1, &holder);
+    enum mer_semaphore_result result = mer_semaphore_give(lock, 1, &holder);
     refuse(result, lock, holder, "upc_unlock");
 }

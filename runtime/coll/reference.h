@@ -1,16 +1,16 @@
 /* The collectives of jobs on one host whose memory is to be reached by message (MERIDIAN_REFERENCE=1): over
  * copies and the tree of active messages instead of shared lines.  They wait for all threads at both ends,
  * which is more than most calls ask for. */
-#ifndef MER_COLL_FAR_H
-#define MER_COLL_FAR_H
+#ifndef MER_COLL_REFERENCE_H
+#define MER_COLL_REFERENCE_H
 
 #include "coll/coll.h"
 #include "host/job.h"
 
 static inline bool mer_coll_by_message(void) { return mer_by_message() && mer_job.threads > 1; }
 
-void mer_coll_move_far(const struct mer_move *move);
-void mer_coll_reduce_far(const struct mer_reduction *r);
-void mer_coll_prefix_far(const struct mer_reduction *r);
+void mer_coll_move_reference(const struct mer_move *move);
+void mer_coll_reduce_reference(const struct mer_reduction *r);
+void mer_coll_prefix_reference(const struct mer_reduction *r);
 
 #endif

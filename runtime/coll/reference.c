@@ -1,8 +1,8 @@
-/* See far.h.  Copies: each thread fetches what comes to it, or, where one thread gets all, brings what it
- * has; a broadcast goes down the tree.  Computations: what each thread makes of its part goes up the tree, in
- * the order of the parts; a prefix also comes down, as what stands before each part.  Parts are the own
+/* See reference.h.  Copies: each thread fetches what comes to it, or, where one thread gets all, brings what
+ * it has; a broadcast goes down the tree.  Computations: what each thread makes of its part goes up the tree,
+ * in the order of the parts; a prefix also comes down, as what stands before each part.  Parts are the own
  * elements where the operation commutes, else equal pieces of the array, whose elements are fetched. */
-#include "coll/far.h"
+#include "coll/reference.h"
 
 #include "am/am.h"
 #include "coll/layout.h"
@@ -24,7 +24,7 @@ static void broadcast(const struct mer_move *m) {
     mer_tree_broadcast(own, m->nbytes, root);
 }
 
-void mer_coll_move_far(const struct mer_move *m) {
+void mer_coll_move_reference(const struct mer_move *m) {
     int counter = 0;
     mer_barrier_collective(m->name);
     if (m->kind == MER_BROADCAST)
@@ -54,7 +54,7 @@ static void combine(void *into, const void *value, const void *context) {
     memcpy(into, &left, sizeof left);
 }
 
-void mer_coll_reduce_far(const struct mer_reduction *r) {
+void mer_coll_reduce_reference(const struct mer_reduction *r) {
     struct span s;
     memset(&s, 0, sizeof s);
     mer_barrier_collective(r->name);
@@ -65,7 +65,7 @@ void mer_coll_reduce_far(const struct mer_reduction *r) {
     mer_barrier_collective(r->name);
 }
 
-void mer_coll_prefix_far(const struct mer_reduction *r) {
+void mer_coll_prefix_reference(const struct mer_reduction *r) {
     struct span s;
     memset(&s, 0, sizeof s);
     size_t first = mer_layout_part(r->nelems, ME), end = mer_layout_part(r->nelems, ME + 1);
