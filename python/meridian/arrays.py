@@ -16,6 +16,7 @@ import os
 RANK = 7
 CSHIFT, EOSHIFT_0, EOSHIFT_1, EOSHIFT_SCALAR, EOSHIFT_ARRAY = range(5)
 NEWS, SEND = range(2)
+PERIODIC, VALUE, REFLECTING, ABSORBING = range(4)
 
 _TYPES = ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 longdouble float128 "
           "complex64 complex128 clongdouble complex256").split()
@@ -58,6 +59,19 @@ class _Info(ctypes.Structure):
                 ("count", _long7), ("local", ctypes.c_void_p)]
 
 
+class _Term(ctypes.Structure):
+    _fields_ = [("coefficient", ctypes.c_double), ("offset", _int7), ("old", ctypes.c_int)]
+
+
+class _Face(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_int), ("value", ctypes.c_double)]
+
+
+class _StencilSpec(ctypes.Structure):
+    _fields_ = [("terms", ctypes.c_int), ("term", ctypes.POINTER(_Term)), ("rows", ctypes.c_void_p),
+                ("context", ctypes.c_void_p), ("radius", _int7), ("face", (_Face * 2) * RANK), ("steps", ctypes.c_int)]
+
+
 class _Shift(ctypes.Structure):
     _fields_ = [("kind", ctypes.c_int), ("axis", ctypes.c_int), ("distance", ctypes.c_long),
                 ("boundary", ctypes.c_void_p)]
@@ -89,6 +103,9 @@ _pshift = _declare("mer_pshift", None, _i, ctypes.POINTER(_p), ctypes.POINTER(_p
 _start = _declare("mer_pshift_start", None, _i, ctypes.POINTER(_p), ctypes.POINTER(_p), ctypes.POINTER(_p))
 _finish = _declare("mer_pshift_finish", None, _i)
 _unset = _declare("mer_pshift_free", None, _i)
+_stencil_create = _declare("mer_stencil_create", _p, _p, ctypes.POINTER(_StencilSpec))
+_stencil_run = _declare("mer_stencil_run", _p, _p, _p, _p, _l)
+_stencil_free = _declare("mer_stencil_free", None, _p)
 _libc.open_memstream.restype = _p
 _libc.open_memstream.argtypes = (ctypes.POINTER(_p), ctypes.POINTER(ctypes.c_size_t))
 _libc.fclose.argtypes = (_p,)
@@ -322,3 +339,30 @@ class Pshift:
 
     def free(self):
         _unset(self.id)
+
+
+class Stencil:
+    """new(i) = sum of coefficient * u(i + offset): terms is a list of (coefficient, offset), an offset having one number
+    for each axis, or "old" for the element of the level before.  faces: for each axis a pair of kinds, or of (kind,
+    value); None: all are periodic.  The arrays need a halo as wide as the stencil reaches.  Collective."""
+
+    def __init__(self, prototype, terms, faces=None, steps=0):
+        table = (_Term * len(terms))()
+        for row, (coefficient, offset) in zip(table, terms):
+            row.coefficient, row.old = coefficient, offset == "old"
+            if offset != "old":
+                row.offset[:len(prototype.shape)] = _each(offset, len(prototype.shape))
+        spec = _StencilSpec(terms=len(terms), term=table, steps=steps)
+        for axis, pair in enumerate(faces or []):
+            for side, face in enumerate(pair):
+                spec.face[axis][side] = _Face(*(face if isinstance(face, tuple) else (face, 0)))
+        self.handle = _stencil_create(prototype.handle, ctypes.byref(spec))
+
+    def run(self, u, old, steps=1):
+        """So many steps; gives the array that has the newest level, and the other one."""
+        newest = _stencil_run(self.handle, u.handle, old.handle, steps)
+        return (u, old) if newest == u.handle else (old, u)
+
+    def free(self):
+        _stencil_free(self.handle)
+        self.handle = None

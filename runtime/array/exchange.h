@@ -8,7 +8,8 @@
  * Why two buffers for each sender are enough.  Run m uses buffer m mod 2.  The sender may fill it when the
  * receiver has unpacked run m - 2.  If the receiver sends to the sender too (`mutual'), its message of run m
  * - 1, for which the sender has waited before it starts run m, was sent after it finished m - 2.  If it does
- * not, it says so by an event of its own, for which the sender waits, and in general does not have to. */
+ * not, it says so by an event of its own, for which the sender waits, and in general does not have to.
+ * Modelled in tests/model/exchange.pml. */
 #ifndef MER_ARRAY_EXCHANGE_H
 #define MER_ARRAY_EXCHANGE_H
 

@@ -1,8 +1,34 @@
 ! The Fortran module against the intrinsics: every process has the whole serial array beside its part.
-program array_fortran
-    use meridian_arrays
+
+! A row of the stencil of the test below, in Fortran.
+module fortran_rows
     use, intrinsic :: iso_c_binding
     implicit none
+contains
+    subroutine average(out, in, step, n, index, context) bind(c)
+        type(c_ptr), value :: out, in, index, context
+        integer(c_intptr_t), intent(in) :: step(*)
+        integer(c_long), value :: n
+        real(c_double), pointer :: o(:), u(:)
+        integer(c_long) :: i
+        integer(c_intptr_t) :: first
+        if (step(1) /= 1 .or. .not. c_associated(index) .or. c_associated(context)) error stop 1
+        ! From the element before to the one behind.
+        first = transfer(in, first) - 8
+        call c_f_pointer(transfer(first, in), u, [n + 2])
+        call c_f_pointer(out, o, [n])
+        do i = 1, n
+            o(i) = 0.5d0 * u(i) + 0.5d0 * u(i + 2)
+        end do
+    end subroutine
+end module
+
+program array_fortran
+    use meridian_arrays
+    use fortran_rows
+    use, intrinsic :: iso_c_binding
+    implicit none
+    type(stencil) :: s
     integer, parameter :: n = 13, m = 9
     real(8), target :: whole(n, m), edge(m), back(n, m)
     type(dist_array) :: u, v, w, b, both(2)
@@ -66,6 +92,26 @@ program array_fortran
     if (this_thread() == 0) then
         if (any(back /= whole)) error stop 'gather'
     end if
+
+    ! From terms, and from a function.
+    call create_stencil(s, u, [mer_term(0.5d0, [-1, 0, 0, 0, 0, 0, 0], 0), mer_term(0.5d0, [1, 0, 0, 0, 0, 0, 0], 0)])
+    call run_stencil(s, u, v, 3)
+    do i = 1, 3
+        whole = 0.5d0 * cshift(whole, -1, 1) + 0.5d0 * cshift(whole, 1, 1)
+    end do
+    call expect(u, whole, 'a stencil of terms')
+    call destroy_stencil(s)
+    call create_stencil(s, u, rows=c_funloc(average), radius=[1, 0], face=reshape([ &
+        mer_face(mer_value, 2d0), mer_face(mer_reflecting, 0d0), mer_face(), mer_face()], [2, 2]))
+    call run_stencil(s, u, v, 2)
+    do i = 1, 2
+        back(1, :) = 0.5d0 * 2 + 0.5d0 * whole(2, :)
+        back(2:n - 1, :) = 0.5d0 * whole(1:n - 2, :) + 0.5d0 * whole(3:n, :)
+        back(n, :) = 0.5d0 * whole(n - 1, :) + 0.5d0 * whole(n, :)
+        whole = back
+    end do
+    call expect(u, whole, 'a stencil of a function')
+    call destroy_stencil(s)
     call destroy(u)
 
 contains

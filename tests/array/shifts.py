@@ -23,7 +23,29 @@ def check(array, whole, what):
     assert (array.local == whole[part]).all(), what
 
 
+def stencils():
+    whole = numpy.random.default_rng(5).random((13, 11))
+    u = m.Array((13, 11), halo=2)
+    v = m.Array(None, like=u)
+    u.scatter(whole)
+    s = m.Stencil(u, [(0.5, (0, 0)), (0.25, (-1, 0)), (0.25, (0, 2))], steps=1)
+    u, v = s.run(u, v, 3)
+    for _ in range(3):
+        whole = 0.5 * whole + 0.25 * numpy.roll(whole, 1, 0) + 0.25 * numpy.roll(whole, -2, 1)
+    check(u, whole, "stencil")
+    s.free()
+    s = m.Stencil(u, [(1.0, (1, 0)), (-0.5, "old")], [((m.VALUE, 3.0), (m.VALUE, 3.0)), (m.REFLECTING, m.REFLECTING)])
+    before = v.gather(0)
+    u, v = s.run(u, v)
+    if m.thread() == 0:
+        whole = -0.5 * before + numpy.vstack([whole[1:], numpy.full((1, 11), 3.0)])
+    result = u.gather(0)
+    assert result is None or (result == whole).all(), "stencil of two levels"
+    s.free()
+
+
 def main():
+    stencils()
     random = numpy.random.default_rng(m.threads())
     for dtype in ("int8", "int32", "float32", "float64", "complex128", "longdouble"):
         for shape in ((17,), (9, 14), (3, 5, 8)):

@@ -32,6 +32,7 @@ module meridian_arrays
     public :: local, local_shape, local_first, local_count, redistribute
     public :: mer_shift, pshift_setup, pshift, pshift_start, pshift_finish, pshift_free
     public :: this_thread, threads, barrier
+    public :: stencil, mer_term, mer_face, create_stencil, run_stencil, destroy_stencil
 
     integer, parameter, public :: mer_rank = 7
     enum, bind(c)
@@ -72,7 +73,37 @@ module meridian_arrays
         type(dist_array) :: boundary
     end type
 
+    enum, bind(c)
+        enumerator :: mer_periodic = 0, mer_value, mer_reflecting, mer_absorbing
+    end enum
+    public :: mer_periodic, mer_value, mer_reflecting, mer_absorbing
+
+    ! As in meridian/stencil.h.
+    type, bind(c) :: mer_term
+        real(c_double) :: coefficient = 0
+        integer(c_int) :: offset(mer_rank) = 0
+        integer(c_int) :: old = 0
+    end type
+    type, bind(c) :: mer_face
+        integer(c_int) :: kind = mer_periodic
+        real(c_double) :: value = 0
+    end type
+    type :: stencil
+        private
+        type(c_ptr) :: handle = c_null_ptr
+    end type
+
     ! ---- what C has ----
+
+    type, bind(c) :: c_stencil_spec
+        integer(c_int) :: terms = 0
+        type(c_ptr) :: term = c_null_ptr
+        type(c_funptr) :: rows = c_null_funptr
+        type(c_ptr) :: context = c_null_ptr
+        integer(c_int) :: radius(mer_rank) = 0
+        type(mer_face) :: face(2, mer_rank)
+        integer(c_int) :: steps = 0
+    end type
 
     type, bind(c) :: c_axis
         real(c_double) :: weight = 0
@@ -205,6 +236,22 @@ module meridian_arrays
         subroutine c_unset(id) bind(c, name='mer_pshift_free')
             import :: c_int
             integer(c_int), value :: id
+        end subroutine
+        function c_stencil_create(prototype, spec) bind(c, name='mer_stencil_create') result(s)
+            import :: c_ptr, c_stencil_spec
+            type(c_ptr), value :: prototype
+            type(c_stencil_spec), intent(in) :: spec
+            type(c_ptr) :: s
+        end function
+        function c_stencil_run(s, u, old, steps) bind(c, name='mer_stencil_run') result(newest)
+            import :: c_ptr, c_long
+            type(c_ptr), value :: s, u, old
+            integer(c_long), value :: steps
+            type(c_ptr) :: newest
+        end function
+        subroutine c_stencil_free(s) bind(c, name='mer_stencil_free')
+            import :: c_ptr
+            type(c_ptr), value :: s
         end subroutine
         function c_thread() bind(c, name='mer_mythread') result(n)
             import :: c_int
@@ -565,5 +612,52 @@ contains
     subroutine pshift_free(id)
         integer, intent(in) :: id
         call c_unset(int(id, c_int))
+    end subroutine
+
+    ! ---- stencils ----
+
+    ! Either terms, or rows: c_funloc of a function with bind(C) and the interface of mer_stencil_rows, that computes
+    ! n elements that follow each other in memory, and how far it reaches.  face(side, axis): side 1 where indices
+    ! begin, side 2 where they end; without it all faces are periodic.
+    subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context)
+        type(stencil), intent(out) :: s
+        type(dist_array), intent(in) :: prototype
+        type(mer_term), intent(in), target, optional :: terms(:)
+        type(c_funptr), intent(in), optional :: rows
+        integer, intent(in), optional :: radius(:), steps
+        type(mer_face), intent(in), optional :: face(:, :)
+        type(c_ptr), intent(in), optional :: context
+        type(mer_term), allocatable, target :: list(:)
+        type(c_stencil_spec) :: spec
+        if (present(terms)) then
+            list = terms
+            spec%terms = size(terms, kind=c_int)
+            spec%term = c_loc(list)
+        end if
+        if (present(rows)) spec%rows = rows
+        if (present(context)) spec%context = context
+        if (present(radius)) spec%radius(1:size(radius)) = radius
+        if (present(steps)) spec%steps = steps
+        if (present(face)) spec%face(:, 1:size(face, 2)) = face
+        s%handle = c_stencil_create(prototype%handle, spec)
+    end subroutine
+
+    ! So many steps; afterwards u is the newest level, and old the one before: the two arrays may have changed places.
+    subroutine run_stencil(s, u, old, steps)
+        type(stencil), intent(in) :: s
+        type(dist_array), intent(inout) :: u, old
+        integer, intent(in) :: steps
+        type(c_ptr) :: newest
+        newest = c_stencil_run(s%handle, u%handle, old%handle, int(steps, c_long))
+        if (.not. c_associated(newest, u%handle)) then
+            old%handle = u%handle
+            u%handle = newest
+        end if
+    end subroutine
+
+    subroutine destroy_stencil(s)
+        type(stencil), intent(inout) :: s
+        call c_stencil_free(s%handle)
+        s%handle = c_null_ptr
     end subroutine
 end module
