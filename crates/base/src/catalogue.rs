@@ -78,4 +78,22 @@ catalogue! {
     StaticGlobal         "S0704" "" "AC pointers";
     SplitPhase           "S0706" "split-phase" "Split-C access";
     GlobalPointers       "S0705" "incompatible-pointer-types" "Split-C types";
+    // Id90
+    IdBadToken           "I0801" "" "";
+    IdExpected           "I0802" "" "";
+    IdPattern            "I0803" "" "";
+    IdClauses            "I0804" "" "";
+    IdPragma             "I0805" "id-pragma" "";
+    IdUndefined          "I0806" "" "";
+    IdRedefined          "I0807" "" "";
+    IdType               "I0808" "" "";
+    IdTypeName           "I0809" "" "";
+    IdLoop               "I0810" "" "";
+    IdOverlap            "I0811" "id-overlap" "";
+    IdMain               "I0812" "" "";
+    IdBarrier            "I0813" "" "";
+    IdSubst              "I0814" "" "";
+    IdEquality           "I0815" "" "";
+    IdInclude            "I0816" "" "";
+    IdNeverEnds          "I0817" "id-waits-for-itself" "";
 }

@@ -10,6 +10,7 @@
 
 mod diagnose;
 mod exports;
+mod id_program;
 mod interrupt;
 pub mod options;
 mod predefined;
@@ -79,6 +80,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         }
         match input {
             Input::Link(word) => link.push(word.clone()),
+            Input::File { language: Language::Id, .. } if !id_program::is_first(&options, n) => {}
             Input::File { path, language } => match one(&options, &tools, work.path(), n, path, *language) {
                 Ok(product) => link.extend(product.map(OsString::from)),
                 Err(Failure(text)) => {
@@ -93,7 +95,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     if failed {
         return Ok(1);
     }
-    if options.stage == Stage::Link && !options.only_depend {
+    if options.stage == Stage::Link && !options.only_depend && options.id_dump.is_none() {
         return tools.link(&options, &link);
     }
     Ok(0)
@@ -112,6 +114,7 @@ fn one(
         Language::Upc | Language::PreprocessedUpc | Language::SplitC | Language::Ac | Language::C => {
             unit::compile(options, tools, work, n, path, language)
         }
+        Language::Id => id_program::compile(options, tools, work, n),
         Language::Other => {
             if options.stage != Stage::Link {
                 return tools.pass_through(options, path, options.output.as_deref()).map(|()| None);

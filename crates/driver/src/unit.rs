@@ -172,7 +172,7 @@ fn front_end(
     })
 }
 
-fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         let thread = thread.map_err(|e| format!("cannot start a thread for the front end: {e}"))?;
@@ -187,7 +187,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// Where the result of compiling goes.
-fn output_name(options: &Options, path: &Path, work: &Path, n: usize) -> PathBuf {
+pub(crate) fn output_name(options: &Options, path: &Path, work: &Path, n: usize) -> PathBuf {
     let extension = if options.stage == Stage::Assembly { "s" } else { "o" };
     match (&options.output, options.stage) {
         (Some(output), Stage::Object | Stage::Assembly) => output.clone(),
@@ -221,7 +221,7 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
 }
 
 /// To `-o`, or standard output.
-fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
     use std::io::Write;
     if options.dry {
         return Ok(());

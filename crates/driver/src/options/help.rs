@@ -3,13 +3,14 @@
 use super::table::{Row, SECTIONS, Section, To};
 
 /// What the command does, in a line.
-pub const SUMMARY: &str = "Compiles UPC, Split-C, AC and C, and links programs that `meridian run` starts.";
+pub const SUMMARY: &str =
+    "Compiles UPC, Split-C, AC, Id and C, and links programs that `meridian run` starts.";
 
 /// How it is called.
 pub const USAGE: &str = "meridian cc [options] file...      (also: upcc; ac, for `cc -x ac`)";
 
 /// What kinds of files there are.
-pub const FILES: &str = ".upc is UPC; .sc is Split-C; .ac is AC; .c is UPC where it uses any of it, else C; \
+pub const FILES: &str = ".upc is UPC; .sc is Split-C; .ac is AC; .id is Id90; .c is UPC where it uses any of it, else C; \
      everything \
      else goes to the linker.";
 
@@ -18,6 +19,7 @@ pub const EXAMPLES: &[&str] = &[
     "meridian cc -O3 hello.upc -o hello && meridian run -n 4 ./hello",
     "meridian cc -T 4 -c solver.upc",
     "meridian cc -O2 main.c store.sc walk.ac -o all",
+    "meridian cc -O2 queens.id -o queens && meridian run -n 4 ./queens 8",
 ];
 
 /// Columns before the text of an option, and of a line.

@@ -59,6 +59,8 @@ pub enum Language {
     Ac,
     /// By its name C; UPC if it uses any of it.
     C,
+    /// Id90.
+    Id,
     /// The C compiler's business.
     Other,
 }
@@ -150,6 +152,10 @@ pub struct Options {
     pub linker: Option<OsString>,
     /// Options that were accepted and mean nothing, with the reason.
     pub idle: Vec<(String, &'static str)>,
+    /// How threads of Id programs are made.
+    pub id_threads: id::threads::Mode,
+    /// What of an Id program to print rather than compile it.
+    pub id_dump: Option<id::emit::Dump>,
     /// `-x`: the language of the files that follow; none: by their names.
     forced: Option<Language>,
 }
@@ -232,7 +238,7 @@ impl Options {
         let (option, value) = (given.word.to_string_lossy(), given.text());
         // To gcc -T is a linker script, which has a name such as board.ld and is no source.
         let extension = Path::new(&given.value).extension();
-        let source = extension.is_some_and(|e| ["upc", "sc", "ac", "c"].map(OsStr::new).contains(&e));
+        let source = extension.is_some_and(|e| ["upc", "sc", "ac", "c", "id"].map(OsStr::new).contains(&e));
         let script = if given.apart {
             extension.is_some() && !source
         } else {
@@ -257,6 +263,23 @@ impl Options {
             .into());
         }
         self.threads = Some(n);
+        Ok(())
+    }
+
+    fn take_id_threads(&mut self, given: &Given) -> Result<(), Failure> {
+        self.id_threads = match given.name {
+            "--threads=df" => id::threads::Mode::Df,
+            _ => id::threads::Mode::Tam,
+        };
+        Ok(())
+    }
+
+    fn take_dump(&mut self, given: &Given) -> Result<(), Failure> {
+        match given.name {
+            "--dump=graph" => self.id_dump = Some(id::emit::Dump::Graph),
+            "--dump=threads" => self.id_dump = Some(id::emit::Dump::Threads),
+            _ => return self.go(Stage::EmitC),
+        }
         Ok(())
     }
 
@@ -382,6 +405,7 @@ impl Options {
         let by_name = || match path.extension().and_then(OsStr::to_str) {
             Some("upci") => Language::PreprocessedUpc,
             Some("i") if path.to_string_lossy().ends_with(".upc.i") => Language::PreprocessedUpc,
+            Some("id") => Language::Id,
             other => other.and_then(Dialect::of_suffix).map_or(Language::Other, Language::from),
         };
         let language = self.forced.unwrap_or_else(by_name);
@@ -397,7 +421,11 @@ impl Options {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        let files = self.inputs.iter().filter(|i| matches!(i, Input::File { .. })).count();
+        // The files of an Id program are compiled together.
+        let is_id = |i: &&Input| matches!(i, Input::File { language: Language::Id, .. });
+        let programs = usize::from(self.inputs.iter().any(|i| is_id(&i)));
+        let is_file = |i: &&Input| matches!(i, Input::File { .. }) && !is_id(i);
+        let files = self.inputs.iter().filter(is_file).count() + programs;
         let asks = !self.questions.is_empty() || self.verbose;
         if files == 0 && !asks {
             return Err("no input files; `meridian cc --help` says how it is called".into());
@@ -447,11 +475,12 @@ fn language_named(name: &str) -> Result<Option<Language>, Failure> {
     }
     Ok(match name {
         "none" => None,
+        "id" => Some(Language::Id),
         "upc-cpp-output" => Some(Language::PreprocessedUpc),
         "assembler" | "assembler-with-cpp" | "cpp-output" => Some(Language::Other),
         other => {
             return Err(format!(
-                "-x {other}: the languages are upc, upc-cpp-output, split-c, ac, c, assembler and none"
+                "-x {other}: the languages are upc, upc-cpp-output, split-c, ac, c, id, assembler and none"
             )
             .into());
         }

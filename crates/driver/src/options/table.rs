@@ -85,6 +85,17 @@ const OWN: &[Row] = &[
         "fix the number of threads at compile time (static THREADS environment)",
     ),
     row(
+        &["--threads=tam", "--threads=df"],
+        To::Set(Options::take_id_threads),
+        "Id: make threads with the optimisations for the threaded abstract machine (the default), or by plain \
+         dataflow",
+    ),
+    row(
+        &["--dump=graph", "--dump=threads", "--dump=tl0"],
+        To::Set(Options::take_dump),
+        "Id: print the dataflow graphs, the threads, or the machine's code as C, and stop",
+    ),
+    row(
         &["-fprocs-<N>", "-fprocs=<N>"],
         To::Set(Options::take_threads),
         "the same, for PROCS of AC and Split-C",

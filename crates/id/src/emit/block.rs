@@ -1,0 +1,638 @@
+//! One code-block.
+
+use super::{Emitter, prim, words};
+use crate::core::{Atom, FuncId, Io, Mode as Access, Var};
+use crate::graph::*;
+use crate::threads::{self, Mode, PartId, Threads, Wait};
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write;
+
+struct Code<'e, 'p> {
+    e: &'e mut Emitter<'p>,
+    graph: Graph,
+    threads: Threads,
+    func: FuncId,
+    number: usize,
+    params: usize,
+    slots: HashMap<Var, usize>,
+    inlets: HashMap<EventId, usize>,
+    out: String,
+    depth: usize,
+    /// Something has been sent in this thread, so that new cells may be known elsewhere.
+    sent: bool,
+    /// Cells that this thread has made.
+    fresh: BTreeSet<Var>,
+    restarts: bool,
+}
+
+impl<'p> Emitter<'p> {
+    /// The C, or the description, of a code-block.
+    pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: &[bool]) -> String {
+        let combine = self.mode == Mode::Tam;
+        let graph = build(self.program, func, late, &self.strict, combine);
+        let threads = threads::make(&graph, self.mode);
+        if let Some(dump) = self.dump {
+            self.reach(&graph);
+            return super::dump::describe(self.program, func, late, &graph, &threads, dump);
+        }
+        let params = self.program.funcs[func].params.len();
+        let mut code = Code {
+            e: self,
+            graph,
+            threads,
+            func,
+            number,
+            params,
+            slots: HashMap::new(),
+            inlets: HashMap::new(),
+            out: String::new(),
+            depth: 1,
+            sent: false,
+            fresh: BTreeSet::new(),
+            restarts: false,
+        };
+        code.place();
+        code.all(late)
+    }
+
+    /// The code-blocks that a graph calls.
+    fn reach(&mut self, graph: &Graph) {
+        for node in &graph.nodes {
+            match &node.act {
+                Act::Call { func, late, .. } => {
+                    self.block_for(*func, late);
+                }
+                Act::Closure { func, .. } => {
+                    self.lenient_block(*func);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    // ---- slots and inlets
+    // --------------------------------------------------------------------------------------
+
+    fn host_of(&self, part: PartId) -> PartId {
+        threads::host(&self.graph, &self.threads, part)
+    }
+
+    /// The thread in which a variable's value is made, if it is a local value.
+    fn made_in(&self, var: Var) -> Option<PartId> {
+        match self.graph.sources.get(&var)? {
+            Source::Node(n) => Some(self.host_of(self.threads.part_of[*n])),
+            Source::Event(e) if self.graph.at_once[*e] => match self.graph.events[*e].kind {
+                EventKind::Merge(switch) => Some(self.host_of(self.threads.part_of[switch])),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Parameters have the first slots; then what arrives, and what more than one thread uses.
+    fn place(&mut self) {
+        for (p, &var) in self.e.program.funcs[self.func].params.iter().enumerate() {
+            self.slots.insert(var, p);
+        }
+        let mut next = self.params;
+        let mut inlet = self.params;
+        for (e, event) in self.graph.events.iter().enumerate() {
+            if let EventKind::Param(p) = event.kind {
+                self.inlets.insert(e, p);
+            }
+            if let EventKind::Response(_) = event.kind {
+                self.inlets.insert(e, inlet);
+                inlet += 1;
+            }
+        }
+        for (n, node) in self.graph.nodes.iter().enumerate() {
+            let host = self.host_of(self.threads.part_of[n]);
+            for atom in &node.ins {
+                let Atom::Var(v) = atom else { continue };
+                if self.slots.contains_key(v) || self.made_in(*v) == Some(host) {
+                    continue;
+                }
+                self.slots.insert(*v, next);
+                next += 1;
+            }
+        }
+    }
+
+    // ---- words
+    // -------------------------------------------------------------------------------------------------
+
+    fn word(&self, atom: Atom, host: PartId) -> String {
+        match atom {
+            Atom::Var(v) if self.made_in(v) == Some(host) => format!("v{v}"),
+            Atom::Var(v) => match self.slots.get(&v) {
+                Some(slot) => format!("s[{slot}]"),
+                None => "0".into(),
+            },
+            constant => words::constant(constant),
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        for _ in 0..self.depth {
+            self.out.push_str("    ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    // ---- the whole
+    // ---------------------------------------------------------------------------------------------
+
+    fn all(mut self, late: &[bool]) -> String {
+        let n = self.number;
+        let threads = self.threads.threads.clone();
+        let count = threads.len();
+        let mut body = String::new();
+        for (t, &part) in threads.iter().enumerate() {
+            self.depth = 1;
+            self.sent = false;
+            self.fresh.clear();
+            self.thread(t, part);
+            body.push_str(&std::mem::take(&mut self.out));
+        }
+        let mut out = String::new();
+        let _ = writeln!(out, "\n/* {} */", self.e.program.funcs[self.func].name.replace("*/", "* /"));
+        let _ = writeln!(out, "static void run{n}(struct tam_frame *f) {{");
+        if count > 0 {
+            let labels: Vec<String> = (0..count).map(|t| format!("&&t{t}")).collect();
+            let _ = writeln!(out, "    static const void *const at[] = {{{}}};", labels.join(", "));
+            let _ = writeln!(out, "    tam_word *const s = f->s;\n    uint16_t *const c = f->c;");
+            let _ =
+                writeln!(out, "    uint16_t lcv[{count}];\n    unsigned top;\n    (void)c;\n    (void)s;");
+            if self.restarts {
+                let _ = writeln!(out, "    tam_word again[{}];\n    unsigned turns = 0;", self.params.max(1));
+            }
+            let _ = writeln!(out, "quantum:\n    top = tam_take(f, lcv);\n    if (!top)\n        return;");
+            let _ = writeln!(out, "next:\n    if (!top)\n        goto quantum;\n    goto *at[lcv[--top]];");
+            out.push_str(&body);
+        } else {
+            let _ = writeln!(out, "    f->top = 0;");
+        }
+        out.push_str("}\n");
+        self.tables(&mut out, late);
+        out
+    }
+
+    /// The descriptor of the code-block.
+    fn tables(&mut self, out: &mut String, late: &[bool]) {
+        let n = self.number;
+        let (func, params) = (&self.e.program.funcs[self.func], self.params);
+        let mut targets: Vec<String> = Vec::new();
+        let mut add = |code: &Self, wait: Option<Wait>| {
+            let first = targets.len();
+            for (thread, counter) in code.targets(wait) {
+                targets
+                    .push(format!("{{{thread},{}}}", counter.map_or("TAM_NONE".into(), |c| c.to_string())));
+            }
+            (first, targets.len() - first)
+        };
+        let entry = add(self, None);
+        let mut inlets: Vec<(usize, String)> = Vec::new();
+        let mut with: BTreeSet<usize> = BTreeSet::new();
+        for (e, event) in self.graph.events.iter().enumerate() {
+            let Some(&inlet) = self.inlets.get(&e) else { continue };
+            let slot =
+                event.var.and_then(|v| self.slots.get(&v)).map_or("TAM_NONE".into(), |s| s.to_string());
+            let (first, count) = add(self, Some(Wait::Event(e)));
+            inlets.push((inlet, format!("{{{slot},{first},{count}}}")));
+            with.insert(inlet);
+        }
+        inlets.extend((0..params).filter(|p| !with.contains(p)).map(|p| (p, format!("{{{p},0,0}}"))));
+        inlets.sort();
+        let inlets: Vec<String> = inlets.into_iter().map(|i| i.1).collect();
+        let slots = self.slots.values().copied().max().map_or(0, |s| s + 1).max(params);
+        let list =
+            |items: &[String], none: &str| if items.is_empty() { none.to_owned() } else { items.join(",") };
+        let counts: Vec<String> = self.threads.counts.iter().map(|c| c.to_string()).collect();
+        let lates: Vec<String> = late.iter().map(|l| usize::from(*l).to_string()).collect();
+        let _ = writeln!(out, "static const uint16_t counts{n}[] = {{{}}};", list(&counts, "0"));
+        let _ = writeln!(out, "static const uint8_t late{n}[] = {{{}}};", list(&lates, "0"));
+        let _ =
+            writeln!(out, "static const struct tam_inlet inlets{n}[] = {{{}}};", list(&inlets, "{0,0,0}"));
+        let _ =
+            writeln!(out, "static const struct tam_target targets{n}[] = {{{}}};", list(&targets, "{0,0}"));
+        let (name, io, results, span) =
+            (words::quoted(func.name.as_bytes()), usize::from(func.io), func.results, func.span);
+        let (late, counters, count) =
+            (late.iter().filter(|l| **l).count(), self.threads.counts.len(), self.threads.threads.len());
+        let site = self.e.site(span);
+        let (first, entries) = entry;
+        let _ = writeln!(
+            out,
+            "static const struct tam_codeblock cb{n} = {{{name},{n},{site},{params},{late},{results},{slots},\
+             {counters},{count},{io},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n}}};"
+        );
+    }
+
+    /// The threads that wait for something (none: for nothing), and the counters that it lowers.
+    fn targets(&self, wait: Option<Wait>) -> Vec<(usize, Option<usize>)> {
+        let mut found = Vec::new();
+        for (t, &part) in self.threads.threads.iter().enumerate() {
+            let sources = &self.threads.parts[part].sources;
+            let hit = match wait {
+                Some(wait) => sources.contains(&wait),
+                None => sources.is_empty(),
+            };
+            if hit {
+                found.push((t, self.threads.counters[t]));
+            }
+        }
+        found
+    }
+
+    fn forks(&mut self, wait: Wait) {
+        for (thread, counter) in self.targets(Some(wait)) {
+            match counter {
+                Some(c) => self.line(&format!("if (--c[{c}] == 0) lcv[top++] = {thread};")),
+                None => self.line(&format!("lcv[top++] = {thread};")),
+            }
+        }
+    }
+
+    // ---- threads
+    // -----------------------------------------------------------------------------------------------
+
+    fn thread(&mut self, t: usize, part: PartId) {
+        self.depth = 0;
+        self.line(&format!("t{t}: {{"));
+        self.depth = 1;
+        let mut locals = BTreeSet::new();
+        self.locals(part, &mut locals);
+        for v in locals {
+            self.line(&format!("tam_word v{v} = 0; (void)v{v};"));
+        }
+        let self_call = self.has_self_call(part);
+        if self_call {
+            self.restarts = true;
+            self.line("int restart = 0;");
+        }
+        self.part(part);
+        if self_call {
+            self.restart();
+        }
+        self.line("goto next;");
+        self.depth = 0;
+        self.line("}");
+    }
+
+    fn inner_parts(&self, part: PartId) -> Vec<PartId> {
+        let mut all = vec![part];
+        for &n in &self.threads.parts[part].nodes {
+            for arm in &self.graph.nodes[n].events {
+                if let Some(&branch) = self.threads.branches.get(arm) {
+                    all.extend(self.inner_parts(branch));
+                }
+            }
+        }
+        all
+    }
+
+    /// The variables that a thread makes.
+    fn locals(&self, part: PartId, found: &mut BTreeSet<Var>) {
+        for p in self.inner_parts(part) {
+            for &n in &self.threads.parts[p].nodes {
+                found.extend(self.graph.nodes[n].outs.iter().copied());
+                if let Act::Write { event } = self.graph.nodes[n].act
+                    && self.graph.at_once[event]
+                {
+                    found.extend(self.graph.events[event].var);
+                }
+            }
+        }
+    }
+
+    fn is_self_call(&self, act: &Act) -> bool {
+        let own = &self.e.blocks[self.number].1;
+        matches!(act, Act::Call { func, late, tail: true, .. }
+            if *func == self.func && late == own && !late.contains(&true))
+    }
+
+    fn has_self_call(&self, part: PartId) -> bool {
+        let parts = self.inner_parts(part);
+        parts
+            .iter()
+            .flat_map(|&p| &self.threads.parts[p].nodes)
+            .any(|&n| self.is_self_call(&self.graph.nodes[n].act))
+    }
+
+    /// The end of a thread that may call its own function last: if nothing of this activation is left, it
+    /// begins again in the same frame; now and then by way of the ready queue, so that messages are served.
+    fn restart(&mut self) {
+        let n = self.number;
+        let params = self.params;
+        let targets = self.targets(None);
+        self.line("if (restart) {");
+        self.depth += 1;
+        self.line("if (top == 0 && f->top == 0 && f->outstanding == 0) {");
+        self.depth += 1;
+        if params > 0 {
+            self.line(&format!("memcpy(s, again, {params} * sizeof *again);"));
+        }
+        let counters = self.threads.counts.len();
+        if counters > 0 {
+            self.line(&format!("memcpy(c, f->codeblock->counts, {counters} * sizeof *c);"));
+        }
+        self.line("if (++turns % 64 == 0) { tam_yield(f); return; }");
+        for (thread, counter) in targets {
+            if counter.is_none() {
+                self.line(&format!("lcv[top++] = {thread};"));
+            }
+        }
+        self.line("goto next;");
+        self.depth -= 1;
+        self.line("}");
+        self.line(&format!("tam_invoke(f->join, &cb{n}, again, f->ret, f->ret_inlet);"));
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn part(&mut self, part: PartId) {
+        let host = self.host_of(part);
+        for n in self.threads.parts[part].nodes.clone() {
+            self.node(n, host);
+        }
+        self.forks(Wait::Part(part));
+    }
+
+    /// Notes a local value in its slot, where another thread uses it.
+    fn keep(&mut self, var: Var) {
+        if let Some(&slot) = self.slots.get(&var) {
+            self.line(&format!("s[{slot}] = v{var};"));
+        }
+    }
+
+    fn node(&mut self, n: NodeId, host: PartId) {
+        let node = self.graph.nodes[n].clone();
+        let w: Vec<String> = node.ins.iter().map(|a| self.word(*a, host)).collect();
+        let site = self.e.site(node.span);
+        let out = node.outs.first().copied();
+        match &node.act {
+            Act::Prim(p) => {
+                let v = out.unwrap_or(0);
+                let text = prim::expression(*p, &w, site);
+                self.line(&format!("v{v} = {text};"));
+                self.keep(v);
+            }
+            Act::Make { tag, fields } => {
+                let v = out.unwrap_or(0);
+                self.line(&format!("v{v} = tam_object_word(tam_cell({fields}, {site}), {tag});"));
+                self.keep(v);
+                self.fresh.insert(v);
+            }
+            Act::Closure { func, held } => {
+                let v = out.unwrap_or(0);
+                let block = self.e.lenient_block(*func);
+                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
+                self.keep(v);
+                self.fresh.insert(v);
+            }
+            Act::Fill { at, delayed } => {
+                let known = matches!(node.ins[0], Atom::Var(v) if self.fresh.contains(&v));
+                if *delayed {
+                    self.line(&format!("tam_delay(tam_at({}), {at}, {});", w[0], w[1]));
+                } else if known && !self.sent {
+                    self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
+                } else {
+                    self.line(&format!("tam_store(f, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                }
+            }
+            Act::Alloc { mutable } => {
+                let v = out.unwrap_or(0);
+                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
+                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
+                let bounds = bounds.join(", ");
+                let text =
+                    format!("v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});");
+                self.line(&text);
+                self.keep(v);
+            }
+            Act::Field { at, mode } => self.read(&node, &w, 0, &[at.to_string()], *mode, site),
+            Act::Fetch { mode } => self.read(&node, &w, w.len() - 1, &w[1..], *mode, site),
+            Act::Bound { at } => {
+                let inlet = self.inlets[&node.events[0]];
+                self.sent = true;
+                let text = format!("tam_fetch(f, {inlet}, {}, TAM_BOUND, 0, {at}, 0, 0, {site});", w[0]);
+                self.line(&format!(
+                    "if (tam_is_here({0})) {{ {1} }} else {2}",
+                    w[0],
+                    self.bound_here(&node, &w[0], *at),
+                    text
+                ));
+            }
+            Act::StoreField { at, mode } => {
+                self.sent = true;
+                let mode = mode_name(*mode);
+                self.line(&format!("tam_store(f, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+            }
+            Act::Store { mode } => {
+                self.sent = true;
+                let (dims, mode) = (w.len() - 2, mode_name(*mode));
+                let index = three(&w[1..w.len() - 1]);
+                let value = &w[w.len() - 1];
+                self.line(&format!("tam_store(f, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
+            }
+            Act::Call { .. } => self.call(&node, &w, host),
+            Act::SendArg { func, late, param } => {
+                self.sent = true;
+                let block = self.e.block_for(*func, late);
+                self.line(&format!("tam_send_arg({}, &cb{block}, {param}, {});", w[0], w[1]));
+            }
+            Act::Apply { by_cell } => {
+                self.sent = true;
+                let inlet = self.inlets[&node.events[0]];
+                let mask = by_cell.iter().enumerate().fold(0u64, |m, (n, b)| m | u64::from(*b) << n.min(63));
+                let (count, args) = (w.len() - 1, w[1..].join(", "));
+                let args = if count == 0 { "0".into() } else { args };
+                self.line(&format!(
+                    "tam_apply(f, {inlet}, {}, (const tam_word[]){{{args}}}, {count}, {mask}, {site});",
+                    w[0]
+                ));
+            }
+            Act::Switch => self.switch(&node, &w[0]),
+            Act::Write { event } => {
+                let Some(var) = self.graph.events[*event].var else { return };
+                if self.graph.at_once[*event] {
+                    self.line(&format!("v{var} = {};", w[0]));
+                    return self.keep(var);
+                }
+                if let Some(&slot) = self.slots.get(&var) {
+                    self.line(&format!("s[{slot}] = {};", w[0]));
+                }
+                self.forks(Wait::Event(*event));
+            }
+            Act::Return { result } => {
+                self.sent = true;
+                self.line(&format!("tam_send(f->ret, f->ret_inlet + {result}u, {});", w[0]));
+            }
+            Act::Io(io) => self.io(*io, &node, &w, site),
+            Act::Fail { text } => {
+                let text = words::quoted(&self.e.program.texts[*text]);
+                self.line(&format!("tam_fail({site}, \"%s\", {text});"));
+            }
+            Act::Stuck => self.line(&format!("tam_stuck(f, {site});")),
+        }
+    }
+
+    /// The bound of an array that is here.
+    fn bound_here(&self, node: &Node, array: &str, at: usize) -> String {
+        let event = node.events[0];
+        let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v));
+        let mut text = slot.map_or(String::new(), |s| format!("s[{s}] = tam_at({array})->v[{at}]; "));
+        for (thread, counter) in self.targets(Some(Wait::Event(event))) {
+            text.push_str(&match counter {
+                Some(c) => format!("if (--c[{c}] == 0) lcv[top++] = {thread}; "),
+                None => format!("lcv[top++] = {thread}; "),
+            });
+        }
+        text
+    }
+
+    /// A read: in line if the element is here and full, and nobody takes it.
+    fn read(&mut self, node: &Node, w: &[String], dims: usize, index: &[String], mode: Access, site: usize) {
+        let event = node.events[0];
+        let inlet = self.inlets[&event];
+        let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v)).copied();
+        let i = three(index);
+        let name = mode_name(mode);
+        let slow = format!("tam_fetch(f, {inlet}, {}, {name}, {dims}, {i}, {site});", w[0]);
+        if mode == Access::Take {
+            self.sent = true;
+            return self.line(&slow);
+        }
+        let test = match dims {
+            0 => format!("tam_field_here({}, {}, &value)", w[0], index[0]),
+            _ => format!("tam_element_here({}, {dims}, {i}, &value)", w[0]),
+        };
+        self.line("{");
+        self.depth += 1;
+        self.line("tam_word value;");
+        self.line(&format!("if ({test}) {{"));
+        self.depth += 1;
+        if let Some(slot) = slot {
+            self.line(&format!("s[{slot}] = value;"));
+        }
+        self.forks(Wait::Event(event));
+        self.depth -= 1;
+        self.line("} else");
+        self.depth += 1;
+        self.line(&slow);
+        self.depth -= 2;
+        self.line("}");
+        self.sent = true;
+    }
+
+    fn call(&mut self, node: &Node, w: &[String], host: PartId) {
+        let Act::Call { func, late, join, tail, results } = &node.act else { return };
+        let _ = host;
+        self.sent = true;
+        let mut given = w.iter();
+        let args: Vec<String> = late
+            .iter()
+            .map(|l| if *l { "0".into() } else { given.next().cloned().unwrap_or("0".into()) })
+            .collect();
+        if self.is_self_call(&node.act) {
+            for (p, arg) in args.iter().enumerate() {
+                self.line(&format!("again[{p}] = {arg};"));
+            }
+            return self.line("restart = 1;");
+        }
+        let block = self.e.block_for(*func, late);
+        let list = if args.is_empty() { "0".into() } else { args.join(", ") };
+        let awaited = results + usize::from(*join);
+        if awaited > 0 {
+            self.line(&format!("f->outstanding += {awaited};"));
+        }
+        let (ret, inlet) = match (tail, node.events.first()) {
+            (true, _) => ("f->ret".to_owned(), "f->ret_inlet".to_owned()),
+            (false, Some(e)) => ("tam_frame_word(f)".to_owned(), self.inlets[e].to_string()),
+            (false, None) => ("0".to_owned(), "0".to_owned()),
+        };
+        let ret = if !tail && *results == 0 { "0".to_owned() } else { ret };
+        let activation = match node.outs.first() {
+            Some(v) => format!("v{v} = "),
+            None => String::new(),
+        };
+        let call = |joined: &str| {
+            format!(
+                "{activation}tam_invoke({joined}, &cb{block}, (const tam_word[]){{{list}}}, {ret}, {inlet});"
+            )
+        };
+        if *join {
+            let done = self.inlets[node.events.last().expect("a join has an event")];
+            let text = call("j");
+            self.line(&format!(
+                "{{ struct tam_join *j = tam_join_new(f, {done}); {text} tam_join_end(j); }}"
+            ));
+        } else {
+            let text = call("f->join");
+            self.line(&text);
+        }
+        if let Some(&v) = node.outs.first() {
+            self.keep(v);
+        }
+    }
+
+    fn switch(&mut self, node: &Node, test: &str) {
+        self.line(&format!("if ({test}) {{"));
+        let before = (self.sent, self.fresh.clone());
+        let mut after = self.sent;
+        for (n, &arm) in node.events.iter().enumerate() {
+            if n == 1 {
+                self.line("} else {");
+            }
+            (self.sent, self.fresh) = before.clone();
+            self.depth += 1;
+            if let Some(&branch) = self.threads.branches.get(&arm) {
+                self.part(branch);
+            }
+            self.forks(Wait::Event(arm));
+            self.depth -= 1;
+            after |= self.sent;
+        }
+        (self.sent, self.fresh) = (after, before.1);
+        self.line("}");
+    }
+
+    fn io(&mut self, io: Io, node: &Node, w: &[String], site: usize) {
+        let number = match io {
+            Io::Put => 0,
+            Io::Get => 1,
+            Io::Peek => 2,
+            Io::Name => 3,
+            Io::Open => 4,
+            Io::Close => 5,
+            Io::Exit => 6,
+        };
+        let a = w.get(1).map_or("0", String::as_str);
+        let b = w.get(2).map_or("0", String::as_str);
+        let call = format!("(tam_word)tam_io({number}, (int64_t)({a}), (int64_t)({b}), {site})");
+        match node.outs.get(1) {
+            Some(v) => self.line(&format!("v{v} = {call};")),
+            None => self.line(&format!("{call};")),
+        }
+        for &v in &node.outs {
+            self.keep(v);
+        }
+    }
+}
+
+fn mode_name(mode: Access) -> &'static str {
+    match mode {
+        Access::I => "TAM_I",
+        Access::Take => "TAM_TAKE",
+        Access::Examine => "TAM_EXAMINE",
+    }
+}
+
+/// Three subscripts, of which the last may be 0.
+fn three(index: &[String]) -> String {
+    let of = |n: usize| index.get(n).map_or("0".to_owned(), |w| format!("(int64_t)({w})"));
+    format!("{}, {}, {}", of(0), of(1), of(2))
+}

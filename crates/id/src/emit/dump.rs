@@ -1,0 +1,103 @@
+//! The graph and the threads of a function, for people.
+
+use super::Dump;
+use crate::core::{Atom, FuncId, Program};
+use crate::graph::*;
+use crate::threads::{Threads, Wait};
+use std::fmt::Write;
+
+/// A description of a code-block.
+pub fn describe(
+    program: &Program,
+    func: FuncId,
+    late: &[bool],
+    graph: &Graph,
+    threads: &Threads,
+    dump: Dump,
+) -> String {
+    let f = &program.funcs[func];
+    let mut out = String::new();
+    let params: Vec<String> =
+        f.params.iter().zip(late).map(|(v, l)| format!("v{v}{}", if *l { " late" } else { "" })).collect();
+    let _ = writeln!(out, "code-block {} ({})", f.name, params.join(", "));
+    match dump {
+        Dump::Graph => {
+            for (n, node) in graph.nodes.iter().enumerate() {
+                let _ = writeln!(out, "  {n}: {}", node_text(graph, node));
+            }
+        }
+        Dump::Threads => {
+            for (t, &part) in threads.threads.iter().enumerate() {
+                let p = &threads.parts[part];
+                let waits: Vec<String> = p.sources.iter().map(|w| wait_text(graph, threads, *w)).collect();
+                let waits = if waits.is_empty() { "the beginning".to_owned() } else { waits.join(", ") };
+                let _ = writeln!(out, "  thread {t}, entry count {}, after {waits}", p.sources.len().max(1));
+                part_text(&mut out, graph, threads, part, 2);
+            }
+        }
+    }
+    out.push('\n');
+    out
+}
+
+fn part_text(out: &mut String, graph: &Graph, threads: &Threads, part: usize, depth: usize) {
+    for &n in &threads.parts[part].nodes {
+        let _ = writeln!(out, "{}{}", "  ".repeat(depth), node_text(graph, &graph.nodes[n]));
+        if let Act::Switch = graph.nodes[n].act {
+            for (arm, word) in graph.nodes[n].events.iter().zip(["then", "else"]) {
+                if let Some(&branch) = threads.branches.get(arm) {
+                    let _ = writeln!(out, "{}{word}", "  ".repeat(depth));
+                    part_text(out, graph, threads, branch, depth + 1);
+                }
+            }
+        }
+    }
+}
+
+fn atom(a: &Atom) -> String {
+    match a {
+        Atom::Var(v) => format!("v{v}"),
+        Atom::Int(n) => n.to_string(),
+        Atom::Float(x) => format!("{x:?}"),
+    }
+}
+
+fn node_text(graph: &Graph, node: &Node) -> String {
+    let ins: Vec<String> = node.ins.iter().map(atom).collect();
+    let mut text = String::new();
+    if !node.outs.is_empty() {
+        let outs: Vec<String> = node.outs.iter().map(|v| format!("v{v}")).collect();
+        let _ = write!(text, "{} = ", outs.join(", "));
+    }
+    let _ = write!(text, "{:?} {}", node.act, ins.join(", "));
+    let later: Vec<String> = node
+        .events
+        .iter()
+        .map(|&e| match (graph.events[e].kind, graph.events[e].var) {
+            (EventKind::Arm(_, taken), _) => format!("event {e} if {}", if taken { "true" } else { "false" }),
+            (_, Some(v)) => format!("event {e} brings v{v}"),
+            _ => format!("event {e}"),
+        })
+        .collect();
+    if !later.is_empty() {
+        let _ = write!(text, "; {}", later.join(", "));
+    }
+    text
+}
+
+fn wait_text(graph: &Graph, threads: &Threads, wait: Wait) -> String {
+    match wait {
+        Wait::Event(e) => match (graph.events[e].kind, graph.events[e].var) {
+            (EventKind::Param(p), _) => format!("argument {}", p + 1),
+            (EventKind::Arm(_, taken), _) => {
+                format!("event {e} (the {} arm)", if taken { "true" } else { "false" })
+            }
+            (_, Some(v)) => format!("event {e} (v{v})"),
+            _ => format!("event {e}"),
+        },
+        Wait::Part(p) => match threads.parts[p].thread {
+            Some(t) => format!("thread {t}"),
+            None => "a branch".into(),
+        },
+    }
+}

@@ -1,0 +1,29 @@
+//! Small texts of C.
+
+use crate::core::Atom;
+
+/// A string literal of these bytes.
+pub fn quoted(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for &b in bytes {
+        match b {
+            b'"' | b'\\' | b'?' => {
+                out.push('\\');
+                out.push(char::from(b));
+            }
+            32..=126 => out.push(char::from(b)),
+            _ => out.push_str(&format!("\\{b:03o}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A constant word.
+pub fn constant(atom: Atom) -> String {
+    match atom {
+        Atom::Int(n) => format!("UINT64_C({})", n as u64),
+        Atom::Float(x) => format!("UINT64_C({}) /* {x:?} */", x.to_bits()),
+        Atom::Var(v) => format!("v{v}"),
+    }
+}

@@ -1,0 +1,592 @@
+//! A function as a dataflow graph.
+//!
+//! Nodes are operations; regions are the function's body and the arms of its conditionals; events are what
+//! arrives: late parameters, answers to reads and calls, the choice of an arm, and what an arm gives to the
+//! code behind its conditional (a merge). Reads, calls and applications are split: the node sends, an event
+//! brings the answer. A cell is made at once and each field filled by a node of its own.
+//!
+//! The *dependence set* of a node is the set of events that must have happened before it can run: those of
+//! its operands and of the arm that it is in. Nodes of equal dependence sets can run together in one thread
+//! (threads.rs).
+
+use crate::core::*;
+use base::Span;
+use std::collections::{BTreeMap, HashMap};
+
+/// Index into [`Graph::nodes`].
+pub type NodeId = usize;
+/// Index into [`Graph::events`].
+pub type EventId = usize;
+/// Index into [`Graph::regions`].
+pub type RegionId = usize;
+/// A set of events.
+pub type Set = Vec<u64>;
+
+/// What a node does.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Act {
+    Prim(Prim),
+    Make {
+        tag: usize,
+        fields: usize,
+    },
+    Closure {
+        func: FuncId,
+        held: usize,
+    },
+    /// Into a field of a cell that this activation has made.
+    Fill {
+        at: usize,
+        delayed: bool,
+    },
+    Field {
+        at: usize,
+        mode: Mode,
+    },
+    StoreField {
+        at: usize,
+        mode: Mode,
+    },
+    Alloc {
+        mutable: bool,
+    },
+    Bound {
+        at: usize,
+    },
+    Fetch {
+        mode: Mode,
+    },
+    Store {
+        mode: Mode,
+    },
+    /// Operands: the parameters that are not late, in order. `tail`: the results go where this function's go.
+    Call {
+        func: FuncId,
+        late: Vec<bool>,
+        join: bool,
+        tail: bool,
+        results: usize,
+    },
+    /// A late argument, to the activation that is the first operand.
+    SendArg {
+        func: FuncId,
+        late: Vec<bool>,
+        param: usize,
+    },
+    Apply {
+        by_cell: Vec<bool>,
+    },
+    /// Chooses an arm.
+    Switch,
+    /// Gives a value to the code behind the conditional.
+    Write {
+        event: EventId,
+    },
+    Return {
+        result: usize,
+    },
+    Io(Io),
+    Fail {
+        text: usize,
+    },
+    /// An operation that needs its own result.
+    Stuck,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Node {
+    pub act: Act,
+    pub ins: Vec<Atom>,
+    /// Variables that it gives at once.
+    pub outs: Vec<Var>,
+    /// Events that bring what it asked for; of a switch, its two arms.
+    pub events: Vec<EventId>,
+    pub region: RegionId,
+    pub span: Span,
+}
+
+/// What an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum EventKind {
+    Param(usize),
+    Response(NodeId),
+    Arm(NodeId, bool),
+    /// What the arms of this switch give.
+    Merge(NodeId),
+    Never,
+}
+
+/// An arrival, and the variable whose value it brings.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Event {
+    pub kind: EventKind,
+    pub var: Option<Var>,
+}
+
+/// Where a variable comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Source {
+    Start,
+    Event(EventId),
+    Node(NodeId),
+}
+
+/// A function as a graph.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    pub events: Vec<Event>,
+    /// The event that chooses each region; none for the body.
+    pub regions: Vec<Option<EventId>>,
+    pub sources: HashMap<Var, Source>,
+    /// Of each node.
+    pub sets: Vec<Set>,
+    /// Merges whose arms both write at once: their value is the switch's.
+    pub at_once: Vec<bool>,
+    pub vars: usize,
+}
+
+/// The graph of a function of which these parameters are late. `combine`: arms that can run at their switch
+/// count as part of it (see [`Graph::at_once`]).
+pub fn build(program: &Program, func: FuncId, late: &[bool], strict: &[Vec<bool>], combine: bool) -> Graph {
+    let f = &program.funcs[func];
+    let mut b = Builder { graph: Graph { vars: f.vars, ..Graph::default() }, strict, pending: Vec::new() };
+    b.graph.regions.push(None);
+    for (p, &var) in f.params.iter().enumerate() {
+        let source =
+            if late[p] { Source::Event(b.event(EventKind::Param(p), Some(var))) } else { Source::Start };
+        b.graph.sources.insert(var, source);
+    }
+    let returns: Vec<usize> = (0..f.results).collect();
+    b.tail(&f.body, 0, &returns, f.span);
+    b.finish(combine)
+}
+
+/// A call or application whose arguments are given to it when it is known which of them are there.
+struct Pending {
+    node: NodeId,
+    args: Vec<Atom>,
+    func: Option<FuncId>,
+}
+
+struct Builder<'a> {
+    graph: Graph,
+    strict: &'a [Vec<bool>],
+    pending: Vec<Pending>,
+}
+
+impl Builder<'_> {
+    fn event(&mut self, kind: EventKind, var: Option<Var>) -> EventId {
+        self.graph.events.push(Event { kind, var });
+        self.graph.events.len() - 1
+    }
+
+    fn node(&mut self, act: Act, ins: Vec<Atom>, region: RegionId, span: Span) -> NodeId {
+        self.graph.nodes.push(Node { act, ins, outs: Vec::new(), events: Vec::new(), region, span });
+        self.graph.nodes.len() - 1
+    }
+
+    fn new_var(&mut self) -> Var {
+        self.graph.vars += 1;
+        self.graph.vars - 1
+    }
+
+    /// A node that gives its value at once.
+    fn local(&mut self, act: Act, ins: Vec<Atom>, out: Var, region: RegionId, span: Span) -> NodeId {
+        let node = self.node(act, ins, region, span);
+        self.graph.nodes[node].outs.push(out);
+        self.graph.sources.insert(out, Source::Node(node));
+        node
+    }
+
+    /// A node whose values come later.
+    fn split(&mut self, act: Act, ins: Vec<Atom>, outs: &[Var], region: RegionId, span: Span) -> NodeId {
+        let node = self.node(act, ins, region, span);
+        for &out in outs {
+            let event = self.event(EventKind::Response(node), Some(out));
+            self.graph.nodes[node].events.push(event);
+            self.graph.sources.insert(out, Source::Event(event));
+        }
+        node
+    }
+
+    // ---- blocks
+    // ------------------------------------------------------------------------------------------------
+
+    /// A block whose results are those of the function with these numbers.
+    fn tail(&mut self, block: &Block, region: RegionId, returns: &[usize], span: Span) {
+        let last = block.binds.iter().position(|b| self.is_last(block, b));
+        for (n, bind) in block.binds.iter().enumerate() {
+            if Some(n) == last && !returns.is_empty() {
+                match &bind.op {
+                    Op::Call { func, args, .. } => {
+                        self.call(*func, args, &[], false, true, region, bind.span);
+                    }
+                    Op::If { test, then, other } => {
+                        let (yes, no) = self.switch(*test, region, bind.span);
+                        self.tail(then, yes, returns, bind.span);
+                        self.tail(other, no, returns, bind.span);
+                    }
+                    _ => {}
+                }
+            } else {
+                self.bind(bind, region);
+            }
+        }
+        if last.is_none() {
+            for (result, atom) in returns.iter().zip(&block.results) {
+                self.node(Act::Return { result: *result }, vec![*atom], region, span);
+            }
+        }
+    }
+
+    /// Whether this binding gives all results of the block, in order, and nobody else uses them.
+    fn is_last(&self, block: &Block, bind: &Bind) -> bool {
+        let fits = match &bind.op {
+            Op::Call { join, .. } => !join,
+            Op::If { .. } => true,
+            _ => false,
+        };
+        fits && !bind.dst.is_empty()
+            && bind.dst.len() == block.results.len()
+            && bind.dst.iter().zip(&block.results).all(|(v, r)| *r == Atom::Var(*v))
+            && !block.binds.iter().any(|other| uses_any(&other.op, &bind.dst))
+    }
+
+    fn switch(&mut self, test: Atom, region: RegionId, span: Span) -> (RegionId, RegionId) {
+        let node = self.node(Act::Switch, vec![test], region, span);
+        let arms = [true, false].map(|taken| {
+            let event = self.event(EventKind::Arm(node, taken), None);
+            self.graph.nodes[node].events.push(event);
+            self.graph.regions.push(Some(event));
+            self.graph.regions.len() - 1
+        });
+        (arms[0], arms[1])
+    }
+
+    fn block(&mut self, block: &Block, region: RegionId) {
+        for bind in &block.binds {
+            self.bind(bind, region);
+        }
+    }
+
+    fn bind(&mut self, bind: &Bind, region: RegionId) {
+        let span = bind.span;
+        let dst = bind.dst.first().copied().unwrap_or(0);
+        match &bind.op {
+            Op::Copy(_) => {
+                // Only a name that is its own copy is left.
+                self.local(Act::Stuck, vec![Atom::Var(dst)], dst, region, span);
+            }
+            Op::Prim(p, args) => {
+                self.local(Act::Prim(*p), args.clone(), dst, region, span);
+            }
+            Op::Make { tag, fields } => {
+                self.local(Act::Make { tag: *tag, fields: fields.len() }, Vec::new(), dst, region, span);
+                for (at, field) in fields.iter().enumerate() {
+                    let (value, delayed) = match field {
+                        Init::Value(a) => (*a, false),
+                        Init::Delayed(a) => (*a, true),
+                        Init::Empty => continue,
+                    };
+                    self.node(Act::Fill { at, delayed }, vec![Atom::Var(dst), value], region, span);
+                }
+            }
+            Op::Closure { func, args } => {
+                self.local(Act::Closure { func: *func, held: args.len() }, Vec::new(), dst, region, span);
+                for (at, value) in args.iter().enumerate() {
+                    let fill = Act::Fill { at, delayed: false };
+                    self.node(fill, vec![Atom::Var(dst), *value], region, span);
+                }
+            }
+            Op::Field { cell, at, mode } => {
+                self.split(Act::Field { at: *at, mode: *mode }, vec![*cell], &bind.dst, region, span);
+            }
+            Op::Bound { array, at } => {
+                self.split(Act::Bound { at: *at }, vec![*array], &bind.dst, region, span);
+            }
+            Op::Fetch { mode, .. } => {
+                self.split(Act::Fetch { mode: *mode }, bind.op.atoms(), &bind.dst, region, span);
+            }
+            Op::Alloc { mutable, bounds } => {
+                self.local(Act::Alloc { mutable: *mutable }, bounds.clone(), dst, region, span);
+            }
+            Op::Store { mode, .. } => {
+                self.node(Act::Store { mode: *mode }, bind.op.atoms(), region, span);
+            }
+            Op::StoreField { at, mode, .. } => {
+                self.node(Act::StoreField { at: *at, mode: *mode }, bind.op.atoms(), region, span);
+            }
+            Op::Call { func, args, join } => self.call(*func, args, &bind.dst, *join, false, region, span),
+            Op::Apply { f, args } => {
+                let act = Act::Apply { by_cell: vec![false; args.len()] };
+                let node = self.split(act, vec![*f], &bind.dst, region, span);
+                self.pending.push(Pending { node, args: args.clone(), func: None });
+            }
+            Op::If { test, then, other } => {
+                let (yes, no) = self.switch(*test, region, span);
+                let node = self.graph.nodes.len() - 1;
+                for (n, &var) in bind.dst.iter().enumerate() {
+                    let event = self.event(EventKind::Merge(node), Some(var));
+                    self.graph.sources.insert(var, Source::Event(event));
+                    self.node(Act::Write { event }, vec![then.results[n]], yes, span);
+                    self.node(Act::Write { event }, vec![other.results[n]], no, span);
+                }
+                self.block(then, yes);
+                self.block(other, no);
+            }
+            Op::Io { io, token, args } => {
+                let node = self.node(Act::Io(*io), [&[*token], &args[..]].concat(), region, span);
+                for &out in &bind.dst {
+                    self.graph.nodes[node].outs.push(out);
+                    self.graph.sources.insert(out, Source::Node(node));
+                }
+            }
+            Op::Fail { text } => {
+                self.node(Act::Fail { text: *text }, Vec::new(), region, span);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn call(
+        &mut self,
+        func: FuncId,
+        args: &[Atom],
+        dst: &[Var],
+        join: bool,
+        tail: bool,
+        region: RegionId,
+        span: Span,
+    ) {
+        let late = vec![false; args.len()];
+        let strict: Vec<Atom> = args.iter().zip(&self.strict[func]).filter(|a| *a.1).map(|a| *a.0).collect();
+        let results = dst.len() - usize::from(join);
+        let node = self.split(Act::Call { func, late, join, tail, results }, strict, dst, region, span);
+        self.pending.push(Pending { node, args: args.to_vec(), func: Some(func) });
+    }
+
+    // ---- dependence sets
+    // ---------------------------------------------------------------------------------------
+
+    fn finish(mut self, combine: bool) -> Graph {
+        loop {
+            let mut finder = Finder::new(&self.graph, combine);
+            let sets: Vec<Set> = (0..self.graph.nodes.len()).map(|n| finder.node(n)).collect();
+            let at_once = (0..self.graph.events.len()).map(|e| finder.merges_at_once(e)).collect();
+            let Some(stuck) = finder.stuck else {
+                self.graph.sets = sets;
+                self.graph.at_once = at_once;
+                break;
+            };
+            self.make_stuck(stuck);
+        }
+        for p in std::mem::take(&mut self.pending) {
+            self.give_args(p, combine);
+        }
+        let mut finder = Finder::new(&self.graph, combine);
+        let sets = (0..self.graph.nodes.len()).map(|n| finder.node(n)).collect();
+        self.graph.sets = sets;
+        self.graph
+    }
+
+    fn make_stuck(&mut self, node: NodeId) {
+        let n = &mut self.graph.nodes[node];
+        n.act = Act::Stuck;
+        n.ins.clear();
+        let outs = std::mem::take(&mut n.outs);
+        let events = std::mem::take(&mut n.events);
+        for out in outs {
+            let event = self.event(EventKind::Never, Some(out));
+            self.graph.sources.insert(out, Source::Event(event));
+        }
+        for event in events {
+            self.graph.events[event].kind = EventKind::Never;
+        }
+        self.pending.retain(|p| p.node != node);
+    }
+
+    /// Arguments that are there when the call begins go with it; the others later.
+    fn give_args(&mut self, p: Pending, combine: bool) {
+        let (region, span) = (self.graph.nodes[p.node].region, self.graph.nodes[p.node].span);
+        let own = self.graph.sets[p.node].clone();
+        let there: Vec<bool> = {
+            let mut finder = Finder::new(&self.graph, combine);
+            p.args.iter().map(|a| within(&finder.atom(*a), &own)).collect()
+        };
+        let Some(func) = p.func else {
+            let mut by_cell = Vec::new();
+            for (arg, there) in p.args.iter().zip(there) {
+                by_cell.push(!there);
+                if there {
+                    self.graph.nodes[p.node].ins.push(*arg);
+                    continue;
+                }
+                let cell = self.new_var();
+                self.local(Act::Make { tag: 0, fields: 1 }, Vec::new(), cell, region, span);
+                self.node(Act::Fill { at: 0, delayed: false }, vec![Atom::Var(cell), *arg], region, span);
+                self.graph.nodes[p.node].ins.push(Atom::Var(cell));
+            }
+            self.graph.nodes[p.node].act = Act::Apply { by_cell };
+            return;
+        };
+        let is_late: Vec<bool> =
+            there.iter().zip(&self.strict[func]).map(|(there, strict)| !there && !strict).collect();
+        let ins = p.args.iter().zip(&is_late).filter(|a| !*a.1).map(|a| *a.0).collect();
+        self.graph.nodes[p.node].ins = ins;
+        if let Act::Call { late, .. } = &mut self.graph.nodes[p.node].act {
+            *late = is_late.clone();
+        }
+        if is_late.contains(&true) {
+            let activation = self.new_var();
+            self.graph.nodes[p.node].outs.push(activation);
+            self.graph.sources.insert(activation, Source::Node(p.node));
+            for (param, arg) in p.args.iter().enumerate().filter(|(n, _)| is_late[*n]) {
+                let act = Act::SendArg { func, late: is_late.clone(), param };
+                self.node(act, vec![Atom::Var(activation), *arg], region, span);
+            }
+        }
+    }
+}
+
+fn uses_any(op: &Op, vars: &[Var]) -> bool {
+    let of = |a: &Atom| matches!(a, Atom::Var(v) if vars.contains(v));
+    let inside = |b: &Block| b.results.iter().any(of) || b.binds.iter().any(|b| uses_any(&b.op, vars));
+    op.atoms().iter().any(of)
+        || match op {
+            Op::If { then, other, .. } => inside(then) || inside(other),
+            _ => false,
+        }
+}
+
+/// Whether all of `a` is in `b`.
+pub fn within(a: &Set, b: &Set) -> bool {
+    a.iter().enumerate().all(|(n, w)| w & !b.get(n).copied().unwrap_or(0) == 0)
+}
+
+/// Whether an event is in a set.
+pub fn holds(set: &Set, event: EventId) -> bool {
+    set.get(event / 64).is_some_and(|w| w >> (event % 64) & 1 == 1)
+}
+
+fn add(set: &mut Set, other: &Set) {
+    if set.len() < other.len() {
+        set.resize(other.len(), 0);
+    }
+    set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
+}
+
+struct Finder<'a> {
+    graph: &'a Graph,
+    combine: bool,
+    nodes: Vec<Option<Set>>,
+    active: Vec<bool>,
+    events: HashMap<EventId, Set>,
+    active_events: Vec<bool>,
+    merges: HashMap<EventId, bool>,
+    /// The writes of each merge.
+    writes: BTreeMap<EventId, Vec<NodeId>>,
+    stuck: Option<NodeId>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(graph: &'a Graph, combine: bool) -> Finder<'a> {
+        let mut writes: BTreeMap<EventId, Vec<NodeId>> = BTreeMap::new();
+        for (n, node) in graph.nodes.iter().enumerate() {
+            if let Act::Write { event } = node.act {
+                writes.entry(event).or_default().push(n);
+            }
+        }
+        Finder {
+            graph,
+            combine,
+            nodes: vec![None; graph.nodes.len()],
+            active: vec![false; graph.nodes.len()],
+            events: HashMap::new(),
+            active_events: vec![false; graph.events.len()],
+            merges: HashMap::new(),
+            writes,
+            stuck: None,
+        }
+    }
+
+    fn node(&mut self, n: NodeId) -> Set {
+        if let Some(set) = &self.nodes[n] {
+            return set.clone();
+        }
+        if std::mem::replace(&mut self.active[n], true) {
+            self.stuck = Some(n);
+            return Set::new();
+        }
+        let node = &self.graph.nodes[n];
+        let mut set = match self.graph.regions[node.region] {
+            Some(event) => self.event(event),
+            None => Set::new(),
+        };
+        for &atom in &node.ins {
+            let of = self.atom(atom);
+            add(&mut set, &of);
+        }
+        self.active[n] = false;
+        self.nodes[n] = Some(set.clone());
+        set
+    }
+
+    fn atom(&mut self, atom: Atom) -> Set {
+        let Atom::Var(v) = atom else { return Set::new() };
+        match self.graph.sources.get(&v) {
+            Some(Source::Event(e)) => self.event(*e),
+            Some(Source::Node(n)) => self.node(*n),
+            _ => Set::new(),
+        }
+    }
+
+    fn event(&mut self, e: EventId) -> Set {
+        if let Some(set) = self.events.get(&e) {
+            return set.clone();
+        }
+        let kind = self.graph.events[e].kind;
+        let mut set = match kind {
+            EventKind::Response(n) | EventKind::Arm(n, _) | EventKind::Merge(n) => self.node(n),
+            EventKind::Param(_) | EventKind::Never => Set::new(),
+        };
+        if !self.merges_at_once(e) {
+            let mut own = vec![0; e / 64 + 1];
+            own[e / 64] |= 1 << (e % 64);
+            add(&mut set, &own);
+        }
+        self.events.insert(e, set.clone());
+        set
+    }
+
+    /// Whether both arms write as soon as they are chosen.
+    fn merges_at_once(&mut self, e: EventId) -> bool {
+        if let Some(&known) = self.merges.get(&e) {
+            return known;
+        }
+        if !self.combine || !matches!(self.graph.events[e].kind, EventKind::Merge(_)) {
+            return false;
+        }
+        if std::mem::replace(&mut self.active_events[e], true) {
+            // A value that needs itself: the nodes on the way find that out.
+            return false;
+        }
+        let writes = self.writes.get(&e).cloned().unwrap_or_default();
+        let at_once = writes.iter().all(|&w| {
+            let set = self.node(w);
+            let arm =
+                self.graph.regions[self.graph.nodes[w].region].map(|a| self.event(a)).unwrap_or_default();
+            within(&set, &arm)
+        });
+        self.active_events[e] = false;
+        self.merges.insert(e, at_once);
+        at_once
+    }
+}

@@ -1,0 +1,338 @@
+//! Definitions: groups of them in the order of their dependences, generalisation, clauses, bindings and
+//! stores.
+
+use super::{Infer, Why};
+use crate::ast::*;
+use crate::resolve::{BindId, Ref};
+use crate::types::*;
+use crate::walk;
+use base::{Code, Span};
+use std::collections::{HashMap, HashSet};
+
+impl Infer<'_> {
+    /// The statements of a block: definitions first, each after those that it uses, then the others.
+    pub(super) fn groups(&mut self, groups: &[Vec<Stmt>]) {
+        let stmts: Vec<&Stmt> = groups.iter().flatten().collect();
+        let defined: Vec<Vec<BindId>> = stmts.iter().map(|s| self.defines(s)).collect();
+        let owner: HashMap<BindId, usize> =
+            defined.iter().enumerate().flat_map(|(at, ids)| ids.iter().map(move |&id| (id, at))).collect();
+        let used: Vec<Vec<usize>> = stmts.iter().map(|s| self.uses(s, &owner)).collect();
+        for group in components(&used) {
+            let group: Vec<usize> = group.into_iter().filter(|&at| !defined[at].is_empty()).collect();
+            if !group.is_empty() {
+                self.group(&group.iter().map(|&at| stmts[at]).collect::<Vec<_>>());
+            }
+        }
+        for (stmt, ids) in stmts.iter().zip(&defined) {
+            if ids.is_empty() {
+                self.effect(stmt);
+            }
+        }
+    }
+
+    fn defines(&self, stmt: &Stmt) -> Vec<BindId> {
+        let mut ids = Vec::new();
+        match stmt {
+            Stmt::Def(def) => ids.extend(self.names.defined.get(&def.id)),
+            Stmt::Bind { lhs, .. } => {
+                for l in lhs {
+                    match l {
+                        Lhs::Pat(p) => pattern_nodes(p, &mut |id| ids.extend(self.names.defined.get(&id))),
+                        Lhs::Next(_, id) => ids.extend(self.names.defined.get(id)),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        ids
+    }
+
+    /// Which statements of the block this one uses.
+    fn uses(&self, stmt: &Stmt, owner: &HashMap<BindId, usize>) -> Vec<usize> {
+        let mut found = HashSet::new();
+        walk::stmt(stmt, &mut |e| {
+            if let Some(Ref::Bind(id)) = self.names.uses.get(&e.id)
+                && let Some(&at) = owner.get(id)
+            {
+                found.insert(at);
+            }
+        });
+        let mut found: Vec<usize> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Definitions that use each other.
+    fn group(&mut self, stmts: &[&Stmt]) {
+        let functions =
+            stmts.iter().all(|s| matches!(s, Stmt::Def(def) if !def.clauses[0].params.is_empty()));
+        if !functions {
+            for stmt in stmts {
+                self.effect(stmt);
+            }
+            return;
+        }
+        self.typed.types.level += 1;
+        let mut signed: Vec<(BindId, Scheme, Ty, Span)> = Vec::new();
+        for stmt in stmts {
+            let Stmt::Def(def) = stmt else { continue };
+            let Some(&id) = self.names.defined.get(&def.id) else { continue };
+            let ty = self.fresh();
+            let scheme = match self.names.signatures.get(&id) {
+                Some((written, span)) => {
+                    let written = self.written(&written.clone(), &mut Vec::new(), true);
+                    let level = self.typed.types.level;
+                    self.typed.types.level -= 1;
+                    let vars = self.typed.types.free(&written);
+                    self.typed.types.level = level;
+                    let scheme = Scheme { vars, ty: written };
+                    signed.push((id, scheme.clone(), ty.clone(), *span));
+                    scheme
+                }
+                None => Scheme { vars: Vec::new(), ty },
+            };
+            self.typed.binds.insert(id, scheme);
+        }
+        for stmt in stmts {
+            let Stmt::Def(def) = stmt else { continue };
+            let Some(&id) = self.names.defined.get(&def.id) else { continue };
+            let found = self.clauses(&def.clauses, &def.name.text);
+            match signed.iter().find(|s| s.0 == id).cloned() {
+                Some((_, scheme, own, span)) => self.check_signature(def, &scheme, &own, &found, span),
+                None => {
+                    let own = self.typed.binds[&id].ty.clone();
+                    let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };
+                    self.demand(&own, &found, def.name.span, why);
+                }
+            }
+        }
+        let level = self.typed.types.level - 1;
+        self.settle(level);
+        self.typed.types.level = level;
+        for stmt in stmts {
+            let Stmt::Def(def) = stmt else { continue };
+            let Some(&id) = self.names.defined.get(&def.id) else { continue };
+            let ty = self.typed.binds[&id].ty.clone();
+            let vars = self.typed.types.free(&ty);
+            self.typed.binds.insert(id, Scheme { vars, ty });
+        }
+    }
+
+    /// A definition against its `typeof`: it must be of that type, and not of a narrower one.
+    fn check_signature(&mut self, def: &Def, scheme: &Scheme, own: &Ty, found: &Ty, span: Span) {
+        let declared = scheme.ty.clone();
+        let why = || Why { text: format!("`typeof {}` says so", def.name.text), at: Some(span) };
+        self.demand(own, found, def.name.span, why());
+        self.settle(self.typed.types.level - 1);
+        let before = self.typed.types.full(&declared);
+        self.demand(&declared, found, def.name.span, why());
+        let mut distinct = HashSet::new();
+        let kept = scheme.vars.iter().all(|&v| match self.prune(&Ty::Var(v)) {
+            Ty::Var(w) => distinct.insert(w),
+            // A kind that was left open may be fixed.
+            Ty::Con(name, _) => matches!(&*name, "I" | "M" | "F"),
+            _ => false,
+        });
+        if !kept {
+            let (shown, wanted) = (self.typed.types.show(found), self.typed.types.show(&before));
+            let text = format!("`{}` is of type `{shown}`, which is narrower than declared", def.name.text);
+            let d = self.error(Code::IdType, def.name.span, text);
+            d.labels.push((span, format!("`typeof` says `{wanted}`")));
+        }
+    }
+
+    /// The type of a function by its clauses.
+    pub(super) fn clauses(&mut self, clauses: &[Clause], name: &str) -> Ty {
+        let params: Vec<Ty> = clauses[0].params.iter().map(|_| self.fresh()).collect();
+        let result = self.fresh();
+        let first = clauses[0].body.span;
+        for clause in clauses {
+            for ((p, ty), at) in clause.params.iter().zip(&params).zip(&clauses[0].params) {
+                let found = self.pat(p);
+                let why = Why {
+                    text: format!("the same argument of `{name}` in its first clause"),
+                    at: Some(at.span),
+                };
+                self.demand(ty, &found, p.span, why);
+            }
+        }
+        for clause in clauses {
+            if let Some(guard) = &clause.guard {
+                self.condition(guard);
+            }
+            self.expr(&clause.body);
+        }
+        self.join(clauses.iter().map(|c| &c.body).collect(), &result, first, "the first clause's result");
+        params.into_iter().rev().fold(result, |to, from| fun(from, to))
+    }
+
+    /// Several expressions, one of which gives the value.
+    pub(super) fn join(&mut self, bodies: Vec<&Expr>, result: &Ty, first: Span, what: &str) {
+        for ints in [false, true] {
+            for body in &bodies {
+                let ty = self.typed.nodes[&body.id].clone();
+                if self.is_int(&ty) == ints && !self.typed.widened.contains_key(&body.id) {
+                    let why = Why { text: format!("{what}, of the same type"), at: Some(first) };
+                    self.coerce(result, body, why);
+                }
+            }
+        }
+    }
+
+    /// A statement that is no function: its names get types, and what it does is checked.
+    fn effect(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Def(def) if def.clauses[0].params.is_empty() => {
+                self.expr(&def.clauses[0].body);
+                let ty = self.typed.nodes[&def.clauses[0].body.id].clone();
+                self.value(def.id, &ty, def.name.span, &def.clauses[0].body);
+            }
+            Stmt::Def(def) => {
+                let found = self.clauses(&def.clauses, &def.name.text);
+                if let Some(&id) = self.names.defined.get(&def.id) {
+                    let own = self.of_bind(id, def.id);
+                    let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };
+                    self.demand(&own, &found, def.name.span, why);
+                }
+            }
+            Stmt::Bind { lhs, value, .. } => {
+                self.expr(value);
+                self.bind(lhs, value);
+            }
+            Stmt::Do(e) => {
+                self.expr(e);
+            }
+            Stmt::TypeOf(..) => {}
+        }
+    }
+
+    /// A name that stands for the value of an expression.
+    fn value(&mut self, node: NodeId, ty: &Ty, span: Span, value: &Expr) {
+        let Some(&id) = self.names.defined.get(&node) else { return };
+        let own = match self.typed.binds.get(&id) {
+            Some(scheme) => scheme.ty.clone(),
+            None => ty.clone(),
+        };
+        self.typed.binds.insert(id, Scheme { vars: Vec::new(), ty: own.clone() });
+        if let Some((written, at)) = self.names.signatures.get(&id) {
+            let written = self.written(&written.clone(), &mut Vec::new(), true);
+            let why = || Why { text: "`typeof` says so".into(), at: Some(*at) };
+            self.demand(&written, &own, span, why());
+        }
+        self.coerce(&own, value, Why { text: "it is used so".into(), at: Some(span) });
+    }
+
+    fn bind(&mut self, lhs: &[Lhs], value: &Expr) {
+        let ty = self.typed.nodes[&value.id].clone();
+        if let [Lhs::Pat(Pat { kind: PatKind::Name(_), id, span })] = lhs {
+            self.typed.nodes.insert(*id, ty.clone());
+            return self.value(*id, &ty, *span, value);
+        }
+        if let [one] = lhs {
+            let (wanted, why) = self.target(one);
+            // What is stored may be widened; a pattern takes the value as it is.
+            return match one {
+                Lhs::Pat(p) => {
+                    self.demand(&ty, &wanted, p.span, Why { text: "the value".into(), at: Some(value.span) })
+                }
+                _ => self.coerce(&wanted, value, why),
+            };
+        }
+        let parts: Vec<(Ty, Why)> = lhs.iter().map(|l| self.target(l)).collect();
+        if let ExprKind::Tuple(values) = &value.kind
+            && values.len() == parts.len()
+        {
+            for ((wanted, why), value) in parts.into_iter().zip(values) {
+                self.coerce(&wanted, value, why);
+            }
+            return;
+        }
+        let wanted = Ty::Tuple(parts.into_iter().map(|p| p.0).collect());
+        let why = Why { text: "each left-hand side gets one component of a tuple".into(), at: None };
+        self.demand(&wanted, &ty, value.span, why);
+    }
+
+    /// The type that a left-hand side wants.
+    fn target(&mut self, lhs: &Lhs) -> (Ty, Why) {
+        match lhs {
+            Lhs::Pat(p) => (self.pat(p), Why { text: "the pattern".into(), at: Some(p.span) }),
+            Lhs::Next(name, id) => {
+                let ty = match self.names.defined.get(id) {
+                    Some(&id) => self.of_bind(id, 0),
+                    None => self.fresh(),
+                };
+                (ty, Why { text: format!("the loop's variable `{}`", name.text), at: Some(name.span) })
+            }
+            Lhs::Store { base, index, access, span } => {
+                let kind = if *access == Access::Plain { "I" } else { "M" };
+                let ty = self.subscript(base, index, con(kind), base.id);
+                (ty, Why { text: "an element of this array".into(), at: Some(*span) })
+            }
+            Lhs::StoreField { base, field, access } => (
+                self.field(base, field, *access, true),
+                Why { text: "the field".into(), at: Some(field.span) },
+            ),
+        }
+    }
+}
+
+/// Calls `visit` for the pattern's node and all in it.
+pub(crate) fn pattern_nodes(p: &Pat, visit: &mut dyn FnMut(NodeId)) {
+    visit(p.id);
+    match &p.kind {
+        PatKind::Con(_, parts) | PatKind::Tuple(parts) => parts.iter().for_each(|q| pattern_nodes(q, visit)),
+        _ => {}
+    }
+}
+
+/// Tarjan's strongly connected components, each after those that it uses.
+pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    struct Search<'a> {
+        edges: &'a [Vec<usize>],
+        index: Vec<Option<usize>>,
+        low: Vec<usize>,
+        on: Vec<bool>,
+        stack: Vec<usize>,
+        next: usize,
+        found: Vec<Vec<usize>>,
+    }
+    impl Search<'_> {
+        fn visit(&mut self, v: usize) {
+            self.index[v] = Some(self.next);
+            self.low[v] = self.next;
+            self.next += 1;
+            self.stack.push(v);
+            self.on[v] = true;
+            for &w in &self.edges[v] {
+                if self.index[w].is_none() {
+                    self.visit(w);
+                    self.low[v] = self.low[v].min(self.low[w]);
+                } else if self.on[w] {
+                    self.low[v] = self.low[v].min(self.index[w].unwrap_or(0));
+                }
+            }
+            if Some(self.low[v]) == self.index[v] {
+                let mut group = Vec::new();
+                while let Some(w) = self.stack.pop() {
+                    self.on[w] = false;
+                    group.push(w);
+                    if w == v {
+                        break;
+                    }
+                }
+                group.sort_unstable();
+                self.found.push(group);
+            }
+        }
+    }
+    let n = edges.len();
+    let (index, low, on) = (vec![None; n], vec![0; n], vec![false; n]);
+    let mut s = Search { edges, index, low, on, stack: Vec::new(), next: 0, found: Vec::new() };
+    for v in 0..n {
+        if s.index[v].is_none() {
+            s.visit(v);
+        }
+    }
+    s.found
+}

@@ -1,0 +1,292 @@
+//! Types of all expressions (docs/id90.md, "Types"), by Hindley and Milner's algorithm.
+//!
+//! Functions are generalised in groups that call each other; values are not. The operands of an arithmetic
+//! operator may be `int` and `float`: such an operator stays pending until one of its types is known, and
+//! is then one of three: both int, both float, or an int that is widened. What is still open where a
+//! function is generalised takes one type for both operands. Where a value is wanted as a float and is an
+//! int, the place is noted in [`Typed::widened`].
+
+mod binding;
+mod expr;
+mod pattern;
+mod written;
+
+use crate::ast::*;
+use crate::resolve::{BindId, Names, Ref};
+use crate::types::*;
+use base::{Code, Diagnostic, Span};
+use std::collections::HashMap;
+
+/// What inference has found out.
+#[allow(missing_docs)]
+pub struct Typed {
+    pub types: Types,
+    /// Of each expression and pattern.
+    pub nodes: HashMap<NodeId, Ty>,
+    /// Of each definition.
+    pub binds: HashMap<BindId, Scheme>,
+    /// What stands for the variables of a definition's scheme at a use.
+    pub instances: HashMap<NodeId, Vec<Ty>>,
+    /// Expressions whose value is wanted as this type, which may be wider.
+    pub widened: HashMap<NodeId, Ty>,
+    /// Subscripts by one expression that is a tuple: how many dimensions.
+    pub tuple_index: HashMap<NodeId, usize>,
+    /// The fields' types of each constructor, and the parameters of its type.
+    pub fields: HashMap<usize, Vec<Ty>>,
+    pub params: HashMap<usize, Vec<Ty>>,
+    pub said: Vec<Diagnostic>,
+}
+
+/// Infers the types of a program whose names are resolved.
+pub fn infer(program: &Program, names: &Names) -> Typed {
+    let typed = Typed {
+        types: Types::default(),
+        nodes: HashMap::new(),
+        binds: HashMap::new(),
+        instances: HashMap::new(),
+        widened: HashMap::new(),
+        tuple_index: HashMap::new(),
+        fields: HashMap::new(),
+        params: HashMap::new(),
+        said: Vec::new(),
+    };
+    let mut infer = Infer { typed, names, program, synonyms: HashMap::new(), pending: Vec::new() };
+    infer.declared_types();
+    infer.builtins();
+    infer.groups(std::slice::from_ref(&program.library));
+    infer.groups(std::slice::from_ref(&program.stmts));
+    for result in &program.results {
+        infer.expr(result);
+    }
+    infer.settle(0);
+    infer.typed
+}
+
+/// An operator whose operands' types are not all known.
+struct Pending {
+    a: (Ty, Span),
+    b: (Ty, Span),
+    /// The result; none of a comparison.
+    result: Option<(Ty, Span)>,
+    op: Op,
+}
+
+/// Why a type is expected.
+struct Why {
+    text: String,
+    at: Option<Span>,
+}
+
+struct Infer<'a> {
+    typed: Typed,
+    names: &'a Names,
+    program: &'a Program,
+    synonyms: HashMap<String, (Vec<String>, TypeExpr)>,
+    pending: Vec<Pending>,
+}
+
+impl Infer<'_> {
+    fn fresh(&mut self) -> Ty {
+        self.typed.types.fresh()
+    }
+
+    fn prune(&self, ty: &Ty) -> Ty {
+        self.typed.types.prune(ty)
+    }
+
+    fn error(&mut self, code: Code, span: Span, text: String) -> &mut Diagnostic {
+        self.typed.said.push(Diagnostic::error(code, span, text));
+        self.typed.said.last_mut().expect("it was just put there")
+    }
+
+    /// The expression at `span` has type `found`, where `expected` is wanted.
+    fn demand(&mut self, expected: &Ty, found: &Ty, span: Span, why: Why) {
+        let before = (self.typed.types.full(expected), self.typed.types.full(found));
+        let origin = self.typed.types.why(expected);
+        if self.typed.types.unify(expected, found, span) {
+            return;
+        }
+        let (e, f) = self.typed.types.show_both(&before.0, &before.1);
+        let (e, f) = if e == f { self.typed.types.show_both(expected, found) } else { (e, f) };
+        let d = self.error(Code::IdType, span, format!("expected `{e}`, found `{f}`"));
+        d.label = format!("this is `{f}`");
+        match why.at {
+            Some(at) if at != span => d.labels.push((at, why.text)),
+            _ => d.notes.push(why.text),
+        }
+        if let Some(origin) = origin
+            && origin != span
+            && d.labels.iter().all(|l| l.0 != origin)
+        {
+            d.labels.push((origin, format!("this made it `{e}`")));
+        }
+        if e.starts_with("1d_") && f.contains("I_array") || f.starts_with("1d_") && e.contains("I_array") {
+            d.notes.push("only the elements of I-arrays can be stored into one by one".into());
+        }
+    }
+
+    /// The same where an `int` is widened to a `float`.
+    fn coerce(&mut self, expected: &Ty, e: &Expr, why: Why) {
+        let found = self.typed.nodes[&e.id].clone();
+        let wanted = self.prune(expected);
+        self.typed.widened.insert(e.id, expected.clone());
+        if is(&wanted, "float") && is(&self.prune(&found), "int") {
+            return;
+        }
+        self.demand(expected, &found, e.span, why);
+    }
+
+    /// Whether a type is `int` now, so that others go first: they may make a float of what is expected.
+    fn is_int(&self, ty: &Ty) -> bool {
+        is(&self.prune(ty), "int")
+    }
+
+    /// Decides what can be decided of the pending operators; of those that a generalisation to above
+    /// `level` concerns, all.
+    fn settle(&mut self, level: usize) {
+        loop {
+            self.settle_known();
+            let concerned = |infer: &Self, p: &Pending| {
+                let deep = |ty: &Ty| match infer.prune(ty) {
+                    Ty::Var(v) => infer.typed.types.vars[v].level > level || level == 0,
+                    _ => false,
+                };
+                deep(&p.a.0) || deep(&p.b.0) || p.result.as_ref().is_some_and(|r| deep(&r.0))
+            };
+            let Some(at) = self.pending.iter().position(|p| concerned(self, p)) else { return };
+            let p = self.pending.swap_remove(at);
+            let why = || Why {
+                text: format!("both operands of `{}` are of one type", p.op.text()),
+                at: Some(p.a.1),
+            };
+            self.demand(&p.a.0, &p.b.0, p.b.1, why());
+            if let Some((r, span)) = &p.result {
+                self.demand(r, &p.a.0, *span, why());
+            }
+        }
+    }
+
+    fn settle_known(&mut self) {
+        let mut progress = true;
+        while progress {
+            progress = false;
+            for p in std::mem::take(&mut self.pending) {
+                match self.decide(p) {
+                    Some(p) => self.pending.push(p),
+                    None => progress = true,
+                }
+            }
+        }
+    }
+
+    /// One pending operator; none if it is decided.
+    fn decide(&mut self, p: Pending) -> Option<Pending> {
+        let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
+        let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
+        let Some((result, span)) = &p.result else {
+            // A comparison: of one type, but for int and float.
+            if is_number(&a) && is_number(&b) {
+                return None;
+            }
+            if (unknown(&a) || is_number(&a)) && (unknown(&b) || is_number(&b)) {
+                return Some(p);
+            }
+            let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
+            self.demand(&p.a.0, &p.b.0, p.b.1, why);
+            return None;
+        };
+        for (ty, at) in [(&a, p.a.1), (&b, p.b.1)] {
+            if !unknown(ty) && !is_number(ty) {
+                let shown = self.typed.types.show(ty);
+                let d = self.error(Code::IdType, at, format!("expected a number, found `{shown}`"));
+                d.label = format!("this is `{shown}`");
+                d.notes.push(format!("`{}` takes two numbers", p.op.text()));
+                return None;
+            }
+        }
+        let why = |text: &str| Why { text: text.into(), at: None };
+        let r = self.prune(result);
+        if is(&a, "float") || is(&b, "float") {
+            if unknown(&r) {
+                self.demand(
+                    result,
+                    &con("float"),
+                    *span,
+                    why("the result of an operator with a float is a float"),
+                );
+                return Some(p);
+            }
+            if !is(&r, "float") {
+                self.demand(
+                    &r,
+                    &con("float"),
+                    *span,
+                    why("the result of an operator with a float is a float"),
+                );
+                return None;
+            }
+            return (unknown(&a) || unknown(&b)).then_some(p);
+        }
+        if is(&a, "int") && is(&b, "int") {
+            // A result wanted as a float is widened.
+            if !is(&r, "float") {
+                self.demand(
+                    result,
+                    &con("int"),
+                    *span,
+                    why("the result of an operator with two ints is an int"),
+                );
+            }
+            return None;
+        }
+        if is(&r, "int") {
+            for (ty, at) in [&p.a, &p.b] {
+                self.demand(&con("int"), ty, *at, why("the result is wanted as an int"));
+            }
+            return None;
+        }
+        Some(p)
+    }
+
+    /// The type of a use of a definition.
+    fn of_bind(&mut self, id: BindId, node: NodeId) -> Ty {
+        let Some(scheme) = self.typed.binds.get(&id).cloned() else {
+            let ty = self.fresh();
+            self.typed.binds.insert(id, Scheme { vars: Vec::new(), ty: ty.clone() });
+            return ty;
+        };
+        let (ty, args) = self.typed.types.instance(&scheme);
+        if !args.is_empty() {
+            self.typed.instances.insert(node, args);
+        }
+        ty
+    }
+
+    /// A constructor's result type, and its fields' types.
+    fn of_con(&mut self, con: usize) -> (Ty, Vec<Ty>) {
+        let info = &self.names.cons[con];
+        let decl = &self.program.types[info.ty];
+        let vars: Vec<(String, Ty)> = decl.params.iter().map(|p| (p.clone(), self.fresh())).collect();
+        let fields = decl.cons[info.index]
+            .fields
+            .iter()
+            .map(|f| self.written(&f.ty, &mut vars.clone(), false))
+            .collect();
+        let args: Vec<Ty> = vars.iter().map(|v| v.1.clone()).collect();
+        (Ty::Con(decl.name.text.as_str().into(), args.into()), fields)
+    }
+
+    fn of_ref(&mut self, found: Ref, node: NodeId) -> Ty {
+        match found {
+            Ref::Bind(id) => self.of_bind(id, node),
+            Ref::Con(con_at) if con_at >= crate::resolve::TEST => {
+                let (ty, _) = self.of_con(con_at - crate::resolve::TEST);
+                fun(ty, con("bool"))
+            }
+            Ref::Con(con) => {
+                let (result, fields) = self.of_con(con);
+                fields.into_iter().rev().fold(result, |to, from| fun(from, to))
+            }
+        }
+    }
+}

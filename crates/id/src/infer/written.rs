@@ -1,0 +1,152 @@
+//! Types as the user writes them, and the declarations of types.
+
+use super::Infer;
+use crate::ast::*;
+use crate::types::*;
+use base::{Code, Span};
+
+/// Built-in types: their names, other names for them, and how many arguments they take.
+const BUILTIN: &[(&str, &str, usize)] = &[
+    ("int", "int", 0),
+    ("float", "float", 0),
+    ("char", "char", 0),
+    ("string", "string", 0),
+    ("void", "void", 0),
+    ("i", "int", 0),
+    ("f", "float", 0),
+    ("n", "float", 0),
+    ("b", "bool", 0),
+    ("c", "char", 0),
+    ("s", "string", 0),
+    ("array", "1d_array", 1),
+    ("vector", "1d_array", 1),
+    ("1d_array", "1d_array", 1),
+    ("matrix", "2d_array", 1),
+    ("2d_array", "2d_array", 1),
+    ("3d_array", "3d_array", 1),
+    ("i_array", "1d_array I", 1),
+    ("1d_i_array", "1d_array I", 1),
+    ("2d_i_array", "2d_array I", 1),
+    ("3d_i_array", "3d_array I", 1),
+    ("m_array", "1d_array M", 1),
+    ("1d_m_array", "1d_array M", 1),
+    ("2d_m_array", "2d_array M", 1),
+    ("3d_m_array", "3d_array M", 1),
+];
+
+impl Infer<'_> {
+    pub(super) fn declared_types(&mut self) {
+        let program = self.program;
+        for (at, decl) in program.types.iter().enumerate() {
+            if let Some(first) = program.types[..at].iter().find(|d| d.name.text == decl.name.text) {
+                let text = format!("the type `{}` is declared twice", decl.name.text);
+                let d = self.error(Code::IdRedefined, decl.name.span, text);
+                d.labels.push((first.name.span, "first here".into()));
+            }
+            if let Some(ty) = &decl.synonym {
+                self.synonyms.insert(decl.name.text.clone(), (decl.params.clone(), ty.clone()));
+            }
+        }
+        // All that a declaration names must exist, whether it is used or not.
+        let mut con = 0;
+        for (at, decl) in program.types.iter().enumerate() {
+            let vars: Vec<(String, Ty)> = decl.params.iter().map(|p| (p.clone(), self.fresh())).collect();
+            for c in &decl.cons {
+                let fields = c.fields.iter().map(|f| self.written(&f.ty, &mut vars.clone(), false)).collect();
+                self.typed.fields.insert(con, fields);
+                con += 1;
+            }
+            self.typed.params.insert(at, vars.into_iter().map(|v| v.1).collect());
+        }
+    }
+
+    /// The type of each function that the library has only a type of.
+    pub(super) fn builtins(&mut self) {
+        for (&id, (ty, _)) in &self.names.signatures {
+            if self.names.binds[id].builtin {
+                self.typed.types.level += 1;
+                let ty = self.written(ty, &mut Vec::new(), true);
+                self.typed.types.level -= 1;
+                let vars = self.typed.types.free(&ty);
+                self.typed.binds.insert(id, Scheme { vars, ty });
+            }
+        }
+    }
+
+    /// The type; variables are looked up in `vars`, and added where `open`. `*number` is a number
+    /// of either type.
+    pub(super) fn written(&mut self, t: &TypeExpr, vars: &mut Vec<(String, Ty)>, open: bool) -> Ty {
+        match t {
+            TypeExpr::Var(name, span) => match vars.iter().find(|v| v.0 == *name) {
+                Some((_, ty)) => ty.clone(),
+                None => {
+                    let ty = if name == "number" { self.typed.types.number() } else { self.fresh() };
+                    if !open {
+                        let text = format!("the type variable `*{name}` is not declared");
+                        let d = self.error(Code::IdTypeName, *span, text);
+                        d.help = Some(format!("write `*{name}` behind the type's name, left of `=`"));
+                    }
+                    vars.push((name.clone(), ty.clone()));
+                    ty
+                }
+            },
+            TypeExpr::Fun(a, b) => fun(self.written(a, vars, open), self.written(b, vars, open)),
+            TypeExpr::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.written(p, vars, open)).collect()),
+            TypeExpr::Name(name) => self.named(name, Vec::new()),
+            TypeExpr::Apply(head, args) => {
+                let args = args.iter().map(|a| self.written(a, vars, open)).collect();
+                match &**head {
+                    TypeExpr::Name(name) => self.named(name, args),
+                    _ => {
+                        let span = span_of(head);
+                        self.error(Code::IdTypeName, span, "only a named type takes arguments".into());
+                        self.fresh()
+                    }
+                }
+            }
+        }
+    }
+
+    fn named(&mut self, name: &Name, args: Vec<Ty>) -> Ty {
+        if let Some((params, body)) = self.synonyms.get(&name.text).cloned() {
+            self.count(name, params.len(), args.len());
+            let mut vars: Vec<(String, Ty)> = params.into_iter().zip(args).collect();
+            return self.written(&body, &mut vars, false);
+        }
+        if let Some(decl) = self.program.types.iter().find(|d| d.name.text == name.text) {
+            self.count(name, decl.params.len(), args.len());
+            return Ty::Con(name.text.as_str().into(), args.into());
+        }
+        let Some((_, meant, arity)) = BUILTIN.iter().find(|row| row.0 == name.text) else {
+            self.error(Code::IdTypeName, name.span, format!("there is no type `{}`", name.text));
+            return self.fresh();
+        };
+        self.count(name, *arity, args.len());
+        if *arity == 0 {
+            return con(meant);
+        }
+        let element = args.into_iter().next().unwrap_or_else(|| con("void"));
+        // Without a kind an array may be of any.
+        let (meant, kind) = match meant.split_once(' ') {
+            Some((meant, kind)) => (meant, con(kind)),
+            None => (*meant, self.fresh()),
+        };
+        Ty::Con(meant.into(), [kind, element].into())
+    }
+
+    fn count(&mut self, name: &Name, wanted: usize, given: usize) {
+        if wanted != given {
+            let text = format!("the type `{}` takes {wanted} arguments, not {given}", name.text);
+            self.error(Code::IdTypeName, name.span, text);
+        }
+    }
+}
+
+fn span_of(t: &TypeExpr) -> Span {
+    match t {
+        TypeExpr::Name(name) => name.span,
+        TypeExpr::Var(_, span) => *span,
+        TypeExpr::Apply(a, _) | TypeExpr::Fun(a, _) => span_of(a),
+        TypeExpr::Tuple(parts) => span_of(&parts[0]),
+    }
+}

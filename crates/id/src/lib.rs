@@ -1,0 +1,60 @@
+//! Id90: from text to C for the threaded abstract machine of runtime/tam.
+//!
+//! The way of a program: [`lexer`] → [`parser`] → [`resolve`] (names) → [`infer`] (types) → [`lower`] to
+//! functions of unordered bindings ([`core`]) → [`graph`] (dataflow) → [`threads`] → [`emit`] (C).
+//! [`interp`] runs the functions of [`core`] directly, one operation at a time in an order of its own
+//! choosing: what the tests compare with.
+
+pub mod ast;
+pub mod core;
+pub mod emit;
+pub mod graph;
+pub mod include;
+pub mod infer;
+pub mod interp;
+pub mod lexer;
+pub mod lower;
+pub mod parser;
+pub mod resolve;
+pub mod simplify;
+pub mod strict;
+pub mod threads;
+pub mod types;
+pub mod walk;
+
+use base::{Diagnostic, Severity, Source};
+
+/// The library, in Id.
+pub const LIBRARY: &str = include_str!("prelude.id");
+
+/// Parses, checks and lowers a program. `user_from`: where the library's text ends. None where there are
+/// errors.
+pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let (tokens, mut said) = lexer::lex(source);
+    let (program, more) = parser::parse(&tokens, user_from);
+    said.extend(more);
+    let names = resolve::resolve(&program, user_from);
+    said.extend(names.said.iter().cloned());
+    if has_errors(&said) {
+        return (None, said);
+    }
+    let typed = infer::infer(&program, &names);
+    said.extend(typed.said.iter().cloned());
+    if has_errors(&said) {
+        return (None, said);
+    }
+    let (mut lowered, more) = lower::lower(&program, &names, &typed, source);
+    said.extend(more);
+    if has_errors(&said) {
+        return (None, said);
+    }
+    simplify::simplify(&mut lowered);
+    (Some(lowered), said)
+}
+
+fn has_errors(said: &[Diagnostic]) -> bool {
+    said.iter().any(|d| d.severity == Severity::Error)
+}
+
+#[cfg(test)]
+mod tests;

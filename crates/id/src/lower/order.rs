@@ -1,0 +1,208 @@
+//! Statements, and barriers between groups of them.
+//!
+//! What stands above a barrier becomes a function that is called with `join`: its last result comes when
+//! all that it has begun has ended. What stands below is inside of a conditional on that result.
+
+use super::{Env, Lower};
+use crate::ast::*;
+use crate::core::{Atom, Bind, Mode, Op, Prim, Var};
+use crate::resolve::BindId;
+use crate::types::is;
+use crate::walk;
+use base::{Code, Span};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+impl<'a> Lower<'a> {
+    /// Whether a variable was made for a name before its definition was lowered.
+    pub(super) fn preset(&self, var: Var) -> bool {
+        self.ctx.presets.contains(&var)
+    }
+
+    /// The groups of a block or a loop's body, and then what `rest` gives, in a scope of their own.
+    pub(super) fn groups(
+        &mut self,
+        groups: &'a [Vec<Stmt>],
+        results: usize,
+        span: Span,
+        rest: &mut dyn FnMut(&mut Self) -> Vec<Atom>,
+        rest_uses: &BTreeSet<BindId>,
+    ) -> Vec<Atom> {
+        let env = self.ctx.env.clone();
+        self.barriers(groups);
+        for group in groups {
+            self.define(group);
+        }
+        let out = self.after(groups, results, span, rest, rest_uses);
+        self.ctx.env = env;
+        out
+    }
+
+    fn after(
+        &mut self,
+        groups: &'a [Vec<Stmt>],
+        results: usize,
+        span: Span,
+        rest: &mut dyn FnMut(&mut Self) -> Vec<Atom>,
+        rest_uses: &BTreeSet<BindId>,
+    ) -> Vec<Atom> {
+        let Some((group, below)) = groups.split_first() else { return rest(self) };
+        if below.is_empty() {
+            self.statements(group);
+            return rest(self);
+        }
+        let defined: Vec<BindId> = group.iter().flat_map(|s| self.values_of(s)).collect();
+        let mut later = self.used_by(|visit| walk::groups(below, visit));
+        later.extend(rest_uses.iter().copied());
+        let wanted: Vec<BindId> = defined.iter().copied().filter(|id| later.contains(id)).collect();
+        // What the group defines is its own business, but for what is wanted later.
+        let saved: Vec<_> = defined.iter().map(|id| (*id, self.ctx.values.remove(id))).collect();
+        let used = self.used_by(|visit| group.iter().for_each(|s| walk::stmt(s, visit)));
+        let lifted = self.lift("barrier", &used, 0, wanted.len(), span, |l, _, _| {
+            let env = Rc::new(Env { outer: Some(l.ctx.env.clone()), funcs: Default::default() });
+            l.ctx.env = env;
+            l.define(group);
+            l.statements(group);
+            wanted.iter().map(|id| l.value_of(*id)).collect()
+        });
+        self.ctx.values.extend(saved.into_iter().filter_map(|(id, atom)| Some((id, atom?))));
+        let mut atoms = self.call_lifted_as(&lifted, &[], true, span);
+        let done = atoms.pop().unwrap_or(Atom::Int(1));
+        for (id, atom) in wanted.iter().zip(atoms) {
+            self.set(*id, atom, span);
+        }
+        self.conditional(
+            done,
+            results,
+            span,
+            |l| l.after(below, results, span, rest, rest_uses),
+            |_| vec![Atom::Int(0); results],
+        )
+    }
+
+    /// Nothing above a barrier may use what is defined below it: it would wait for ever.
+    fn barriers(&mut self, groups: &'a [Vec<Stmt>]) {
+        for at in 1..groups.len() {
+            let below: BTreeSet<BindId> = groups[at].iter().flat_map(|s| self.values_of(s)).collect();
+            let mut found = None;
+            for group in &groups[..at] {
+                walk::groups(std::slice::from_ref(group), &mut |e| {
+                    let mut ids = BTreeSet::new();
+                    self.direct(e, &mut ids);
+                    if let Some(id) = ids.intersection(&below).next() {
+                        found = Some((e.span, *id));
+                    }
+                });
+            }
+            if let Some((span, id)) = found {
+                let bind = &self.names.binds[id];
+                let (name, defined) = (bind.name.clone(), bind.span);
+                let text = format!("this waits for `{name}`, which is computed only when this has ended");
+                let d = self.error(Code::IdBarrier, span, text);
+                d.labels.push((defined, "defined below the barrier".into()));
+                d.help = Some("move one of the two across the barrier `---`".into());
+            }
+        }
+    }
+
+    pub(super) fn statements(&mut self, stmts: &'a [Stmt]) {
+        for stmt in stmts {
+            self.statement(stmt);
+        }
+    }
+
+    fn statement(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Def(def) if def.clauses[0].params.is_empty() => {
+                let Some(&id) = self.names.defined.get(&def.id) else { return };
+                if !matches!(self.ctx.values.get(&id), Some(Atom::Var(_))) {
+                    return;
+                }
+                let value = self.expr(&def.clauses[0].body);
+                self.set(id, value, def.name.span);
+            }
+            Stmt::Bind { lhs, value, span } => self.binding(lhs, value, *span),
+            Stmt::Do(e) => {
+                self.expr(e);
+            }
+            Stmt::Def(_) | Stmt::TypeOf(..) => {}
+        }
+    }
+
+    fn binding(&mut self, lhs: &'a [Lhs], value: &'a Expr, span: Span) {
+        if let [one] = lhs {
+            if self.is_constant(one) {
+                return;
+            }
+            let atom = self.expr(value);
+            return self.assign(one, atom, span);
+        }
+        if let ExprKind::Tuple(parts) = &value.kind
+            && parts.len() == lhs.len()
+        {
+            for (l, part) in lhs.iter().zip(parts) {
+                let atom = self.expr(part);
+                self.assign(l, atom, span);
+            }
+            return;
+        }
+        let tuple = self.expr(value);
+        for (at, l) in lhs.iter().enumerate() {
+            let atom = self.emit(Op::Field { cell: tuple, at, mode: Mode::I }, span);
+            self.assign(l, atom, span);
+        }
+    }
+
+    fn assign(&mut self, lhs: &'a Lhs, value: Atom, span: Span) {
+        match lhs {
+            Lhs::Pat(p) => self.define_by(p, value),
+            Lhs::Next(_, node) => {
+                if let Some(&id) = self.names.defined.get(node) {
+                    self.set(id, value, span);
+                }
+            }
+            Lhs::Store { base, index, access, span } => {
+                let array = self.expr(base);
+                let index = self.subscripts(index, base.id);
+                let mode = mode(*access);
+                self.ctx.out.push(Bind {
+                    dst: Vec::new(),
+                    op: Op::Store { array, index, value, mode },
+                    span: *span,
+                });
+            }
+            Lhs::StoreField { base, field, access } => {
+                let cell = self.expr(base);
+                let at = self.names.fields.get(&field.text).map_or(0, |f| f.1);
+                let op = Op::StoreField { cell, at, value, mode: mode(*access) };
+                self.ctx.out.push(Bind { dst: Vec::new(), op, span: field.span });
+            }
+        }
+    }
+
+    /// An `int` where its place wants a `float`.
+    pub(super) fn widen(
+        &mut self,
+        value: Atom,
+        from: &crate::types::Ty,
+        to: &crate::types::Ty,
+        span: Span,
+    ) -> Atom {
+        if !is(from, "int") || !is(to, "float") {
+            return value;
+        }
+        match value {
+            Atom::Int(n) => Atom::Float(n as f64),
+            _ => self.prim(Prim::ToFloat, vec![value], span),
+        }
+    }
+}
+
+/// How a store or a read of this form treats the element.
+pub(super) fn mode(access: Access) -> Mode {
+    match access {
+        Access::Plain => Mode::I,
+        Access::Take => Mode::Take,
+        Access::Examine => Mode::Examine,
+    }
+}

@@ -1,0 +1,222 @@
+//! The level of the program: its items, declarations of types, and types as written.
+
+use super::{Parse, Parser, Wrong};
+use crate::ast::*;
+use crate::lexer::{Tok, Token};
+use base::{Code, Diagnostic};
+use std::collections::HashMap;
+
+/// The constructors that the text declares, and how many fields they have, before anything is parsed.
+pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
+    let mut found = HashMap::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let is_type = matches!(&tokens[at].tok, Tok::Word(w) if w == "type");
+        at += 1;
+        if !is_type {
+            continue;
+        }
+        while at < tokens.len() && !matches!(tokens[at].tok, Tok::Op("=" | ";") | Tok::End) {
+            at += 1;
+        }
+        let mut expected = true;
+        let mut depth = 0i32;
+        let mut last: Option<String> = None;
+        while at < tokens.len() && !matches!(tokens[at].tok, Tok::End) {
+            match &tokens[at].tok {
+                Tok::Op(";") if depth == 0 => break,
+                Tok::Op("(" | "{") => {
+                    if depth == 0
+                        && let Some(con) = &last
+                    {
+                        *found.entry(con.clone()).or_insert(0) += 1;
+                    }
+                    depth += 1;
+                }
+                Tok::Op(")" | "}") => depth -= 1,
+                Tok::Op("|") if depth == 0 => expected = true,
+                Tok::Word(con) if depth == 0 && expected && !matches!(tokens[at - 1].tok, Tok::Op("*")) => {
+                    found.insert(con.clone(), 0);
+                    last = Some(con.clone());
+                    expected = false;
+                }
+                Tok::Word(_) | Tok::Int(_) if depth == 0 => {
+                    if let Some(con) = &last {
+                        *found.entry(con.clone()).or_insert(0) += 1;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+    found
+}
+
+impl Parser<'_> {
+    pub(super) fn program(&mut self, program: &mut Program, user_from: u32) {
+        while *self.tok() != Tok::End {
+            let from = self.at;
+            if self.eat_op(";") {
+                continue;
+            }
+            let users = self.span().lo >= user_from;
+            self.depth = 0;
+            self.stops.clear();
+            if self.item(program, users).is_err() {
+                self.recover();
+            }
+            if self.at == from {
+                self.step();
+            }
+        }
+    }
+
+    fn item(&mut self, program: &mut Program, users: bool) -> Parse<()> {
+        if self.is_word("type") || (self.is_word("typesyn") && matches!(self.tok_at(1), Tok::Word(_))) {
+            let decl = self.type_decl()?;
+            program.types.push(decl);
+            return self.end_of_item();
+        }
+        if self.eat_op("@") {
+            return self.pragma();
+        }
+        let stmt = self.stmt()?;
+        match stmt {
+            Stmt::Do(expr) if users => program.results.push(expr),
+            stmt if users => program.stmts.push(stmt),
+            stmt => program.library.push(stmt),
+        }
+        self.end_of_item()
+    }
+
+    fn end_of_item(&mut self) -> Parse<()> {
+        let begins = |w: &str| matches!(w, "def" | "defsubst" | "type" | "typeof");
+        let starts = matches!(self.tok(), Tok::Word(w) if begins(w));
+        if self.eat_op(";") || *self.tok() == Tok::End || starts {
+            Ok(())
+        } else {
+            self.wrong("`;` between definitions")
+        }
+    }
+
+    /// Behind `@` at the top level; files have been included already.
+    fn pragma(&mut self) -> Parse<()> {
+        let name = self.name("the name of a pragma")?;
+        if name.text != "include" {
+            let text = format!("the pragma `@{}` is not known, and is left out", name.text);
+            self.said.push(Diagnostic::warning(Code::IdPragma, name.span, text));
+        }
+        while !matches!(self.tok(), Tok::Op(";") | Tok::End) {
+            self.step();
+        }
+        Ok(())
+    }
+
+    fn type_decl(&mut self) -> Parse<TypeDecl> {
+        let synonym = self.is_word("typesyn");
+        self.step();
+        let open = self.eat_op("(");
+        let name = self.name("the name of a type")?;
+        let mut params = Vec::new();
+        while self.is_op("*") {
+            params.push(self.type_variable()?);
+        }
+        if open {
+            self.need_op(")", "`)`")?;
+        }
+        self.need_op("=", "`=` and the type's constructors")?;
+        if synonym {
+            let ty = self.type_expr()?;
+            return Ok(TypeDecl { name, params, cons: Vec::new(), synonym: Some(ty) });
+        }
+        let mut cons = Vec::new();
+        loop {
+            cons.push(self.con_decl()?);
+            if !self.eat_op("|") {
+                break;
+            }
+        }
+        Ok(TypeDecl { name, params, cons, synonym: None })
+    }
+
+    fn con_decl(&mut self) -> Parse<ConDecl> {
+        let name = self.name("a constructor")?;
+        let mut fields = Vec::new();
+        if self.eat_op("{") {
+            while !self.eat_op("}") {
+                let i_field = self.eat_op(".");
+                let field = self.name("a field's name")?;
+                self.need_op("=", "`=` and the field's type")?;
+                let kind = match (self.eat_op("!"), i_field) {
+                    (true, _) => ArrayKind::M,
+                    (_, true) => ArrayKind::I,
+                    _ => ArrayKind::Functional,
+                };
+                let ty = self.type_expr()?;
+                fields.push(FieldDecl { name: Some(field), ty, kind });
+                if !self.eat_op(";") && !self.is_op("}") {
+                    return self.wrong("`;` or `}`");
+                }
+            }
+            // In the table of constructors a record counts as one field.
+            self.constructors.insert(name.text.clone(), fields.len());
+            return Ok(ConDecl { name, fields });
+        }
+        while self.is_op("(") || self.is_op("*") || self.is_name() {
+            let ty = self.type_primary()?;
+            fields.push(FieldDecl { name: None, ty, kind: ArrayKind::Functional });
+        }
+        Ok(ConDecl { name, fields })
+    }
+
+    /// `*0`, `*a`.
+    fn type_variable(&mut self) -> Parse<String> {
+        self.need_op("*", "a type variable such as *0")?;
+        let text = match self.tok() {
+            Tok::Int(n) => n.to_string(),
+            Tok::Word(word) => word.clone(),
+            _ => return self.wrong("a number or a name behind `*`"),
+        };
+        self.step();
+        Ok(text)
+    }
+
+    pub(super) fn type_expr(&mut self) -> Parse<TypeExpr> {
+        let from = self.type_apply()?;
+        if self.eat_op("->") {
+            let to = self.deeper(Self::type_expr)?;
+            return Ok(TypeExpr::Fun(Box::new(from), Box::new(to)));
+        }
+        Ok(from)
+    }
+
+    fn type_apply(&mut self) -> Parse<TypeExpr> {
+        let head = self.type_primary()?;
+        let mut args = Vec::new();
+        while self.is_op("(") || self.is_op("*") || self.is_name() {
+            args.push(self.type_primary()?);
+        }
+        Ok(if args.is_empty() { head } else { TypeExpr::Apply(Box::new(head), args) })
+    }
+
+    fn type_primary(&mut self) -> Parse<TypeExpr> {
+        let span = self.span();
+        if self.is_op("*") {
+            let text = self.type_variable()?;
+            return Ok(TypeExpr::Var(text, span.to(self.last_span())));
+        }
+        if self.eat_op("(") {
+            let mut parts = vec![self.deeper(Self::type_expr)?];
+            while self.eat_op(",") {
+                parts.push(self.type_expr()?);
+            }
+            self.close(")", span)?;
+            return Ok(if parts.len() == 1 { parts.swap_remove(0) } else { TypeExpr::Tuple(parts) });
+        }
+        if self.is_name() {
+            return Ok(TypeExpr::Name(self.name("a type")?));
+        }
+        self.wrong::<TypeExpr>("a type").map_err(|_| Wrong)
+    }
+}

@@ -1,0 +1,227 @@
+//! Tokens → tree (docs/id90.md, "Grammar").
+//!
+//! By recursive descent. Which names are constructors is found out first, from the declarations of types,
+//! since letter case does not tell. After an error the parser goes on behind the next `;` of the program's
+//! own level.
+
+mod declare;
+mod expr;
+mod stmt;
+
+pub(crate) use expr::array_word;
+
+use crate::ast::*;
+use crate::lexer::{KEYWORDS, Tok, Token};
+use base::{Code, Diagnostic, Span};
+use std::collections::{HashMap, HashSet};
+
+/// An error has been reported; go on behind what is wrong.
+pub(crate) struct Wrong;
+type Parse<T> = Result<T, Wrong>;
+
+/// Nesting of expressions beyond which the parser gives up.
+const DEEPEST: usize = 2000;
+
+/// Parses the whole text; `user_from` is where the library ends and the user's files begin.
+pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        said: Vec::new(),
+        nodes: 0,
+        constructors: declare::constructors(tokens),
+        of_library: declare::constructors(&tokens[..tokens.partition_point(|t| t.span.lo < user_from)]),
+        user_from,
+        stops: Vec::new(),
+        depth: 0,
+    };
+    let mut program = Program::default();
+    parser.program(&mut program, user_from);
+    program.nodes = parser.nodes;
+    (program, parser.said)
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    said: Vec<Diagnostic>,
+    nodes: usize,
+    /// Constructors and how many arguments they take.
+    constructors: HashMap<String, usize>,
+    /// The same of the library alone, which the user's do not concern.
+    of_library: HashMap<String, usize>,
+    user_from: u32,
+    /// Words that end an application here: `gets`, `bound`, `by`, `of`, `from`.
+    stops: Vec<&'static str>,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn tok(&self) -> &Tok {
+        &self.tokens[self.at].tok
+    }
+
+    fn tok_at(&self, ahead: usize) -> &Tok {
+        &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)].tok
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn step(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    fn new_id(&mut self) -> NodeId {
+        self.nodes += 1;
+        self.nodes - 1
+    }
+
+    fn expr(&mut self, lo: Span, kind: ExprKind) -> Expr {
+        Expr { id: self.new_id(), span: lo.to(self.last_span()), kind }
+    }
+
+    fn is_op(&self, op: &str) -> bool {
+        matches!(self.tok(), Tok::Op(found) if *found == op)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.tok(), Tok::Word(found) if found == word)
+    }
+
+    fn eat_op(&mut self, op: &str) -> bool {
+        let found = self.is_op(op);
+        if found {
+            self.step();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.step();
+        }
+        found
+    }
+
+    fn shown(&self) -> String {
+        match self.tok() {
+            Tok::Word(word) if KEYWORDS.contains(&word.as_str()) => format!("the keyword `{word}`"),
+            Tok::Word(word) => format!("the name `{word}`"),
+            Tok::Int(n) => format!("the number `{n}`"),
+            Tok::Float(n) => format!("the number `{n}`"),
+            Tok::Str(_) => "a string".into(),
+            Tok::Char(_) => "a character".into(),
+            Tok::Op(op) => format!("`{op}`"),
+            Tok::End => "the end of the program".into(),
+        }
+    }
+
+    fn wrong<T>(&mut self, wanted: &str) -> Parse<T> {
+        let text = format!("expected {wanted}, found {}", self.shown());
+        let span = match self.tok() {
+            Tok::End => self.last_span(),
+            _ => self.span(),
+        };
+        self.said.push(Diagnostic::error(Code::IdExpected, span, text).label(format!("expected {wanted}")));
+        Err(Wrong)
+    }
+
+    fn need_op(&mut self, op: &'static str, wanted: &str) -> Parse<()> {
+        if self.eat_op(op) { Ok(()) } else { self.wrong(wanted) }
+    }
+
+    fn need_word(&mut self, word: &'static str, wanted: &str) -> Parse<()> {
+        if self.eat_word(word) { Ok(()) } else { self.wrong(wanted) }
+    }
+
+    /// A closing bracket; a missing one is shown with the one that it would close.
+    fn close(&mut self, op: &'static str, open: Span) -> Parse<()> {
+        if self.eat_op(op) {
+            return Ok(());
+        }
+        let r = self.wrong(&format!("`{op}`"));
+        if let Some(d) = self.said.last_mut() {
+            d.labels.push((open, "to close this".into()));
+        }
+        r
+    }
+
+    /// A name that is no keyword.
+    fn name(&mut self, wanted: &str) -> Parse<Name> {
+        match self.tok() {
+            Tok::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
+                let name = Name { text: word.clone(), span: self.span() };
+                self.step();
+                Ok(name)
+            }
+            _ => self.wrong(wanted),
+        }
+    }
+
+    fn is_name(&self) -> bool {
+        matches!(self.tok(), Tok::Word(word) if !KEYWORDS.contains(&word.as_str()))
+    }
+
+    /// With these words ending applications (none: inside of brackets).
+    fn with_stops<T>(
+        &mut self,
+        stops: Vec<&'static str>,
+        parse: impl FnOnce(&mut Self) -> Parse<T>,
+    ) -> Parse<T> {
+        let before = std::mem::replace(&mut self.stops, stops);
+        let result = parse(self);
+        self.stops = before;
+        result
+    }
+
+    fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth >= DEEPEST {
+            let span = self.span();
+            self.said.push(Diagnostic::error(Code::IdExpected, span, "the program is nested too deeply"));
+            return Err(Wrong);
+        }
+        self.depth += 1;
+        let result = parse(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Behind the next `;` that is in no bracket, or at a `def` at which a line begins.
+    fn recover(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.tok() {
+                Tok::End => return,
+                Tok::Op("{" | "(" | "[" | "{:") => depth += 1,
+                Tok::Op("}" | ")" | "]") => depth = depth.saturating_sub(1),
+                Tok::Op(";") if depth == 0 => return self.step(),
+                Tok::Word(w) if w == "def" && self.at > 0 && *self.tok_before() == Tok::Op(";") => return,
+                _ => {}
+            }
+            self.step();
+        }
+    }
+
+    fn is_constructor(&self, name: &str) -> bool {
+        let known = if self.last_span().lo < self.user_from { &self.of_library } else { &self.constructors };
+        known.contains_key(name)
+    }
+
+    fn tok_before(&self) -> &Tok {
+        &self.tokens[self.at - 1].tok
+    }
+
+    fn repeated(&mut self, name: &Name, seen: &mut HashSet<String>) {
+        if !seen.insert(name.text.clone()) {
+            let text = format!("`{}` stands twice in one pattern", name.text);
+            self.said.push(Diagnostic::error(Code::IdPattern, name.span, text));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Programs through the front end and the interpreter, by construct.
+
+use crate::interp::{self, End};
+use base::Source;
+
+fn source(text: &str) -> (Source, u32) {
+    let library = format!("# 1 \"<library>\" 3\n{}\n", crate::LIBRARY);
+    let from = library.len() as u32;
+    (Source::new(format!("{library}# 1 \"t.id\"\n{text}\n")), from)
+}
+
+fn run_with(text: &str, input: &str) -> (String, End) {
+    let (source, from) = source(text);
+    let (program, said) = crate::check(&source, from);
+    let shown = base::render(&said, &source, false);
+    let program = program.unwrap_or_else(|| panic!("{shown}"));
+    let mut first = None;
+    for seed in 1..4 {
+        let (out, end) = interp::run(&program, input.as_bytes(), &[], seed * 77, 20_000_000);
+        let got = (String::from_utf8_lossy(&out).into_owned(), end);
+        if let Some(before) = first.replace(got.clone()) {
+            assert_eq!(before, got, "the answer depends on the order");
+        }
+    }
+    first.expect("it ran")
+}
+
+#[track_caller]
+fn gives(text: &str, wanted: &str) {
+    assert_eq!(run_with(text, ""), (format!("{wanted}\n"), End::Done), "{text}");
+}
+
+fn errors(text: &str) -> String {
+    let (source, from) = source(text);
+    let (program, said) = crate::check(&source, from);
+    assert!(program.is_none(), "accepted: {text}");
+    base::render(&said, &source, false)
+}
+
+#[test]
+fn numbers_and_precedence() {
+    gives("2 + 3 * 4 ^ 2;", "50");
+    gives(".5 + 2.;", "2.5");
+    gives("3.^2;", "9.0");
+    gives("7 / 2;", "3.5");
+    gives("quotient (-7) 2, mod (-7) 2, remainder (-7) 2;", "(-3,1,-1)");
+    gives("1:2:Nil ++ 3:Nil;", "1:2:3:Nil");
+    gives("{ i = 3; x = 1.5; In i * x };", "4.5");
+    gives("max 2 2.5;", "2.5");
+}
+
+#[test]
+fn functions_and_clauses() {
+    gives("def fib n = if n < 2 then n else fib (n-1) + fib (n-2); fib 10;", "55");
+    gives("def total Nil = 0 | total (k:ks) = k + total ks; total (1:2:3:Nil);", "6");
+    gives("def sq x = x*x; sq 3, sq 1.5;", "(9,2.25)");
+    gives("def hyp a b = { s = sq a + sq b; def sq v = v*v; In sqrt s }; hyp 3.0 4.0;", "5.0");
+    gives("map_list ((+) 1) (1:2:Nil);", "2:3:Nil");
+    gives("def sign x when x < 0 = 0-1 | sign 0 = 0 | sign _ = 1; sign (-5), sign 0, sign 7;", "(-1,0,1)");
+    gives("foldl_list (+) 0 (1:2:3:Nil);", "6");
+    gives("{fun x y = x - y} 5 3;", "2");
+    gives("{ f = {fun x = {fun y = x * y}}; In f 3 4 };", "12");
+}
+
+#[test]
+fn types_and_cases() {
+    let tree = "type (tree *0) = Leaf | Node (tree *0) *0 (tree *0);
+        def insert x Leaf = Node Leaf x Leaf
+         | insert x (Node l y r) = if x < y then Node (insert x l) y r else Node l y (insert x r);
+        def walk Leaf = Nil | walk (Node l x r) = walk l ++ (x : walk r);
+        ";
+    gives(&format!("{tree} walk (foldl_list (flip insert) Leaf (3:1:2:Nil));"), "1:2:3:Nil");
+    gives(&format!("{tree} insert 1 Leaf;"), "Node Leaf 1 Leaf");
+    gives("{case (1,2:Nil) of (a,b:_) = a+b | _ = 0};", "3");
+    gives(
+        "type shape = Dot | Disc float | Box float float; (Disc 1.0 == Disc 1.0), (Dot == Box 1.0 2.0);",
+        "(True,False)",
+    );
+    gives("\"ab\" == \"ab\", \"ab\" < \"b\";", "(True,True)");
+    gives("(1,2) == (1,3);", "False");
+    gives("type r = R {key = int; .later = int}; { a = R 1 _; a.later = 5; In a.key + a.later };", "6");
+}
+
+#[test]
+fn loops() {
+    gives("{ s = 0 In {for i <- 1 to 10 do next s = s + i; finally s} };", "55");
+    gives("{ a = 1; b = 2 In {for i <- 1 to 3 do next a = b; next b = a; finally a, b} };", "(2,1)");
+    gives("{ s = 1 In {for i <- 5 to 4 do next s = 0; finally s} };", "1");
+    gives(
+        "{ n = 27; c = 0 In {while n <> 1 do next n = if odd? n then 3*n+1 else quotient n 2; next c = c + 1; finally c} };",
+        "111",
+    );
+    gives("{ s = 0 In {for x <- 1:2:3:Nil do next s = s + x; finally s} };", "6");
+    gives(
+        "{ s = 0 In {for i <- 1 to 3 do next s = {for j <- 1 to i do next s = s + j; finally s}; finally s} };",
+        "10",
+    );
+    for k in [1, 2, 100] {
+        gives(&format!("{{ s = 0 In {{for i <- 1 to 10 bound {k} do next s = s + i; finally s}} }};"), "55");
+    }
+    gives("{ x = 0 In {for i <- 1 to 2 do next x = x + i/2; finally x} };", "1.5");
+}
+
+#[test]
+fn arrays() {
+    gives("{ f = {array (0,5) | [0] = 1 | [k] = k * f[k-1] || k <- 1 to 5} In f[5] };", "120");
+    gives("{array (1,2) | [i] = i*i || i <- 1 to 2};", "{1d_array (1,2) | [1] = 1 | [2] = 4}");
+    gives(
+        "{ w = {matrix (0,3),(0,3) | [i,0] = 1 || i <- 0 to 3 | [0,j] = 1 || j <- 1 to 3
+        | [i,j] = w[i-1,j] + w[i,j-1] || i <- 1 to 3 & j <- 1 to 3} In w[3,3] };",
+        "20",
+    );
+    gives("{ a = 1d_I_array (1,3); {for i <- 1 to 3 do a[i] = i+1} In a[1]+a[2]+a[3] };", "9");
+    gives(
+        "{ h = {1d_array (0,2) | [d] = 0 || d <- 0 to 2 accumulate (+) | (mod v 3) gets 1 || v <- 1 to 10} In h[0],h[1],h[2] };",
+        "(3,4,3)",
+    );
+    gives("{: (a,b) || a <- 1 to 3 & b <- a to 3 when odd? (a+b)};", "(1,2):(2,3):Nil");
+    gives("bounds (array (2,5));", "(2,5)");
+    gives(
+        "{ m = {1d_M_array (1,1) | [1] = 0}; { for i <- 1 to 10 do m![1] = m![1] + 1 } --- In m!![1] };",
+        "10",
+    );
+}
+
+#[test]
+fn leniency_and_order() {
+    gives("{ r = 0:1:r In take 5 r };", "0:1:0:1:0:Nil");
+    gives("{ def f x = (x + 1, 5); a, b = f b In a };", "6");
+    gives("{ def from n = n :# from (n+1); In take 3 (from 1) };", "1:2:3:Nil");
+    let (out, end) = run_with("call print 1; call print \"two\"; call print 3.5;", "");
+    assert_eq!((out.as_str(), end), ("1\ntwo\n3.5\n", End::Done));
+    assert_eq!(run_with("{ x = x + 1 In x };", "").1, End::Deadlock);
+    assert_eq!(run_with("{ a = array (1,2) In a[1] };", "").1, End::Deadlock);
+    let sum = "def go s = if end_of_file? 0 then s else { n = read_int 0; call skip_blanks 0; In go (s + n) }; go 0;";
+    assert_eq!(run_with(sum, "1 2 3\n4\n").0, "10\n");
+}
+
+#[test]
+fn type_errors_show_both_places() {
+    let said = errors("def f x = x + 1;\nf True;");
+    assert!(said.contains("expected") && said.contains("bool"), "{said}");
+    let said = errors("def g (a:b) = a;\ng 3;");
+    assert!(said.contains("list"), "{said}");
+    assert!(errors("foo 1;").contains("`foo` is not defined"));
+    assert!(errors("if 1 then 2 else 3;").contains("expected `bool`"));
+    assert!(errors("def f x = x x; 1;").contains("expected"));
+}

@@ -1,0 +1,252 @@
+//! Types, their unification, and how they are shown (docs/id90.md, "Types").
+//!
+//! An array's type has its kind (functional, I or M) as an argument, which a subscript leaves open and a
+//! store fixes.
+
+use base::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// To be found out, or any type where it is generalised.
+    Var(usize),
+    /// A named type and its arguments.
+    Con(Rc<str>, Rc<[Ty]>),
+    /// A function.
+    Fun(Rc<(Ty, Ty)>),
+    /// A tuple.
+    Tuple(Rc<[Ty]>),
+}
+
+/// A type with the variables for which any type may stand.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Scheme {
+    pub vars: Vec<usize>,
+    pub ty: Ty,
+}
+
+/// The named type without arguments.
+pub fn con(name: &str) -> Ty {
+    Ty::Con(name.into(), Rc::new([]))
+}
+
+/// The function from `from` to `to`.
+pub fn fun(from: Ty, to: Ty) -> Ty {
+    Ty::Fun(Rc::new((from, to)))
+}
+
+/// The list of elements of this type.
+pub fn list(of: Ty) -> Ty {
+    Ty::Con("list".into(), Rc::new([of]))
+}
+
+/// The array type of so many dimensions.
+pub fn array(dims: usize, kind: Ty, of: Ty) -> Ty {
+    Ty::Con(format!("{dims}d_array").into(), Rc::new([kind, of]))
+}
+
+/// Whether this is `int` or `float`.
+pub fn is_number(ty: &Ty) -> bool {
+    is(ty, "int") || is(ty, "float")
+}
+
+/// Whether this is the named type.
+pub fn is(ty: &Ty, name: &str) -> bool {
+    matches!(ty, Ty::Con(found, _) if &**found == name)
+}
+
+/// What is known of a type variable.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Var {
+    pub link: Option<Ty>,
+    pub level: usize,
+    /// Only `int` or `float` may stand for it.
+    pub number: bool,
+    /// Where it was fixed.
+    pub why: Option<Span>,
+}
+
+/// The type variables of a program.
+#[derive(Default)]
+pub struct Types {
+    /// By number.
+    pub vars: Vec<Var>,
+    /// The level of definitions that are being inferred.
+    pub level: usize,
+}
+
+impl Types {
+    /// A new variable.
+    pub fn fresh(&mut self) -> Ty {
+        self.vars.push(Var { link: None, level: self.level, number: false, why: None });
+        Ty::Var(self.vars.len() - 1)
+    }
+
+    /// A new variable for a number.
+    pub fn number(&mut self) -> Ty {
+        let ty = self.fresh();
+        self.vars.last_mut().expect("it was just made").number = true;
+        ty
+    }
+
+    /// The type with its outermost variable followed.
+    pub fn prune(&self, ty: &Ty) -> Ty {
+        let mut ty = ty;
+        while let Ty::Var(v) = ty {
+            match &self.vars[*v].link {
+                Some(to) => ty = to,
+                None => break,
+            }
+        }
+        ty.clone()
+    }
+
+    /// Where the variable that this type came through was fixed.
+    pub fn why(&self, ty: &Ty) -> Option<Span> {
+        let mut ty = ty;
+        let mut why = None;
+        while let Ty::Var(v) = ty {
+            why = self.vars[*v].why.or(why);
+            match &self.vars[*v].link {
+                Some(to) => ty = to,
+                None => break,
+            }
+        }
+        why
+    }
+
+    /// With all variables followed.
+    pub fn full(&self, ty: &Ty) -> Ty {
+        self.map(ty, &mut |v| Ty::Var(v))
+    }
+
+    /// With variables followed and the unknown ones replaced.
+    pub fn map(&self, ty: &Ty, var: &mut dyn FnMut(usize) -> Ty) -> Ty {
+        match self.prune(ty) {
+            Ty::Var(v) => var(v),
+            Ty::Con(name, args) => Ty::Con(name, args.iter().map(|a| self.map(a, var)).collect()),
+            Ty::Fun(f) => fun(self.map(&f.0, var), self.map(&f.1, var)),
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|a| self.map(a, var)).collect()),
+        }
+    }
+
+    /// Makes the types equal, because of what stands at `why`; on failure some variables may have been fixed.
+    pub fn unify(&mut self, a: &Ty, b: &Ty, why: Span) -> bool {
+        let (a, b) = (self.prune(a), self.prune(b));
+        match (&a, &b) {
+            (Ty::Var(x), Ty::Var(y)) if x == y => true,
+            (Ty::Var(v), other) | (other, Ty::Var(v)) => self.fix(*v, other, why),
+            (Ty::Con(x, xs), Ty::Con(y, ys)) => {
+                x == y && xs.len() == ys.len() && xs.iter().zip(ys.iter()).all(|(x, y)| self.unify(x, y, why))
+            }
+            (Ty::Fun(f), Ty::Fun(g)) => self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why),
+            (Ty::Tuple(xs), Ty::Tuple(ys)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys.iter()).all(|(x, y)| self.unify(x, y, why))
+            }
+            _ => false,
+        }
+    }
+
+    fn fix(&mut self, v: usize, to: &Ty, why: Span) -> bool {
+        let (number, level) = (self.vars[v].number, self.vars[v].level);
+        if number {
+            match to {
+                Ty::Var(w) => self.vars[*w].number = true,
+                other if is_number(other) => {}
+                _ => return false,
+            }
+        }
+        if !self.lower(to, v, level) {
+            return false;
+        }
+        self.vars[v].link = Some(to.clone());
+        self.vars[v].why = Some(why);
+        true
+    }
+
+    /// Puts the variables of a type on this level at most; false if the variable `but` is among them.
+    fn lower(&mut self, ty: &Ty, but: usize, level: usize) -> bool {
+        match self.prune(ty) {
+            Ty::Var(v) => {
+                self.vars[v].level = self.vars[v].level.min(level);
+                v != but
+            }
+            Ty::Con(_, args) | Ty::Tuple(args) => args.iter().all(|a| self.lower(a, but, level)),
+            Ty::Fun(f) => self.lower(&f.0, but, level) && self.lower(&f.1, but, level),
+        }
+    }
+
+    /// The variables of a type above the present level, in order of appearance.
+    pub fn free(&self, ty: &Ty) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.map(ty, &mut |v| {
+            if self.vars[v].level > self.level && !found.contains(&v) {
+                found.push(v);
+            }
+            Ty::Var(v)
+        });
+        found
+    }
+
+    /// A copy with new variables for the scheme's, and those variables.
+    pub fn instance(&mut self, scheme: &Scheme) -> (Ty, Vec<Ty>) {
+        let new: Vec<Ty> = scheme
+            .vars
+            .iter()
+            .map(|&v| if self.vars[v].number { self.number() } else { self.fresh() })
+            .collect();
+        let ty = self.map(&scheme.ty, &mut |v| match scheme.vars.iter().position(|&w| w == v) {
+            Some(at) => new[at].clone(),
+            None => Ty::Var(v),
+        });
+        (ty, new)
+    }
+
+    /// As a user writes it.
+    pub fn show(&self, ty: &Ty) -> String {
+        let mut names = HashMap::new();
+        self.show_in(ty, 0, &mut names)
+    }
+
+    /// Two types with the same names for their variables.
+    pub fn show_both(&self, a: &Ty, b: &Ty) -> (String, String) {
+        let mut names = HashMap::new();
+        (self.show_in(a, 0, &mut names), self.show_in(b, 0, &mut names))
+    }
+
+    /// `tight`: 0 anywhere, 1 left of an arrow, 2 as an argument.
+    fn show_in(&self, ty: &Ty, tight: usize, names: &mut HashMap<usize, usize>) -> String {
+        let (text, loose) = match self.prune(ty) {
+            Ty::Var(v) if self.vars[v].number => return "a number".into(),
+            Ty::Var(v) => {
+                let next = names.len();
+                return format!("*{}", names.entry(v).or_insert(next));
+            }
+            Ty::Fun(f) => {
+                (format!("{} -> {}", self.show_in(&f.0, 1, names), self.show_in(&f.1, 0, names)), 0)
+            }
+            Ty::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|p| self.show_in(p, 0, names)).collect();
+                return format!("({})", parts.join(", "));
+            }
+            Ty::Con(name, args) if name.ends_with("d_array") => {
+                let kind = match self.prune(&args[0]) {
+                    Ty::Con(k, _) if &*k == "I" => name.replace("array", "I_array"),
+                    Ty::Con(k, _) if &*k == "M" => name.replace("array", "M_array"),
+                    _ => name.to_string(),
+                };
+                (format!("{kind} {}", self.show_in(&args[1], 2, names)), 1)
+            }
+            Ty::Con(name, args) if args.is_empty() => return name.trim_start_matches('\'').to_string(),
+            Ty::Con(name, args) => {
+                let args: Vec<String> = args.iter().map(|p| self.show_in(p, 2, names)).collect();
+                (format!("{name} {}", args.join(" ")), 1)
+            }
+        };
+        if tight > loose { format!("({text})") } else { text }
+    }
+}

@@ -1,0 +1,263 @@
+/* The threaded abstract machine: what compiled Id90 programs and runtime/tam agree on.
+ *
+ * A program is code-blocks.  An activation of one has a frame on one processor, with slots for its values,
+ * entry counts of its threads and the remote continuation vector.  Threads run to their end; what they wait
+ * for comes to inlets, which put it into a slot and post the threads that have all they wait for.  A quantum
+ * is what runs of one frame before the next: its threads push others onto the local continuation vector,
+ * which is an array of the code-block's C function. (von Eicken's thesis, section 6.2.1.)
+ *
+ * Handlers of messages run only inside of calls of the runtime, so that threads and inlets never run at the
+ * same time.
+ *
+ * A word is a number, a character, a constructor without fields, or a reference: the processor in the top 16
+ * bits, the address of the object there, and in the low four bits the number of its constructor.  References
+ * are above TAM_NO_REFERENCE; addresses have 48 bits and are aligned to 16.
+ */
+#ifndef MERIDIAN_TAM_H
+#define MERIDIAN_TAM_H
+
+#include <math.h>
+#include <meridian/abi.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef mer_u64 tam_word;
+
+#define TAM_NO_REFERENCE 0xffffULL
+#define TAM_NONE 0xffff /* no slot, no counter, no inlet */
+
+/* A thread that an arrival enables, and the entry count that it lowers; TAM_NONE: the thread waits for
+ * nothing else. */
+struct tam_target {
+    uint16_t thread, counter;
+};
+
+/* Where a value goes that arrives, and which of the code-block's targets it concerns. */
+struct tam_inlet {
+    uint16_t slot, first, count;
+};
+
+struct tam_frame;
+
+struct tam_codeblock {
+    const char *name;
+    uint32_t number; /* in tam_program.codeblocks */
+    uint32_t site;
+    uint16_t params;  /* they arrive in slots 0 ... params - 1 */
+    uint16_t late;    /* of these, so many after the activation has begun */
+    uint16_t results; /* words that it gives back */
+    uint16_t slots, counters, threads;
+    uint8_t io;                     /* runs on processor 0 */
+    const uint8_t *is_late;         /* by parameter */
+    const uint16_t *counts;         /* the entry counts */
+    const struct tam_inlet *inlets; /* those of the parameters first */
+    const struct tam_target *targets;
+    struct tam_inlet entry; /* what the beginning concerns */
+    void (*run)(struct tam_frame *frame);
+};
+
+enum tam_state { TAM_IDLE, TAM_READY, TAM_RUNNING };
+
+/* Counts the frames and the stores under way of all that one call has begun. */
+struct tam_join {
+    uint32_t count;
+    uint16_t inlet;
+    int parent_processor;
+    struct tam_join *parent; /* on that processor; or */
+    struct tam_frame *frame; /* whom to tell at `inlet' */
+};
+
+struct tam_frame {
+    const struct tam_codeblock *codeblock;
+    struct tam_frame *next, *previous; /* in the ready queue, or of the free ones */
+    struct tam_join *join;             /* null: nobody asks when it ends */
+    tam_word ret;                      /* the frame that gets the results; 0: none */
+    uint32_t outstanding;              /* values that will arrive */
+    uint16_t ret_inlet;
+    uint16_t top; /* of the remote continuation vector */
+    uint8_t state, begun, live;
+    uint16_t *c;   /* entry counts */
+    uint16_t *rcv; /* the remote continuation vector */
+    tam_word s[];
+};
+
+enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED };
+enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
+
+/* A cell (dims 0), a closure (its code-block's number in `closure') or an array. */
+struct tam_object {
+    uint32_t size; /* elements */
+    uint8_t dims, is_mutable;
+    uint16_t closure; /* 1 + the code-block, or 0 */
+    uint32_t site;
+    uint32_t pad;
+    tam_word v[]; /* arrays: 2 * dims bounds; then the elements; then a byte of state for each */
+};
+
+struct tam_site {
+    const char *file;
+    unsigned line;
+};
+
+struct tam_text {
+    const char *bytes;
+    unsigned length;
+};
+
+struct tam_program {
+    const struct tam_codeblock *const *codeblocks;
+    unsigned count;
+    const struct tam_codeblock *main;
+    const struct tam_site *sites;
+    const struct tam_text *texts;
+};
+
+/* This processor, as a word's top bits have it. */
+extern tam_word tam_here;
+
+/* Runs the program on all processors of the job; every process calls it.  The exit status. */
+int tam_main(const struct tam_program *program, int argc, char **argv);
+
+/* ---- frames
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Begins an activation.  args: all parameters, of which late ones are set by tam_send_arg.  Results go to
+ * `inlet' and those after it of frame word `ret'.  join: whom to count the activation for.  Gives what
+ * tam_send_arg wants. */
+tam_word tam_invoke(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
+                    tam_word ret, unsigned inlet);
+void tam_send_arg(tam_word activation, const struct tam_codeblock *codeblock, unsigned param, tam_word value);
+/* A value for an inlet of a frame of any processor. */
+void tam_send(tam_word frame, unsigned inlet, tam_word value);
+/* A join that tells `inlet' of this frame. */
+struct tam_join *tam_join_new(struct tam_frame *frame, unsigned inlet);
+/* The activation that began the join has begun all that it counts. */
+void tam_join_end(struct tam_join *join);
+/* Moves the remote continuation vector to the local one; how many threads. */
+unsigned tam_take(struct tam_frame *frame, uint16_t *lcv);
+/* Enables the first threads of an activation that has begun again, whose quantum ends, so that messages are
+ * served. */
+void tam_yield(struct tam_frame *frame);
+/* This activation waits for itself, for ever. */
+void tam_stuck(struct tam_frame *frame, uint32_t site);
+
+/* ---- the heap
+ * ---------------------------------------------------------------------------------------------- */
+
+struct tam_object *tam_cell(unsigned fields, uint32_t site);
+struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
+tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_t site);
+void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const tam_word *args,
+               unsigned count, tam_word by_cell, uint32_t site);
+/* Reads; the value comes to the inlet, now or later.  dims 0: field i of a cell. */
+void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
+               int64_t i, int64_t j, int64_t k, uint32_t site);
+void tam_store(struct tam_frame *frame, tam_word object, enum tam_mode mode, unsigned dims, int64_t i,
+               int64_t j, int64_t k, tam_word value, uint32_t site);
+
+/* ---- the world
+ * --------------------------------------------------------------------------------------------- */
+
+_Noreturn void tam_fail(uint32_t site, const char *format, ...) __attribute__((format(printf, 2, 3)));
+tam_word tam_text_list(unsigned text);
+tam_word tam_show_int(int64_t value, tam_word tail);
+tam_word tam_show_float(double value, tam_word tail);
+int64_t tam_argc(void);
+tam_word tam_argv(int64_t i, uint32_t site);
+int64_t tam_processors(void);
+int64_t tam_power(int64_t base, int64_t exponent, uint32_t site);
+int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site);
+
+/* ---- in line
+ * ----------------------------------------------------------------------------------------------- */
+
+MER_INLINE tam_word tam_frame_word(struct tam_frame *frame) { return tam_here | (tam_word)(uintptr_t)frame; }
+MER_INLINE tam_word tam_object_word(struct tam_object *object, unsigned tag) {
+    return tam_here | (tam_word)(uintptr_t)object | tag;
+}
+MER_INLINE int tam_is_here(tam_word reference) { return (reference ^ tam_here) >> 48 == 0; }
+MER_INLINE struct tam_object *tam_at(tam_word reference) {
+    return (struct tam_object *)(uintptr_t)(reference & MER_ADDR_MASK & ~15ULL);
+}
+MER_INLINE tam_word *tam_elements(struct tam_object *object) { return object->v + 2 * object->dims; }
+MER_INLINE uint8_t *tam_tags(struct tam_object *object) {
+    return (uint8_t *)(tam_elements(object) + object->size);
+}
+MER_INLINE int tam_has_fields(tam_word value, tam_word constructor) {
+    return value > TAM_NO_REFERENCE && (value & 15) == constructor;
+}
+MER_INLINE double tam_f(tam_word word) {
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+MER_INLINE tam_word tam_w(double value) {
+    tam_word word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* A field that is here and full, without a message (table 6-4's local ifetch). */
+MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
+    if (__builtin_expect(!tam_is_here(cell), 0))
+        return 0;
+    struct tam_object *object = tam_at(cell);
+    *value = object->v[at];
+    return ((uint8_t *)(object->v + object->size))[at] == TAM_FULL;
+}
+/* The same of an element; an index that is out of bounds is left to tam_fetch to report. */
+MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
+                                tam_word *value) {
+    if (__builtin_expect(!tam_is_here(array), 0))
+        return 0;
+    struct tam_object *object = tam_at(array);
+    const int64_t *b = (const int64_t *)object->v;
+    if (i < b[0] || i > b[1])
+        return 0;
+    uint64_t at = (uint64_t)(i - b[0]);
+    if (dims > 1) {
+        if (j < b[2] || j > b[3])
+            return 0;
+        at = at * (uint64_t)(b[3] - b[2] + 1) + (uint64_t)(j - b[2]);
+    }
+    if (dims > 2) {
+        if (k < b[4] || k > b[5])
+            return 0;
+        at = at * (uint64_t)(b[5] - b[4] + 1) + (uint64_t)(k - b[4]);
+    }
+    const tam_word *elements = object->v + 2 * dims;
+    *value = elements[at];
+    return ((const uint8_t *)(elements + object->size))[at] == TAM_FULL;
+}
+/* A field of a new cell that nobody else knows yet. */
+MER_INLINE void tam_set(struct tam_object *cell, unsigned at, tam_word value) {
+    cell->v[at] = value;
+    ((uint8_t *)(cell->v + cell->size))[at] = TAM_FULL;
+}
+MER_INLINE void tam_delay(struct tam_object *cell, unsigned at, tam_word closure) {
+    cell->v[at] = closure;
+    ((uint8_t *)(cell->v + cell->size))[at] = TAM_DELAYED;
+}
+MER_INLINE int64_t tam_quotient(int64_t a, int64_t b, uint32_t site) {
+    if (__builtin_expect(b == 0, 0))
+        tam_fail(site, "division by zero");
+    return b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+MER_INLINE int64_t tam_remainder(int64_t a, int64_t b, uint32_t site) {
+    if (__builtin_expect(b == 0, 0))
+        tam_fail(site, "remainder of a division by zero");
+    return b == -1 ? 0 : a % b;
+}
+MER_INLINE int64_t tam_mod(int64_t a, int64_t b, uint32_t site) {
+    int64_t r = tam_remainder(a, b, site);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+/* A float as a whole number; what no int holds becomes the nearest that one does. */
+MER_INLINE int64_t tam_whole(double x) {
+    return x >= 9223372036854775808.0   ? INT64_MAX
+           : x < -9223372036854775808.0 ? INT64_MIN
+           : x != x                     ? 0
+                                        : (int64_t)x;
+}
+
+#endif

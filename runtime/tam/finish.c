@@ -1,0 +1,245 @@
+/* The beginning and the end of a program.
+ *
+ * Processor 0 begins the main activation.  When it has nothing to do it asks all others how many counted
+ * messages they have sent and received and whether they are idle.  If all are idle and as many messages were
+ * received as sent, twice in a row with the same counts, nothing is under way: a message that arrived between
+ * the two rounds would have been counted, and one that did not arrive would be missing (Mattern's four
+ * counters).  Then the program has ended, or what is left waits for ever.
+ */
+#include "base/fatal.h"
+#include "base/settings.h"
+#include "start/finish.h"
+#include "sync/barrier.h"
+#include "tam/machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SHOWN 8 /* waiting reads that are told of */
+
+struct counts {
+    uint64_t sent, received, waiting, frames;
+    int busy, answers;
+};
+static struct counts round_now;
+static int h_probe, h_counts, h_halt, h_report;
+static struct {
+    struct tam_frame *frame;
+    uint32_t site;
+} stuck[SHOWN];
+static uint64_t stuck_count;
+static volatile int told;
+
+/* ---- ends
+ * ------------------------------------------------------------------------------------------------------- */
+
+_Noreturn void tam_stop(int status) {
+    fflush(NULL);
+    mer_finish_all(status);
+}
+
+_Noreturn void tam_fail(uint32_t site, const char *format, ...) {
+    va_list args;
+    char text[1024];
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fflush(stdout);
+    if (tam.program && site)
+        fprintf(stderr, "%s:%u: error: %s\n", tam.program->sites[site].file, tam.program->sites[site].line,
+                text);
+    else
+        fprintf(stderr, "error: %s\n", text);
+    tam_stop(1);
+}
+
+void tam_stuck(struct tam_frame *frame, uint32_t site) {
+    if (stuck_count < SHOWN) {
+        stuck[stuck_count].frame = frame;
+        stuck[stuck_count].site = site;
+    }
+    stuck_count++;
+    tam.deferred++;
+}
+
+/* ---- what waits for ever
+ * ------------------------------------------------------------------------------------------- */
+
+static unsigned shown;
+
+static void say(uint32_t site, const char *text) {
+    const struct tam_site *at = &tam.program->sites[site];
+    if (shown++ < SHOWN)
+        fprintf(stderr, "%s:%u: %s\n", at->file, at->line, text);
+}
+
+static void say_reader(struct tam_object *object, uint32_t at, struct tam_deferred *reader) {
+    char text[256], where[96] = "";
+    const struct tam_site *made = &tam.program->sites[object->site];
+    const int64_t *b = (const int64_t *)object->v;
+    int64_t n1 = object->dims > 1 ? b[3] - b[2] + 1 : 1, n2 = object->dims > 2 ? b[5] - b[4] + 1 : 1;
+    if (object->dims == 1)
+        snprintf(where, sizeof where, "element [%lld] of the array", (long long)(b[0] + at));
+    else if (object->dims == 2)
+        snprintf(where, sizeof where, "element [%lld,%lld] of the array", (long long)(b[0] + at / n1),
+                 (long long)(b[2] + at % n1));
+    else if (object->dims == 3)
+        snprintf(where, sizeof where, "element [%lld,%lld,%lld] of the array",
+                 (long long)(b[0] + at / (n1 * n2)), (long long)(b[2] + at / n2 % n1),
+                 (long long)(b[4] + at % n2));
+    else
+        snprintf(where, sizeof where, "field %u of the value", at + 1);
+    snprintf(text, sizeof text, "this waits to %s %s made at %s:%u, which is never %s",
+             reader->mode == TAM_TAKE ? "take" : "read", where, made->file, made->line,
+             reader->mode == TAM_TAKE ? "put" : "written");
+    say(reader->site, text);
+}
+
+static void say_frame(struct tam_frame *frame) {
+    char text[256];
+    snprintf(text, sizeof text, "`%s' has begun and waits for %u %s", frame->codeblock->name,
+             frame->outstanding, frame->outstanding == 1 ? "value" : "values");
+    say(frame->codeblock->site, text);
+}
+
+/* What waits here. */
+static void report(void) {
+    fflush(stdout);
+    tam_each_deferred(say_reader);
+    for (unsigned i = 0; i < stuck_count && i < SHOWN; i++)
+        say(stuck[i].site, "this needs its own value, and waits for ever");
+    if (shown == 0)
+        tam_each_frame(say_frame);
+    if (shown > SHOWN)
+        fprintf(stderr, "and %u more on processor %d\n", shown - SHOWN, tam.me);
+    fflush(stderr);
+}
+
+static void deadlock(uint64_t waiting) {
+    fflush(stdout);
+    fprintf(stderr, "error: deadlock: the program cannot go on, and %llu %s\n", (unsigned long long)waiting,
+            waiting == 1 ? "read waits" : "reads wait");
+    report();
+    for (int p = 1; p < tam.processors; p++) {
+        told = 0;
+        MER_AM_REQUEST(p, h_report, 0);
+        MER_AM_WAIT_UNTIL(told);
+    }
+    tam_stop(1);
+}
+
+/* ---- rounds
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void on_probe(struct mer_am_message *m) {
+    int idle = !tam.head && !tam.first && !tam.busy;
+    MER_AM_REPLY(m, h_counts, tam.sent, tam.received, !idle, tam.deferred, tam.frames);
+}
+
+static void on_counts(struct mer_am_message *m) {
+    round_now.sent += m->args[0];
+    round_now.received += m->args[1];
+    round_now.busy += (int)m->args[2];
+    round_now.waiting += m->args[3];
+    round_now.frames += m->args[4];
+    round_now.answers++;
+}
+
+static void on_halt(struct mer_am_message *m) {
+    (void)m;
+    tam.halted = true;
+}
+
+static void on_told(struct mer_am_message *m) {
+    (void)m;
+    told = 1;
+}
+static int h_told;
+
+static void on_report(struct mer_am_message *m) {
+    report();
+    MER_AM_REPLY(m, h_told, 0);
+}
+
+static struct counts ask_all(void) {
+    round_now = (struct counts){tam.sent, tam.received, tam.deferred, tam.frames, 0, 0};
+    for (int p = 1; p < tam.processors; p++)
+        MER_AM_REQUEST(p, h_probe, 0);
+    MER_AM_WAIT_UNTIL(round_now.answers == tam.processors - 1);
+    round_now.busy += tam.head || tam.first;
+    return round_now;
+}
+
+static bool quiet(struct counts *after) {
+    struct counts first = ask_all();
+    if (first.busy || first.sent != first.received)
+        return false;
+    *after = ask_all();
+    return !after->busy && after->sent == first.sent && after->received == first.received;
+}
+
+/* Nothing is ready here.  Waits until something is, or the program has ended. */
+void tam_wait_or_finish(void) {
+    tam.busy = false;
+    if (tam.me != 0) {
+        tam_ask_for_work();
+        MER_AM_WAIT_UNTIL(tam.head || tam.first || tam.halted);
+        tam.busy = true;
+        return;
+    }
+    if (tam.processors > 1)
+        tam_ask_for_work();
+    struct counts end = {tam.sent, tam.received, tam.deferred, tam.frames, 0, 0};
+    unsigned pause = 20;
+    while (tam.processors > 1 && !quiet(&end)) {
+        if (tam.head || tam.first) {
+            tam.busy = true;
+            return;
+        }
+        usleep(pause); /* the others compute */
+        pause = pause < 2000 ? 2 * pause : pause;
+        mer_am_poll();
+    }
+    if (end.waiting > 0 || end.frames > 0)
+        deadlock(end.waiting);
+    tam.halted = true;
+    for (int p = 1; p < tam.processors; p++)
+        MER_AM_REQUEST(p, h_halt, 0);
+}
+
+/* ---- the program
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void register_all(void) {
+    tam_register();
+    h_probe = mer_am_register(on_probe);
+    h_counts = mer_am_register(on_counts);
+    h_halt = mer_am_register(on_halt);
+    h_report = mer_am_register(on_report);
+    h_told = mer_am_register(on_told);
+}
+
+int tam_main(const struct tam_program *program, int argc, char **argv) {
+    tam.program = program;
+    tam.me = MER_MYTHREAD;
+    tam.processors = mer_job.threads;
+    tam.argc = argc;
+    tam.argv = argv;
+    tam.place = (int)mer_setting(TAM_DEAL) && tam.processors > 1;
+    tam.turn = tam.me;
+    tam_here = (tam_word)tam.me << 48;
+    if (tam.processors > 32767)
+        mer_fatal("Id programs run on at most 32767 processors");
+    register_all();
+    mer_barrier_collective("the program");
+    if (tam.me == 0) {
+        tam_word none[1] = {0};
+        tam_begin(NULL, program->main, none, 0, 0);
+    }
+    tam_schedule();
+    fflush(NULL);
+    mer_barrier_collective("the program");
+    return 0;
+}

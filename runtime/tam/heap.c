@@ -1,0 +1,295 @@
+/* The heap: cells, closures and arrays of elements that are empty, full, waited for or delayed.
+ *
+ * An object lies on the processor that made it.  Others read and write by message; the owner looks at the
+ * element's state, and answers, or keeps the reader until the write comes.  Readers that wait are taken from
+ * a pool that grows by hundreds, so that a message's arrival seldom allocates (section 6.2.2.3).  Storage is
+ * given back when the program ends.
+ */
+#include "tam/machine.h"
+
+#include <stdlib.h>
+
+#define CHUNK (1 << 20)  /* bytes taken for small objects at once */
+#define LARGE (64 << 10) /* objects from this size on have their own */
+#define READERS 512      /* of the pool, taken at once */
+
+static char *chunk, *chunk_end;
+static struct tam_deferred *spare;
+static struct readers {
+    struct readers *next;
+    struct tam_deferred of[READERS];
+} * pool;
+
+/* Memory that is aligned to 16 and stays; ends the program where there is none. */
+void *tam_allocate(size_t bytes, uint32_t site) {
+    bytes = (bytes + 15) & ~(size_t)15;
+    if (bytes <= (size_t)(chunk_end - chunk)) {
+        void *at = chunk;
+        chunk += bytes;
+        return at;
+    }
+    char *fresh = malloc(bytes >= LARGE ? bytes : CHUNK);
+    if (!fresh)
+        tam_fail(site, "memory is exhausted: no %zu bytes are left on processor %d", bytes, tam.me);
+    if (bytes < LARGE) {
+        chunk = fresh + bytes;
+        chunk_end = fresh + CHUNK;
+    }
+    return fresh;
+}
+
+static struct tam_object *object_new(unsigned dims, size_t size, uint32_t site) {
+    size_t bytes = sizeof(struct tam_object) + (2 * dims + size) * sizeof(tam_word) + size;
+    struct tam_object *object = tam_allocate(bytes, site);
+    object->size = (uint32_t)size;
+    object->dims = (uint8_t)dims;
+    object->is_mutable = 0;
+    object->closure = 0;
+    object->site = site;
+    memset(object->v + 2 * dims + size, TAM_EMPTY, size);
+    return object;
+}
+
+struct tam_object *tam_cell(unsigned fields, uint32_t site) {
+    return object_new(0, fields, site);
+}
+
+struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site) {
+    struct tam_object *object = object_new(0, held, site);
+    object->closure = (uint16_t)(codeblock->number + 1);
+    return object;
+}
+
+tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_t site) {
+    uint64_t size = 1;
+    for (unsigned d = 0; d < dims; d++) {
+        int64_t lo = bounds[2 * d], hi = bounds[2 * d + 1];
+        uint64_t extent = hi < lo ? 0 : (uint64_t)hi - (uint64_t)lo + 1;
+        if (extent > UINT32_MAX || (size *= extent) > UINT32_MAX)
+            tam_fail(site, "memory is exhausted: an array with the bounds (%lld,%lld) is too large",
+                     (long long)lo, (long long)hi);
+    }
+    struct tam_object *object = object_new(dims, size, site);
+    object->is_mutable = (uint8_t)is_mutable;
+    memcpy(object->v, bounds, 2 * dims * sizeof *bounds);
+    return tam_object_word(object, 0);
+}
+
+/* The number of an element, whose index must be within the bounds. */
+static uint32_t element_of(struct tam_object *object, unsigned dims, const int64_t *index, uint32_t site) {
+    if (dims == 0)
+        return (uint32_t)index[0];
+    const int64_t *b = (const int64_t *)object->v;
+    uint64_t at = 0;
+    for (unsigned d = 0; d < dims; d++, b += 2) {
+        if (index[d] < b[0] || index[d] > b[1]) {
+            static const char *const which[] = {"first ", "second ", "third "};
+            const struct tam_site *made = &tam.program->sites[object->site];
+            tam_fail(site, "the %sindex %lld is outside of the bounds (%lld,%lld) of the array made at %s:%u",
+                     dims > 1 ? which[d] : "", (long long)index[d], (long long)b[0], (long long)b[1],
+                     made->file, made->line);
+        }
+        at = at * (uint64_t)(b[1] - b[0] + 1) + (uint64_t)(index[d] - b[0]);
+    }
+    return (uint32_t)at;
+}
+
+/* ---- readers that wait
+ * ----------------------------------------------------------------------------------------- */
+
+static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsigned inlet, enum tam_mode mode,
+                  uint32_t site) {
+    if (!spare) {
+        struct readers *more = tam_allocate(sizeof *more, site);
+        more->next = pool;
+        pool = more;
+        for (unsigned i = 0; i < READERS; i++) {
+            more->of[i].object = NULL;
+            more->of[i].next = spare;
+            spare = &more->of[i];
+        }
+    }
+    struct tam_deferred *reader = spare;
+    spare = reader->next;
+    *reader = (struct tam_deferred){NULL, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
+    uint8_t *tag = &tam_tags(object)[at];
+    struct tam_deferred **list = (struct tam_deferred **)(void *)&tam_elements(object)[at];
+    if (*tag != TAM_DEFERRED)
+        *list = NULL;
+    *tag = TAM_DEFERRED;
+    while (*list)
+        list = &(*list)->next;
+    *list = reader;
+    tam.deferred++;
+}
+
+static void send_value(struct tam_item *item) {
+    tam_send_value(item->words[0], (unsigned)item->words[1], item->words[2]);
+}
+
+void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader)) {
+    for (struct readers *readers = pool; readers; readers = readers->next)
+        for (unsigned i = 0; i < READERS; i++)
+            if (readers->of[i].object)
+                visit(readers->of[i].object, readers->of[i].at, &readers->of[i]);
+}
+
+/* To a frame of any processor; may run in a handler. */
+static void answer(tam_word frame, unsigned inlet, tam_word value) {
+    if (tam_is_here(frame)) {
+        tam_arrive((struct tam_frame *)(uintptr_t)(frame & MER_ADDR_MASK), inlet, value);
+        return;
+    }
+    struct tam_item *item = tam_leave(send_value);
+    item->words[0] = frame;
+    item->words[1] = inlet;
+    item->words[2] = value;
+}
+
+/* What the element delays is computed now, and stored when it is there. */
+static void force(struct tam_item *item);
+
+/* ---- reads
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* On the owner, in a handler (request) or not.  The value goes to the frame's inlet, at once or when it is
+ * written. */
+void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
+              const int64_t *index, uint32_t site, struct mer_am_message *request) {
+    struct tam_object *object = tam_at(word);
+    tam_word value;
+    if (mode == TAM_BOUND)
+        value = object->v[index[0]];
+    else {
+        uint32_t at = element_of(object, dims, index, site);
+        uint8_t *tag = &tam_tags(object)[at];
+        value = tam_elements(object)[at];
+        if (*tag == TAM_DELAYED) {
+            struct tam_item *item = tam_leave(force);
+            item->words[0] = word;
+            item->words[1] = at;
+            item->words[2] = value;
+            item->words[3] = site;
+            *tag = TAM_EMPTY;
+        }
+        if (*tag != TAM_FULL) {
+            defer(object, at, frame, inlet, mode, site);
+            return;
+        }
+        if (mode == TAM_TAKE)
+            *tag = TAM_EMPTY;
+    }
+    if (request)
+        tam_reply_value(request, frame, inlet, value);
+    else
+        answer(frame, inlet, value);
+}
+
+void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
+               int64_t i, int64_t j, int64_t k, uint32_t site) {
+    int64_t index[3] = {i, j, k};
+    frame->outstanding++;
+    if (tam_is_here(word))
+        tam_read(tam_frame_word(frame), inlet, word, mode, dims, index, site, NULL);
+    else
+        tam_send_fetch((int)(word >> 48), tam_frame_word(frame), inlet, word, mode, dims, index, site);
+}
+
+/* ---- writes
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* The readers that wait, in the order in which they came: those that leave the value, and at most one that
+ * takes it. */
+static void serve(struct tam_object *object, uint32_t at, tam_word value) {
+    struct tam_deferred *reader = (struct tam_deferred *)(uintptr_t)tam_elements(object)[at];
+    uint8_t *tag = &tam_tags(object)[at];
+    *tag = TAM_FULL;
+    tam_elements(object)[at] = value;
+    while (reader) {
+        struct tam_deferred *next = reader->next;
+        tam_word frame = reader->frame;
+        unsigned inlet = reader->inlet;
+        bool taken = reader->mode == TAM_TAKE;
+        reader->object = NULL;
+        reader->next = spare;
+        spare = reader;
+        tam.deferred--;
+        if (taken) {
+            *tag = next ? TAM_DEFERRED : TAM_EMPTY;
+            tam_elements(object)[at] = (tam_word)(uintptr_t)next;
+            next = NULL;
+        }
+        answer(frame, inlet, value);
+        reader = next;
+    }
+}
+
+/* On the owner. */
+void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
+               uint32_t site) {
+    struct tam_object *object = tam_at(word);
+    uint32_t at = element_of(object, dims, index, site);
+    uint8_t *tag = &tam_tags(object)[at];
+    if (*tag == TAM_DEFERRED)
+        serve(object, at, value);
+    else if (*tag == TAM_EMPTY || mode == TAM_EXAMINE) {
+        tam_elements(object)[at] = value;
+        *tag = TAM_FULL;
+    } else {
+        const struct tam_site *made = &tam.program->sites[object->site];
+        const char *what = object->dims ? "element" : "field";
+        if (object->is_mutable || mode == TAM_TAKE)
+            tam_fail(site, "a put into an %s that is full, of what was made at %s:%u", what, made->file,
+                     made->line);
+        if (dims == 0)
+            tam_fail(site, "a second write to a field of the value made at %s:%u", made->file, made->line);
+        if (dims == 1)
+            tam_fail(site, "a second write to element [%lld] of the array made at %s:%u", (long long)index[0],
+                     made->file, made->line);
+        if (dims == 2)
+            tam_fail(site, "a second write to element [%lld,%lld] of the array made at %s:%u",
+                     (long long)index[0], (long long)index[1], made->file, made->line);
+        tam_fail(site, "a second write to element [%lld,%lld,%lld] of the array made at %s:%u",
+                 (long long)index[0], (long long)index[1], (long long)index[2], made->file, made->line);
+    }
+}
+
+void tam_store(struct tam_frame *frame, tam_word word, enum tam_mode mode, unsigned dims, int64_t i,
+               int64_t j, int64_t k, tam_word value, uint32_t site) {
+    int64_t index[3] = {i, j, k};
+    if (tam_is_here(word))
+        tam_write(word, mode, dims, index, value, site);
+    else
+        tam_send_store((int)(word >> 48), word, mode, dims, index, value, frame->join, site);
+}
+
+/* ---- delayed elements
+ * ------------------------------------------------------------------------------------------- */
+
+/* A code-block of one thread: stores what has arrived into the element. */
+static void store_forced(struct tam_frame *frame) {
+    uint16_t lcv[1];
+    while (tam_take(frame, lcv)) {
+        int64_t index[3] = {(int64_t)frame->s[1], 0, 0};
+        tam_write(frame->s[0], TAM_I, 0, index, frame->s[2], (uint32_t)frame->s[3]);
+    }
+}
+static const struct tam_inlet force_inlets[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {2, 0, 1}};
+static const struct tam_target force_targets[] = {{0, TAM_NONE}};
+static const uint8_t force_late[4];
+static const struct tam_codeblock forcing = {.name = "delayed value",
+                                             .params = 4,
+                                             .slots = 4,
+                                             .threads = 1,
+                                             .is_late = force_late,
+                                             .inlets = force_inlets,
+                                             .targets = force_targets,
+                                             .run = store_forced};
+
+static void force(struct tam_item *item) {
+    tam_word args[4] = {item->words[0], item->words[1], 0, item->words[3]};
+    struct tam_frame *frame = tam_begin(NULL, &forcing, args, 0, 0);
+    tam_word nothing[1] = {0};
+    frame->outstanding++;
+    tam_apply_here(NULL, tam_frame_word(frame), 3, item->words[2], nothing, 1, 0, (uint32_t)item->words[3]);
+}

@@ -1,0 +1,93 @@
+/* The parts of the machine to each other.  One instance in each process, used by its first POSIX thread only.
+ */
+#ifndef MER_TAM_MACHINE_H
+#define MER_TAM_MACHINE_H
+
+#include <meridian/am.h>
+#include <meridian/tam.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A read that waits for its element (the pool of section 6.2.2.3). */
+struct tam_deferred {
+    struct tam_deferred *next;
+    tam_word frame;
+    struct tam_object *object; /* null: of the pool */
+    uint32_t at, site;
+    uint16_t inlet;
+    uint8_t mode;
+};
+
+/* Work that a handler leaves for the scheduler, since handlers may not send. */
+struct tam_item {
+    struct tam_item *next;
+    void (*run)(struct tam_item *item);
+    tam_word words[6];
+    void *data;
+};
+
+struct tam_machine {
+    const struct tam_program *program;
+    int me, processors;
+    int argc;
+    char **argv;
+    /* The ready queue: activations begin and go on at the head, others take new ones from the tail. */
+    struct tam_frame *head, *tail;
+    unsigned ready;
+    struct tam_item *first, *last;
+    /* Counted messages, for the detection of the end. */
+    uint64_t sent, received;
+    uint64_t deferred; /* reads that wait here */
+    uint64_t frames;   /* live ones here */
+    bool busy, halted, finished;
+    int place; /* 1: deal activations out in turn, as the tests do */
+    int turn;
+};
+extern struct tam_machine tam;
+
+/* schedule.c */
+void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet);
+void tam_arrive(struct tam_frame *frame, unsigned inlet, tam_word value);
+struct tam_item *tam_leave(void (*run)(struct tam_item *item));
+void tam_run_items(void);
+void tam_schedule(void);
+/* frame.c */
+struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock);
+void tam_frame_end(struct tam_frame *frame);
+void tam_end_if_empty(struct tam_frame *frame);
+void tam_each_frame(void (*visit)(struct tam_frame *frame));
+struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *codeblock,
+                            const tam_word *args, tam_word ret, unsigned inlet);
+void tam_join_count(struct tam_join *join);
+/* heap.c */
+void *tam_allocate(size_t bytes, uint32_t site);
+void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
+              const int64_t *index, uint32_t site, struct mer_am_message *request);
+void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
+               uint32_t site);
+void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader));
+/* apply.c */
+void tam_apply_here(struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
+                    const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
+/* message.c */
+void tam_register(void);
+void tam_send_fetch(int to, tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode,
+                    unsigned dims, const int64_t *index, uint32_t site);
+void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index,
+                    tam_word value, struct tam_join *join, uint32_t site);
+void tam_send_value(tam_word frame, unsigned inlet, tam_word value);
+void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned inlet, tam_word value);
+void tam_send_done(int to, struct tam_join *join);
+void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock,
+                     const tam_word *args, tam_word ret, unsigned inlet);
+void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
+                    const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
+void tam_ask_for_work(void);
+bool tam_give_work(void);
+/* finish.c */
+void tam_finish_register(void);
+void tam_wait_or_finish(void);
+_Noreturn void tam_stop(int status);
+void tam_note_stuck(struct tam_frame *frame, uint32_t site);
+
+#endif

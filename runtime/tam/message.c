@@ -1,0 +1,278 @@
+/* Messages between processors, over active messages.
+ *
+ * Each is one request; a fetch whose element is full is answered by the request's reply.  A handler does what
+ * the owner does for itself; what it has to send besides it leaves to the scheduler (tam_leave).  All but
+ * those that ask for work are counted, sent and received, so that the end can be found (finish.c).
+ */
+#include "tam/machine.h"
+
+#include <stdlib.h>
+
+static int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_apply, h_hungry;
+
+/* Mode, dimensions, inlet and site of an access in one word. */
+static tam_word packed(enum tam_mode mode, unsigned dims, unsigned inlet, uint32_t site) {
+    return (tam_word)mode | (tam_word)dims << 4 | (tam_word)inlet << 8 | (tam_word)site << 32;
+}
+static enum tam_mode mode_of(tam_word p) { return (enum tam_mode)(p & 15); }
+static unsigned dims_of(tam_word p) { return p >> 4 & 15; }
+static unsigned inlet_of(tam_word p) { return (unsigned)(p >> 8 & 0xffff); }
+static uint32_t site_of(tam_word p) { return (uint32_t)(p >> 32); }
+
+/* ---- values
+ * --------------------------------------------------------------------------------------------------- */
+
+static void on_value(struct mer_am_message *m) {
+    tam.received++;
+    tam_arrive((struct tam_frame *)(uintptr_t)(m->args[0] & MER_ADDR_MASK), (unsigned)m->args[1], m->args[2]);
+}
+
+void tam_send_value(tam_word frame, unsigned inlet, tam_word value) {
+    tam.sent++;
+    MER_AM_REQUEST((int)(frame >> 48), h_value, frame, inlet, value);
+}
+
+void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned inlet, tam_word value) {
+    tam.sent++;
+    MER_AM_REPLY(request, h_value_reply, frame, inlet, value);
+}
+
+/* ---- the heap
+ * ------------------------------------------------------------------------------------------------- */
+
+static void on_fetch(struct mer_am_message *m) {
+    int64_t index[3] = {(int64_t)m->args[3], (int64_t)m->args[4], (int64_t)m->args[5]};
+    tam_word p = m->args[2];
+    tam.received++;
+    tam_read(m->args[0], inlet_of(p), m->args[1], mode_of(p), dims_of(p), index, site_of(p), m);
+}
+
+void tam_send_fetch(int to, tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode,
+                    unsigned dims, const int64_t *index, uint32_t site) {
+    tam.sent++;
+    MER_AM_REQUEST(to, h_fetch, frame, object, packed(mode, dims, inlet, site), (mer_u64)index[0],
+                   (mer_u64)index[1], (mer_u64)index[2]);
+}
+
+static void on_store(struct mer_am_message *m) {
+    int64_t index[3] = {(int64_t)m->args[3], (int64_t)m->args[4], (int64_t)m->args[5]};
+    tam_word p = m->args[2];
+    tam.received++;
+    tam_write(m->args[0], mode_of(p), dims_of(p), index, m->args[1], site_of(p));
+    if (m->args[6]) {
+        tam.sent++;
+        MER_AM_REPLY(m, h_stored, m->args[6]);
+    }
+}
+
+/* A store that a join counts has been done. */
+static void on_stored(struct mer_am_message *m) {
+    tam.received++;
+    tam_join_end((struct tam_join *)(uintptr_t)m->args[0]);
+}
+
+void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index,
+                    tam_word value, struct tam_join *join, uint32_t site) {
+    if (join)
+        join->count++;
+    tam.sent++;
+    MER_AM_REQUEST(to, h_store, object, value, packed(mode, dims, 0, site), (mer_u64)index[0],
+                   (mer_u64)index[1], (mer_u64)index[2], (mer_u64)(uintptr_t)join);
+}
+
+/* ---- activations
+ * ---------------------------------------------------------------------------------------------- */
+
+static void on_done(struct mer_am_message *m) {
+    tam.received++;
+    tam_join_end((struct tam_join *)(uintptr_t)m->args[0]);
+}
+
+void tam_send_done(int to, struct tam_join *join) {
+    tam.sent++;
+    MER_AM_REQUEST(to, h_done, (mer_u64)(uintptr_t)join);
+}
+
+/* What comes with a call or an application. */
+struct call {
+    tam_word ret, what, by_cell;
+    uint64_t join; /* the sender's */
+    uint32_t inlet, count, site;
+    tam_word args[];
+};
+
+static struct call *call_new(unsigned count, size_t *bytes, struct tam_join *join, tam_word ret,
+                             unsigned inlet) {
+    static union {
+        struct call call;
+        char bytes[MER_AM_MEDIUM];
+    } buffer;
+    *bytes = sizeof(struct call) + count * sizeof(tam_word);
+    if (*bytes > sizeof buffer)
+        tam_fail(0, "a call has more than %zu arguments",
+                 (sizeof buffer - sizeof(struct call)) / sizeof(tam_word));
+    if (join)
+        join->count++;
+    buffer.call.ret = ret;
+    buffer.call.inlet = inlet;
+    buffer.call.count = count;
+    buffer.call.join = (uint64_t)(uintptr_t)join;
+    return &buffer.call;
+}
+
+/* A join of here, which tells the sender's. */
+static struct tam_join *join_for(const struct mer_am_message *m, const struct call *call) {
+    if (!call->join)
+        return NULL;
+    struct tam_join *join = tam_join_new(NULL, 0);
+    join->parent_processor = m->source;
+    join->parent = (struct tam_join *)(uintptr_t)call->join;
+    return join;
+}
+
+static void read_late(struct tam_item *item) {
+    struct tam_frame *frame = item->data;
+    unsigned param = (unsigned)item->words[1];
+    int64_t index[3] = {param, 0, 0};
+    tam_send_fetch((int)(item->words[0] >> 48), tam_frame_word(frame), param, item->words[0], TAM_I, 0, index,
+                   frame->codeblock->site);
+}
+
+static void on_invoke(struct mer_am_message *m) {
+    const struct call *call = m->payload;
+    const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
+    tam.received++;
+    struct tam_join *join = join_for(m, call);
+    struct tam_frame *frame = tam_begin(join, codeblock, call->args, call->ret, call->inlet);
+    for (unsigned p = 0; p < codeblock->params; p++)
+        if (codeblock->is_late[p]) {
+            struct tam_item *item = tam_leave(read_late);
+            item->data = frame;
+            item->words[0] = call->args[p];
+            item->words[1] = p;
+        }
+    tam_end_if_empty(frame);
+    if (join)
+        tam_join_end(join);
+}
+
+void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock,
+                     const tam_word *args, tam_word ret, unsigned inlet) {
+    size_t bytes;
+    struct call *call = call_new(codeblock->params, &bytes, join, ret, inlet);
+    call->what = codeblock->number;
+    memcpy(call->args, args, codeblock->params * sizeof *args);
+    tam.sent++;
+    mer_am_request_medium(to, h_invoke, call, bytes, NULL, 0);
+}
+
+static void apply_item(struct tam_item *item) {
+    struct call *call = item->data;
+    struct tam_join *join = (struct tam_join *)(uintptr_t)call->join;
+    tam_apply_here(join, call->ret, call->inlet, call->what, call->args, call->count, call->by_cell,
+                   call->site);
+    if (join)
+        tam_join_end(join);
+    free(call);
+}
+
+/* An application may send, so the scheduler does it. */
+static void on_apply(struct mer_am_message *m) {
+    const struct call *call = m->payload;
+    struct call *copy = malloc(m->length);
+    tam.received++;
+    if (!copy)
+        tam_fail(call->site, "memory is exhausted on processor %d", tam.me);
+    memcpy(copy, call, m->length);
+    copy->join = (uint64_t)(uintptr_t)join_for(m, call);
+    tam_leave(apply_item)->data = copy;
+}
+
+void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
+                    const tam_word *args, unsigned count, tam_word by_cell, uint32_t site) {
+    size_t bytes;
+    struct call *call = call_new(count, &bytes, join, ret, inlet);
+    call->what = closure;
+    call->by_cell = by_cell;
+    call->site = site;
+    memcpy(call->args, args, count * sizeof *args);
+    tam.sent++;
+    mer_am_request_medium(to, h_apply, call, bytes, NULL, 0);
+}
+
+/* ---- work for those that have none
+ * ---------------------------------------------------------------------------------
+ *
+ * A processor without work asks some others once.  One that has activations to spare which have not begun
+ * sends it the oldest; the others remember that it asked. */
+
+static int *hungry, hungry_count;
+
+static void on_hungry(struct mer_am_message *m) {
+    for (int i = 0; i < hungry_count; i++)
+        if (hungry[i] == m->source)
+            return;
+    hungry[hungry_count++] = m->source;
+}
+
+#define ASK 4 /* processors that are asked besides number 0 */
+
+void tam_ask_for_work(void) {
+    unsigned n = tam.processors - 1 < ASK ? (unsigned)tam.processors - 1 : ASK;
+    static unsigned step;
+    for (unsigned i = 0; i < n; i++) {
+        int to = (int)((unsigned)tam.me + 1 + (step + i) % ((unsigned)tam.processors - 1)) % tam.processors;
+        MER_AM_REQUEST(to, h_hungry, 0);
+    }
+    step += n;
+    if (tam.me != 0 && n == ASK)
+        MER_AM_REQUEST(0, h_hungry, 0);
+}
+
+/* Whether an activation that is ready can begin elsewhere: it has not begun, and all that it waits for is in
+ * it. */
+static bool movable(const struct tam_frame *frame) {
+    const struct tam_codeblock *codeblock = frame->codeblock;
+    return !frame->begun && codeblock->late == 0 && !codeblock->io && frame->outstanding == 0 &&
+           codeblock->number < tam.program->count && tam.program->codeblocks[codeblock->number] == codeblock;
+}
+
+/* The oldest activation that can go elsewhere goes to one that has asked. */
+bool tam_give_work(void) {
+    if (hungry_count == 0 || tam.ready < 2)
+        return false;
+    struct tam_frame *frame = tam.tail;
+    for (int looked = 0; frame && !movable(frame); looked++)
+        frame = looked < 8 ? frame->previous : NULL;
+    if (!frame)
+        return false;
+    int to = hungry[--hungry_count];
+    if (frame->previous)
+        frame->previous->next = frame->next;
+    else
+        tam.head = frame->next;
+    if (frame->next)
+        frame->next->previous = frame->previous;
+    else
+        tam.tail = frame->previous;
+    tam.ready--;
+    tam_send_invoke(to, frame->join, frame->codeblock, frame->s, frame->ret, frame->ret_inlet);
+    tam_frame_end(frame);
+    return true;
+}
+
+/* All processors register the same handlers in the same order. */
+void tam_register(void) {
+    h_value = mer_am_register(on_value);
+    h_value_reply = mer_am_register(on_value);
+    h_fetch = mer_am_register(on_fetch);
+    h_store = mer_am_register(on_store);
+    h_stored = mer_am_register(on_stored);
+    h_done = mer_am_register(on_done);
+    h_invoke = mer_am_register(on_invoke);
+    h_apply = mer_am_register(on_apply);
+    h_hungry = mer_am_register(on_hungry);
+    hungry = malloc((size_t)tam.processors * sizeof *hungry);
+    if (!hungry)
+        tam_fail(0, "there is no memory left");
+}

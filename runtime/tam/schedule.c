@@ -1,0 +1,136 @@
+/* Scheduling: posts, the ready queue, quanta.
+ *
+ * A post enables a thread of a frame that is idle, ready or running (table 6-3): it pushes the thread onto
+ * the frame's remote continuation vector, and an idle frame goes to the head of the ready queue.  The head
+ * runs next, so that an unfolding program goes down before it goes wide; other processors take new
+ * activations from the tail, which are the oldest and so the largest.
+ */
+#include "tam/machine.h"
+
+#include <stdlib.h>
+
+struct tam_machine tam;
+tam_word tam_here;
+
+static void make_ready(struct tam_frame *frame) {
+    frame->state = TAM_READY;
+    frame->previous = NULL;
+    frame->next = tam.head;
+    if (tam.head)
+        tam.head->previous = frame;
+    else
+        tam.tail = frame;
+    tam.head = frame;
+    tam.ready++;
+}
+
+/* The targets of an arrival, on a frame of this processor in any state. */
+void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
+    const struct tam_target *target = frame->codeblock->targets + inlet->first;
+    for (unsigned n = inlet->count; n > 0; n--, target++)
+        if (target->counter == TAM_NONE || --frame->c[target->counter] == 0)
+            frame->rcv[frame->top++] = target->thread;
+    if (frame->state == TAM_IDLE && frame->top > 0)
+        make_ready(frame);
+}
+
+/* A value arrives at an inlet. */
+void tam_arrive(struct tam_frame *frame, unsigned number, tam_word value) {
+    const struct tam_inlet *inlet = &frame->codeblock->inlets[number];
+    if (inlet->slot != TAM_NONE)
+        frame->s[inlet->slot] = value;
+    frame->outstanding--;
+    tam_post(frame, inlet);
+    if (frame->state == TAM_IDLE && frame->outstanding == 0)
+        tam_frame_end(frame);
+}
+
+unsigned tam_take(struct tam_frame *frame, uint16_t *lcv) {
+    unsigned n = frame->top;
+    memcpy(lcv, frame->rcv, n * sizeof *lcv);
+    frame->top = 0;
+    return n;
+}
+
+/* Its quantum ends; the scheduler finds it enabled and makes it ready. */
+void tam_yield(struct tam_frame *frame) {
+    const struct tam_inlet *entry = &frame->codeblock->entry;
+    const struct tam_target *target = frame->codeblock->targets + entry->first;
+    for (unsigned n = entry->count; n > 0; n--, target++)
+        frame->rcv[frame->top++] = target->thread;
+}
+
+/* ---- work that handlers leave
+ * -------------------------------------------------------------------------------- */
+
+static struct tam_item *spare;
+
+struct tam_item *tam_leave(void (*run)(struct tam_item *item)) {
+    struct tam_item *item = spare;
+    if (item)
+        spare = item->next;
+    else if (!(item = malloc(sizeof *item)))
+        tam_fail(0, "there is no memory left");
+    item->next = NULL;
+    item->run = run;
+    if (tam.last)
+        tam.last->next = item;
+    else
+        tam.first = item;
+    tam.last = item;
+    return item;
+}
+
+/* In the order in which they were left; they may leave more. */
+void tam_run_items(void) {
+    struct tam_item *item;
+    while ((item = tam.first)) {
+        tam.first = item->next;
+        if (!tam.first)
+            tam.last = NULL;
+        item->run(item);
+        item->next = spare;
+        spare = item;
+    }
+}
+
+/* ---- quanta
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void run_quantum(void) {
+    struct tam_frame *frame = tam.head;
+    tam.head = frame->next;
+    if (tam.head)
+        tam.head->previous = NULL;
+    else
+        tam.tail = NULL;
+    tam.ready--;
+    frame->state = TAM_RUNNING;
+    frame->begun = 1;
+    frame->codeblock->run(frame);
+    frame->state = TAM_IDLE;
+    if (frame->top > 0)
+        make_ready(frame);
+    else if (frame->outstanding == 0)
+        tam_frame_end(frame);
+}
+
+#define POLL_EVERY 8 /* quanta from poll to poll */
+
+void tam_schedule(void) {
+    tam.busy = true;
+    unsigned quanta = 0;
+    while (!tam.halted) {
+        if (tam.processors > 1 && quanta++ % POLL_EVERY == 0)
+            mer_am_poll();
+        if (tam.first)
+            tam_run_items();
+        if (tam.head) {
+            if (tam.processors > 1)
+                tam_give_work();
+            if (tam.head)
+                run_quantum();
+        } else if (tam.processors == 1 || (mer_am_poll() == 0 && !tam.first && !tam.head))
+            tam_wait_or_finish();
+    }
+}

@@ -1,0 +1,149 @@
+/* What programs reach of the outside: arguments, text, files.  Input and output run on processor 0. */
+#include "tam/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PUT, GET, PEEK, NAME, OPEN, CLOSE, EXIT }; /* as crates/id/src/emit.rs numbers them */
+
+/* ---- characters
+ * ---------------------------------------------------------------------------------------------- */
+
+static tam_word list_of(const char *bytes, size_t length, tam_word tail) {
+    while (length > 0) {
+        struct tam_object *cell = tam_cell(2, 0);
+        tam_set(cell, 0, (unsigned char)bytes[--length]);
+        tam_set(cell, 1, tail);
+        tail = tam_object_word(cell, 0);
+    }
+    return tail;
+}
+
+tam_word tam_text_list(unsigned text) {
+    return list_of(tam.program->texts[text].bytes, tam.program->texts[text].length, 0);
+}
+
+tam_word tam_show_int(int64_t value, tam_word tail) {
+    char text[32];
+    int n = snprintf(text, sizeof text, "%lld", (long long)value);
+    return list_of(text, (size_t)n, tail);
+}
+
+/* The shortest of 15 to 17 digits that is read as the same number, with a point or an exponent. */
+tam_word tam_show_float(double value, tam_word tail) {
+    char text[40];
+    if (isnan(value))
+        return list_of("nan", 3, tail);
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    if (!strpbrk(text, ".en"))
+        strcat(text, ".0");
+    return list_of(text, strlen(text), tail);
+}
+
+int64_t tam_argc(void) { return tam.argc - 1; }
+
+tam_word tam_argv(int64_t i, uint32_t site) {
+    if (i < 1 || i >= tam.argc)
+        tam_fail(site, "the program has %d arguments, and no number %lld", tam.argc - 1, (long long)i);
+    return list_of(tam.argv[i], strlen(tam.argv[i]), 0);
+}
+
+int64_t tam_processors(void) { return tam.processors; }
+
+int64_t tam_power(int64_t base, int64_t exponent, uint32_t site) {
+    uint64_t result = 1, factor = (uint64_t)base;
+    if (exponent < 0)
+        tam_fail(site, "an int to the power of %lld, which is negative", (long long)exponent);
+    for (; exponent > 0; exponent >>= 1, factor *= factor)
+        if (exponent & 1)
+            result *= factor;
+    return (int64_t)result;
+}
+
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------- */
+
+static FILE **files;
+static int64_t file_count;
+static char *name;
+static size_t name_length, name_capacity;
+
+static void add_to_name(int c) {
+    if (name_length + 1 >= name_capacity) {
+        name_capacity = name_capacity ? 2 * name_capacity : 64;
+        name = realloc(name, name_capacity);
+        if (!name)
+            tam_fail(0, "memory is exhausted");
+    }
+    name[name_length++] = (char)c;
+    name[name_length] = 0;
+}
+
+static FILE *file_of(int64_t handle, uint32_t site) {
+    if (handle >= 0 && handle < 3)
+        return handle == 0 ? stdin : handle == 1 ? stdout : stderr;
+    if (handle < 3 || handle >= file_count || !files[handle])
+        tam_fail(site, "%lld is no open file", (long long)handle);
+    return files[handle];
+}
+
+static int64_t open_file(int64_t how) {
+    FILE *file = fopen(name ? name : "", how == 0 ? "r" : how == 1 ? "w" : "a");
+    name_length = 0;
+    if (name)
+        name[0] = 0;
+    if (!file)
+        return -1;
+    int64_t handle = 3;
+    while (handle < file_count && files[handle])
+        handle++;
+    if (handle >= file_count) {
+        FILE **more = realloc(files, (size_t)(handle + 16) * sizeof *more);
+        if (!more)
+            tam_fail(0, "memory is exhausted");
+        files = more;
+        for (int64_t i = file_count; i < handle + 16; i++)
+            files[i] = NULL;
+        file_count = handle + 16;
+    }
+    files[handle] = file;
+    return handle;
+}
+
+int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site) {
+    switch (operation) {
+    case PUT:
+        if (putc((int)b, file_of(a, site)) == EOF)
+            tam_fail(site, "cannot write to the file");
+        return 0;
+    case GET:
+        if (a == 0)
+            fflush(stdout);
+        return getc(file_of(a, site));
+    case PEEK: {
+        FILE *file = file_of(a, site);
+        int c = getc(file);
+        return c == EOF ? -1 : ungetc(c, file);
+    }
+    case NAME:
+        add_to_name((int)a);
+        return 0;
+    case OPEN:
+        return open_file(a);
+    case CLOSE: {
+        FILE *file = file_of(a, site);
+        if (a > 2)
+            files[a] = NULL;
+        if ((a > 2 ? fclose(file) : fflush(file)) != 0)
+            tam_fail(site, "cannot write to the file");
+        return 0;
+    }
+    default:
+        tam_stop((int)a);
+    }
+}
