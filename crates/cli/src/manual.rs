@@ -81,7 +81,9 @@ fn settings(header: &str) -> Vec<(String, String)> {
         let mut what = help.strip_prefix('"')?.split('"').next()?.to_owned();
         match kind {
             "INTEGER" => what += &format!("; {least} to {most}, default {default}"),
-            "SIZE" => what += &format!("; megabytes, {least} to {most}, or with K, M or G; default {default}"),
+            "SIZE" => {
+                what += &format!("; megabytes, {least} to {most}, or with K, M or G; default {default}")
+            }
             "STRING" => {}
             _ => return None,
         }

@@ -41,9 +41,7 @@ pub fn run() -> i32 {
     let mut frames = VecDeque::new();
     let outcome = match first(&mut link, &mut frames) {
         Some(Ok(ToAgent::Job(job))) => Agent::start(&job).map_err(|e| (e.exit_code(), e.to_string())),
-        Some(Err(Misread::Build(version))) => {
-            Err((1, format!("meridian here is another build than the launcher's, which is {version}")))
-        }
+        Some(Err(Misread::Build(version))) => Err((1, another_build(&version))),
         Some(_) => Err((1, "the launcher's first words are not understood".into())),
         None => return 1,
     };
@@ -51,6 +49,17 @@ pub fn run() -> i32 {
         Ok(mut agent) => agent.supervise(link, frames),
         Err((code, text)) => refuse(link, code, text),
     }
+}
+
+/// What is wrong where the launcher is another build of Meridian, of this version.
+fn another_build(version: &str) -> String {
+    let own = env!("CARGO_PKG_VERSION");
+    let differ = if own == version {
+        format!("Meridian {own} on this host is another build than that on the launcher's host")
+    } else {
+        format!("Meridian is version {own} on this host, and version {version} on the launcher's host")
+    };
+    format!("{differ}: install the same one on all hosts")
 }
 
 /// Ends the agent with this pid, which does not answer, and so its threads; the exit code.

@@ -296,7 +296,7 @@ impl ToAgent {
         if kind == 1 {
             let protocol = input.u32().ok_or(Misread::Garbage)?;
             let version = input.text().ok_or(Misread::Garbage)?;
-            if protocol != PROTOCOL {
+            if protocol != PROTOCOL || version != env!("CARGO_PKG_VERSION") {
                 return Err(Misread::Build(version));
             }
         }
@@ -456,6 +456,10 @@ mod tests {
         bytes.truncate(40);
         let version = env!("CARGO_PKG_VERSION").to_string();
         assert_eq!(ToAgent::read(&bytes[4..]), Err(Misread::Build(version)));
+        bytes[5] -= 1;
+        let at = bytes.windows(5).position(|part| part == env!("CARGO_PKG_VERSION").as_bytes());
+        bytes[at.expect("a version of five characters")] = b'9';
+        assert!(matches!(ToAgent::read(&bytes[4..]), Err(Misread::Build(v)) if v.starts_with('9')));
     }
 
     proptest::proptest! {

@@ -18,6 +18,7 @@ pub fn trials() -> Vec<Trial> {
         directory_environment_input_and_output_are_as_on_one_host,
         a_file_may_list_the_hosts,
         another_build_of_the_program_is_found_out,
+        another_version_of_meridian_is_named,
         a_directory_or_program_that_is_not_there_is_named,
     ]
 }
@@ -107,6 +108,22 @@ fn another_build_of_the_program_is_found_out() -> Ran {
     run(&ssh).says_once(2, &["host node7: ", "program is another build", "copy the program"]);
     fs::set_permissions(&other, fs::Permissions::from_mode(0o644)).unwrap();
     run(&ssh).says_once(126, &["host node7: cannot run", "not executable"]);
+    Ok(())
+}
+
+/// A way to another host whose Meridian is told that the launcher's is version 9.9.9: behind the length, the kind,
+/// the protocol and the version's length, 13 bytes, the first frame has the version.
+fn another_version_of_meridian_is_named() -> Ran {
+    let room = Scratch::new("net-version");
+    let script = room.path("remote-shell");
+    let text = "#!/bin/sh\nshift\n{ dd bs=1 count=13 status=none; dd bs=1 count=5 status=none of=/dev/null\n\
+                printf 9.9.9; cat; } | \"$@\"\n";
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh"]);
+    command.arg(&script).arg(thread_program()).arg("sleep=1000000");
+    let own = format!("host node7: Meridian is version {} on this host", env!("CARGO_PKG_VERSION"));
+    End::of(command).says_once(1, &[&own, "version 9.9.9 on the launcher's host", "install the same one"]);
     Ok(())
 }
 
