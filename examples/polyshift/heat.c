@@ -37,7 +37,7 @@ static double *serial(void) {
 
 int main(int argc, char **argv) {
     struct mer_array_spec plate = {.name = "plate", .type = MER_FLOAT64, .rank = 2, .extent = {N, N}};
-    plate.axis[0].halo = plate.axis[1].halo = 4; /* room for up to four steps an exchange */
+    plate.axis[0].halo = plate.axis[1].halo = 4; /* wide enough for four steps an exchange */
     mer_array *u = mer_array_create(&plate), *v = mer_array_like(u, "next");
     struct mer_term five[] = {
         {1 - 4 * K, {0, 0}, 0}, {K, {-1, 0}, 0}, {K, {1, 0}, 0}, {K, {0, -1}, 0}, {K, {0, 1}, 0}};

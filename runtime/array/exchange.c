@@ -20,7 +20,7 @@ struct move {
 
 struct moves {
     struct move *item;
-    int count, room;
+    int count, capacity;
 };
 
 /* Another thread; what goes there, or comes from there. */
@@ -36,7 +36,7 @@ struct peer {
 
 struct peers {
     struct peer *item;
-    int count, room;
+    int count, capacity;
 };
 
 /* A buffer's head; the message is behind it.  The event is posted with the number of the run. */
@@ -61,18 +61,18 @@ struct mer_exchange {
 /* ---- making
  * ------------------------------------------------------------------------------------------------- */
 
-static void *grow(void *items, int count, int *room, size_t size) {
-    if (count < *room)
+static void *grow(void *items, int count, int *capacity, size_t size) {
+    if (count < *capacity)
         return items;
-    *room = *room ? 2 * *room : 4;
-    void *more = realloc(items, (size_t)*room * size);
+    *capacity = *capacity ? 2 * *capacity : 4;
+    void *more = realloc(items, (size_t)*capacity * size);
     if (!more)
         mer_call_fatal("no memory for its plan of %d moves", count);
     return more;
 }
 
 static struct move *add_move(struct moves *m) {
-    m->item = grow(m->item, m->count, &m->room, sizeof *m->item);
+    m->item = grow(m->item, m->count, &m->capacity, sizeof *m->item);
     return &m->item[m->count++];
 }
 
@@ -88,7 +88,7 @@ static struct peer *peer_of(struct peers *p, int thread) {
     for (int i = 0; i < p->count; i++)
         if (p->item[i].thread == thread)
             return &p->item[i];
-    p->item = grow(p->item, p->count, &p->room, sizeof *p->item);
+    p->item = grow(p->item, p->count, &p->capacity, sizeof *p->item);
     p->item[p->count] = (struct peer){.thread = thread, .bytes = sizeof(struct head)};
     return &p->item[p->count++];
 }
@@ -174,7 +174,7 @@ static void place_buffers(struct survey *s, int r) {
         place += 2 * round_up(p->bytes, 64);
         if (r == ME || sender == ME) {
             struct peers *to = r == ME ? &s->x->in : &s->x->out;
-            to->item = grow(to->item, to->count, &to->room, sizeof *to->item);
+            to->item = grow(to->item, to->count, &to->capacity, sizeof *to->item);
             to->item[to->count] = *p;
             to->item[to->count++].thread = r == ME ? sender : r;
         }

@@ -49,8 +49,8 @@
 #define SUM_9 SUM_8 + c8 *p8[i]
 
 #define ROW(T, n, set, target)                                                                               \
-    target static void set_##T##_##n##_##set(void *out, const void *const *in, const double *c,              \
-                                             long count) {                                                   \
+    target static void begin_##T##_##n##_##set(void *out, const void *const *in, const double *c,            \
+                                               long count) {                                                 \
         T *o = out;                                                                                          \
         NAMES_##n(T) INDEPENDENT for (long i = 0; i < count; i++) o[i] = SUM_##n;                            \
     }                                                                                                        \
@@ -59,16 +59,25 @@
         T *o = out;                                                                                          \
         NAMES_##n(T) INDEPENDENT for (long i = 0; i < count; i++) o[i] = o[i] + SUM_##n;                     \
     }
-#define ROWS(T, set, target)                                                                                 \
+#define ALL_ROWS(T, set, target)                                                                             \
     ROW(T, 1, set, target)                                                                                   \
     ROW(T, 2, set, target)                                                                                   \
-    ROW(T, 3, set, target) ROW(T, 4, set, target) ROW(T, 5, set, target) ROW(T, 6, set, target)              \
-        ROW(T, 7, set, target) ROW(T, 8, set, target) ROW(                                                   \
-            T, 9, set, target) static mer_row *const rows_##T##_##set[2][MER_ROW_TERMS] = {                  \
-            {set_##T##_1_##set, set_##T##_2_##set, set_##T##_3_##set, set_##T##_4_##set, set_##T##_5_##set,  \
-             set_##T##_6_##set, set_##T##_7_##set, set_##T##_8_##set, set_##T##_9_##set},                    \
-            {add_##T##_1_##set, add_##T##_2_##set, add_##T##_3_##set, add_##T##_4_##set, add_##T##_5_##set,  \
-             add_##T##_6_##set, add_##T##_7_##set, add_##T##_8_##set, add_##T##_9_##set}};
+    ROW(T, 3, set, target)                                                                                   \
+    ROW(T, 4, set, target)                                                                                   \
+    ROW(T, 5, set, target)                                                                                   \
+    ROW(T, 6, set, target)                                                                                   \
+    ROW(T, 7, set, target)                                                                                   \
+    ROW(T, 8, set, target)                                                                                   \
+    ROW(T, 9, set, target)
+#define NAMES(what, T, set)                                                                                  \
+    {                                                                                                        \
+        what##_##T##_1_##set, what##_##T##_2_##set, what##_##T##_3_##set, what##_##T##_4_##set,              \
+            what##_##T##_5_##set, what##_##T##_6_##set, what##_##T##_7_##set, what##_##T##_8_##set,          \
+            what##_##T##_9_##set                                                                             \
+    }
+#define ROWS(T, set, target)                                                                                 \
+    ALL_ROWS(T, set, target)                                                                                 \
+    static mer_row *const rows_##T##_##set[2][MER_ROW_TERMS] = {NAMES(begin, T, set), NAMES(add, T, set)};
 #define TYPES(set, target) ROWS(float, set, target) ROWS(double, set, target)
 
 TYPES(base, )

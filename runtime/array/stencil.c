@@ -29,7 +29,7 @@ struct mer_stencil {
     bool two_levels, absorbs;
     struct mer_halo *halo;
     mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
-    const void **at;      /* room for the addresses of a row's terms */
+    const void **at;      /* the addresses of a row's terms */
     ptrdiff_t step[RANK]; /* elements */
 };
 

@@ -99,8 +99,8 @@ struct mer_array_spec {
                    first block.  weight, serial, order, processes and block are not looked at */
 };
 
-/* Collective.  A new array, cleared if it has a halo, else not; in each process the same amount of memory, that of a whole block
- * with its halo. The caller frees it by mer_array_free. */
+/* Collective.  A new array, cleared if it has a halo, else not; in each process the same amount of memory,
+ * that of a whole block with its halo. The caller frees it by mer_array_free. */
 mer_array *mer_array_create(const struct mer_array_spec *spec);
 
 /* Collective.  An array over memory that exists, without copying: each thread that has a part gives where its
