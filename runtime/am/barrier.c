@@ -7,12 +7,12 @@
  * (mer_barrier_allgather), travel first, and messages of a kind keep their order: who sees the entries
  * counted sees the blocks.
  *
- * Rows.  Up to MOST_DIRECT hosts each tells every other, which is one crossing.  More stand in rows of about
- * the square root of their number.  A host tells those of its row; who on a host completes the count of its
- * row, a thread or a handler, passes the row on to one host or two of each other row, before its own message
- * is counted for the whole.  So there are two crossings, and each host sends twice the root, not the number.
- * The count of a row is cleared before it is passed on; it is next added to in phase n + 2, for which every
- * host has to have released n (phase.h).  Modelled in tests/model/phase_rows.pml.
+ * Rows.  Up to MOST_DIRECT hosts each sends to every other, which is one crossing.  More stand in rows of
+ * about the square root of their number.  A host sends to those of its row; who on a host completes the count
+ * of its row, a thread or a handler, passes the row on to one host or two of each other row, before its own
+ * message is counted for the whole.  So there are two crossings, and each host sends twice the root, not the
+ * number. The count of a row is cleared before it is passed on; it is next added to in phase n + 2, for which
+ * every host has to have released n (phase.h).  Modelled in tests/model/phase_rows.pml.
  *
  * These messages take nothing from the window, as handlers send them too: of any host there are those of two
  * phases at most.
@@ -67,8 +67,8 @@ static void arrange_rows(void) {
 
 static mer_u64 pair(uint32_t low, uint32_t high) { return low | (mer_u64)high << 32; }
 
-static void say(int host, enum mer_am_own handler, const void *payload, size_t n, const mer_u64 *words,
-                int nwords) {
+static void send(int host, enum mer_am_own handler, const void *payload, size_t n, const mer_u64 *words,
+                 int nwords) {
     int to = mer_hosts.first[host];
     struct mer_am_body body = {
         .size = payload ? MER_AM_IS_MEDIUM : MER_AM_IS_SHORT, .payload = payload, .length = n};
@@ -90,42 +90,42 @@ static bool alike(int first, int end, uint32_t number) {
     return true;
 }
 
-static void say_blocks(int to, int first, int end, uint32_t number) {
+static void send_blocks(int to, int first, int end, uint32_t number) {
     for (int t = first; t < end; t++) {
         uint32_t n = shared->slot[t].bytes[number & 1];
         if (n)
-            say(to, MER_AM_BLOCK, mer_allgather_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
+            send(to, MER_AM_BLOCK, mer_allgather_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
     }
 }
 
-static void say_entries(int to, int first, int end, uint32_t number) {
+static void send_entries(int to, int first, int end, uint32_t number) {
     struct mer_phase_entry part[MOST_ENTRIES];
     for (int n; first < end; first += n) {
         n = end - first < (int)MOST_ENTRIES ? end - first : (int)MOST_ENTRIES;
         for (int i = 0; i < n; i++)
             part[i] = *entry_of(first + i, number);
-        say(to, MER_AM_ENTRIES, part, (size_t)n * sizeof *part,
-            (mer_u64[]){pair(number, (uint32_t)n), (mer_u64)first}, 2);
+        send(to, MER_AM_ENTRIES, part, (size_t)n * sizeof *part,
+             (mer_u64[]){pair(number, (uint32_t)n), (mer_u64)first}, 2);
     }
 }
 
-/* Tell host `to' what the threads of host `of' have announced. */
-static void tell(int to, int of, uint32_t number) {
+/* Send host `to' what the threads of host `of' have announced. */
+static void send_announcement(int to, int of, uint32_t number) {
     int first = mer_hosts.first[of], end = mer_hosts.first[of + 1];
     const struct mer_phase_entry *e = entry_of(first, number);
-    say_blocks(to, first, end, number);
+    send_blocks(to, first, end, number);
     if (alike(first, end, number))
-        say(to, MER_AM_ENTRIES, NULL, 0,
-            (mer_u64[]){pair(number, (uint32_t)(end - first)), (mer_u64)first, (mer_u64)(uintptr_t)e->where,
-                        e->payload, pair((uint32_t)e->value, e->tag)},
-            5);
+        send(to, MER_AM_ENTRIES, NULL, 0,
+             (mer_u64[]){pair(number, (uint32_t)(end - first)), (mer_u64)first, (mer_u64)(uintptr_t)e->where,
+                         e->payload, pair((uint32_t)e->value, e->tag)},
+             5);
     else
-        say_entries(to, first, end, number);
+        send_entries(to, first, end, number);
 }
 
 /* ---- passing on ------------------------------------------------------------------------------------ */
 
-/* All of this host's row have come: tell the other rows. */
+/* All of this host's row have come: send it to the other rows. */
 static void pass_on(uint32_t number) {
     int row = row_of(mer_hosts.mine), mine = mer_hosts.mine;
     for (int i = 1; i < mer_hosts.count; i++) {
@@ -133,7 +133,7 @@ static void pass_on(uint32_t number) {
         if (in_own_row(to) || !passes_to(to))
             continue;
         for (int of = row_first(row); of < row_end(row); of++)
-            tell(to, of, number);
+            send_announcement(to, of, number);
     }
     for (int t = mer_hosts.first[row_first(row)]; t < mer_hosts.first[row_end(row)]; t++)
         if (!mer_on_host(t)) /* the own threads take back theirs themselves */
@@ -184,7 +184,8 @@ static void on_block(struct mer_am_message *m) {
 void mer_am_barrier_announce(const struct mer_phase *p) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
     for (int i = 1; i < length; i++) /* each host begins with its neighbour */
-        tell(row_first(row) + (mer_hosts.mine - row_first(row) + i) % length, mer_hosts.mine, p->number);
+        send_announcement(row_first(row) + (mer_hosts.mine - row_first(row) + i) % length, mer_hosts.mine,
+                          p->number);
     if (is_passed_on(p->me))
         count_in_row(p->number, p->here);
     mer_am_poll(); /* so that they leave now */

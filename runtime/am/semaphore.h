@@ -1,11 +1,10 @@
-/* Waiting for one's turn by message: what locks and semaphores do in jobs in which not all memory is in
- * reach.
+/* Locks and semaphores by message, for jobs in which not all memory is local.
  *
  * The object lies in the memory of one thread, which changes it at the request of the others (am.h's
  * services) and its own; where the job spans hosts, the other threads of its host do so themselves, under the
  * object's guard.  Who cannot be served at once is entered in a queue, first come, first served, and waits
- * for a grant. A handler cannot send one to another host, so who gives something back is told whose turn it
- * is, and sends the grant itself.  Each thread waits for one object at a time: the queues' links are a few
+ * for a grant. A handler cannot send one to another host, so who gives something back learns who is next, and
+ * sends the grant itself.  Each thread waits for one object at a time: the queues' links are a few
  * words a thread, in the control block.
  */
 #ifndef MER_AM_SEMAPHORE_H

@@ -30,8 +30,11 @@ struct arrival {
     size_t length;
     _Alignas(16) unsigned char value[];
 };
-static struct arrival *arrivals;
-static mer_u64 steps;
+/* This thread's part in the collectives. */
+static struct {
+    struct arrival *arrivals; /* what has come early */
+    mer_u64 steps;            /* begun so far */
+} tree;
 
 static void *allocate(size_t n) {
     void *p = malloc(n);
@@ -42,7 +45,7 @@ static void *allocate(size_t n) {
 
 /* words: step */
 static void on_tree(struct mer_am_message *m) {
-    struct arrival *a = allocate(sizeof *a + m->length), **end = &arrivals;
+    struct arrival *a = allocate(sizeof *a + m->length), **end = &tree.arrivals;
     *a = (struct arrival){.step = m->args[0], .source = m->source, .length = m->length};
     memcpy(a->value, m->payload, m->length);
     while (*end)
@@ -53,12 +56,12 @@ static void on_tree(struct mer_am_message *m) {
 void mer_tree_handlers(void) { mer_am_set_handler(MER_AM_TREE, on_tree, 0); }
 
 static void give(int to, const void *value, size_t n) {
-    mer_am_request_medium(to, MER_AM_TREE, value, n, &steps, 1);
+    mer_am_request_medium(to, MER_AM_TREE, value, n, &tree.steps, 1);
 }
 
 static struct arrival **find(int source) {
-    struct arrival **at = &arrivals;
-    while (*at && ((*at)->step != steps || (*at)->source != source))
+    struct arrival **at = &tree.arrivals;
+    while (*at && ((*at)->step != tree.steps || (*at)->source != source))
         at = &(*at)->next;
     return at;
 }
@@ -106,14 +109,14 @@ static void down(void *value, size_t n, int rank, int root) {
 /* Begin the next step. */
 static void begin(void) {
     unsigned char none = 0;
-    if (++steps % MOST_EARLY)
+    if (++tree.steps % MOST_EARLY)
         return;
     for (int j = 1; j < width_of(ME) && ME + j < THREADS; j *= 2)
         take(ME + j, &none, 1);
     if (ME)
         give(parent_of(ME), &none, 1);
     down(&none, 1, ME, 0);
-    steps++;
+    tree.steps++;
 }
 
 void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *context, bool all) {

@@ -15,20 +15,25 @@
 #include <string.h>
 
 int mer_am_writes;
-static int *written; /* threads that were written to since the last fence */
-static int written_count;
-static unsigned char *listed; /* by thread: it is among them */
 
-static void list(int to) {
-    if (!listed) {
-        listed = calloc((size_t)mer_job.threads, sizeof *listed);
-        written = calloc((size_t)mer_job.threads, sizeof *written);
-        if (!listed || !written)
+/* Threads that were written to since the last fence. */
+struct written {
+    int *threads;
+    int count;
+    unsigned char *listed; /* by thread: it is among them */
+};
+static struct written written; /* by this thread */
+
+static void list(struct written *w, int to) {
+    if (!w->listed) {
+        w->listed = calloc((size_t)mer_job.threads, sizeof *w->listed);
+        w->threads = calloc((size_t)mer_job.threads, sizeof *w->threads);
+        if (!w->listed || !w->threads)
             mer_fatal("no memory for writes to %d threads", mer_job.threads);
     }
-    if (!listed[to]) {
-        listed[to] = 1;
-        written[written_count++] = to;
+    if (!w->listed[to]) {
+        w->listed[to] = 1;
+        w->threads[w->count++] = to;
     }
 }
 
@@ -72,7 +77,7 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_wait_counter(&waiting);
         return;
     }
-    list(to);
+    list(&written, to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
         memcpy(&words[1], from, n);
@@ -89,7 +94,7 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
     mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
-    list(to);
+    list(&written, to);
     if (n > sizeof words - sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
         return;
@@ -99,12 +104,12 @@ void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t
 }
 
 bool mer_am_settle(void) {
-    int unanswered = written_count, asked = written_count;
-    bool any = asked || mer_am_writes;
-    written_count = 0;
-    for (int i = 0; i < asked; i++) { /* before any poll, so that the request travels with the writes */
-        listed[written[i]] = 0;
-        MER_AM_REQUEST(written[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
+    int unanswered = written.count, requested = written.count;
+    bool any = requested || mer_am_writes;
+    written.count = 0;
+    for (int i = 0; i < requested; i++) { /* before any poll, so that the request travels with the writes */
+        written.listed[written.threads[i]] = 0;
+        MER_AM_REQUEST(written.threads[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
     }
     if (any)
         MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0 &&

@@ -15,9 +15,13 @@ void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int th
 }
 
 void mer_phase_init_hosts(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me,
-                          int first, int here, void (*tell)(const struct mer_phase *p)) {
-    *p = (struct mer_phase){
-        .shared = shared, .threads = threads, .me = me, .first = first, .here = here, .tell = tell};
+                          int first, int here, void (*announce_remote)(const struct mer_phase *p)) {
+    *p = (struct mer_phase){.shared = shared,
+                            .threads = threads,
+                            .me = me,
+                            .first = first,
+                            .here = here,
+                            .announce_remote = announce_remote};
     uint32_t size = (uint32_t)here, start = 0;
     do {
         p->level_start[p->levels] = start;
@@ -93,9 +97,9 @@ bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *e
                     : kind == MER_PHASE_FINISH   ? 1ULL << FINISH_SHIFT
                                                  : 0;
     bool last = false, alike = climb(p, sums, &last);
-    if (p->tell) {
+    if (p->announce_remote) {
         if (last) {
-            p->tell(p);
+            p->announce_remote(p);
             mer_phase_arrived(p->shared, n, p->here, p->threads);
         }
         return true;

@@ -16,8 +16,9 @@
  *          Each thread sleeps at most once a phase, which is what counts with more threads than cores.
  *
  * Threads on several hosts.  Each host has a shared part of its own, in which it keeps the entries of all
- * threads of the job.  Its own threads go through the tree; who completes the root tells the other hosts
- * (`tell', am/barrier.c), each of which keeps what it is told of the entries and counts the threads
+ * threads of the job.  Its own threads go through the tree; who completes the root sends them to the other
+ * hosts
+ * (`announce_remote', am/barrier.c), each of which keeps the entries and counts the threads
  * (mer_phase_arrived).  The thread or handler that completes the count on a host posts the release event
  * there.  What arrives is taken, and where there are many hosts passed on, by a handler that runs while the
  * thread computes too, so that waiting needs nothing of the others but their announcements here as well.
@@ -63,7 +64,7 @@ struct mer_phase {
     int first, here; /* the threads of this host: first ... first + here - 1 */
     bool flags;      /* the algorithm; all threads change it in the same phase; never with several hosts */
     /* Several hosts: give the entries of this host's threads in phase `number' to all other hosts. */
-    void (*tell)(const struct mer_phase *p);
+    void (*announce_remote)(const struct mer_phase *p);
     uint32_t number; /* of the phase last announced */
     int levels;
     uint32_t level_start[8]; /* index of a level's first node */
@@ -73,7 +74,7 @@ struct mer_phase {
 void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me);
 /* The same for thread `me' of a job of which threads first ... first + here - 1 are on this host. */
 void mer_phase_init_hosts(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me,
-                          int first, int here, void (*tell)(const struct mer_phase *p));
+                          int first, int here, void (*announce_remote)(const struct mer_phase *p));
 
 /* Several hosts: an entry of another host's thread has come; before mer_phase_arrived. */
 void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number,

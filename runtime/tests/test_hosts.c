@@ -202,52 +202,52 @@ static mer_u64 words_of_last(size_t n) {
     return mer_barrier_payload(THREADS - 1);
 }
 
-static mer_ptr turn_of_last(enum mer_turn_kind kind, uint32_t left) {
-    mer_barrier_exchange("turn", ME == THREADS - 1 ? mer_turn_new(kind, left, "test").bits : 0);
+static mer_ptr turn_of_last(enum mer_semaphore_kind kind, uint32_t left) {
+    mer_barrier_exchange("turn", ME == THREADS - 1 ? mer_semaphore_new(kind, left, "test").bits : 0);
     return mer_mk(mer_barrier_payload(THREADS - 1));
 }
 
 /* Who waits for a part of a semaphore is not overtaken by who wants less. */
 static int queue_is_kept(void) {
-    mer_ptr turn = turn_of_last(MER_TURN_COUNT, 1);
+    mer_ptr turn = turn_of_last(MER_SEMAPHORE_COUNT, 1);
     if (ME == 0)
-        CHECK(mer_turn_take(turn, 3, "test") == MER_TURN_DONE);
+        CHECK(mer_semaphore_take(turn, 3, "test") == MER_SEMAPHORE_DONE);
     if (ME == THREADS - 1) {
-        struct mer_turn *t = mer_at(turn.bits);
+        struct mer_semaphore *t = mer_at(turn.bits);
         while (!__atomic_load_n(&t->first, __ATOMIC_RELAXED))
             usleep(50);
-        CHECK(mer_turn_try(turn, 1) == MER_TURN_NOT_NOW);
-        CHECK(mer_turn_give(turn, 2, NULL) == MER_TURN_DONE);
+        CHECK(mer_semaphore_try(turn, 1) == MER_SEMAPHORE_NOT_NOW);
+        CHECK(mer_semaphore_give(turn, 2, NULL) == MER_SEMAPHORE_DONE);
     }
     mer_barrier(0, 0, "a.upc:1");
-    CHECK(mer_turn_try(turn, 1) == MER_TURN_NOT_NOW);
+    CHECK(mer_semaphore_try(turn, 1) == MER_SEMAPHORE_NOT_NOW);
     return 0;
 }
 
 /* Threads get a lock in the order in which they have asked for it: each asks when the one before it is in the
  * queue, and notes its number when it has the lock. */
 static int queue_order(void) {
-    mer_ptr lock = turn_of_last(MER_TURN_LOCK, 1);
+    mer_ptr lock = turn_of_last(MER_SEMAPHORE_LOCK, 1);
     mer_u64 words = words_of_last((size_t)THREADS + 2), noted = words, asks = words + sizeof(long);
     long count, own = ME, turn_to_ask = -1;
     if (ME == THREADS - 1) {
-        struct mer_turn *t = mer_at(lock.bits);
-        CHECK(mer_turn_take(lock, 1, "test") == MER_TURN_DONE);
+        struct mer_semaphore *t = mer_at(lock.bits);
+        CHECK(mer_semaphore_take(lock, 1, "test") == MER_SEMAPHORE_DONE);
         for (long thread = 0; thread < ME; thread++) {
             *(volatile long *)mer_at(asks) = thread + 1;
             while (__atomic_load_n(&t->last, __ATOMIC_RELAXED) != thread + 1)
                 usleep(50);
         }
-        CHECK(mer_turn_give(lock, 1, NULL) == MER_TURN_DONE);
+        CHECK(mer_semaphore_give(lock, 1, NULL) == MER_SEMAPHORE_DONE);
     } else {
         while (turn_to_ask != ME + 1)
             mer_rma_get(&turn_to_ask, asks, sizeof turn_to_ask, "test");
-        CHECK(mer_turn_take(lock, 1, "test") == MER_TURN_DONE);
+        CHECK(mer_semaphore_take(lock, 1, "test") == MER_SEMAPHORE_DONE);
         mer_rma_get(&count, noted, sizeof count, "test");
         mer_rma_put(words + (2 + (mer_u64)count) * sizeof own, &own, sizeof own, "test");
         count++;
         mer_rma_put(noted, &count, sizeof count, "test");
-        CHECK(mer_turn_give(lock, 1, NULL) == MER_TURN_DONE);
+        CHECK(mer_semaphore_give(lock, 1, NULL) == MER_SEMAPHORE_DONE);
     }
     mer_barrier(0, 0, "a.upc:1");
     if (ME == THREADS - 1)
