@@ -16,6 +16,8 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -363,6 +365,20 @@ static void *watch(void *unused) {
     return unused;
 }
 
+/* Stop the process; on return none of its threads runs. */
+static void stop(pid_t pid) {
+    char path[64], text[256], state = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    kill(pid, SIGSTOP);
+    while (state != 'T') {
+        FILE *file = fopen(path, "r");
+        CHECK(file && fgets(text, sizeof text, file));
+        fclose(file);
+        const char *behind = strrchr(text, ')'); /* the name of the program */
+        CHECK(behind && sscanf(behind, ") %c", &state) == 1);
+    }
+}
+
 /* A read takes from the window what its reply will be: of a process that is stopped, and answers nothing, no
  * more than a window is asked for. */
 static int window(void) {
@@ -377,7 +393,7 @@ static int window(void) {
         CHECK(into);
         mer_memset(theirs, byte, LENGTH);
         stopped_host = (pid_t)mer_barrier_payload(1);
-        kill(stopped_host, SIGSTOP);
+        stop(stopped_host);
         CHECK(pthread_create(&watcher, NULL, watch, NULL) == 0);
         for (int i = 0; i < READS; i++) {
             mer_am_get(into + (size_t)i * LENGTH, theirs, LENGTH, &counter);
