@@ -125,6 +125,11 @@ fn commands_of_the_ac_page() {
 }
 
 #[test]
+fn commands_of_the_id_page() {
+    run_page(&home().join("../docs/id90.md"));
+}
+
+#[test]
 fn commands_of_the_polyshift_page() {
     run_page(&home().join("../docs/polyshift.md"));
 }

@@ -1,6 +1,8 @@
 //! The programs of `id/`: compiled in both ways of making threads and run on 1, 2, 3, 4 and 8 processors,
 //! by themselves and with the calls dealt out to all; and run by the reference interpreter.
 //!
+//! Those of `id/programs` stand beside programs in C, written another way, that print the same.
+//!
 //! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`.
@@ -72,15 +74,17 @@ fn sources(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
+/// A directory of the test's own.
+fn work_for(path: &Path) -> PathBuf {
+    let name = path.display().to_string().replace('/', "-");
+    std::env::temp_dir().join(format!("meridian-id-{}-{name}", std::process::id()))
+}
+
 fn program(path: &Path) -> Result<(), Failed> {
     let paths = sources(path)?;
     let text: String = paths.iter().filter_map(|p| std::fs::read_to_string(p).ok()).collect();
     let d = directives(&text);
-    let work = std::env::temp_dir().join(format!(
-        "meridian-id-{}-{}",
-        std::process::id(),
-        path.display().to_string().replace('/', "-")
-    ));
+    let work = work_for(path);
     std::fs::create_dir_all(&work)?;
     let result = in_directory(&paths, &d, &work);
     std::fs::remove_dir_all(&work)?;
@@ -143,6 +147,29 @@ fn check(program: &Path, d: &Directives, processors: usize, deal: &str) -> Resul
     Ok(())
 }
 
+/// A program of `id/programs` beside one in C, which is written another way: both print the same.
+fn beside_c(path: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(path)?;
+    let mut d = directives(&text);
+    let work = work_for(path);
+    std::fs::create_dir_all(&work)?;
+    let to = work.join("c");
+    let mut cc = Command::new("cc");
+    cc.args(["-O1", "-ffp-contract=off"]).arg(path.with_extension("c")).arg("-o").arg(&to).arg("-lm");
+    let made = run(&mut cc, "")?;
+    if !made.status.success() {
+        return Err(shown("compiling the C", &made));
+    }
+    let ran = run(Command::new(&to).args(&d.args), "")?;
+    if !ran.status.success() {
+        return Err(shown("running the C", &ran));
+    }
+    d.out = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let result = in_directory(&[path.to_owned()], &d, &work);
+    std::fs::remove_dir_all(&work)?;
+    result
+}
+
 /// What the interpreter prints, in several orders of operations.
 fn interpret(paths: &[PathBuf], d: &Directives) -> Result<(), Failed> {
     let (source, user_from, _) = id::include::assemble(paths)?;
@@ -166,6 +193,13 @@ fn main() {
                 let name = path.display().to_string();
                 trials.push(Trial::test(name, move || program(&path)));
             }
+        }
+    }
+    for path in
+        std::fs::read_dir("id/programs").into_iter().flatten().filter_map(|e| e.ok()).map(|e| e.path())
+    {
+        if path.extension().is_some_and(|e| e == "id") {
+            trials.push(Trial::test(path.display().to_string(), move || beside_c(&path)));
         }
     }
     trials.sort_by(|a, b| a.name().cmp(b.name()));

@@ -493,5 +493,11 @@ fn near(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
     let same = short.iter().zip(long.iter()).take_while(|(x, y)| x == y).count();
     let rest = short.iter().rev().zip(long.iter().rev()).take_while(|(x, y)| x == y).count();
-    long.len() > 2 && long.len() - short.len() <= 1 && same + rest + 1 >= long.len().min(short.len() + 1)
+    let swapped = long.len() == short.len() && same + rest + 2 == long.len() && {
+        long[same] == short[same + 1] && long[same + 1] == short[same]
+    };
+    swapped
+        || long.len() > 2
+            && long.len() - short.len() <= 1
+            && same + rest + 1 >= long.len().min(short.len() + 1)
 }

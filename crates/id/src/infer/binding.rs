@@ -126,10 +126,11 @@ impl Infer<'_> {
         self.demand(own, found, def.name.span, why());
         self.settle(self.typed.types.level - 1);
         let before = self.typed.types.full(&declared);
+        let numbers: Vec<bool> = scheme.vars.iter().map(|&v| self.typed.types.vars[v].number).collect();
         self.demand(&declared, found, def.name.span, why());
         let mut distinct = HashSet::new();
-        let kept = scheme.vars.iter().all(|&v| match self.prune(&Ty::Var(v)) {
-            Ty::Var(w) => distinct.insert(w),
+        let kept = scheme.vars.iter().zip(numbers).all(|(&v, number)| match self.prune(&Ty::Var(v)) {
+            Ty::Var(w) => distinct.insert(w) && self.typed.types.vars[w].number == number,
             // A kind that was left open may be fixed.
             Ty::Con(name, _) => matches!(&*name, "I" | "M" | "F"),
             _ => false,
@@ -173,7 +174,11 @@ impl Infer<'_> {
             for body in &bodies {
                 let ty = self.typed.nodes[&body.id].clone();
                 if self.is_int(&ty) == ints && !self.typed.widened.contains_key(&body.id) {
-                    let why = Why { text: format!("{what}, of the same type"), at: Some(first) };
+                    // The place of another of them, where this is the first.
+                    let other = bodies.iter().map(|b| b.span).find(|s| *s != body.span);
+                    let at = if body.span == first { other } else { Some(first) };
+                    let text = if body.span == first { "it must be of this one's type" } else { what };
+                    let why = Why { text: text.into(), at };
                     self.coerce(result, body, why);
                 }
             }
