@@ -8,7 +8,7 @@
 use crate::ty::Layout;
 use crate::{Changes, Lower, start_record};
 use c_sema::typed::Step;
-use c_sema::types::{QTy, Ty};
+use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
@@ -228,8 +228,10 @@ impl Lower<'_> {
         self.static_leaves(&image, init, &mut changes, &mut records);
         // Of an object that is too large for the image of the program, no more than what has values.
         let (of, length) = match self.typed.types.of(q) {
-            Ty::Array(inner, _) if big => (inner.ty, "[]"),
-            _ => (q.ty, ""),
+            Ty::Array(inner, _) if big => (inner.ty, "[]".to_owned()),
+            // There are values for one processor at least: THREADS is no length of C's.
+            Ty::Array(inner, Len::Threads(n)) => (inner.ty, format!("[{n}]")),
+            _ => (q.ty, String::new()),
         };
         let declared = self.declare_text(QTy { ty: of, quals: elem.quals }, format!("{image}{length}"));
         let text = splice(self.unit.inits[init].span, changes);
