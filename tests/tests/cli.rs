@@ -230,6 +230,16 @@ fn warnings_are_silenced_and_made_errors_as_gcc_does_it() {
     assert!(!room.meridian("cc -w -c w.upc").stderr.contains("warning"));
     assert!(!room.meridian("cc -Wno-upc-forall -c w.upc").stderr.contains("warning"));
     assert_ne!(room.meridian("cc -Werror -c w.upc").status, 0);
+    assert_ne!(room.meridian("cc -Werror=upc-forall -c w.upc").status, 0);
+    assert_eq!(room.meridian("cc -Werror=upc-pragma -c w.upc").status, 0);
+}
+
+#[test]
+fn so_many_errors_are_shown_as_are_asked_for() {
+    let room = Room::new("many").file("m.upc", "int main(void) { one; two; three; four; }\n");
+    let said = room.meridian("cc -fmax-errors=2 -c m.upc").stderr;
+    assert!(said.contains("`two`") && !said.contains("`three`") && said.contains("2 more errors"), "{said}");
+    assert!(room.meridian("cc -fmax-errors=x -c m.upc").stderr.contains("a number is expected"));
 }
 
 // ---- meridian cc: bad input

@@ -50,7 +50,7 @@ catalogue! {
     SharedMember         "U0601" "" "UPC 6.5.1.1";
     StrictRelaxed        "U0602" "" "UPC 6.5";
     ReferenceQualifier   "U0603" "" "UPC 6.5.1.1";
-    TwoBlockSizes        "U0604" "" "UPC 6.5";
+    TwoBlockSizes        "U0604" "duplicate-decl-specifier" "UPC 6.5";
     BlockSize            "U0605" "" "UPC 6.3.3";
     LayoutStar           "U0606" "" "UPC 6.5.1.1";
     LayoutVoid           "U0607" "" "UPC 6.5.1.1";
@@ -62,8 +62,8 @@ catalogue! {
     SharedReturn         "U0614" "" "UPC 6.5.2";
     NotShared            "U0615" "" "UPC 6.4.1";
     Affinity             "U0616" "" "UPC 6.6.2";
-    BarrierValue         "U0617" "" "UPC 6.6.1";
-    SharedPointerTypes   "U0618" "" "UPC 6.4.3";
+    BarrierValue         "U0617" "upc-barrier" "UPC 6.6.1";
+    SharedPointerTypes   "U0618" "incompatible-pointer-types" "UPC 6.4.3";
     PragmaPlacement      "U0619" "upc-pragma" "UPC 6.7.1";
     LeavesForall         "U0620" "upc-forall" "UPC 6.6.2";
     CollectiveInForall   "U0621" "upc-forall" "UPC 6.6.2";
@@ -71,6 +71,9 @@ catalogue! {
     ForallClauses        "U0625" "" "UPC 6.6.2";
     SharedOperands       "U0626" "" "UPC 6.4.2";
     SharedComparison     "U0627" "compare-distinct-pointer-types" "UPC 6.4.2";
+    AssignedCondition    "U0628" "parentheses" "";
+    NoEffect             "U0629" "unused-value" "";
+    OutsideArray         "U0630" "array-bounds" "";
     // Split-C and AC
     SplitSides           "S0701" "" "Split-C access";
     SpreadDimension      "S0702" "" "Split-C types";

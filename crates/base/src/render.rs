@@ -14,6 +14,12 @@ const MOST_INCLUDES: usize = 8;
 /// The text to print, in order of position. Warnings about system headers are left out, so are repetitions;
 /// after 20 errors only their number is given. `color` asks for terminal colours.
 pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
+    render_some(diags, source, color, None)
+}
+
+/// [`render`] with another number of errors than 20.
+pub fn render_some(diags: &[Diagnostic], source: &Source, color: bool, most: Option<usize>) -> String {
+    let most = most.unwrap_or(MOST_ERRORS);
     let locator = Locator::new(source);
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut seen = HashSet::new();
@@ -27,15 +33,15 @@ pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
     let mut errors = 0;
     for diagnostic in wanted {
         errors += usize::from(diagnostic.severity == Severity::Error);
-        if errors > MOST_ERRORS {
+        if errors > most {
             continue;
         }
         let one = OneReport { diagnostic, source, locator: &locator };
         out.push_str(&one.render(&renderer));
         out.push_str("\n\n");
     }
-    if errors > MOST_ERRORS {
-        let more = errors - MOST_ERRORS;
+    if errors > most {
+        let more = errors - most;
         let noun = if more == 1 { "error" } else { "errors" };
         out.push_str(&format!("and {more} more {noun}\n\n"));
     }

@@ -10,7 +10,7 @@ use crate::typed::{SymId, SymKind, Symbol, Typed};
 use crate::types::{IntKind, QTy, Ty, TyId};
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
-use c_syntax::ast::{DeclaratorId, ExprId, Unit};
+use c_syntax::ast::{DeclaratorId, ExprId, StmtId, Unit};
 use c_syntax::dialect::Words;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -123,6 +123,10 @@ pub(crate) struct Checker<'a> {
     pub addresses: FxHashMap<ExprId, i128>,
     /// `#pragma pack` in force from an offset of the text on; 0 is none.
     pub packs: Vec<(u32, u64)>,
+    /// The statement that gives the value of the statement expression around this point.
+    pub value_stmt: Option<StmtId>,
+    /// The operand of the `&` that is being checked.
+    pub addressed: Option<ExprId>,
     /// Undeclared names already reported.
     pub reported: FxHashSet<&'a str>,
 }
@@ -161,6 +165,8 @@ impl<'a> Checker<'a> {
             floats: FxHashMap::default(),
             addresses: FxHashMap::default(),
             packs: crate::record::packs(source),
+            value_stmt: None,
+            addressed: None,
             reported: FxHashSet::default(),
         }
     }

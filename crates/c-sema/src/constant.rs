@@ -287,7 +287,12 @@ impl Checker<'_> {
             &ExprKind::Binary(BinOp::Mul, a, b) if self.value(a) == Some(0) || self.value(b) == Some(0) => {
                 None
             }
-            &ExprKind::Binary(BinOp::Sub, a, _) if self.out.types.is_pointer(self.out.ty(a)) => None,
+            &ExprKind::Binary(BinOp::Sub, a, _)
+                if self.out.types.is_pointer(self.out.ty(a))
+                    && self.out.types.shared_pointee(self.out.ty(a)).is_none() =>
+            {
+                None
+            }
             &ExprKind::Binary(_, a, b) => self.varies(a).or_else(|| self.varies(b)),
             // gcc may know of a condition (`__builtin_constant_p`) what is not known here.
             &ExprKind::Cond(c, a, b) => match self.truth(c) {
@@ -298,6 +303,11 @@ impl Checker<'_> {
             ExprKind::Call(f, _) => {
                 let sym = self.out.sym(*self.out.symbol.get(*f)?);
                 (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)
+            }
+            // What is in shared memory, start-up does not know.
+            ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => {
+                let ty = self.out.ty(e);
+                (self.out.types.is_shared(ty) && self.out.types.is_scalar(ty)).then_some(span)
             }
             ExprKind::Assign(..)
             | ExprKind::Split(..)
@@ -335,7 +345,12 @@ impl Checker<'_> {
         match &self.unit.exprs[e].kind {
             ExprKind::Threads => Some(1),
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.factor(x),
-            &ExprKind::Cast(t, x) if self.out.types.is_integer(self.out.type_name(t)) => self.factor(x),
+            // Of UPC's THREADS a cast is no multiple (UPC 6.5.2.1).
+            &ExprKind::Cast(t, x)
+                if self.everything() && self.out.types.is_integer(self.out.type_name(t)) =>
+            {
+                self.factor(x)
+            }
             &ExprKind::Binary(BinOp::Mul, a, b) => match (self.value(a), self.value(b)) {
                 (Some(k), None) => self.factor(b)?.checked_mul(k),
                 (None, Some(k)) => self.factor(a)?.checked_mul(k),

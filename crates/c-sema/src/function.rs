@@ -36,6 +36,8 @@ pub(crate) struct Function<'a> {
 pub(crate) struct Switch {
     pub cases: FxHashMap<i128, Span>,
     pub default: Option<Span>,
+    /// How many `upc_forall`s are around it.
+    pub foralls: usize,
 }
 
 impl<'a> Checker<'a> {

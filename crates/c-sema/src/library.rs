@@ -7,6 +7,7 @@
 //! To add a function, add its row. `tests/library.rs` compares the rows of UPC and Split-C with the headers.
 
 use crate::types::{FloatKind, IntKind};
+use base::{Code, Diagnostic, Source};
 use c_syntax::Language;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -208,6 +209,16 @@ fn lookup(name: &str) -> Option<&'static Entry> {
         LazyLock::new(|| ROWS.iter().filter_map(|row| Some((row.name.strip_suffix('*')?, row))).collect());
     let family = || FAMILIES.iter().find(|(start, _)| name.starts_with(start)).map(|found| found.1);
     BY_NAME.get(name).copied().or_else(family)
+}
+
+/// Adds to messages about unknown types which header has them.
+pub fn add_headers(diagnostics: &mut [Diagnostic], source: &Source, language: Language) {
+    for d in diagnostics.iter_mut().filter(|d| d.code == Code::UnknownType) {
+        let row = source.text.get(d.span.range()).and_then(|name| find(name, language));
+        if let Some(row) = row.filter(|row| row.gives == Gives::Type) {
+            d.help = Some(format!("add `#include <{}>`", row.header));
+        }
+    }
 }
 
 /// All rows, for tests and for suggestions.

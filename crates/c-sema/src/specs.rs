@@ -124,6 +124,7 @@ impl<'a> Checker<'a> {
 
     fn add_shared(&mut self, list: &mut QualList, block: Block, written: bool, span: Span) {
         match (list.layout, written) {
+            (Some(before), true) if list.quals.shared == Some(block) => self.same_block_size(span, before),
             (Some(before), true) => self.two_block_sizes(span, Some(before)),
             (Some(_), false) => {}
             (None, _) => {

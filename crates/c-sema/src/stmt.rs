@@ -63,6 +63,9 @@ impl<'a> Checker<'a> {
             StmtKind::Expr(e) => {
                 if let Some(e) = *e {
                     self.expr(e);
+                    if self.value_stmt != Some(id) {
+                        self.check_effect(e);
+                    }
                 }
             }
             StmtKind::If(..) => {}
@@ -182,6 +185,7 @@ impl<'a> Checker<'a> {
 
     fn condition(&mut self, e: ExprId) {
         let ty = self.rvalue(e);
+        self.check_assigned_condition(e);
         self.check_condition(e, ty);
     }
 
@@ -193,8 +197,9 @@ impl<'a> Checker<'a> {
             let shown = self.shown(ty);
             self.error(Code::BadStatement, self.span(e), format!("a switch on {shown}"), "not an integer");
         }
+        let foralls = self.foralls().len();
         if let Some(f) = self.here() {
-            f.switches.push(Switch::default());
+            f.switches.push(Switch { foralls, ..Switch::default() });
         }
         self.in_loop(Loop::Switch, body);
         if let Some(f) = self.here() {
@@ -209,6 +214,7 @@ impl<'a> Checker<'a> {
                 self.error(Code::NotConstant, at, "the value of this case is not constant", "varies");
             }
         }
+        self.check_label_in_forall(Span::new(span.lo, span.lo + 4));
         let value = self.value(low).filter(|_| high.is_none());
         let at = self.span(low);
         let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
@@ -228,6 +234,7 @@ impl<'a> Checker<'a> {
 
     fn default_label(&mut self, span: Span) {
         let word = Span::new(span.lo, span.lo + 7);
+        self.check_label_in_forall(word);
         let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
         let Some(switch) = switch else {
             return self.error(Code::BadStatement, word, "`default` outside a switch", "no switch around it");

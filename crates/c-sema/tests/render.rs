@@ -45,13 +45,14 @@ fn pictures() {
     shows(
         "shared [4] double *blocked;\nvoid take(shared double *p);\nvoid f(void) {\n    take(blocked);\n}\n",
         expect![[r#"
-            error[U0618]: `shared [4] double *` given for `shared double *` as argument 1 of `take`
+            warning[U0618]: `shared [4] double *` given for `shared double *` as argument 1 of `take`
              --> <stdin>:4:10
               |
             4 |     take(blocked);
               |          ^^^^^^^ block size 4, where 1 is expected
               |
               = note: UPC 6.4.3
+              = note: `-Wno-incompatible-pointer-types` turns this warning off
               = help: write a cast, `(shared double *)`, if this is meant; the phase becomes 0
 
         "#]],

@@ -26,6 +26,8 @@ pub(crate) struct Pragma {
     /// Number of the token that follows.
     pub token: usize,
     pub kind: PragmaKind,
+    /// More words follow the one that says which.
+    pub more: bool,
 }
 
 /// A text's tokens.
@@ -190,7 +192,8 @@ impl Lexer<'_> {
             other => PragmaKind::Unknown(other.unwrap_or("").to_owned()),
         };
         let span = Span::new(lo as u32, (lo + line.trim_end().len()) as u32);
-        self.out.pragmas.push(Pragma { span, token: self.out.tokens.len(), kind });
+        let more = words.next().is_some();
+        self.out.pragmas.push(Pragma { span, token: self.out.tokens.len(), kind, more });
     }
 
     fn identifier(&mut self, lo: usize) -> bool {

@@ -12,6 +12,9 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
     });
     // Warnings about system headers are not the user's to mend.
     diagnostics.retain(|d| d.severity == Severity::Error || !source.presumed(d.span.lo).system);
+    for d in diagnostics.iter_mut().filter(|d| options.errors.iter().any(|name| name == d.code.flag())) {
+        d.severity = Severity::Error;
+    }
     if options.warnings_are_errors {
         diagnostics.iter_mut().for_each(|d| d.severity = Severity::Error);
     }
@@ -19,6 +22,9 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
         return false;
     }
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    base::say::error(format_args!("{}", base::render::render(&diagnostics, source, color)));
+    base::say::error(format_args!(
+        "{}",
+        base::render::render_some(&diagnostics, source, color, options.most_errors)
+    ));
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }

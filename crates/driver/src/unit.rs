@@ -126,6 +126,7 @@ fn analyse(
     options: &Options,
 ) -> (c_syntax::ast::Unit, c_sema::Typed, Vec<base::Diagnostic>) {
     let (unit, mut diagnostics) = c_syntax::parse(source, dialect);
+    c_sema::library::add_headers(&mut diagnostics, source, dialect.language);
     let mut env =
         c_sema::Env { language: dialect.language, static_threads: options.threads, ..c_sema::Env::default() };
     env.char_signed = options.char_signed.unwrap_or(env.char_signed);

@@ -2,6 +2,7 @@
 
 use crate::{Changes, Lower, escape};
 use base::Span;
+use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 
@@ -162,7 +163,13 @@ impl Lower<'_> {
         match value {
             Some(e) => {
                 let value = self.converted(e).flat();
-                seq![format!("{function}(1, ("), value, format!("), \"{place}\");")]
+                // The front end has warned of what is no integer.
+                let cast = match self.typed.types.of(self.value_type(e)) {
+                    Ty::Pointer(_) | Ty::Array(..) => "(int)(long)",
+                    Ty::Float(_) => "(int)",
+                    _ => "",
+                };
+                seq![format!("{function}(1, {cast}("), value, format!("), \"{place}\");")]
             }
             None => Piece::text(format!("{function}(0, 0, \"{place}\");")),
         }

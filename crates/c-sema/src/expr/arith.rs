@@ -152,7 +152,7 @@ impl Checker<'_> {
                     self.check_relational(e, p, q);
                 }
             }
-            (Some(_), Some(_)) => {}
+            (Some(_), Some(_)) => self.check_unlike_targets(e, a, b),
             (Some(p), None) if types.is_integer(y) => self.compare_null(e, op, p, x, b),
             (None, Some(q)) if types.is_integer(x) => self.compare_null(e, op, q, y, a),
             _ if matches!(types.of(x), Ty::VaList) || matches!(types.of(y), Ty::VaList) => {}
@@ -262,6 +262,7 @@ impl Checker<'_> {
 
     /// `&x` (C17 6.5.3.2).
     fn address_of(&mut self, e: ExprId, x: ExprId) -> QTy {
+        self.addressed = Some(self.unit.bare(x));
         let ty = self.expr(x);
         let bare = self.unit.bare(x);
         let unit = self.unit;

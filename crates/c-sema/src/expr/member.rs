@@ -124,6 +124,7 @@ impl<'a> Checker<'a> {
             );
         }
         self.check_step(pointer, e);
+        self.check_index_range(e, if place == i { a } else { i }, place);
         if self.out.types.as_function(pointer).is_some() {
             return self.unknown();
         }

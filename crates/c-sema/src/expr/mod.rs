@@ -156,19 +156,22 @@ impl<'a> Checker<'a> {
 
     /// A call of a function that nothing declares declares it, in gcc 12 with a warning.
     fn implicit_function(&mut self, name: &'a Name) -> SymId {
-        let mut d = Diagnostic::warning(
-            Code::ImplicitFunction,
-            name.span,
-            format!("function `{}` is called without a declaration", name.text),
-        )
-        .label("assumed to return int");
+        let row = crate::library::find(&name.text, self.env.language);
+        let cut_off = row.is_some_and(|row| row.gives.is_pointer() && !row.known);
+        let message = format!("function `{}` is called without a declaration", name.text);
+        let mut d = Diagnostic::warning(Code::ImplicitFunction, name.span, message);
+        d = d.label("assumed to return int");
+        if cut_off {
+            d.severity = base::Severity::Error;
+            d = d.label("gives a pointer, which the int of an undeclared function cannot hold");
+        }
         if let Some(header) = self.header_of(&name.text) {
             d = d.help(format!("add `#include <{header}>`"));
         } else if let Some(near) = self.nearest(&name.text, self.scopes.visible()) {
             d = d.help(format!("did you mean `{near}`?"));
         }
         self.report(d);
-        let ty = self.implicit_type(&name.text);
+        let ty = if cut_off { self.unknown() } else { self.implicit_type(&name.text) };
         let info = SymInfo { linked: true, implicit: true, ..SymInfo::default() };
         let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, info);
         self.out.symbols[sym.0 as usize].file_scope = true;
@@ -235,7 +238,10 @@ impl<'a> Checker<'a> {
             );
             return self.unknown();
         }
+        let last = stmts.last().map(|&s| self.labelled(s));
+        let outer = std::mem::replace(&mut self.value_stmt, last);
         self.stmt(body);
+        self.value_stmt = outer;
         let mut last = stmts.last().copied();
         while let Some(s) = last {
             match unit.stmts[s].kind {
@@ -248,6 +254,14 @@ impl<'a> Checker<'a> {
             }
         }
         self.plain(self.basic.void)
+    }
+
+    /// The statement under labels.
+    fn labelled(&self, mut s: StmtId) -> StmtId {
+        while let StmtKind::Label(_, inner) = self.unit.stmts[s].kind {
+            s = inner;
+        }
+        s
     }
 
     fn generic(&mut self, e: ExprId, x: ExprId, arms: &[(Option<TypeNameId>, ExprId)]) -> QTy {

@@ -59,7 +59,7 @@ impl Checker<'_> {
         let of_element = matches!(op, SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof | SizeOp::Alignof);
         let open = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
         let incomplete = match types.of(ty) {
-            Ty::Void | Ty::Function(_) => matches!(op, SizeOp::UpcLocalsizeof | SizeOp::UpcElemsizeof),
+            Ty::Void | Ty::Function(_) => !matches!(op, SizeOp::Sizeof | SizeOp::Alignof),
             _ if open => !of_element,
             _ => !types.is_complete(ty),
         };

@@ -121,6 +121,19 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A `case` or `default` whose switch is outside of the `upc_forall` that it is in.
+    pub fn check_label_in_forall(&mut self, span: Span) {
+        let outside = self.here().and_then(|f| f.switches.last().map(|switch| switch.foralls));
+        if outside.is_some_and(|n| n < self.foralls().len()) {
+            let message = "a switch enters a upc_forall: the behaviour is undefined";
+            self.report(
+                Diagnostic::warning(Code::LeavesForall, span, message)
+                    .label("the loop is inside the switch, and this label inside the loop")
+                    .help("put the switch into the loop"),
+            );
+        }
+    }
+
     /// A synchronisation statement with its value, which must be assignable to int (6.6.1).
     pub fn barrier(&mut self, kind: BarrierKind, value: Option<ExprId>, span: Span) {
         let word = match kind {
@@ -132,8 +145,19 @@ impl<'a> Checker<'a> {
         let Some(e) = value else { return };
         let ty = self.rvalue(e);
         if self.out.types.is_arithmetic(ty) || self.out.types.is_error(ty) {
+            if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
+                let message = format!("a value of type {} for `{word}`", self.shown(ty));
+                let d = Diagnostic::warning(Code::BarrierValue, self.span(e), message);
+                self.report(d.label("becomes an int").help("use an integer, the same on all threads"));
+            }
             let int = self.int_ty();
             return self.convert(e, ty, int, Goal::Assign);
+        }
+        if self.out.types.is_pointer(ty) && self.out.types.shared_pointee(ty).is_none() {
+            let message = format!("a value of type {} for `{word}`", self.shown(ty));
+            let d = Diagnostic::warning(Code::BarrierValue, self.span(e), message);
+            let help = "use an integer, the same on all threads: addresses need not be";
+            return self.report(d.label("a pointer becomes an int").help(help));
         }
         let shown = self.shown(ty);
         self.report(

@@ -76,6 +76,16 @@ impl Checker<'_> {
         self.report(d.help("leave one of them out"));
     }
 
+    /// The same block size twice: allowed, as any qualifier may repeat (C17 6.7.3).
+    pub fn same_block_size(&mut self, at: Span, before: Span) {
+        self.report(
+            Diagnostic::warning(Code::TwoBlockSizes, at, "the same block size twice for one type")
+                .label("the second")
+                .also(before, "the first")
+                .help("leave one of them out"),
+        );
+    }
+
     pub fn strict_and_relaxed(&mut self, at: Span, before: Option<Span>) {
         let mut d = Diagnostic::error(Code::StrictRelaxed, at, "both `strict` and `relaxed`");
         d = match before {

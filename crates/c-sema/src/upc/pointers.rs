@@ -101,6 +101,21 @@ impl Checker<'_> {
         self.is_null(e) || (self.everything() && self.null_cast(e))
     }
 
+    /// A comparison of pointers-to-local whose targets, and theirs, are shared in different ways (C17 6.5.9).
+    pub fn check_unlike_targets(&mut self, e: ExprId, a: (ExprId, QTy), b: (ExprId, QTy)) {
+        let types = &self.out.types;
+        let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return };
+        if types.same_sharing(p, q) || self.is_null(a.0) || self.is_null(b.0) {
+            return;
+        }
+        let message = format!("{} is compared with {}", self.shown(a.1), self.shown(b.1));
+        self.report(
+            Diagnostic::warning(Code::SharedComparison, self.span(e), message)
+                .label("they lead to pointers of different kinds")
+                .help("cast one of them to the type of the other"),
+        );
+    }
+
     fn note_conversion(&mut self, e: ExprId, from: QTy, to: QTy) {
         let (f, t) = (self.out.types.canon(from), self.out.types.canon(to));
         if f.ty != t.ty {
@@ -138,15 +153,15 @@ impl Checker<'_> {
             true => format!("write a cast, `({})`, if this is meant; the phase becomes 0", types.show(to)),
             false => "the pointers that they lead to must be of one kind: declare both alike".into(),
         };
-        self.report(
-            Diagnostic::error(
-                Code::SharedPointerTypes,
-                self.span(e),
-                format!("{f} given for {t} {}", goal.words()),
-            )
-            .label(label)
-            .help(help),
-        );
+        let message = format!("{f} given for {t} {}", goal.words());
+        if both {
+            // The standard asks for a diagnostic; the value is converted as by the cast.
+            let d = Diagnostic::warning(Code::SharedPointerTypes, self.span(e), message);
+            self.report(d.label(label).help(help));
+            return self.note_conversion(e, from, to);
+        }
+        let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
+        self.report(d.label(label).help(help));
     }
 
     fn local_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {

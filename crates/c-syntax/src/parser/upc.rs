@@ -115,7 +115,14 @@ impl Parser<'_> {
                     continue;
                 }
             };
-            let at = pragma.span.hi;
+            let (span, at) = (pragma.span, pragma.span.hi);
+            if pragma.more {
+                let message = "words after `#pragma upc strict` or `relaxed`";
+                let diagnostic = Diagnostic::warning(Code::PragmaPlacement, span, message)
+                    .label("they have no meaning; the pragma takes effect")
+                    .help("leave them out");
+                self.report(diagnostic);
+            }
             self.next_pragma += 1;
             self.set_strict(at, strict);
         }

@@ -128,6 +128,10 @@ pub struct Options {
     pub no_warnings: bool,
     /// `-Werror`
     pub warnings_are_errors: bool,
+    /// Names after `-Werror=`.
+    pub errors: Vec<String>,
+    /// `-fmax-errors=`: how many errors are shown.
+    pub most_errors: Option<usize>,
     /// Names after `-Wno-`.
     pub silenced: Vec<String>,
     /// `-std=c99` and the like rather than `-std=gnu…`.
@@ -380,13 +384,22 @@ impl Options {
             "-w" => self.no_warnings = true,
             "-Werror" => self.warnings_are_errors = true,
             "-Wno-error" => self.warnings_are_errors = false,
+            "-Werror=" => self.errors.push(given.text().into_owned()),
             _ => self.silenced.push(given.text().into_owned()),
         }
-        let own =
-            ["-Wno-upc-", "-Wno-split-phase"].iter().any(|w| given.word.as_bytes().starts_with(w.as_bytes()));
+        let own = ["-Wno-upc-", "-Wno-split-phase", "-Werror=upc-", "-Werror=split-phase"];
+        let own = own.iter().any(|w| given.word.as_bytes().starts_with(w.as_bytes()));
         if !own {
             self.common.extend(given.words());
         }
+        Ok(())
+    }
+
+    fn take_most_errors(&mut self, given: &Given) -> Result<(), Failure> {
+        let text = given.text();
+        let n = text.parse().map_err(|_| format!("-fmax-errors={text}: a number is expected"))?;
+        self.most_errors = (n > 0).then_some(n);
+        self.common.extend(given.words());
         Ok(())
     }
 

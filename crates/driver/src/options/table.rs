@@ -318,7 +318,11 @@ const GNU: &[Row] = &[
         &["-fsigned-char", "-fno-unsigned-char", "-funsigned-char", "-fno-signed-char"],
         To::Set(Options::take_char),
     ),
-    gnu(&["-w", "-Werror", "-Wno-error", "-Wno-<WARNING>"], To::Set(Options::take_warning)),
+    gnu(
+        &["-w", "-Werror", "-Wno-error", "-Werror=<WARNING>", "-Wno-<WARNING>"],
+        To::Set(Options::take_warning),
+    ),
+    gnu(&["-fmax-errors=<N>"], To::Set(Options::take_most_errors)),
     gnu(
         &[
             "-isysroot <DIR>",

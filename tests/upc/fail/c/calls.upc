@@ -10,7 +10,7 @@ void f(void) {
     two(1, &x, 3);        //~ ERROR C0204
     two(&x, &x);          //~ ERROR C0207
     two(st, &x);          //~ ERROR C0207
-    upc_lock(&x);         //~ ERROR U0618
+    upc_lock(&x);         //~ WARNING U0618
     upc_threadof(x);      //~ ERROR U0612
     upc_memget(&x, &x, 4); //~ ERROR U0618
     x(3);                 //~ ERROR C0203

@@ -1,5 +1,5 @@
-// Assignments, arguments, initialisers and returns convert no shared to local pointer or back, and no block
-// size to another.
+// Assignments, arguments, initialisers and returns convert no shared to local pointer or back; of other block
+// sizes there is a warning.
 //: clause 6.4.3 p1
 //: clause 6.5.1.1 p13
 //: clause 6.5.1.1 p14
@@ -12,18 +12,18 @@ int *local;
 int x;
 void take(shared[4] int *p);
 shared[4] int *give(void) {
-    return cyclic;         //~ ERROR U0618
+    return cyclic;         //~ WARNING U0618
 }
 void f(void) {
-    cyclic = four;         //~ ERROR U0618
-    four = solid;          //~ ERROR U0618
-    solid = cyclic;        //~ ERROR U0618
+    cyclic = four;         //~ WARNING U0618
+    four = solid;          //~ WARNING U0618
+    solid = cyclic;        //~ WARNING U0618
     cyclic = local;        //~ ERROR U0612
     local = cyclic;        //~ ERROR U0618
     cyclic = &x;           //~ ERROR U0612
-    take(cyclic);          //~ ERROR U0618
+    take(cyclic);          //~ WARNING U0618
     take(local);           //~ ERROR U0612
-    shared[4] int *p = solid; //~ ERROR U0618
+    shared[4] int *p = solid; //~ WARNING U0618
     void *q = cyclic;      //~ ERROR U0618
     generic = local;       //~ ERROR U0612
     cyclic = 5;            //~ ERROR U0612

@@ -10,7 +10,7 @@ void f(void) {
     upc_barrier p;     //~ ERROR U0617
     upc_notify st;     //~ ERROR U0617
     upc_wait g();      //~ ERROR U0617
-    upc_barrier "x";   //~ ERROR U0617
-    upc_barrier 2.5;
+    upc_barrier "x";   //~ WARNING U0617
+    upc_barrier 2.5;   //~ WARNING U0617
     upc_barrier st.x;
 }

@@ -1,0 +1,8 @@
+// A function that gives a pointer, without its header: an int would not hold the result. What C compilers know is
+// only warned of.
+int main(void) {
+    void *p = malloc(3);        //~ WARNING C0213
+    char *s = getenv("HOME");   //~ ERROR C0213
+    shared void *q = upc_alloc(3); //~ ERROR C0213
+    return p == 0 || s == 0 || q == 0;
+}

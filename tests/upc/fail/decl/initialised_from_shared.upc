@@ -1,0 +1,6 @@
+// A private object at file scope is initialised by constants: what shared memory holds is none.
+#include <upc.h>
+shared int cells[4 * THREADS];
+shared int *where = &cells[1];
+int first = cells[3];            //~ ERROR C0209
+int apart = 0 + (where - cells); //~ ERROR C0209
