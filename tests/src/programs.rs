@@ -296,7 +296,10 @@ fn check_diagnostics(path: &Path, name: &str, directives: &Directives, scratch: 
 /// The compiler with the options that a program and its environment ask for.
 fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
     let mut command = Command::new(crate::meridian());
-    command.arg("cc").arg("-I").arg(crate::home().join("upc")).args(&directives.flags);
+    command
+        .args(["cc", "-fdiagnostics-format=text", "-I"])
+        .arg(crate::home().join("upc"))
+        .args(&directives.flags);
     if let Some(threads) = static_threads {
         command.arg(format!("-fupc-threads-{threads}"));
     }

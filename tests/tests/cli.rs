@@ -242,6 +242,40 @@ fn so_many_errors_are_shown_as_are_asked_for() {
     assert!(room.meridian("cc -fmax-errors=x -c m.upc").stderr.contains("a number is expected"));
 }
 
+#[test]
+fn diagnostics_are_written_for_people_and_for_programs() {
+    let text = "#include <upc.h>\nint main(void) {\n    int shared *p = upc_alloc(1)\n    return 0;\n}\n";
+    let room = Room::new("formats").file("a.upc", text).file("good.upc", HELLO);
+    let line = room.bad("cc -c a.upc", &[]).stderr;
+    let first = line.lines().next().unwrap();
+    assert!(first.starts_with("a.upc:") && first.contains(": error: ") && first.ends_with(']'), "{line}");
+    assert_eq!(first.split(':').take(3).filter(|part| part.parse::<u32>().is_ok()).count(), 2, "{line}");
+    let drawn = room.bad("cc -fdiagnostics-format=text -c a.upc", &["error[", "--> a.upc:"]).stderr;
+    assert!(!drawn.contains('\x1b'), "{drawn}");
+    room.bad("cc -fdiagnostics-format=text -fdiagnostics-color=always -c a.upc", &["\x1b["]);
+    room.bad("cc -fdiagnostics-format=xml -c a.upc", &["sarif-stderr"]);
+    room.bad("cc -fdiagnostics-color=red -c a.upc", &["never"]);
+    let log = |text: &str| {
+        serde_json::from_str::<serde_json::Value>(text).unwrap_or_else(|e| panic!("{e}: {text}"))
+    };
+    let bad = log(&room.bad("cc -fdiagnostics-format=sarif-stderr -c a.upc", &[]).stderr);
+    assert_eq!(bad["version"], "2.1.0");
+    let result = &bad["runs"][0]["results"][0];
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(
+        (&result["level"], &place["artifactLocation"]["uri"]),
+        (&"error".into(), &"a.upc".into()),
+        "{bad}"
+    );
+    let region = format!("a.upc:{}:{}: ", place["region"]["startLine"], place["region"]["startColumn"]);
+    assert!(first.starts_with(&region), "{region} {first}");
+    room.bad("cc -fdiagnostics-format=sarif-file -c a.upc", &[]);
+    assert_eq!(log(&std::fs::read_to_string(room.0.join("a.upc.sarif")).unwrap()), bad);
+    room.good("cc -fdiagnostics-format=sarif-file -c good.upc");
+    let none = log(&std::fs::read_to_string(room.0.join("good.upc.sarif")).unwrap());
+    assert_eq!(none["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+}
+
 // ---- meridian cc: bad input
 // ----------------------------------------------------------------------------------
 

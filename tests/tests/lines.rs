@@ -32,7 +32,7 @@ fn check(list: &str, refused: bool, wrong: impl Fn(&str, &process::Outcome) -> O
         let source = format!("#include <upc.h>\n{}\n", program.replace('@', "\n"));
         std::fs::write(scratch.join("line.upc"), source).unwrap();
         let mut command = Command::new(tests::meridian());
-        command.args(["cc", "-fsyntax-only", "line.upc"]).current_dir(&scratch);
+        command.args(["cc", "-fdiagnostics-format=text", "-fsyntax-only", "line.upc"]).current_dir(&scratch);
         let outcome = process::run(&mut command, None, Duration::from_secs(60), &scratch, "last").unwrap();
         if let Some(fault) = wrong(&code, &outcome) {
             faults += &format!("{program}\n  {fault}\n");

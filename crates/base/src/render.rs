@@ -11,17 +11,14 @@ const MOST_ERRORS: usize = 20;
 /// Includes shown of the chain that led to a header.
 const MOST_INCLUDES: usize = 8;
 
-/// The text to print, in order of position. Warnings about system headers are left out, so are repetitions;
-/// after 20 errors only their number is given. `color` asks for terminal colours.
-pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
-    render_some(diags, source, color, None)
+/// What is printed of a file's diagnostics, and where each is, in order of position. Warnings about system
+/// headers are left out, so are repetitions.
+pub fn select<'d>(diags: &'d [Diagnostic], source: &Source) -> Vec<(&'d Diagnostic, Place)> {
+    let locator = Locator::new(source);
+    wanted(diags, source).into_iter().map(|d| (d, locator.locate(d.span))).collect()
 }
 
-/// [`render`] with another number of errors than 20.
-pub fn render_some(diags: &[Diagnostic], source: &Source, color: bool, most: Option<usize>) -> String {
-    let most = most.unwrap_or(MOST_ERRORS);
-    let locator = Locator::new(source);
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+fn wanted<'d>(diags: &'d [Diagnostic], source: &Source) -> Vec<&'d Diagnostic> {
     let mut seen = HashSet::new();
     let mut wanted: Vec<&Diagnostic> = diags
         .iter()
@@ -29,15 +26,52 @@ pub fn render_some(diags: &[Diagnostic], source: &Source, color: bool, most: Opt
         .filter(|d| seen.insert((d.code, d.span, d.message.as_str())))
         .collect();
     wanted.sort_by_key(|d| (d.span.lo, d.span.hi));
+    wanted
+}
+
+/// The text to print of what [`select`] chooses; after 20 errors only their number is given. `color` asks for
+/// terminal colours.
+pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
+    render_some(diags, source, color, None)
+}
+
+/// [`render`] with another number of errors than 20.
+pub fn render_some(diags: &[Diagnostic], source: &Source, color: bool, most: Option<usize>) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    print(diags, source, most, |report| report.render(&renderer))
+}
+
+/// The same as programs read it: each diagnostic begins with a line `file:line:column: error: message
+/// [code]`, as C compilers write it; the picture of the place follows.
+pub fn render_lines(diags: &[Diagnostic], source: &Source, most: Option<usize>) -> String {
+    print(diags, source, most, |report| {
+        let (d, place) = (report.diagnostic, report.locator.locate(report.diagnostic.span));
+        let severity = if d.severity == Severity::Error { "error" } else { "warning" };
+        let (file, code) = (source.file(place.file).display(), d.code.code());
+        let head = format!("{file}:{}:{}: {severity}: {} [{code}]", place.line, place.column, d.message);
+        let drawn = report.render(&Renderer::plain());
+        // What that line says already ends with the arrow to the place.
+        let rest = drawn.lines().skip_while(|line| !line.trim_start().starts_with("--> ")).skip(1);
+        rest.fold(head, |text, line| text + "\n" + line)
+    })
+}
+
+fn print(
+    diags: &[Diagnostic],
+    source: &Source,
+    most: Option<usize>,
+    one: impl Fn(OneReport<'_>) -> String,
+) -> String {
+    let most = most.unwrap_or(MOST_ERRORS);
+    let locator = Locator::new(source);
     let mut out = String::new();
     let mut errors = 0;
-    for diagnostic in wanted {
+    for diagnostic in wanted(diags, source) {
         errors += usize::from(diagnostic.severity == Severity::Error);
         if errors > most {
             continue;
         }
-        let one = OneReport { diagnostic, source, locator: &locator };
-        out.push_str(&one.render(&renderer));
+        out.push_str(&one(OneReport { diagnostic, source, locator: &locator }));
         out.push_str("\n\n");
     }
     if errors > most {

@@ -1,6 +1,7 @@
 //! Which diagnostics the user sees, and whether they stop the compilation.
 
-use crate::options::Options;
+use crate::options::{Format, Options};
+use crate::{Failure, sarif};
 use base::{Diagnostic, Severity, Source};
 use std::io::IsTerminal;
 
@@ -21,10 +22,34 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
     if diagnostics.is_empty() {
         return false;
     }
-    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    base::say::error(format_args!(
-        "{}",
-        base::render::render_some(&diagnostics, source, color, options.most_errors)
-    ));
+    let terminal = std::io::stderr().is_terminal();
+    let color = options.color.unwrap_or(terminal && std::env::var_os("NO_COLOR").is_none());
+    let format = options.format.unwrap_or(if terminal { Format::Text } else { Format::Line });
+    let text = match format {
+        Format::Text => base::render::render_some(&diagnostics, source, color, options.most_errors),
+        Format::Line => base::render::render_lines(&diagnostics, source, options.most_errors),
+        Format::SarifStderr | Format::SarifFile => {
+            sarif::add(&diagnostics, source);
+            String::new()
+        }
+    };
+    base::say::error(format_args!("{text}"));
     diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
+/// Where the diagnostics are wanted as SARIF: writes the log, when all files have been treated.
+///
+/// # Errors
+/// When its file cannot be written.
+pub fn finish(options: &Options) -> Result<(), Failure> {
+    match options.format {
+        Some(Format::SarifStderr) => base::say::error(format_args!("{}", sarif::log())),
+        Some(Format::SarifFile) => {
+            let path = options.sarif_file();
+            std::fs::write(&path, sarif::log())
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
+        _ => {}
+    }
+    Ok(())
 }

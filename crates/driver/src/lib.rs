@@ -15,6 +15,7 @@ mod interrupt;
 pub mod options;
 mod predefined;
 mod response;
+mod sarif;
 mod text;
 mod toolchain;
 mod unit;
@@ -92,6 +93,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
             },
         }
     }
+    diagnose::finish(&options)?;
     if failed {
         return Ok(1);
     }

@@ -46,6 +46,19 @@ pub enum Stage {
     Link,
 }
 
+/// How diagnostics are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// With a picture of the place.
+    Text,
+    /// Beginning with `file:line:column:`.
+    Line,
+    /// As SARIF, to standard error.
+    SarifStderr,
+    /// As SARIF, to a file.
+    SarifFile,
+}
+
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -120,6 +133,10 @@ pub struct Options {
     pub common: Vec<OsString>,
     /// Static THREADS environment.
     pub threads: Option<u32>,
+    /// How diagnostics are printed; none: by where they go.
+    pub format: Option<Format>,
+    /// Whether they are coloured; none: by where they go.
+    pub color: Option<bool>,
     /// Print the commands.
     pub verbose: bool,
     /// Print the commands and do not run them.
@@ -308,6 +325,46 @@ impl Options {
         }
         self.linker = Some(given.value.clone());
         Ok(())
+    }
+
+    fn take_format(&mut self, given: &Given) -> Result<(), Failure> {
+        self.format = Some(match &*given.text() {
+            "text" => Format::Text,
+            "line" => Format::Line,
+            "sarif-stderr" | "sarif" => Format::SarifStderr,
+            "sarif-file" => Format::SarifFile,
+            other => {
+                return Err(format!(
+                    "-fdiagnostics-format={other}: the formats are text, line, sarif-stderr and sarif-file"
+                )
+                .into());
+            }
+        });
+        Ok(())
+    }
+
+    fn take_color(&mut self, given: &Given) -> Result<(), Failure> {
+        self.color = match (given.name, &*given.text()) {
+            ("-fno-diagnostics-color", _) | (_, "never") => Some(false),
+            (_, "auto") => None,
+            (_, "always" | "") => Some(true),
+            (_, other) => {
+                return Err(format!("-fdiagnostics-color={other}: it is always, never or auto").into());
+            }
+        };
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    /// The file of `-fdiagnostics-format=sarif-file`.
+    pub fn sarif_file(&self) -> PathBuf {
+        let first = self.inputs.iter().find_map(|i| match i {
+            Input::File { path, .. } => path.file_name(),
+            Input::Link(_) => None,
+        });
+        let mut name = first.unwrap_or(OsStr::new("meridian")).to_owned();
+        name.push(".sarif");
+        name.into()
     }
 
     fn take_verbose(&mut self, _: &Given) -> Result<(), Failure> {

@@ -127,6 +127,17 @@ const OWN: &[Row] = &[
         "the C compiler to use, gcc or clang; else the environment's MERIDIAN_CC or CC, or gcc",
     ),
     row(
+        &["-fdiagnostics-format=<FORMAT>"],
+        To::Set(Options::take_format),
+        "errors and warnings as text (with a picture, at a terminal), as line (file:line:column: first, elsewhere), \
+         or as SARIF: sarif-stderr, or sarif-file, which is the first source's name and .sarif",
+    ),
+    row(
+        &["-fdiagnostics-color=<WHEN>", "-fdiagnostics-color", "-fno-diagnostics-color"],
+        To::Set(Options::take_color),
+        "colours in messages: always, never or auto",
+    ),
+    row(
         &["-v", "-vv"],
         To::Set(Options::take_verbose),
         "print the commands that are run, and which options mean nothing",
