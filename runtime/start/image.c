@@ -191,7 +191,7 @@ void mer_image_map(void) {
 
 /* Places a library's part of each thread's memory at `at' or a little behind; the first address behind it. */
 static uint64_t place_library(struct mer_image *image, uint64_t at) {
-    uint64_t start = (uint64_t)(uintptr_t)image->shared, size = (uint64_t)(image->shared_end - image->shared);
+    uint64_t start = (uint64_t)(uintptr_t)image->parts, size = (uint64_t)(image->parts_end - image->parts);
     if (size == 0)
         return at;
     /* Alignments up to a page hold. */
@@ -220,8 +220,8 @@ static uint64_t place_big(struct mer_image *image, uint64_t at) {
 /* Where a static shared object of any image lies in each thread's part. */
 static uint64_t place_of(uint64_t native) {
     for (const struct mer_image *image = own.next; image; image = image->next) {
-        uint64_t start = (uint64_t)(uintptr_t)image->shared;
-        if (native - start < (uint64_t)(uintptr_t)image->shared_end - start)
+        uint64_t start = (uint64_t)(uintptr_t)image->parts;
+        if (native - start < (uint64_t)(uintptr_t)image->parts_end - start)
             return native - image->bias;
     }
     /* The program's own, or a library's that the linker has given a place in the program. */
@@ -331,7 +331,7 @@ static void agree(const struct mer_image *image) {
 /* A library that is opened while the program runs. */
 static void admit(struct mer_image *image) {
     check_units(image, own.unit < own.unit_end ? own.unit : NULL);
-    if (image->shared < image->shared_end || image->big < image->big_end) {
+    if (image->parts < image->parts_end || image->big < image->big_end) {
         agree(image);
         later_next = place_big(image, place_library(image, later_next));
         if (later_next > later_end - LATER_HEAD)

@@ -1,6 +1,6 @@
-//! Strict accesses have their fences (UPC B.3): seen in the assembly that each C compiler makes of them, since a
-//! program in which one is missing gives wrong results only now and then. A strict write is followed by a fence, a
-//! strict read stands behind one, and relaxed accesses have none.
+//! Strict accesses have their fences (UPC B.3): seen in the assembly that each C compiler makes of them,
+//! since a program in which one is missing gives wrong results only now and then. A strict write is followed
+//! by a fence, a strict read stands behind one, and relaxed accesses have none.
 
 use std::path::Path;
 use std::process::Command;
@@ -69,7 +69,8 @@ fn is_fence(line: &String) -> bool {
     line.starts_with("lock") || line.starts_with("mfence") || line.starts_with("xchg")
 }
 
-/// Whether a fence stands behind the first instruction with this constant, and before the next with any other.
+/// Whether a fence stands behind the first instruction with this constant, and before the next with any
+/// other.
 fn is_followed_by_fence(lines: &[String], constant: &str) -> bool {
     let at = lines.iter().position(|line| line.contains(constant));
     at.is_some_and(|at| lines[at..].iter().take_while(|line| !line.contains("$54321")).any(is_fence))

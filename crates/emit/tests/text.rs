@@ -1,5 +1,5 @@
-//! What pieces become as text: the user's lines keep their places, new text keeps its tokens apart, and what the
-//! builders make is balanced.
+//! What pieces become as text: the user's lines keep their places, new text keeps its tokens apart, and what
+//! the builders make is balanced.
 
 use base::{Source, Span};
 use emit::build::{after, around, assign, block, declare, for_loop, if_else, initializer, statement};

@@ -1,5 +1,6 @@
-//! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of `access.h`, which
-//! ask whether the object's memory is on this host. What is known to be there is a plain C lvalue.
+//! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of
+//! `access.h`, which ask whether the object's memory is on this host. What is known to be there is a plain C
+//! lvalue.
 
 use crate::Lower;
 use crate::nodes::name;
@@ -64,7 +65,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Where the shared object `e`, which is no bit-field, lies. All that is on this host is as good as one's own.
+    /// Where the shared object `e`, which is no bit-field, lies. All that is on this host is as good as one's
+    /// own.
     pub(crate) fn place(&mut self, e: ExprId) -> Place {
         let place = self.find_place(e);
         self.known(place)
@@ -255,7 +257,8 @@ impl Lower<'_> {
 
     // ---- parts without an address ----------------------------------------------------------------
 
-    /// Where `e` is `__real__ z`, `__imag__ z` or an element of a vector: the shared object that it is a part of.
+    /// Where `e` is `__real__ z`, `__imag__ z` or an element of a vector: the shared object that it is a part
+    /// of.
     pub(crate) fn whole_of_part(&self, e: ExprId) -> Option<ExprId> {
         let whole = match self.unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => return self.whole_of_part(a),
@@ -266,7 +269,8 @@ impl Lower<'_> {
         self.is_shared_place(whole).then_some(whole)
     }
 
-    /// `e`, which changes a part of the shared object `whole`, from its C text, in which that object is `(*mer_o_)`.
+    /// `e`, which changes a part of the shared object `whole`, from its C text, in which that object is
+    /// `(*mer_o_)`.
     pub(crate) fn change_whole(&mut self, e: ExprId, whole: Option<ExprId>, text: Piece) -> Piece {
         let Some(object) = whole else { return text };
         let ty = self.object_type(self.typed.ty(object));

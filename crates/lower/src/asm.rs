@@ -1,6 +1,6 @@
-//! `asm` with shared objects as operands. The assembly works on the object itself where its memory is on this host, so
-//! that a locked instruction stays one. Of what is remote it works on a copy, which is fetched in front of the statement
-//! if the assembly reads it, and stored behind it if it writes it.
+//! `asm` with shared objects as operands. The assembly works on the object itself where its memory is on this
+//! host, so that a locked instruction stays one. Of what is remote it works on a copy, which is fetched in
+//! front of the statement if the assembly reads it, and stored behind it if it writes it.
 
 use crate::access::{Place, path_text};
 use crate::{Changes, Lower};

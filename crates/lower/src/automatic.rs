@@ -1,8 +1,9 @@
-//! Automatic spread and dist objects, which all processors declare together (`runtime/dialect/split_c/automatic.c`).
+//! Automatic spread and dist objects, which all processors declare together
+//! (`runtime/dialect/split_c/automatic.c`).
 //!
-//! The C variable of the object's name holds the native address of its parts. An initialiser becomes an image that
-//! every processor has, of which it takes the elements that it owns: an expression that differs from processor to
-//! processor is the owner's.
+//! The C variable of the object's name holds the native address of its parts. An initialiser becomes an image
+//! that every processor has, of which it takes the elements that it owns: an expression that differs from
+//! processor to processor is the owner's.
 
 use crate::{Changes, Lower};
 use c_sema::typed::SymKind;

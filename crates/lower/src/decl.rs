@@ -1,8 +1,8 @@
 //! Declarations.
 //!
-//! A declaration without pointers-to-shared and shared objects keeps its form, with changes inside. Any other is
-//! written anew, one declaration a name: a pointer-to-shared as `mer_ptr`, a shared object as the part of it
-//! that one thread owns, in the section that start-up finds.
+//! A declaration without pointers-to-shared and shared objects keeps its form, with changes inside. Any other
+//! is written anew, one declaration a name: a pointer-to-shared as `mer_ptr`, a shared object as the part of
+//! it that one thread owns, in the section that start-up finds.
 
 use crate::entry::Entry;
 use crate::touched::is_upc;
@@ -123,8 +123,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives a tag to the struct of `typedef const struct { ... } T`: values have the struct without the const, for
-    /// which there is no name otherwise.
+    /// Gives a tag to the struct of `typedef const struct { ... } T`: values have the struct without the
+    /// const, for which there is no name otherwise.
     fn name_qualified(&self, s: SpecsId, changes: &mut Changes) {
         let specs = &self.unit.specs[s];
         if specs.quals.is_empty() || specs.storage.iter().all(|s| s.0 != Storage::Typedef) {

@@ -2,7 +2,8 @@
 //!
 //! A declarator is read from the name outwards. At the first pointer whose target is shared it is *cut*: that
 //! pointer and all that lies outside of it, specifiers included, become `mer_ptr` or `mer_pptr`; what lies
-//! inside stays as it was. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on `mer_ptr`.
+//! inside stays as it was. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on
+//! `mer_ptr`.
 
 use crate::touched::is_upc;
 use crate::{Changes, Lower};

@@ -1,15 +1,17 @@
 //! Where a Split-C or AC program begins: `splitc_main`, or `main`.
 //!
-//! Both run on a stack that all processors reach (`runtime/start/everything.c`). The unit that defines `splitc_main`
-//! also defines the `main` that calls it there; a `main` of the user's calls itself again there, so that for the
-//! debugger and the C compiler it is what it was. A program without either has no `main`, as in C.
+//! Both run on a stack that all processors reach (`runtime/start/everything.c`). The unit that defines
+//! `splitc_main` also defines the `main` that calls it there; a `main` of the user's calls itself again
+//! there, so that for the debugger and the C compiler it is what it was. A program without either has no
+//! `main`, as in C.
 
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{IntKind, Ty};
 use c_syntax::Language;
 use c_syntax::ast::*;
-use emit::Piece;
+use emit::build::{block, declare, if_else, statement};
+use emit::{Piece, call, seq};
 
 /// Which function a definition is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,11 +70,13 @@ impl Lower<'_> {
         let main = "(int (*)(int, char **, char **))(void (*)(void))main";
         changes.push((
             Span::new(begin, begin),
-            Piece::text(if int {
-                format!(" {{ int mer_status_; if (mer_everything_main({main}, &mer_status_)) return mer_status_; }} ")
+            if int {
+                let again = call!["mer_everything_main"; main, "&mer_status_"];
+                let give = statement("return mer_status_");
+                seq![" ", block([declare("int mer_status_", None), if_else(again, give, None)])]
             } else {
-                format!(" mer_everything_main({main}, 0); ")
-            }),
+                seq![" ", statement(call!["mer_everything_main"; main, "0"])]
+            },
         ));
     }
 

@@ -358,8 +358,8 @@ impl Lower<'_> {
         }
     }
 
-    /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may pass
-    /// what the type holds, although in the program's it does not.
+    /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may
+    /// pass what the type holds, although in the program's it does not.
     fn reduction(&mut self, sum: ExprId, value: ExprId) -> Piece {
         let ty = self.type_text(self.typed.ty(sum));
         let sign = self.operator_between(sum, value);

@@ -75,6 +75,7 @@ impl Lower<'_> {
         let third = step.map_or(Piece::empty(), |e| splice(self.span(e), third).flat());
         let body = self.whole_stmt(*body);
         let text = for_loop(first, second, third, block([guarded(seq![body, " "])]));
-        if split { block([declarations, text]) } else { text }
+        // The declarations have opened a brace.
+        if split { seq![declarations, text, "}"] } else { text }
     }
 }

@@ -1,6 +1,6 @@
-//! Accesses through the pointers of Split-C and AC, which may lead to memory that lies outside of the views: they
-//! ask first and go by active message then (`meridian/everything.h`). Spread and dist arrays lie in the views, so
-//! their elements, named as such, are accessed as UPC's.
+//! Accesses through the pointers of Split-C and AC, which may lead to memory that lies outside of the views:
+//! they ask first and go by active message then (`meridian/everything.h`). Spread and dist arrays lie in the
+//! views, so their elements, named as such, are accessed as UPC's.
 
 use crate::Lower;
 use crate::nodes::name;
@@ -27,8 +27,8 @@ impl Lower<'_> {
         is_through_pointer(self.tree, e)
     }
 
-    /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the number
-    /// of the element that is meant from there on.
+    /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the
+    /// number of the element that is meant from there on.
     pub(crate) fn global_place(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
         match unit.exprs[e].kind {

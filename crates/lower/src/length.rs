@@ -1,8 +1,8 @@
 //! Lengths of arrays that are known only at run time (Split-C and AC).
 //!
-//! A length that depends on nothing but PROCS is spelled wherever it is needed. Of others the value is kept where
-//! the array is declared, because what its expression names may change later; in a cast it is what the expression
-//! gives there.
+//! A length that depends on nothing but PROCS is spelled wherever it is needed. Of others the value is kept
+//! where the array is declared, because what its expression names may change later; in a cast it is what the
+//! expression gives there.
 
 use crate::{Changes, Lower};
 use base::Span;
@@ -28,7 +28,8 @@ impl Lower<'_> {
         self.formula(e, false).is_some()
     }
 
-    /// An integer expression of constants and PROCS as C, with `names` also of private objects; none for any other.
+    /// An integer expression of constants and PROCS as C, with `names` also of private objects; none for any
+    /// other.
     fn formula(&self, e: ExprId, names: bool) -> Option<String> {
         if let Some(n) = self.typed.constant(e) {
             return Some(format!("(mer_i64){n}"));

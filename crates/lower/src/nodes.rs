@@ -1,5 +1,5 @@
-//! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. Who has made them is not known
-//! here.
+//! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. Who has made them is
+//! not known here.
 
 use crate::{Changes, Lower};
 use c_syntax::ast::*;

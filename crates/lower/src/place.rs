@@ -31,8 +31,8 @@ impl Lower<'_> {
         quals.is_strict || (!quals.is_relaxed && self.unit.strict_at(self.unit.exprs[e].span.lo))
     }
 
-    /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by C's, so
-    /// that the C compiler takes the former out of a loop over the latter.
+    /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by
+    /// C's, so that the C compiler takes the former out of a loop over the latter.
     pub(crate) fn place_in_row(&mut self, e: ExprId) -> Option<Place> {
         let ExprKind::Index(a, b) = self.unit.exprs[e].kind else { return None };
         let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
@@ -44,7 +44,8 @@ impl Lower<'_> {
             let Layout::Blocked(block) = self.layout(self.typed.ty(root)) else { return None };
             let whole = |step: &Count| !step.threads && step.count > 0 && block.is_multiple_of(step.count);
             let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
-            // A row that is named by constants may stand for the whole array, walked by its last subscript.
+            // A row that is named by constants may stand for the whole array, gone through by its last
+            // subscript.
             let named = indices[..rows].iter().all(|&(index, _)| self.typed.constant(index).is_some());
             if rows == indices.len() || named {
                 return None;
@@ -194,8 +195,8 @@ impl Lower<'_> {
         self.advance(pointer, to, index, false)
     }
 
-    /// Where `e` is `name[i][j]…` with a static shared array: the array, and each subscript with the number of
-    /// ultimate elements that it steps over.
+    /// Where `e` is `name[i][j]…` with a static shared array: the array, and each subscript with the number
+    /// of ultimate elements that it steps over.
     fn static_element(&self, e: ExprId) -> Option<(ExprId, Vec<(ExprId, Count)>)> {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.static_element(inner),

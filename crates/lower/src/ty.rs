@@ -132,13 +132,14 @@ impl Lower<'_> {
         }
     }
 
-    /// A type without its top-level qualifiers, those of typedefs included, as a type name: that of a value, to
-    /// which can be assigned.
+    /// A type without its top-level qualifiers, those of typedefs included, as a type name: that of a value,
+    /// to which can be assigned.
     pub(crate) fn type_text(&self, q: QTy) -> String {
         self.declare_text(QTy::plain(self.bare(q.ty)), String::new())
     }
 
-    /// A type behind those of its typedef names that qualify it, the others kept: they may be all the name it has.
+    /// A type behind those of its typedef names that qualify it, the others kept: they may be all the name it
+    /// has.
     pub(crate) fn bare(&self, ty: TyId) -> TyId {
         let types = &self.typed.types;
         match types.get(ty) {

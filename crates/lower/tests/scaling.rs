@@ -1,5 +1,5 @@
-//! What a file takes grows as the file does: four times as many functions take about four times as long, not sixteen
-//! times. Measured is the time of the processor, the least of several runs; compared are two sizes.
+//! What a file takes grows as the file does: four times as many functions take about four times as long, not
+//! sixteen times. Measured is the time of the processor, the least of several runs; compared are two sizes.
 
 /// A file of so many functions with one loop each.
 fn program(functions: usize) -> String {

@@ -19,7 +19,7 @@ pub(crate) struct Effects {
     pub(crate) calls: bool,
     /// Cannot be written twice, or leaves its loop other than by its end or `continue`.
     pub(crate) rigid: bool,
-    /// May be entered from elsewhere, or assigns in ways that are not followed here.
+    /// May be entered from outside, or assigns in ways that are not followed here.
     pub(crate) opaque: bool,
     /// Cannot be written twice: has labels, or objects of which there is one.
     pub(crate) single: bool,

@@ -5,36 +5,37 @@
 //! straight from one of its iterations to the next, and what it touches there with the same affinity is its
 //! own memory, one row after the other.
 //!
-//! *Rows.* Let the affinity be `&a[i + c]…`: row r = i + c ([`crate::rows`]) belongs to thread (r / R) mod THREADS. R = 1
-//! is the cyclic case, and the integer affinity `i + c` is it as well. An access `b[i + c]…` to another array with the
-//! same R and the same c is to the same thread's memory, and local.
+//! *Rows.* Let the affinity be `&a[i + c]…`: row r = i + c ([`crate::rows`]) belongs to thread (r / R) mod
+//! THREADS. R = 1 is the cyclic case, and the integer affinity `i + c` is it as well. An access `b[i + c]…`
+//! to another array with the same R and the same c is to the same thread's memory, and local.
 //!
-//! *Neighbours.* Where rows are single elements and blocks longer, `b[i + c + d]` with a small constant d is in the
-//! own block too except at its borders; so the rows of a block that are far enough from both borders run
+//! *Neighbours.* Where rows are single elements and blocks longer, `b[i + c + d]` with a small constant d is
+//! in the own block too except at its borders; so the rows of a block that are not close to either border run
 //! with local pointers for these as well.
 //!
-//! *Flat.* A thread's blocks follow one another in its part. If the loop variable is used for nothing but local
-//! subscripts, the blocks need not be told apart, and the loop is one over all own rows.
+//! *Flat.* A thread's blocks follow one another in its part. If the loop variable is used for nothing but
+//! local subscripts, the blocks need not be told apart, and the loop is one over all own rows.
 //!
-//! *Why it is allowed.* By 6.6.2 the affinity and the condition are single-valued and iterations run by
-//! other threads may not affect ours, so iterations of others need not be stepped through: the condition and the affinity
-//! have no effects (both are checked to be such), and the step is known. The loop variable is an automatic
-//! object whose address is not taken and that the body does not assign; it has the value of the sequential
-//! loop in each iteration and after the loop. The bound keeps its value while the body runs. A pointer that
-//! serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when the loop is
-//! entered, as is that no outer upc_forall is in control; otherwise the plain form runs.
+//! *Why it is allowed.* By 6.6.2 the affinity and the condition are single-valued and iterations run by other
+//! threads may not affect ours, so iterations of others need not be stepped through: the condition and the
+//! affinity have no effects (both are checked to be such), and the step is known. The loop variable is an
+//! automatic object whose address is not taken and that the body does not assign; it has the value of the
+//! sequential loop in each iteration and after the loop. The bound keeps its value while the body runs. A
+//! pointer that serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when
+//! the loop is entered, as is that no outer upc_forall is in control; otherwise the plain form runs.
 //!
 //! *Limits.* Step one upwards; bodies without labels, gotos, `break`, `return` or statics, since the body is
 //! written twice.
 //!
-//! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with [`Access::Element`]s, and
-//! the plain form, which goes through all iterations.
+//! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
+//! [`Access::Element`]s, and the plain form, which goes through all iterations.
 
 use crate::affine::offset_from;
+use crate::copy::Copy;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, Rows, element, named_otherwise, rows_of};
 use crate::shapes::{bound, first_clause, is_long, mentions, steps_by_one, unsigned_int};
-use crate::tree::{Copy, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::tree::{Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
@@ -91,8 +92,8 @@ impl Plan {
     fn summary(&self, tree: &Tree) -> String {
         let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
         let flat = if self.flat { ", flat" } else { "" };
-        let near = if self.neighbours.is_empty() { "" } else { ", with neighbours" };
-        format!("own rows of [{}], {} a block{near}{flat}", names.join(" "), self.rows)
+        let neighbours = if self.neighbours.is_empty() { "" } else { ", with neighbours" };
+        format!("own rows of [{}], {} a block{neighbours}{flat}", names.join(" "), self.rows)
     }
 }
 
@@ -211,8 +212,8 @@ impl Finder<'_> {
     }
 }
 
-/// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at a
-/// step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
+/// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at
+/// a step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
 pub(crate) fn own_rows(tree: &Tree, var: SymId, body: StmtId) -> (Vec<Root>, Accesses) {
     let effects = tree.effects(body);
     let rows = Rows { tree, effects: &effects, statics: true, roots: Vec::new() };
@@ -331,9 +332,9 @@ fn local_body(tree: &mut Tree, plan: &Plan, rows: &[Var], q: Var, inside: bool) 
     copy
 }
 
-/// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the rows of a
-/// block are run in three parts: those whose neighbours may lie before the block, the inside, and those whose
-/// neighbours may lie behind it.
+/// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the rows
+/// of a block are run in three parts: those whose neighbours may lie before the block, the inside, and those
+/// whose neighbours may lie behind it.
 fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2] {
     let &Names { lo, hi, q } = names;
     let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));

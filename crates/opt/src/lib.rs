@@ -1,13 +1,15 @@
 //! Optimisations of communication on the typed tree.
 //!
-//! [`optimise`] runs the optimisations of [`passes::PASSES`] over a [`Tree`], one after the other. Each is one file: its
-//! first lines argue why what it does is allowed, then it finds out from the tree where, and rewrites it there, so that
-//! each sees what earlier ones did. [`print`] shows the tree between any two. What they ask of a function is found once:
-//! [`effects`] what a loop's body may do, [`shapes`] how a loop counts, [`rows`] and [`places`] where its accesses lie.
+//! [`optimise`] runs the optimisations of [`passes::PASSES`] over a [`Tree`], one after the other. Each is
+//! one file: its first lines argue why what it does is allowed, then it finds out from the tree where, and
+//! rewrites it there, so that each sees what earlier ones did. [`print`] shows the tree between any two. What
+//! they ask of a function is found once: [`effects`] what a loop's body may do, [`shapes`] how a loop counts,
+//! [`rows`] and [`places`] where its accesses lie.
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
 mod affine;
+mod copy;
 mod effects;
 mod forall;
 pub mod passes;

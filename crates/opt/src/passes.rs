@@ -1,7 +1,7 @@
 //! The list of the optimisations, in their order, and the way they take through the tree.
 //!
-//! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory of loops
-//! in `tests/loops`.
+//! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory
+//! of loops in `tests/loops`.
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{forall, prefetch, store_counting, strided, strip_mining, versioning};
@@ -15,8 +15,8 @@ pub struct Pass {
     pub(crate) run: fn(&mut Tree),
 }
 
-/// All of them, in order. What finds own elements comes first: the rest need not ask where these are. Versioning comes
-/// before what is for one of the versions.
+/// All of them, in order. What finds own elements comes first: the rest need not ask where these are.
+/// Versioning comes before what is for one of the versions.
 pub const PASSES: &[Pass] = &[
     Pass { name: "store-counting", run: store_counting::run },
     Pass { name: "strip-mining", run: strip_mining::run },
@@ -35,8 +35,8 @@ pub(crate) struct Context {
     pub(crate) controlled: bool,
 }
 
-/// Calls `visit` for every loop of the program, outer ones first; where it answers false, those inside are left out.
-/// What it makes of a loop is gone through instead.
+/// Calls `visit` for every loop of the program, outer ones first; where it answers false, those inside are
+/// left out. What it makes of a loop is gone through instead.
 pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool) {
     let bodies: Vec<StmtId> = tree.bodies().collect();
     for body in bodies {

@@ -18,8 +18,9 @@ pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
     }
 }
 
-/// Whether the shared object `e` is reached through a pointer of Split-C or AC, which may lead outside of the views. A
-/// bit-field has no address of its own: it is accessed as if it lay in them. So are elements that are this thread's.
+/// Whether the shared object `e` is reached through a pointer of Split-C or AC, which may lead outside of the
+/// views. A bit-field has no address of its own: it is accessed as if it lay in them. So are elements that
+/// are this thread's.
 pub fn is_through_pointer(tree: &Tree, e: ExprId) -> bool {
     tree.typed.types.language.everything()
         && tree.typed.types.is_shared(tree.typed.ty(e))

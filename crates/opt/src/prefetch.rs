@@ -1,30 +1,31 @@
 //! Prefetching of remote reads.
 //!
-//! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn, and over a network that is a message there and
-//! back each time. But what iteration i reads can be asked for while earlier iterations have not run: so the loop goes
-//! in parts of some hundred iterations, whose addresses are computed first and whose reads are all under way at once;
-//! then the part's iterations run, with what has come. What is on this host is read where it always was.
+//! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn, and over a network that is a
+//! message there and back each time. But what iteration i reads can be asked for while earlier iterations
+//! have not run: so the loop goes in parts of some hundred iterations, whose addresses are computed first and
+//! whose reads are all under way at once; then the part's iterations run, with what has come. What is on this
+//! host is read where it always was.
 //!
-//! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program could
-//! tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, write no shared memory
-//! but static arrays that they do not read, and are left by their condition alone. What private pointers lead to is on
-//! this host and so is not prefetched, even if the loop writes there. The addresses that are computed first are those
-//! that the iterations compute: they are made of the loop's variable and of what keeps its value
-//! ([`Effects::keeps`]), and of private memory that the loop does not write, or writes by another type of value only
-//! (C 6.5p7; objects of one byte may alias all). Only what every iteration reads is prefetched, so that no address is
-//! followed that the program would not follow. What is read at the same address in all iterations is read once for a
-//! part.
+//! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
+//! could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, write
+//! no shared memory but static arrays that they do not read, and are left by their condition alone. What
+//! private pointers lead to is on this host and so is not prefetched, even if the loop writes there. The
+//! addresses that are computed first are those that the iterations compute: they are made of the loop's
+//! variable and of what keeps its value ([`Effects::keeps`]), and of private memory that the loop does not
+//! write, or writes by another type of value only (C 6.5p7; objects of one byte may alias all). Only what
+//! every iteration reads is prefetched, so that no address is followed that the program would not follow.
+//! What is read at the same address in all iterations is read once for a part.
 //!
-//! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has found to be
-//! local is not prefetched.
+//! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has
+//! found to be local is not prefetched.
 //!
-//! *Limits.* UPC, scalars, and addresses that are found without waiting for another read of the same iteration. In the
-//! version of a loop for several hosts only ([`crate::versioning`]).
+//! *Limits.* UPC, scalars, and addresses that are found without waiting for another read of the same
+//! iteration. In the version of a loop for several hosts only ([`crate::versioning`]).
 //!
-//! *What it becomes.* A loop over parts: a [`Node::Loop`] that starts the part's reads ([`Node::Start`]) into buffers, a
-//! [`Node::Wait`] for all of them, and the iterations, whose reads are [`Access::Prefetched`]. All count by the program's
-//! own variable. After a part in which nothing was remote the iterations run without that, until one has met something
-//! that is.
+//! *What it becomes.* A loop over parts: a [`Node::Loop`] that starts the part's reads ([`Node::Start`]) into
+//! buffers, a [`Node::Wait`] for all of them, and the iterations, whose reads are [`Access::Prefetched`]. All
+//! count by the program's own variable. After a part in which nothing was remote the iterations run without
+//! that, until one has met something that is.
 
 use crate::affine::name;
 use crate::effects::Effects;
@@ -126,7 +127,8 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
 struct Plan {
     /// The loop's variable: its step alone changes it.
     var: SymId,
-    /// To the same object in all iterations; inner ones, which the addresses of others are made of, come first.
+    /// To the same object in all iterations; inner ones, which the addresses of others are made of, come
+    /// first.
     once: Vec<ExprId>,
     /// To others in each.
     reads: Vec<ExprId>,
@@ -314,8 +316,9 @@ fn plan_body(
     }
 }
 
-/// What the statement assigns in private memory other than by name, and the static shared objects that it assigns, or
-/// assigns parts of; a reason if it writes other shared memory, or has accesses that stay where they are.
+/// What the statement assigns in private memory other than by name, and the static shared objects that it
+/// assigns, or assigns parts of; a reason if it writes other shared memory, or has accesses that stay where
+/// they are.
 fn written(tree: &Tree, body: StmtId) -> Result<(Vec<ExprId>, Vec<SymId>), &'static str> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let (mut written, mut shared) = (Vec::new(), Vec::new());
@@ -410,7 +413,8 @@ impl Finder<'_> {
 
     // ---- what every iteration evaluates ----------------------------------------------------------
 
-    /// Adds what the statement evaluates whenever it runs to its end; false if what follows it may be left out.
+    /// Adds what the statement evaluates whenever it runs to its end; false if what follows it may be left
+    /// out.
     fn surely(&self, s: StmtId, out: &mut Vec<ExprId>) -> bool {
         let unit = self.unit;
         match &unit.stmts[s].kind {
@@ -491,7 +495,7 @@ impl Finder<'_> {
         self.shared_written.is_empty() || read.is_some_and(|sym| !self.shared_written.contains(&sym))
     }
 
-    /// Whether the address of an object is the same whenever it is computed in an iteration or ahead of it.
+    /// Whether the address of an object is the same whenever it is computed, in its iteration or before.
     fn place(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
             ExprKind::Ident(_) => self.typed.symbol(e).is_some_and(|sym| {
@@ -541,7 +545,8 @@ impl Finder<'_> {
             }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => {
-                // Of shared memory, only what is read once for all iterations: its reads would wait for each other.
+                // Of shared memory, only what is read once for all iterations: its reads would wait for each
+                // other.
                 let shared = typed.types.is_shared(typed.ty(e));
                 self.place(e) && if shared { self.constant(e) } else { self.unwritten(e) }
             }
@@ -549,7 +554,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether the shared object `e`, which may be on this host, is the same one in all iterations, and none assigns it.
+    /// Whether the shared object `e`, which may be on this host, is the same one in all iterations, and none
+    /// assigns it.
     fn constant(&self, e: ExprId) -> bool {
         !self.varies(e) && self.unshared(e) && self.unwritten(e)
     }

@@ -1,6 +1,6 @@
-//! The tree as text, for people and tests: the program's statements as they were written, and in them what the
-//! optimisations have put there. Variables that these have made are `what.7`, local pointers among them; what is known
-//! of other threads' memory, and what a loop has been refused for, is said in words.
+//! The tree as text, for people and tests: the program's statements as they were written, and in them what
+//! the optimisations have put there. Variables that these have made are `what.7`, local pointers among them;
+//! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
 use crate::passes::PASSES;
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
@@ -10,8 +10,8 @@ use c_syntax::ast::*;
 use c_syntax::visit::{self, Visitor, children, walk_expr, walk_stmt};
 use std::fmt::Write;
 
-/// Runs all optimisations, and says what each of them has done: the functions that it has changed as they are then,
-/// and what it says of each loop.
+/// Runs all optimisations, and says what each of them has done: the functions that it has changed as they are
+/// then, and what it says of each loop.
 pub fn explain(tree: &mut Tree, source: &Source) -> String {
     let mut before: Vec<String> = tree.bodies().map(|body| statement(tree, source, body)).collect();
     let mut out = String::new();

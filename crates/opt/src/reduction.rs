@@ -1,20 +1,23 @@
-//! Reduction recognition: loop bodies whose iterations may run in any order ([`crate::strip_mining`] says what for).
+//! Reduction recognition: loop bodies whose iterations may run in any order ([`crate::strip_mining`] says
+//! what for).
 //!
-//! A body qualifies if it consists of assignments to the elements that the loop goes over, of reductions (`s op= e` and
-//! `s++` of an automatic integer, always with operators that can change places, and not used otherwise; largest and
-//! smallest values likewise), and of objects of its own, under conditions perhaps; and if whatever is read keeps its value
-//! during the whole loop, or is the element that this same iteration alone assigns.
+//! A body qualifies if it consists of assignments to the elements that the loop goes over, of reductions (`s
+//! op= e` and
+//! `s++` of an automatic integer, always with operators that can change places, and not used otherwise;
+//! largest and smallest values likewise), and of objects of its own, under conditions perhaps; and if
+//! whatever is read keeps its value during the whole loop, or is the element that this same iteration alone
+//! assigns.
 //!
-//! Operators that can change places are those of one group: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`; `^=`; a largest
-//! value; a smallest. `s += a; s ^= a` depends on the order.
+//! Operators that can change places are those of one group: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`;
+//! `^=`; a largest value; a smallest. `s += a; s ^= a` depends on the order.
 
 use crate::affine::name;
 use crate::effects::Effects;
 use crate::strip_mining::Stream;
 use crate::tree::Tree;
-use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{IntKind, QTy, Ty};
+use c_sema::{Typed, library};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
 use std::collections::{HashMap, HashSet};
@@ -51,10 +54,6 @@ pub(crate) fn sums(
         None => Err("it does more than assign its elements and form reductions"),
     }
 }
-
-/// Functions of a value alone.
-const FUNCTIONS: &[&str] =
-    &["abs", "ceil", "cos", "exp", "fabs", "floor", "fmax", "fmin", "labs", "log", "pow", "sin", "sqrt"];
 
 /// Which operators may be mixed in the updates of one sum.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -188,7 +187,8 @@ impl Check<'_> {
             _ => return None,
         };
         // Without a conversion on the way, in which different values could become one.
-        let same = matches!((typed.types.of(typed.ty(value)), typed.types.of(typed.ty(target))), (Ty::Int(v), Ty::Int(t)) if v == t);
+        let (from, to) = (typed.types.of(typed.ty(value)), typed.types.of(typed.ty(target)));
+        let same = matches!((from, to), (Ty::Int(v), Ty::Int(t)) if v == t);
         same.then_some(())?;
         self.sum(sym, if most { Group::Most } else { Group::Least })
     }
@@ -290,8 +290,10 @@ impl Check<'_> {
                 self.by_pointer(e, *a)
             }
             ExprKind::Call(f, args) => {
-                let ExprKind::Ident(called) = &unit.exprs[unit.bare(*f)].kind else { return None };
-                if !FUNCTIONS.contains(&&*called.text) || self.effects.calls {
+                let row = typed.library(unit.bare(*f))?;
+                // Functions of their arguments alone: the mathematical ones without effects.
+                let of_arguments = row.header == "math.h" || matches!(row.name, "abs" | "labs");
+                if !of_arguments || row.effects != library::Effects::None || self.effects.calls {
                     return None;
                 }
                 args.iter().try_for_each(|&a| self.value(a))

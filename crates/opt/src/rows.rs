@@ -1,9 +1,9 @@
 //! Rows: what one value of a loop variable selects of a shared array.
 //!
-//! Of an array with block size B, one step of the first subscript moves A elements, A dividing B: a row. R = B / A rows
-//! make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's part, row
-//! (r / R / THREADS) * R + r mod R. Loops over a thread's own rows ([`crate::forall`], [`crate::strided`]) find here
-//! which subscripts name elements of them.
+//! Of an array with block size B, one step of the first subscript moves A elements, A dividing B: a row. R =
+//! B / A rows make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's
+//! part, row (r / R / THREADS) * R + r mod R. Loops over a thread's own rows ([`crate::forall`],
+//! [`crate::strided`]) find here which subscripts name elements of them.
 
 use crate::affine::name;
 use crate::effects::Effects;
@@ -14,7 +14,8 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node, each_expr};
 use std::collections::{HashMap, HashSet};
 
-/// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it steps over.
+/// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it
+/// steps over.
 pub(crate) type Accesses = HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>;
 
 /// An array, or a pointer used as one, whose rows are gone through by a local pointer.
@@ -167,8 +168,8 @@ pub(crate) fn element(base: Var, row: Var, shift: i64, elements: u64, rest: &[(E
     Access::Element { base, index }
 }
 
-/// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an array decays:
-/// these need their number, not the local pointer.
+/// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an
+/// array decays: these need their number, not the local pointer.
 pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut addressed = HashSet::new();

@@ -1,22 +1,24 @@
 //! Counting a loop's signalling stores (`:-`) in a register.
 //!
-//! A store to local memory is complete when it is done, but its bytes are to be counted for its receiver, where the program
-//! waits for bytes (`store_sync`). The count is a write of its own, and of scattered stores a core has then half as
-//! many under way. So a loop counts for itself, in a word with a field for each receiver, and adds that to the
-//! counts when a field may be full and when the loop is left, however it is left (`struct mer_stores` in
+//! A store to local memory is complete when it is done, but its bytes are to be counted for its receiver,
+//! where the program waits for bytes (`store_sync`). The count is a write of its own, and of scattered stores
+//! a core has then half as many under way. So a loop counts for itself, in a word with a field for each
+//! receiver, and adds that to the counts when a field may be full and when the loop is left, however it is
+//! left (`struct mer_stores` in
 //! `everything.h`).
 //!
-//! *Why it is allowed.* A receiver learns of bytes later than they come, which it may at any time: nothing tells when a
-//! store arrives. Only it must not be for ever, while the loop waits for something that the receiver would do then. So
-//! a plan is for loops that end by themselves: `for` and `while` with an automatic counter on its way to a bound that
-//! keeps its value, loops inside likewise; that call nothing but functions of the C library which do not wait;
-//! and all of whose stores are of one size, so that stores can be counted instead of bytes.
+//! *Why it is allowed.* A receiver learns of bytes later than they come, which it may at any time: nothing
+//! tells when a store arrives. Only it must not be for ever, while the loop waits for something that the
+//! receiver would do then. So a plan is for loops that end by themselves: `for` and `while` with an automatic
+//! counter on its way to a bound that keeps its value, loops inside likewise; that call nothing but functions
+//! of the C library which do not wait; and all of whose stores are of one size, so that stores can be counted
+//! instead of bytes.
 //!
-//! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so that without
-//! such waits it is the loop that it would be with plain stores.
+//! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so
+//! that without such waits it is the loop that it would be with plain stores.
 //!
-//! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`], and its stores
-//! [`Access::Counted`].
+//! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`],
+//! and its stores [`Access::Counted`].
 
 use crate::affine::name;
 use crate::passes::each_loop;

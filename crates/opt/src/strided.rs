@@ -1,14 +1,16 @@
 //! Loops over a thread's own numbers: `for (i = MYTHREAD; …; i += THREADS) … a[i] …`.
 //!
-//! This is how UPC is written without `upc_forall`. In each iteration i mod THREADS is MYTHREAD, so an element, or
-//! a row that is one block, of a static array that is subscripted by i itself is the thread's own, and the next
-//! iteration's is the next in its part. So a local pointer and a counter serve for it; the loop stays as it is.
+//! This is how UPC is written without `upc_forall`. In each iteration i mod THREADS is MYTHREAD, so an
+//! element, or a row that is one block, of a static array that is subscripted by i itself is the thread's
+//! own, and the next iteration's is the next in its part. So a local pointer and a counter serve for it; the
+//! loop stays as it is.
 //!
-//! *Why it is allowed.* The variable begins at MYTHREAD, only the third clause changes it (automatic, its address
-//! not taken, not assigned in the body or the condition), and the counter steps where it steps, after
+//! *Why it is allowed.* The variable begins at MYTHREAD, only the third clause changes it (automatic, its
+//! address not taken, not assigned in the body or the condition), and the counter steps where it steps, after
 //! `continue` too. The body has no labels, so that nothing enters it past the counter's beginning.
 //!
-//! *What it becomes.* The loop as it is, with [`Access::Element`]s, whose step takes the counter along ([`Access::AndNext`]).
+//! *What it becomes.* The loop as it is, with [`Access::Element`]s, whose step takes the counter along
+//! ([`Access::AndNext`]).
 
 use crate::forall::own_rows;
 use crate::passes::each_loop;

@@ -1,23 +1,26 @@
 //! Strip-mined traversal of cyclic, spread and dist arrays, a processor at a time.
 //!
-//! A loop takes elements k, k + 1, k + 2 … in turn, each of which is the next processor's: an address that jumps, which
-//! the C compiler neither steps by addition nor reads several of at once. But the elements k, k + THREADS,
-//! k + 2·THREADS … are one processor's, one behind the other. So the loop is run as THREADS loops, each over one
-//! processor's elements by a local pointer. A loop that steps by THREADS itself is one of these.
+//! A loop takes elements k, k + 1, k + 2 … in turn, each of which is the next processor's: an address that
+//! jumps, which the C compiler neither steps by addition nor reads several of at once. But the elements at
+//! distances of THREADS from each other are one processor's, one behind the other. So the loop is run as THREADS loops,
+//! each over one processor's elements by a local pointer. A loop that steps by THREADS itself is one of
+//! these.
 //!
-//! *Why it is allowed.* A step by THREADS changes the order of nothing. Else the iterations run in another order, and
-//! must not notice: a body is taken ([`crate::reduction`]) if all it does is to assign the element that it is at, and to
-//! add to, multiply, or combine bit by bit integers that it does not use otherwise; what it reads, no iteration
-//! assigns. Accesses are relaxed (Split-C, AC), so that other processors may not rely on an order between
-//! synchronisations. Signed sums are formed without sign, since in another order they may pass what the type holds.
+//! *Why it is allowed.* A step by THREADS changes the order of nothing. Else the iterations run in another
+//! order, and must not notice: a body is taken ([`crate::reduction`]) if all it does is to assign the element
+//! that it is at, and to add to, multiply, or combine bit by bit integers that it does not use otherwise;
+//! what it reads, no iteration assigns. Accesses are relaxed (Split-C, AC), so that other processors may not
+//! rely on an order between synchronisations. Signed sums are formed without sign, since in another order
+//! they may pass what the type holds.
 //!
-//! *The trip.* The number of iterations is known at entry: the bound keeps its value (its operands are automatic,
-//! their addresses not taken, not assigned), as does a pointer that serves as array; the
-//! variable is changed by its step alone. Remote memory is left to the loop as written, which stands beside the other;
+//! *The trip.* The number of iterations is known at entry: the bound keeps its value (its operands are
+//! automatic, their addresses not taken, not assigned), as does a pointer that serves as array; the variable
+//! is changed by its step alone. Remote memory is left to the loop as written, which stands beside the other;
 //! so are short loops.
 //!
-//! *What it becomes.* [`Node::If`] on what must hold at run time; in it a [`Node::Loop`] over the processors and one over
-//! a processor's elements, these [`Access::Element`]s and sums [`Access::Reduction`]s; else the loop as written.
+//! *What it becomes.* [`Node::If`] on what must hold at run time; in it a [`Node::Loop`] over the processors
+//! and one over a processor's elements, these [`Access::Element`]s and sums [`Access::Reduction`]s; else the
+//! loop as written.
 
 use crate::affine::{name, offset_from};
 use crate::effects::Effects;
@@ -349,7 +352,8 @@ impl Finder<'_> {
         });
     }
 
-    /// `a[i + c]`, `p[i + c]`, `*p++`, or `*p` where p is the counter; and the expressions inside that go with it.
+    /// `a[i + c]`, `p[i + c]`, `*p++`, or `*p` where p is the counter; and the expressions inside that go
+    /// with it.
     fn stream(&mut self, e: ExprId) -> Option<(Stream, Vec<ExprId>)> {
         let (unit, typed) = (self.unit, self.typed);
         match unit.exprs[e].kind {

@@ -1,11 +1,13 @@
-//! Loop versioning: a loop for jobs on one host, whose accesses are plain loads and stores, and one for jobs in which
-//! memory may be remote, whose accesses ask first.
+//! Loop versioning: a loop for jobs on one host, whose accesses are plain loads and stores, and one for jobs
+//! in which memory may be remote, whose accesses ask first.
 //!
-//! Whether some memory is remote is constant in a job. gcc and clang take the question out of loops only at -O3,
-//! and even there what is left is often not the loop that it would have been; so it is asked in front of a loop.
+//! Whether some memory is remote is constant in a job. gcc and clang take the question out of loops only at
+//! -O3, and even there what is left is often not the loop that it would have been; so it is asked in front of
+//! a loop.
 //!
-//! *Why it is allowed.* The two loops do the same where both may run; one of them runs. Nothing in them is of a kind
-//! that there is one of: labels, objects of static storage duration, cases of a switch around the loop.
+//! *Why it is allowed.* The two loops do the same where both may run; one of them runs. Nothing in them is of
+//! a kind that there is one of: labels, objects of static storage duration, cases of a switch around the
+//! loop.
 //!
 //! *Limits.* A loop whose body is empty waits, and may as well ask; a long one is left to the loops in it.
 //!

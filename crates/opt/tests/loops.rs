@@ -1,9 +1,9 @@
 //! Small loops, each marked with what an optimisation makes of it, or why it must be left alone.
 //!
-//! `loops/PASS/` holds programs. On the line on which a loop begins stands `//> PASS: what` where it must be rewritten,
-//! and `//> not PASS: why` where it must not; `what` and `why` begin what the optimisation says. A loop that is
-//! rewritten without a mark is a fault too. The tests of the whole tool (`tests/tests/optimisations.rs`) run the same
-//! programs with and without optimisation.
+//! `loops/PASS/` holds programs. On the line on which a loop begins stands `//> PASS: what` where it must be
+//! rewritten, and `//> not PASS: why` where it must not; `what` and `why` begin what the optimisation says. A
+//! loop that is rewritten without a mark is a fault too. The tests of the whole tool
+//! (`tests/tests/optimisations.rs`) run the same programs with and without optimisation.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::HashMap;
@@ -112,7 +112,8 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
     Ok(of_pass.map(|remark| (source.presumed(remark.at).line, remark.outcome)).collect())
 }
 
-/// The program as a preprocessor would give it: declarations for the headers, constants for `#define`s of one word.
+/// The program as a preprocessor would give it: declarations for the headers, constants for `#define`s of one
+/// word.
 fn preprocessed(dialect: c_syntax::Language, text: &str) -> String {
     let wanted = |line: &&str| dialect == c_syntax::Language::Upc || !line.contains("shared");
     let mut out = String::from("# 1 \"declarations.h\" 3\n");

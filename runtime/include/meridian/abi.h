@@ -406,7 +406,7 @@ MER_INLINE mer_u64 mer_part_bytes(mer_i64 count, mer_size size) {
 /* What start-up needs to know of an image, which is the program or a shared library: the bounds of its
  * sections. The last members are start-up's own. */
 struct mer_image {
-    char *shared, *shared_end;
+    char *parts, *parts_end; /* of static shared objects; `shared` is a word of UPC, which reads this too */
     const struct mer_unit *unit, *unit_end;
     const struct mer_init_ptr *init_ptr, *init_ptr_end;
     const struct mer_init_data *init_data, *init_data_end;
