@@ -26,8 +26,7 @@ static double right_hand_side(int i, int j) {
 #define JACOBI(here, sum, f, h2) ((1 - OMEGA) * (here) + OMEGA / 4 * ((sum) + (h2) * (f)))
 #define RESIDUAL(here, sum, f, h2) ((f) - (4 * (here) - (sum)) / (h2))
 
-/* ---- distributed
- * -------------------------------------------------------------------------------------------- */
+/* ---- distributed --------------------------------------------------------------------------------------- */
 
 struct level {
     int n;
@@ -117,8 +116,7 @@ static void cycle(int k) {
     smooth(l);
 }
 
-/* ---- serial
- * ------------------------------------------------------------------------------------------------- */
+/* ---- serial -------------------------------------------------------------------------------------------- */
 
 static double serial_u[LEVELS][N * N], serial_f[LEVELS][N * N], work[N * N];
 
@@ -162,8 +160,7 @@ static void serial_cycle(int k) {
     serial_smooth(k);
 }
 
-/* ---- both
- * --------------------------------------------------------------------------------------------------- */
+/* ---- both ---------------------------------------------------------------------------------------------- */
 
 static int check(const double *whole, const char *picture) {
     double most = 0, residual = 0, first = 0;

@@ -58,8 +58,7 @@ static size_t part_of(size_t n, mer_u64 bits) {
     return mer_transport_part(n, mer_transport_medium(end_of(bits)));
 }
 
-/* ---- handlers
- * ---------------------------------------------------------------------------------------------- */
+/* ---- handlers ------------------------------------------------------------------------------------------ */
 
 /* Words are the most usual, and a copy of a length that the C compiler knows needs no call. */
 static inline void copy(void *to, const void *from, size_t n) {
@@ -138,8 +137,7 @@ void mer_global_handlers(void) {
     mer_am_set_handler(MER_AM_STORE, on_store, MER_HANDLER_MEMORY);
 }
 
-/* ---- split-phase
- * ------------------------------------------------------------------------------------------- */
+/* ---- split-phase --------------------------------------------------------------------------------------- */
 
 /* The network's own means keep no order with messages: what was written before, by copies and fills too, is
  * waited for first, and so is a put. */
@@ -216,8 +214,7 @@ mer_i64 mer_am_in_flight(void) { return __atomic_load_n(&in_flight, __ATOMIC_REL
 
 void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
 
-/* ---- what compiled code calls (everything.h)
- * ----------------------------------------------------------------- */
+/* ---- what compiled code calls (everything.h) ----------------------------------------------------------- */
 
 void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a read");

@@ -32,8 +32,7 @@ static _Thread_local bool first_thread; /* messages are the process's first POSI
 
 const char *mer_am_waits_in = "an active message";
 
-/* ---- receiving -------------------------------------------------------------------------------------------
- */
+/* ---- receiving ----------------------------------------------------------------------------------------- */
 
 IN_LINE int drain(enum mer_am_way way) { return mer_receiver_drain(&receiver, way); }
 
@@ -48,8 +47,7 @@ int mer_am_poll(void) {
     return count;
 }
 
-/* ---- waiting ---------------------------------------------------------------------------------------------
- */
+/* ---- waiting ------------------------------------------------------------------------------------------- */
 
 /* For all waits of the runtime (base/wait.h). */
 static int poll_in_wait(void) {
@@ -87,8 +85,7 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
     w->begun = 0;
 }
 
-/* ---- sending ---------------------------------------------------------------------------------------------
- */
+/* ---- sending ------------------------------------------------------------------------------------------- */
 
 /* Wait for a free place; see am.h for why this comes to an end. */
 static void wait_for_place(enum mer_am_way way, struct mer_backoff *backoff) {
@@ -215,8 +212,7 @@ static void land(struct mer_am_message *message) {
         memcpy(to, message->payload, message->length);
 }
 
-/* ---- the interface
- * ----------------------------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------------------- */
 
 void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
     check_request("mer_am_request", to, handler, nargs);
@@ -258,8 +254,7 @@ void mer_am_reply_long(struct mer_am_message *request, mer_ptr destination, int 
     send_long(to, MER_AM_REPLIES, destination, handler, payload, length, args, nargs);
 }
 
-/* ---- registration and start
- * ------------------------------------------------------------------------------------ */
+/* ---- registration and start ---------------------------------------------------------------------------- */
 
 void mer_am_register_as(int number, mer_am_handler *handler) {
     mer_am_start();

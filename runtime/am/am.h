@@ -48,8 +48,7 @@ void mer_am_start(void);
 /* What this thread waits in, for the message about long waits. */
 extern const char *mer_am_waits_in;
 
-/* ---- transport.c: this process's end
- * ------------------------------------------------------------------------------ */
+/* ---- transport.c: this process's end ------------------------------------------------------------------- */
 
 /* Open it, tell the others the address by exchange (boot/boot.h), and let the progress thread serve.
  * Start-up, where there are several hosts. */
@@ -58,8 +57,7 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
 void mer_am_transport_stop(void);
 void mer_am_transport_linger(void);
 
-/* ---- access.c: memory by message
- * ------------------------------------------------------------------------------ */
+/* ---- access.c: memory by message ----------------------------------------------------------------------- */
 
 void mer_global_handlers(void);
 
@@ -88,8 +86,7 @@ mer_i64 mer_am_in_flight(void);
 
 void mer_am_wait_counter(const int *counter);
 
-/* ---- call.c: two-way calls, a function that runs on another thread
- * ------------------------------------------------------------------------------ */
+/* ---- call.c: two-way calls, a function that runs on another thread ------------------------------------- */
 
 void mer_call_handlers(void);
 
@@ -107,8 +104,7 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
  * memory of any thread of its host, under the locks of that memory. */
 void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
-/* ---- write.c: writes and one-way calls that are complete at a fence
- * ------------------------------------------------------------------------------ */
+/* ---- write.c: writes and one-way calls that are complete at a fence ------------------------------------ */
 
 void mer_write_handlers(void);
 
@@ -124,8 +120,7 @@ extern int mer_am_writes;
 /* All writes and one-way calls of this thread are complete.  False: there were none under way. */
 bool mer_am_settle(void);
 
-/* ---- tree.c: collectives
- * -------------------------------------------------------------------------------------- */
+/* ---- tree.c: collectives ------------------------------------------------------------------------------- */
 
 void mer_tree_handlers(void);
 
@@ -141,8 +136,7 @@ void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *cont
 /* The root's value on every thread.  Collective; any n. */
 void mer_tree_broadcast(void *value, size_t n, int root);
 
-/* ---- remote.c: atomics
- * ------------------------------------------------------------------------------------------ */
+/* ---- remote.c: atomics --------------------------------------------------------------------------------- */
 
 void mer_remote_handlers(void);
 

@@ -40,8 +40,7 @@ static void check(mer_u64 bits) {
         mer_fatal("an atomic operation on a null global pointer");
 }
 
-/* ---- the operations, on the owner or in its reach
- * ------------------------------------------------------------- */
+/* ---- the operations, on the owner or in its reach ------------------------------------------------------ */
 
 /* One instruction of the processor's each, although the mutex is held: a plain write beside it, such as the 0
  * by which a program frees what it took by test_and_set, would be lost between a load and a store.  Partners:
@@ -93,8 +92,7 @@ static bool append(int owner, struct mer_queue *q, const void *item) {
     return fits;
 }
 
-/* ---- by message
- * --------------------------------------------------------------------------------------------- */
+/* ---- by message ---------------------------------------------------------------------------------------- */
 
 struct answer {
     mer_u64 value;
@@ -147,8 +145,7 @@ static mer_u64 await(const struct answer *answer) {
     return answer->value;
 }
 
-/* ---- the interface
- * -------------------------------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------------------- */
 
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
     check(bits);

@@ -36,8 +36,7 @@ static void post(uint32_t t) {
     mer_event_post(granted(t), (__atomic_load_n(&granted(t)->word, __ATOMIC_RELAXED) >> 1) + 1);
 }
 
-/* ---- the object's host -----------------------------------------------------------------------------------
- */
+/* ---- the object's host --------------------------------------------------------------------------------- */
 
 static uint32_t most_of(const struct mer_semaphore *t) {
     return t->kind == MER_SEMAPHORE_COUNT ? MER_SEMAPHORE_MOST : 1;
@@ -126,8 +125,7 @@ static size_t serve(int caller, const void *in, void *out) {
     return sizeof answer;
 }
 
-/* ---- the caller -------------------------------------------------------------------------------------------
- */
+/* ---- the caller ---------------------------------------------------------------------------------------- */
 
 static void on_grant(struct mer_am_message *m) {
     (void)m;

@@ -30,8 +30,7 @@ static const char *const texts[] = {
 };
 const char *mer_call_text(enum mer_call call) { return texts[call]; }
 
-/* ---- arrays
- * ------------------------------------------------------------------------------------------------- */
+/* ---- arrays -------------------------------------------------------------------------------------------- */
 
 static char **names;
 static uint64_t last;
@@ -58,8 +57,7 @@ const char *mer_call_array(uint64_t number) {
     return number >= 1 && number <= last && names[number] ? names[number] : "a freed array";
 }
 
-/* ---- the record
- * --------------------------------------------------------------------------------------------- */
+/* ---- the record ---------------------------------------------------------------------------------------- */
 
 /* The first collective call of the library; in one barrier. */
 static void make_records(void) {
@@ -106,8 +104,7 @@ static struct record read_record(int t) {
     return one;
 }
 
-/* ---- messages
- * ----------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------ */
 
 static char *describe(char text[200], const struct record *r) {
     int n = snprintf(text, 200, "%s", mer_call_text((enum mer_call)r->call));

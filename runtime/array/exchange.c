@@ -58,8 +58,7 @@ struct mer_exchange {
 /* An answer's event; a line each. */
 #define ANSWER_BYTES 64
 
-/* ---- making
- * ------------------------------------------------------------------------------------------------- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static void *grow(void *items, int count, int *capacity, size_t size) {
     if (count < *capacity)
@@ -270,8 +269,7 @@ bool mer_exchange_reads_slot(const struct mer_exchange *x, int slot) {
     return false;
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 /* Bits of the buffer of a message in run m, in the area of thread `owner'; and of an answer's event. */
 static mer_u64 buffer_of(const struct mer_exchange *x, const struct peer *p, int owner, uint32_t m) {

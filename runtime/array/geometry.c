@@ -14,8 +14,7 @@
 static char complaint[256];
 #define COMPLAIN(...) (snprintf(complaint, sizeof complaint, __VA_ARGS__), complaint)
 
-/* ---- the order of blocks
- * ------------------------------------------------------------------------------------ */
+/* ---- the order of blocks ------------------------------------------------------------------------------- */
 
 static int least_factor(int p) {
     for (int f = 2; f * f <= p; f++)
@@ -54,8 +53,7 @@ bool mer_geometry_place(const struct mer_geometry *g, int thread, int place[RANK
     return mer_geometry_thread(g, place) == thread;
 }
 
-/* ---- the grid
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the grid ------------------------------------------------------------------------------------------ */
 
 struct search {
     const struct mer_geometry *g;
@@ -167,8 +165,7 @@ static void number_blocks(struct mer_geometry *g) {
     }
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static const char *follow(struct mer_geometry *g, const struct mer_array_spec *spec,
                           const struct mer_geometry *to) {

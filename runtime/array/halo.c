@@ -22,8 +22,7 @@ struct mer_halo {
 
 bool mer_halo_wraps(const struct mer_halo *h, int k) { return h->face[k][0].kind == MER_PERIODIC; }
 
-/* ---- the pattern
- * -------------------------------------------------------------------------------------------- */
+/* ---- the pattern --------------------------------------------------------------------------------------- */
 
 struct phase {
     const struct mer_halo *h;
@@ -104,8 +103,7 @@ void mer_halo_finish(struct mer_halo *h, char *local, uint64_t digest) {
     }
 }
 
-/* ---- faces
- * -------------------------------------------------------------------------------------------------- */
+/* ---- faces --------------------------------------------------------------------------------------------- */
 
 bool mer_halo_block(const struct mer_geometry *g, struct mer_box *block) {
     struct mer_region r;

@@ -21,8 +21,7 @@
 
 static const char magic[] = "\x93NUMPY";
 
-/* ---- the head
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the head ------------------------------------------------------------------------------------------ */
 
 static void make_head(const struct mer_geometry *g, char head[HEAD_BYTES + 1]) {
     int n = snprintf(head, HEAD_BYTES + 1, "%s%c%c%c%c{'descr': '%s', 'fortran_order': %s, 'shape': (", magic,
@@ -111,8 +110,7 @@ int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
     return error;
 }
 
-/* ---- elements
- * ----------------------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------------------ */
 
 struct passage {
     int fd, error;
@@ -197,8 +195,7 @@ static int pass_part(const mer_array *array, int fd, off_t data, enum mer_memory
     return p.error;
 }
 
-/* ---- the calls
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the calls ----------------------------------------------------------------------------------------- */
 
 /* The first error of any thread, to all of them. */
 static int agree(int error) {

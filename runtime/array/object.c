@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- geometries
- * --------------------------------------------------------------------------------------------- */
+/* ---- geometries ---------------------------------------------------------------------------------------- */
 
 const struct mer_geometry *mer_geometry_kept(const struct mer_geometry *g) {
     static struct kept {
@@ -34,8 +33,7 @@ uint64_t mer_geometry_digest(const struct mer_geometry *g) {
     return digest;
 }
 
-/* ---- checks
- * ------------------------------------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------------------- */
 
 void mer_array_check(const struct mer_array *a, const char *call) {
     if (!a)
@@ -76,8 +74,7 @@ void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b)
     mer_call_fatal("the arrays differ in %s: %s, %s", difference(a->g, b->g), one, other);
 }
 
-/* ---- making
- * ------------------------------------------------------------------------------------------------- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static struct mer_array *describe(enum mer_call call, const struct mer_array_spec *spec) {
     struct mer_geometry g;

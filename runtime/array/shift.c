@@ -27,8 +27,7 @@ struct setup {
     bool started;
 };
 
-/* ---- the pattern
- * -------------------------------------------------------------------------------------------- */
+/* ---- the pattern --------------------------------------------------------------------------------------- */
 
 /* The elements of a block that a shift takes from the source, or leaves to the boundary. */
 static bool region_of(const struct setup *s, int i, int thread, bool from_source, struct mer_region *r) {
@@ -102,8 +101,7 @@ static void pattern(const void *context, int thread, mer_piece_sink *sink, void 
     }
 }
 
-/* ---- making and freeing
- * ------------------------------------------------------------------------------------- */
+/* ---- making and freeing -------------------------------------------------------------------------------- */
 
 static void check_shift(const struct mer_geometry *g, const struct mer_shift *shift, int i) {
     if ((unsigned)shift->axis >= (unsigned)g->rank)
@@ -169,8 +167,7 @@ static void destroy(struct setup *s) {
     free(s);
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 static char zero[SCALAR_BYTES];
 
@@ -240,8 +237,7 @@ static void run_start(struct setup *s) {
     }
 }
 
-/* ---- one shift at a time
- * ------------------------------------------------------------------------------------ */
+/* ---- one shift at a time ------------------------------------------------------------------------------- */
 
 /* The set-ups of mer_cshift and mer_eoshift, the one last used first.  All threads make the same calls, so
  * they have the same set-ups in the same order, and drop the same one. */
@@ -303,8 +299,7 @@ void mer_eoshift(mer_array *result, const mer_array *array, long shift, enum mer
     shift_one(MER_CALL_SHIFT_END_OFF, result, array, &one, boundary);
 }
 
-/* ---- many at a time
- * ----------------------------------------------------------------------------------------- */
+/* ---- many at a time ------------------------------------------------------------------------------------ */
 
 static struct setup **setups; /* by number - 1; freed ones are null */
 static int setups_count;

@@ -33,8 +33,7 @@ struct mer_stencil {
     ptrdiff_t step[RANK]; /* elements */
 };
 
-/* ---- rows
- * --------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 struct level {
     char *u, *out; /* the block's first element in the newest level, and in the one that is made */
@@ -65,8 +64,7 @@ static void row(const struct mer_stencil *s, const struct level *l, ptrdiff_t at
     index[fast] = first;
 }
 
-/* ---- boxes
- * -------------------------------------------------------------------------------------------------- */
+/* ---- boxes --------------------------------------------------------------------------------------------- */
 
 /* The rows of a box, the axes from `d' on (counted from the fastest) being still to go through. */
 static void rows_of(const struct mer_stencil *s, const struct level *l, const struct mer_box *box, int d,
@@ -144,8 +142,7 @@ static void compute_around(const struct mer_stencil *s, const struct level *l, s
     }
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 /* The block and `radii' radii around it, as far as the array goes or wraps. */
 static struct mer_box grown(const struct mer_stencil *s, const struct mer_box *block, int radii) {
@@ -208,8 +205,7 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
 
 int mer_stencil_steps(const mer_stencil *stencil) { return stencil->steps; }
 
-/* ---- making
- * ------------------------------------------------------------------------------------------------- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static void check_spec(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     bool sums = g->type == MER_FLOAT32 || g->type == MER_FLOAT64;

@@ -114,8 +114,7 @@ void mer_wait_won(const struct mer_wait *w) {
         spins = at_least(spins / 2, LEAST_SPINS);
 }
 
-/* ---- sleeping
- * ---------------------------------------------------------------------------------------------- */
+/* ---- sleeping ------------------------------------------------------------------------------------------ */
 
 static bool sleep_on_one(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     struct timespec limit = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};

@@ -30,8 +30,8 @@ static char host_name[64];
 /* The variables by which `meridian run' tells a process its place: the table in ARCHITECTURE.md. */
 #define VARIABLES(X)                                                                                         \
     X(THREAD)                                                                                                \
-    X(THREADS) X(MEMORY_FD) X(CONTROL_FD) X(LAUNCHER) X(FIRST) X(HERE) X(HOST) X(HOSTS) X(EXCHANGE_FD)       \
-        X(HOST_NAME)
+    X(THREADS)                                                                                               \
+    X(MEMORY_FD) X(CONTROL_FD) X(LAUNCHER) X(FIRST) X(HERE) X(HOST) X(HOSTS) X(EXCHANGE_FD) X(HOST_NAME)
 enum variable {
 #define ID(name) name,
     VARIABLES(ID)

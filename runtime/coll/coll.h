@@ -77,8 +77,7 @@ void mer_coll_reduce(const struct mer_reduction *r);
 /* Element i of dst, laid out as src is, becomes src[0] op ... op src[i].  dst may be src. */
 void mer_coll_prefix(const struct mer_reduction *r);
 
-/* ---- what the files of coll have in common
- * --------------------------------------------------------------------- */
+/* ---- what the files of coll have in common ------------------------------------------------------------- */
 
 /* The bits of the place on thread t at the native address of bits; and where this process sees it. */
 static inline mer_u64 mer_coll_bits_on(mer_u64 bits, int t) {

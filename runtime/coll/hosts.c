@@ -29,8 +29,7 @@
 #define WORTH_SPREADING 32768 /* bytes of a part, for which one more crossing is paid */
 #define MOST_EARLY 65536      /* bytes of a thread's that are read before all have entered */
 
-/* ---- little: shared in the barrier
- * ------------------------------------------------------------------------------ */
+/* ---- little: shared in the barrier --------------------------------------------------------------------- */
 
 /* What thread t shares. */
 static size_t shared_bytes(const struct mer_move *m, int t) {
@@ -128,8 +127,7 @@ static void move_little(const struct mer_move *m) {
     take_shared(m);
 }
 
-/* ---- much: fetched
- * ---------------------------------------------------------------------------------------------- */
+/* ---- much: fetched ------------------------------------------------------------------------------------- */
 
 /* Where part i of n bytes in so many parts begins; in whole lines. */
 static size_t part_start(size_t n, int i, int parts) {
@@ -231,8 +229,7 @@ void mer_coll_move_hosts(const struct mer_move *m) {
         mer_barrier_collective(m->name);
 }
 
-/* ---- computations
- * ----------------------------------------------------------------------------------------------- */
+/* ---- computations -------------------------------------------------------------------------------------- */
 
 /* p op= the parts of the threads from `first' to `end' - 1, as they have shared them. */
 static void join_shared(struct mer_partial *p, const struct mer_reduction *r, int first, int end) {

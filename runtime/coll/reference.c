@@ -13,8 +13,7 @@
 
 #define ME mer_job.mythread
 
-/* ---- copies ----------------------------------------------------------------------------------------------
- */
+/* ---- copies -------------------------------------------------------------------------------------------- */
 
 static void broadcast(const struct mer_move *m) {
     int root = (int)mer_threadof(m->src);
@@ -35,8 +34,7 @@ void mer_coll_move_reference(const struct mer_move *m) {
     mer_barrier_collective(m->name);
 }
 
-/* ---- computations ----------------------------------------------------------------------------------------
- */
+/* ---- computations -------------------------------------------------------------------------------------- */
 
 /* What goes up and down: the value of some parts, and of all of these but the last. */
 struct span {

@@ -44,8 +44,7 @@ static uint64_t reserved_here(const struct mer_arena *arena, uint64_t length, ui
 
 uint64_t mer_arena_round(uint64_t bytes) { return (bytes + MER_CHUNK - 1) / MER_CHUNK * MER_CHUNK; }
 
-/* ---- doubly linked lists of chunks -----------------------------------------------------------------------
- */
+/* ---- doubly linked lists of chunks --------------------------------------------------------------------- */
 
 static void list_push(struct mer_arena *arena, uint32_t *head, uint32_t i) {
     struct mer_chunk *c = chunk(arena, i);
@@ -66,8 +65,7 @@ static void list_remove(struct mer_arena *arena, uint32_t *head, uint32_t i) {
         *head = c->next;
 }
 
-/* ---- runs -------------------------------------------------------------------------------------------------
- */
+/* ---- runs ---------------------------------------------------------------------------------------------- */
 
 /* Bins: lengths up to 15 have their own, then eight to each doubling.  A bin holds lengths from its own least
  * to the next bin's. */
@@ -202,8 +200,7 @@ static void run_free(struct mer_arena *arena, uint32_t i, uint32_t length) {
     bin_put(arena, i, length, dirty);
 }
 
-/* ---- slabs
- * --------------------------------------------------------------------------------------------------- */
+/* ---- slabs --------------------------------------------------------------------------------------------- */
 
 /* Classes by units of 64 bytes: 1 ... 16, then four to each doubling, to 512 units. */
 static unsigned class_of(uint64_t bytes) {
@@ -284,8 +281,7 @@ static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offse
     return NULL;
 }
 
-/* ---- the interface
- * --------------------------------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------------------- */
 
 bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes) {
     return bytes > MER_SMALL_MAX || !arena->slabs[class_of(bytes)];

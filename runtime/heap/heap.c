@@ -41,8 +41,7 @@ static struct mer_arena *local_arena(int t) { return mer_view(t, mer_layout.loca
 static struct mer_arena *symmetric_arena(void) { return mer_view(0, mer_layout.symmetric_state); }
 static uint32_t own_number(void) { return (uint32_t)mer_job.mythread + 1; }
 
-/* ---- what there is ---------------------------------------------------------------------------------------
- */
+/* ---- what there is ------------------------------------------------------------------------------------- */
 
 static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
@@ -84,8 +83,7 @@ static bool affordable(uint64_t total, struct refusal *r) {
     return true;
 }
 
-/* ---- allocation
- * -------------------------------------------------------------------------------------------- */
+/* ---- allocation ---------------------------------------------------------------------------------------- */
 
 /* What `total' bytes in use, of `bytes' on each thread, come to on host h. */
 static uint64_t share_of(int h, uint64_t bytes, uint64_t total) {
@@ -111,8 +109,7 @@ static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, c
     return at;
 }
 
-/* ---- several hosts: services
- * ------------------------------------------------------------------------------------ */
+/* ---- several hosts: services --------------------------------------------------------------------------- */
 
 /* Runs a service on the host of a thread; registered from above. */
 static mer_heap_call_host *call_host;
@@ -194,8 +191,7 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char
     return g.at;
 }
 
-/* ---- allocation, the interface
- * ---------------------------------------------------------------------------------- */
+/* ---- allocation, the interface ------------------------------------------------------------------------- */
 
 uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name) {
     struct refusal r;
@@ -297,8 +293,7 @@ size_t mer_heap_size(int t, uint64_t a) {
     return size_here(t, a, &total);
 }
 
-/* ---- start
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t n) { return (n + MER_CHUNK - 1) / MER_CHUNK * MER_CHUNK; }
 

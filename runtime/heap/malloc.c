@@ -35,8 +35,7 @@ __attribute__((used)) static const char *const needs_fork = &mer_everything_fork
 #define EARLY_HEAD 64
 #define DISCARD (1 << 20) /* from this size on memory is zeroed by giving it back */
 
-/* ---- before the heap is up ------------------------------------------------------------------------------
- */
+/* ---- before the heap is up ----------------------------------------------------------------------------- */
 
 static char pool[EARLY_POOL] __attribute__((aligned(64)));
 static char *early_at = pool, *early_end = pool + sizeof pool;
@@ -62,8 +61,7 @@ static void *early(size_t align, size_t bytes) {
     return (void *)at;
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------------
- */
+/* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static bool in_views(const void *p) {
     return (uint64_t)(uintptr_t)p - MER_VIEW_BASE < (uint64_t)mer_job.threads * mer_job.span;
@@ -143,8 +141,7 @@ static void *allocate(size_t align, size_t bytes) {
     return p;
 }
 
-/* ---- the C library's functions
- * ------------------------------------------------------------------------------- */
+/* ---- the C library's functions ------------------------------------------------------------------------- */
 
 void *malloc(size_t bytes) { return allocate(1, bytes); }
 

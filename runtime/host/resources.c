@@ -84,8 +84,7 @@ static bool read_number(const char *dir, const char *name, uint64_t *value) {
     return end != text;
 }
 
-/* ---- CPUs
- * -------------------------------------------------------------------------------------------------- */
+/* ---- CPUs ---------------------------------------------------------------------------------------------- */
 
 static void quota_v2(const char *dir, void *data) {
     char path[PATH_SIZE + 64], text[64];
@@ -114,8 +113,7 @@ int mer_cpus_count(const uint64_t *cpus, int words) {
     return count < 1 ? 1 : count;
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------------------- */
 
 struct available {
     uint64_t bytes;

@@ -22,8 +22,7 @@ static void check(mer_u64 bits, const char *name) {
         mer_fatal("%s: the pointer-to-shared is null", name);
 }
 
-/* ---- between two that are out of reach ------------------------------------------------------------------
- */
+/* ---- between two that are out of reach ----------------------------------------------------------------- */
 
 struct within {
     void *to;
@@ -71,8 +70,7 @@ static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
         free(buffer);
 }
 
-/* ---- begin ----------------------------------------------------------------------------------------------
- */
+/* ---- begin --------------------------------------------------------------------------------------------- */
 
 void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const char *name) {
     if (n == 0)
@@ -135,8 +133,7 @@ void mer_rma_put_piece(struct mer_pieces *pieces, mer_u64 to, const void *from, 
         mer_pieces_put(pieces, to, from, n);
 }
 
-/* ---- begin and wait -------------------------------------------------------------------------------------
- */
+/* ---- begin and wait ------------------------------------------------------------------------------------ */
 
 static void finish(const int *counter) {
     if (__builtin_expect(*counter, 0))

@@ -73,8 +73,7 @@ void mer_remote_set(mer_u64 to, int byte, mer_size n) {
     mer_rma_set_begin(to, byte, n, &mer_am_writes, "upc_memset");
 }
 
-/* ---- bit-fields -----------------------------------------------------------------------------------------
- */
+/* ---- bit-fields ---------------------------------------------------------------------------------------- */
 
 /* Bit i of a field is bit (bit + i) of the bytes, the first bit of a byte being its lowest.  A field of 64
  * bits that begins anywhere in a byte lies in nine bytes. */

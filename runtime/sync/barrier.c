@@ -212,8 +212,7 @@ static struct mer_phase_entry statement(int has_value, int value, const char *wh
         .where = where, .value = value, .tag = MER_PHASE_STATEMENT | (has_value ? MER_PHASE_HAS_VALUE : 0)};
 }
 
-/* ---- the statements (abi.h) ------------------------------------------------------------------------------
- */
+/* ---- the statements (abi.h) ---------------------------------------------------------------------------- */
 
 void mer_notify(int has_value, int value, const char *where) {
     if (notified)
@@ -241,8 +240,7 @@ void mer_barrier(int has_value, int value, const char *where) {
     complete("upc_barrier");
 }
 
-/* ---- for the layers above
- * ----------------------------------------------------------------------------------- */
+/* ---- for the layers above ------------------------------------------------------------------------------ */
 
 void mer_barrier_check_outside(const char *name) {
     if (notified)
@@ -348,8 +346,7 @@ void mer_barrier_describe_wait(const char *what) {
              mer_hosts.count > 1 ? " (another host's are listed until the last of them has come)" : "");
 }
 
-/* ---- start and end
- * -------------------------------------------------------------------------------------------- */
+/* ---- start and end ------------------------------------------------------------------------------------- */
 
 void mer_barrier_open(const struct mer_barrier_messages *by_message) {
     messages = by_message;

@@ -33,8 +33,7 @@ static void fetch_for(struct tam_frame *frame, unsigned inlet, tam_word cell, un
     item->words[4] = site;
 }
 
-/* ---- copies of fields, and arguments that come later
- * ---------------------------------------------------------------
+/* ---- copies of fields, and arguments that come later ---------------------------------------------------
  *
  * A gather waits for words and then does something with all: fills a closure's field, begins an activation
  * whose parameters are not late, applies a result to the rest.  Its slots: 0 what it is for, 1 the site, 2

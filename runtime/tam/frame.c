@@ -97,8 +97,7 @@ void tam_each_frame(void (*visit)(struct tam_frame *frame)) {
         }
 }
 
-/* ---- activations
- * --------------------------------------------------------------------------------------------- */
+/* ---- activations --------------------------------------------------------------------------------------- */
 
 /* Here; a late parameter's word is the cell from which it comes, or 0 if it is sent. */
 struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *codeblock,
@@ -163,8 +162,7 @@ void tam_send(tam_word frame, unsigned inlet, tam_word value) {
         tam_send_value(frame, inlet, value);
 }
 
-/* ---- joins
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- joins --------------------------------------------------------------------------------------------- */
 
 /* Its one count is the caller's, until tam_join_end. */
 struct tam_join *tam_join_new(struct tam_frame *frame, unsigned inlet) {

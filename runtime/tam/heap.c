@@ -94,8 +94,7 @@ static uint32_t element_of(struct tam_object *object, unsigned dims, const int64
     return (uint32_t)at;
 }
 
-/* ---- readers that wait
- * ----------------------------------------------------------------------------------------- */
+/* ---- readers that wait --------------------------------------------------------------------------------- */
 
 static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsigned inlet, enum tam_mode mode,
                   uint32_t site) {
@@ -149,8 +148,7 @@ static void answer(tam_word frame, unsigned inlet, tam_word value) {
 /* What the element delays is computed now, and stored when it is there. */
 static void force(struct tam_item *item);
 
-/* ---- reads
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- reads --------------------------------------------------------------------------------------------- */
 
 /* On the owner, in a handler (request) or not.  The value goes to the frame's inlet, at once or when it is
  * written. */
@@ -195,8 +193,7 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_
         tam_send_fetch((int)(word >> 48), tam_frame_word(frame), inlet, word, mode, dims, index, site);
 }
 
-/* ---- writes
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- writes -------------------------------------------------------------------------------------------- */
 
 /* The readers that wait, in the order in which they came: those that leave the value, and at most one that
  * takes it. */
@@ -263,8 +260,7 @@ void tam_store(struct tam_frame *frame, tam_word word, enum tam_mode mode, unsig
         tam_send_store((int)(word >> 48), word, mode, dims, index, value, frame->join, site);
 }
 
-/* ---- delayed elements
- * ------------------------------------------------------------------------------------------- */
+/* ---- delayed elements ---------------------------------------------------------------------------------- */
 
 /* A code-block of one thread: stores what has arrived into the element. */
 static void store_forced(struct tam_frame *frame) {

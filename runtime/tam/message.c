@@ -19,8 +19,7 @@ static unsigned dims_of(tam_word p) { return p >> 4 & 15; }
 static unsigned inlet_of(tam_word p) { return (unsigned)(p >> 8 & 0xffff); }
 static uint32_t site_of(tam_word p) { return (uint32_t)(p >> 32); }
 
-/* ---- values
- * --------------------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 static void on_value(struct mer_am_message *m) {
     tam.received++;
@@ -37,8 +36,7 @@ void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned in
     MER_AM_REPLY(request, h_value_reply, frame, inlet, value);
 }
 
-/* ---- the heap
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the heap ------------------------------------------------------------------------------------------ */
 
 static void on_fetch(struct mer_am_message *m) {
     int64_t index[3] = {(int64_t)m->args[3], (int64_t)m->args[4], (int64_t)m->args[5]};
@@ -80,8 +78,7 @@ void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, 
                    (mer_u64)index[1], (mer_u64)index[2], (mer_u64)(uintptr_t)join);
 }
 
-/* ---- activations
- * ---------------------------------------------------------------------------------------------- */
+/* ---- activations --------------------------------------------------------------------------------------- */
 
 static void on_done(struct mer_am_message *m) {
     tam.received++;
@@ -200,8 +197,7 @@ void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet,
     mer_am_request_medium(to, h_apply, call, bytes, NULL, 0);
 }
 
-/* ---- work for those that have none
- * ---------------------------------------------------------------------------------
+/* ---- work for those that have none ---------------------------------------------------------------------
  *
  * A processor without work asks some others once.  One that has activations to spare which have not begun
  * sends it the oldest; the others remember that it asked. */

@@ -60,8 +60,7 @@ void tam_yield(struct tam_frame *frame) {
         frame->rcv[frame->top++] = target->thread;
 }
 
-/* ---- work that handlers leave
- * -------------------------------------------------------------------------------- */
+/* ---- work that handlers leave -------------------------------------------------------------------------- */
 
 static struct tam_item *spare;
 
@@ -94,8 +93,7 @@ void tam_run_items(void) {
     }
 }
 
-/* ---- quanta
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- quanta -------------------------------------------------------------------------------------------- */
 
 static void run_quantum(void) {
     struct tam_frame *frame = tam.head;

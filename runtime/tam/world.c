@@ -7,8 +7,7 @@
 
 enum { PUT, GET, PEEK, NAME, OPEN, CLOSE, EXIT }; /* as crates/id/src/emit.rs numbers them */
 
-/* ---- characters
- * ---------------------------------------------------------------------------------------------- */
+/* ---- characters ---------------------------------------------------------------------------------------- */
 
 static tam_word list_of(const char *bytes, size_t length, tam_word tail) {
     while (length > 0) {
@@ -65,8 +64,7 @@ int64_t tam_power(int64_t base, int64_t exponent, uint32_t site) {
     return (int64_t)result;
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static FILE **files;
 static int64_t file_count;

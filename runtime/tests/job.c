@@ -56,8 +56,7 @@ static int output_file(const char *name) {
     return fd;
 }
 
-/* ---- several hosts: the threads' exchange of bytes, as the launcher serves it
- * ------------------------------- */
+/* ---- several hosts: the threads' exchange of bytes, as the launcher serves it -------------------------- */
 
 #define MOST_EXCHANGED 65536
 

@@ -30,8 +30,7 @@ static void check_filled(const unsigned char *p, size_t n, mer_u64 seed) {
         CHECK(p[i] == byte_of(i, seed));
 }
 
-/* ---- every form -------------------------------------------------------------------------------------------
- */
+/* ---- every form ---------------------------------------------------------------------------------------- */
 
 enum { ON_SHORT, ON_MEDIUM, ON_LONG, ON_BACK, HANDLERS };
 static int number[HANDLERS];
@@ -128,8 +127,7 @@ static int forms(void) {
     return 0;
 }
 
-/* ---- floods: far more messages than the rings hold -------------------------------------------------------
- */
+/* ---- floods: far more messages than the rings hold ----------------------------------------------------- */
 
 static mer_u64 expected_of[64], handled;
 static int flood_handler, ack_handler;
@@ -183,8 +181,7 @@ static int flood_all(void) {
     return 0;
 }
 
-/* ---- waits handle messages
- * --------------------------------------------------------------------------------- */
+/* ---- waits handle messages ----------------------------------------------------------------------------- */
 
 static int in_barrier(void) {
     flood_handler = mer_am_register(on_flood);
@@ -257,8 +254,7 @@ static int only_in_polls(void) {
     return 0;
 }
 
-/* ---- misuse
- * --------------------------------------------------------------------------------------------------- */
+/* ---- misuse -------------------------------------------------------------------------------------------- */
 
 static void on_request_again(struct mer_am_message *m) { mer_am_request(m->source, ack_handler, NULL, 0); }
 static void on_wait(struct mer_am_message *m) {

@@ -19,8 +19,7 @@
 static unsigned state; /* of the random numbers, the same on all threads */
 static unsigned below(unsigned n) { return job_random(&state) % n; }
 
-/* ---- elements
- * ----------------------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------------------ */
 
 /* The bytes of the element of array `seed' at an index. */
 static void element(unsigned char *bytes, size_t size, unsigned seed, int rank, const long *index) {
@@ -76,8 +75,7 @@ static void fill(mer_array *a, unsigned seed) {
         element(here(&w), w.info.size, seed, w.info.rank, w.index);
 }
 
-/* ---- random arrays
- * ------------------------------------------------------------------------------------------ */
+/* ---- random arrays ------------------------------------------------------------------------------------- */
 
 static struct mer_array_spec random_spec(int rank) {
     static const int most[RANK] = {40, 12, 9, 6, 4, 3, 3};
@@ -93,8 +91,7 @@ static struct mer_array_spec random_spec(int rank) {
     return spec;
 }
 
-/* ---- shifts
- * ------------------------------------------------------------------------------------------------- */
+/* ---- shifts -------------------------------------------------------------------------------------------- */
 
 struct one {
     struct mer_shift shift;
@@ -277,8 +274,7 @@ static int repeated(void) {
     return 0;
 }
 
-/* ---- whole arrays
- * ------------------------------------------------------------------------------------------- */
+/* ---- whole arrays -------------------------------------------------------------------------------------- */
 
 static size_t whole_size(const struct mer_array_info *info) {
     size_t n = info->size;
@@ -382,8 +378,7 @@ static int whole(void) {
     return 0;
 }
 
-/* ---- layouts
- * ------------------------------------------------------------------------------------------------ */
+/* ---- layouts ------------------------------------------------------------------------------------------- */
 
 /* Each element has one owner, who has it at the place that its descriptor says; masks count them. */
 static int layouts(void) {
@@ -467,8 +462,7 @@ static int over(void) {
     return 0;
 }
 
-/* ---- what cannot be right
- * ----------------------------------------------------------------------------------- */
+/* ---- what cannot be right ------------------------------------------------------------------------------ */
 
 static mer_array *make(const char *name, enum mer_type type, long rows, long columns) {
     return mer_array_create(

@@ -61,8 +61,7 @@ static void nap(long milliseconds) {
     nanosleep(&t, NULL);
 }
 
-/* ---- packets
- * ------------------------------------------------------------------------------------------------- */
+/* ---- packets ------------------------------------------------------------------------------------------- */
 
 struct head {
     uint32_t from, number;
@@ -181,8 +180,7 @@ static void meet(void) {
     }
 }
 
-/* ---- trials: each runs in all processes, between connect and close
- * ------------------------------------------ */
+/* ---- trials: each runs in all processes, between connect and close ------------------------------------- */
 
 /* Packets of all kinds of lengths from everybody to everybody. */
 static void everybody(void) {
@@ -502,8 +500,7 @@ static void asleep(void) {
     free(here);
 }
 
-/* ---- trials of the end
- * ---------------------------------------------------------------------------------------- */
+/* ---- trials of the end --------------------------------------------------------------------------------- */
 
 /* What has been sent arrives, though the sender closes at once and the receiver is slow. */
 static void close_unsent(void) {
@@ -554,8 +551,7 @@ static void death_while_sending(void) { death(true, true); }
 static void death_before_contact(void) { death(false, true); }
 static void death_while_idle(void) { death(true, false); }
 
-/* ---- jobs
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- jobs ---------------------------------------------------------------------------------------------- */
 
 static void lost(void *user, int peer, const char *cause) {
     CHECK(user == &client);

@@ -24,8 +24,7 @@
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
 
-/* ---- barriers
- * ---------------------------------------------------------------------------------------------- */
+/* ---- barriers ------------------------------------------------------------------------------------------ */
 
 /* Every thread leaves a number of the round; each must find all others' after the barrier. */
 static int rounds(void) {
@@ -113,8 +112,7 @@ static int wait_differs(void) {
     return 0;
 }
 
-/* ---- locks
- * ------------------------------------------------------------------------------------------------- */
+/* ---- locks --------------------------------------------------------------------------------------------- */
 
 /* A counter that is read and written apart, under a lock of the last thread's. */
 static int exclusion(void) {
@@ -259,8 +257,7 @@ static int queue_order(void) {
     return 0;
 }
 
-/* ---- the heap
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the heap ------------------------------------------------------------------------------------------ */
 
 /* Symmetric allocations by any thread are apart, and every thread has its part; freed by another thread. */
 static int symmetric(void) {
@@ -346,8 +343,7 @@ static int long_and_short(void) {
     return 0;
 }
 
-/* ---- flow control
- * ---------------------------------------------------------------------------------------------- */
+/* ---- flow control -------------------------------------------------------------------------------------- */
 
 static long begun;         /* reads that have been begun */
 static long most_begun;    /* before the other host took any */

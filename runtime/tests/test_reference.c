@@ -17,8 +17,7 @@
 
 static void barrier(void) { mer_barrier_collective("test"); }
 
-/* ---- copies ----------------------------------------------------------------------------------------------
- */
+/* ---- copies -------------------------------------------------------------------------------------------- */
 
 static mer_u64
     areas[64]; /* bits of each thread's two areas: one that is read only, one that its left writes */
@@ -82,8 +81,7 @@ static int copies(void) {
     return 0;
 }
 
-/* ---- locks, copies and users' handlers together -----------------------------------------------------------
- */
+/* ---- locks, copies and users' handlers together -------------------------------------------------------- */
 
 static mer_u64 asked, answered;
 static int on_ask_number, on_answer_number;
@@ -122,8 +120,7 @@ static int mixed(void) {
     return 0;
 }
 
-/* ---- collectives -----------------------------------------------------------------------------------------
- */
+/* ---- collectives --------------------------------------------------------------------------------------- */
 
 static void add(void *into, const void *value, const void *unused) {
     mer_u64 a, b;

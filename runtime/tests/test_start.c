@@ -16,8 +16,9 @@
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
 
-/* ---- what a compiled file of these declarations leaves (abi.h)
- * ------------------------------------------------- int before = 11, after; private, beside the section
+/* ---- what a compiled file of these declarations leaves (abi.h) ------------------------------------------
+ *
+ *   int before = 11, after;                                private, beside the section
  *   shared [3] int table[20] = {100, 101, ...};            initialised
  *   shared int cyclic[4 * THREADS];                        zero
  *   shared [3] int *p = &table[7];  shared int *q = &cyclic[5];

@@ -17,8 +17,7 @@ static unsigned state;
 static unsigned below(unsigned n) { return job_random(&state) % n; }
 static double number(void) { return (double)below(2001) / 1000 - 1; }
 
-/* ---- the serial program
- * ------------------------------------------------------------------------------------- */
+/* ---- the serial program -------------------------------------------------------------------------------- */
 
 struct serial {
     int rank;
@@ -126,8 +125,7 @@ static void step(const struct serial *s, const struct mer_term *term, int terms,
     free(made);
 }
 
-/* ---- random stencils
- * ---------------------------------------------------------------------------------------- */
+/* ---- random stencils ----------------------------------------------------------------------------------- */
 
 #define TERMS 30 /* more than a pass adds */
 
@@ -244,8 +242,7 @@ static int random_stencils(void) {
     return 0;
 }
 
-/* ---- a function instead of terms
- * ---------------------------------------------------------------------------- */
+/* ---- a function instead of terms ----------------------------------------------------------------------- */
 
 MER_STENCIL(blur, double, 0.5 * MER_AT2(0, 0) + 0.25 * MER_AT2(-1, 1) + 0.25 * MER_AT2(1, -1))
 
@@ -279,8 +276,7 @@ static int function(void) {
     return 0;
 }
 
-/* ---- what cannot be right
- * ----------------------------------------------------------------------------------- */
+/* ---- what cannot be right ------------------------------------------------------------------------------ */
 
 static mer_array *grid(enum mer_type type, int halo) {
     return mer_array_create(&(struct mer_array_spec){

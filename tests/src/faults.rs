@@ -11,8 +11,9 @@
 //!     the faulty lines
 //! ```
 //!
-//! A suite is `ctest NAME`, or `ctest NAME of PROGRAM` where a test has another name than its program; or `cargo TEST
-//! FILTER`, a test of the package `tests` with a filter, which compiles programs with the faulty runtime.
+//! A suite is `ctest NAME`, or `ctest NAME of PROGRAM` where a test has another name than its program; or
+//! `cargo TEST FILTER`, a test of the package `tests` with a filter, which compiles programs with the faulty
+//! runtime.
 
 use std::path::{Path, PathBuf};
 
@@ -76,8 +77,8 @@ fn parse(name: &str, text: &str) -> Option<Fault> {
 }
 
 impl Fault {
-    /// The faulty text of a file. An error where the right lines do not stand there exactly once: the runtime has
-    /// changed, and the fault has to follow.
+    /// The faulty text of a file. An error where the right lines do not stand there exactly once: the runtime
+    /// has changed, and the fault has to follow.
     pub fn apply(&self, text: &str) -> Result<String, String> {
         match text.matches(&self.is).count() {
             _ if self.is.trim().is_empty() => Err(format!("{}: no lines after `is:`", self.name)),

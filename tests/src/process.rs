@@ -35,7 +35,8 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
     // SAFETY: between fork and exec only system calls are made, on a set of the function's own.
     unsafe {
         command.pre_exec(|| {
-            // SIGKILL and SIGSTOP refuse, and those that the C library keeps for itself: they have no other action.
+            // SIGKILL and SIGSTOP refuse, and those that the C library keeps for itself: they have no other
+            // action.
             for signal in 1..libc::SIGRTMAX() {
                 libc::signal(signal, libc::SIG_DFL);
             }

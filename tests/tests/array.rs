@@ -1,5 +1,5 @@
-//! Distributed arrays from Fortran and Python: the programs of `array/`, with several numbers of processes, and with
-//! each process a host of its own.
+//! Distributed arrays from Fortran and Python: the programs of `array/`, with several numbers of processes,
+//! and with each process a host of its own.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

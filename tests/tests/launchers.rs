@@ -170,8 +170,8 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
     Ok(())
 }
 
-/// A launcher that is killed takes its threads with it (`of_thread` false), and one of whose threads is killed
-/// has ended the others when it returns.
+/// A launcher that is killed takes its threads with it (`of_thread` false), and one of whose threads is
+/// killed has ended the others when it returns.
 fn leaves_no_threads_when_killed(launcher: Launcher, of_thread: bool) -> Ran {
     let mut command = here(launcher, 3)?;
     command.arg(ring()).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -504,7 +504,8 @@ fn is_refused(end: &Outcome, launcher: &str) {
 }
 
 /// The variables by which launchers number their tasks, without the service that goes with them. A batch
-/// script, which is one task of several that it may start, and what a thread starts are programs by themselves.
+/// script, which is one task of several that it may start, and what a thread starts are programs by
+/// themselves.
 fn several_tasks_without_pmi_are_refused() -> Ran {
     let bare = |variables: &str| {
         let mut command = Command::new("env");

@@ -1,5 +1,5 @@
-//! What a command says. The macros of the standard library panic where nobody listens: a full disk, a pipe whose
-//! reader has gone (`meridian doctor | head`), a closed descriptor. Here that is an exit code at most.
+//! What a command says. The macros of the standard library panic where nobody listens: a full disk, a pipe
+//! whose reader has gone (`meridian doctor | head`), a closed descriptor. Here that is an exit code at most.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
@@ -9,8 +9,8 @@ pub fn error(text: Arguments) {
     let _ = std::io::stderr().write_fmt(text);
 }
 
-/// Writes to standard output, as it is, at once. Where that fails the command ends with code 1, without a word if the
-/// reader has gone.
+/// Writes to standard output, as it is, at once. Where that fails the command ends with code 1, without a
+/// word if the reader has gone.
 pub fn out(text: Arguments) {
     let mut stdout = std::io::stdout();
     if let Err(why) = stdout.write_fmt(text).and_then(|()| stdout.flush()) {

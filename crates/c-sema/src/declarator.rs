@@ -29,8 +29,8 @@ pub(crate) enum Place {
     TypeName,
 }
 
-/// Whether an array is the block of a spread array or of what a global pointer leads to, by what stands between it
-/// and the name: its length may hold PROCS even where it is static.
+/// Whether an array is the block of a spread array or of what a global pointer leads to, by what stands
+/// between it and the name: its length may hold PROCS even where it is static.
 fn is_block(inside: &[Part]) -> bool {
     match inside.iter().rev().find(|p| !matches!(p, Part::Array { .. })) {
         Some(Part::Spread { .. }) => true,

@@ -232,8 +232,8 @@ impl<'a> Checker<'a> {
         self.initializer(init, ty, !automatic)
     }
 
-    /// Of an initialised spread or dist array only the outermost length may be known at run time: the list says where
-    /// a row ends by counting.
+    /// Of an initialised spread or dist array only the outermost length may be known at run time: the list
+    /// says where a row ends by counting.
     fn check_rows(&mut self, ty: QTy, name: &Name) {
         let row = match self.out.types.as_array(ty) {
             Some((row, _)) if self.everything() && self.out.types.is_shared(ty) => row,
@@ -392,8 +392,8 @@ impl<'a> Checker<'a> {
         sym
     }
 
-    /// A function of Split-C's library gives way to what the program itself calls so: `ty`, or where that is left out
-    /// something with a body or of another kind.
+    /// A function of Split-C's library gives way to what the program itself calls so: `ty`, or where that is
+    /// left out something with a body or of another kind.
     pub fn make_way(&mut self, name: &'a Name, ty: Option<QTy>) {
         let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.everything()) else { return };
         let old = self.out.sym(before);

@@ -151,7 +151,8 @@ impl Entry {
         !matches!(self.gives, Gives::Macro | Gives::Type)
     }
 
-    /// Whether a program may have something of its own of this name. Those that begin with `upc_` are reserved.
+    /// Whether a program may have something of its own of this name. Those that begin with `upc_` are
+    /// reserved.
     pub fn may_be_replaced(&self) -> bool {
         self.whose == Whose::SplitC
     }

@@ -113,8 +113,8 @@ impl Types {
         !matches!(self.get(s.ty), Ty::Array(..)) || s.quals.shared == Some(Block::Spread)
     }
 
-    /// What a spread pointer gives when it is dereferenced: of a block that is an array, the array's elements lie
-    /// together, and pointers to them are global ones.
+    /// What a spread pointer gives when it is dereferenced: of a block that is an array, the array's elements
+    /// lie together, and pointers to them are global ones.
     pub fn entered(&mut self, q: QTy) -> QTy {
         let s = self.strip(q);
         if s.quals.shared != Some(Block::Spread) || !matches!(self.get(s.ty), Ty::Array(..)) {

@@ -1,8 +1,9 @@
 //! Misuse of Split-C's split-phase accesses that shows in straight-line code.
 //!
-//! Between `x := *g` and the next `sync()` x may not be touched. This walk follows a function's statements in their
-//! order, forgets what it knows at every branch, loop and label and at every call that may synchronise, and warns of
-//! what is left: a result that is used, or left behind at the end of the function, before any `sync()`.
+//! Between `x := *g` and the next `sync()` x may not be touched. This walk follows a function's statements in
+//! their order, forgets what it knows at every branch, loop and label and at every call that may synchronise,
+//! and warns of what is left: a result that is used, or left behind at the end of the function, before any
+//! `sync()`.
 //!
 //! Precondition: the body has been checked.
 
@@ -161,7 +162,8 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
 }
 
 impl<'a> Follow<'a, '_> {
-    /// What a statement decides by is used; what it leads to begins without knowledge, and so does what follows.
+    /// What a statement decides by is used; what it leads to begins without knowledge, and so does what
+    /// follows.
     fn branch(&mut self, decided: Option<ExprId>, inside: &[Option<StmtId>]) {
         decided.iter().for_each(|&c| self.value(c));
         for &s in inside.iter().flatten() {
@@ -209,7 +211,8 @@ impl<'a> Follow<'a, '_> {
         }
     }
 
-    /// Whether a call may complete what is outstanding: `sync` and its kin do, and a function of the program's may.
+    /// Whether a call may complete what is outstanding: `sync` and its kin do, and a function of the
+    /// program's may.
     fn may_sync(&self, f: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return true };
         let Some(sym) = self.typed().symbol(f) else {

@@ -113,8 +113,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An output that is shared is written behind the statement if it lies on another host, where a jump would
-    /// not come by.
+    /// An output that is shared is written behind the statement if it lies on another host, where a jump
+    /// would not come by.
     fn asm_operand(&mut self, operand: AsmOperand, jumps: bool) {
         let ty = self.expr(operand.expr);
         if jumps && operand.writes && self.out.types.is_shared(ty) {

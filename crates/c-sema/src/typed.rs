@@ -113,8 +113,8 @@ impl Typed {
         self.symbol.get(e).copied()
     }
 
-    /// What is known of the library's function that `f` names; none for a function of the program's that has the
-    /// same name, or for another expression.
+    /// What is known of the library's function that `f` names; none for a function of the program's that has
+    /// the same name, or for another expression.
     pub fn library(&self, f: ExprId) -> Option<&'static library::Entry> {
         self.library.get(&self.symbol(f)?).copied()
     }
@@ -161,7 +161,8 @@ impl Typed {
         self.constant.get(e).copied()
     }
 
-    /// For the expression that initialises a pointer-to-shared: the way to it from the object that is initialised.
+    /// For the expression that initialises a pointer-to-shared: the way to it from the object that is
+    /// initialised.
     pub fn init_path(&self, e: ExprId) -> &[Step] {
         self.init_path.get(&e).map_or(&[], |p| p)
     }
@@ -176,8 +177,8 @@ impl Typed {
         &self.symbols[id.0 as usize]
     }
 
-    /// Gives `copy`, which has just been added to the tree as a copy of `e`, the meaning of `e`; `chosen` is the copy
-    /// of the branch that a `_Generic` selects.
+    /// Gives `copy`, which has just been added to the tree as a copy of `e`, the meaning of `e`; `chosen` is
+    /// the copy of the branch that a `_Generic` selects.
     pub fn copy_expr(&mut self, e: ExprId, copy: ExprId, chosen: Option<ExprId>) {
         debug_assert_eq!(copy.index(), self.expr_ty.len());
         self.expr_ty.push(self.expr_ty[e.index()]);

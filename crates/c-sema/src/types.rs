@@ -241,8 +241,8 @@ pub struct Types {
     pub language: Language,
     table: Vec<Ty>,
     index: FxHashMap<Ty, TyId>,
-    /// By type: what is under its typedef names, and the qualifiers of its ultimate elements, if it is an array.
-    /// Kept because a type may be thousands of typedefs or arrays deep.
+    /// By type: what is under its typedef names, and the qualifiers of its ultimate elements, if it is an
+    /// array. Kept because a type may be thousands of typedefs or arrays deep.
     facts: Vec<(QTy, Quals)>,
     /// Alignments that attributes of a typedef ask for, by its [`Ty::Named`].
     pub(crate) aligned: FxHashMap<TyId, u64>,

@@ -1,10 +1,11 @@
 //! The visitor of the typed tree: what a piece of the program evaluates, in order, and how it uses objects.
 //!
-//! The visitor of the tree (`c_syntax::visit`) shows what is written; this one shows what is done. Whoever asks what
-//! code reads, writes, calls or takes the address of implements [`Visitor`], overrides what it is about, and goes on
-//! below with the `walk_…` function of the same name. Operands come in an order in which they may be evaluated: what
-//! is assigned comes before the place that it is assigned to. What is not evaluated does not come: operands of
-//! `sizeof` and `typeof`, types, and the branches that `_Generic` and `__builtin_choose_expr` leave out.
+//! The visitor of the tree (`c_syntax::visit`) shows what is written; this one shows what is done. Whoever
+//! asks what code reads, writes, calls or takes the address of implements [`Visitor`], overrides what it is
+//! about, and goes on below with the `walk_…` function of the same name. Operands come in an order in which
+//! they may be evaluated: what is assigned comes before the place that it is assigned to. What is not
+//! evaluated does not come: operands of `sizeof` and `typeof`, types, and the branches that `_Generic` and
+//! `__builtin_choose_expr` leave out.
 //!
 //! Precondition: the piece has been checked.
 
@@ -47,12 +48,13 @@ pub trait Visitor<'a> {
     fn init(&mut self, i: InitId) {
         walk_init(self, i);
     }
-    /// An expression that is evaluated, for its value or its effects. A use of an object comes to [`Visitor::place`]
-    /// from here.
+    /// An expression that is evaluated, for its value or its effects. A use of an object comes to
+    /// [`Visitor::place`] from here.
     fn value(&mut self, e: ExprId) {
         walk_value(self, e);
     }
-    /// An object that is used: `e` is its name, or `*p`, `a[i]`, `s.m`, `p->m`, without parentheses around it.
+    /// An object that is used: `e` is its name, or `*p`, `a[i]`, `s.m`, `p->m`, without parentheses around
+    /// it.
     fn place(&mut self, e: ExprId, _how: Use) {
         walk_place(self, e);
     }

@@ -1,8 +1,9 @@
 //! Parsing and checking take time that grows with the length of the text, not with its square.
 //!
-//! Each text is taken in two sizes, in the same run and in turn. The larger one is eight times as long: the ratio of
-//! processor times is about eight where the work is linear and sixty-four where it is quadratic. It must stay under
-//! thirty-two. Of three measurements the smallest counts, so that a loaded machine does not matter.
+//! Each text is taken in two sizes, in the same run and in turn. The larger one is eight times as long: the
+//! ratio of processor times is about eight where the work is linear and sixty-four where it is quadratic. It
+//! must stay under thirty-two. Of three measurements the smallest counts, so that a loaded machine does not
+//! matter.
 
 mod support;
 

@@ -183,7 +183,8 @@ pub struct Decl {
 /// Kinds of [`Decl`].
 #[derive(Debug)]
 pub enum DeclKind {
-    /// `specs declarator = init, … ;` Also members of structs and parameters (one declarator, maybe nameless).
+    /// `specs declarator = init, … ;` Also members of structs and parameters (one declarator, maybe
+    /// nameless).
     Vars {
         /// The specifiers; in old C they may be empty (implicit int).
         specs: SpecsId,
@@ -300,7 +301,8 @@ pub enum Basic {
     Complex,
     Imaginary,
     Int128,
-    /// `_Float16`, `_Float32`, `_Float32x`, `_Float64`, `_Float64x`, `_Float128`, `__float128`, `__bf16`, `_Decimal…`: bits, then x.
+    /// `_Float16`, `_Float32`, `_Float32x`, `_Float64`, `_Float64x`, `_Float128`, `__float128`, `__bf16`,
+    /// `_Decimal…`: bits, then x.
     FloatN(u16, bool),
     Decimal(u16),
     VaList,
@@ -395,7 +397,8 @@ pub struct EnumSpec {
     pub attrs: Vec<Attr>,
 }
 
-/// A declarator, read inside out: `parts[0]` is nearest the name, so `int *a[3]` has parts [array 3, pointer].
+/// A declarator, read inside out: `parts[0]` is nearest the name, so `int *a[3]` has parts [array 3,
+/// pointer].
 #[derive(Debug)]
 pub struct Declarator {
     /// All of it; empty for a nameless `int`.

@@ -1,7 +1,7 @@
 //! The dialects: one row each.
 //!
-//! What a dialect's files, options, headers, keywords and entry are called, and its words for what all dialects
-//! have, so that messages are written in the words of the file that they are about.
+//! What a dialect's files, options, headers, keywords and entry are called, and its words for what all
+//! dialects have, so that messages are written in the words of the file that they are about.
 
 use crate::token::Group;
 

@@ -1,9 +1,10 @@
 //! The visitor of the tree: what lies directly under each kind of node is said here, once.
 //!
-//! Whoever looks for something in a tree implements [`Visitor`], overrides the methods of the nodes that it is about,
-//! and goes on below them with the `walk_…` function of the same name. What it does not override is walked. Children
-//! come in the order of the text, but for those of specifiers (by kind) and of declarators (from the name outwards).
-//! [`children`] and [`exists`] are for those who need no more than a list or an answer.
+//! Whoever looks for something in a tree implements [`Visitor`], overrides the methods of the nodes that it
+//! is about, and goes on below them with the `walk_…` function of the same name. What it does not override is
+//! walked. Children come in the order of the text, but for those of specifiers (by kind) and of declarators
+//! (from the name outwards). [`children`] and [`exists`] are for those who need no more than a list or an
+//! answer.
 //!
 //! Not walked: expressions among the arguments of attributes, which are the C compiler's.
 
@@ -366,8 +367,8 @@ pub fn children(unit: &Unit, node: Node) -> Vec<Node> {
     below.1
 }
 
-/// Calls `each` for every expression in a node, the node itself included, parents before their operands. Where it
-/// answers false, the walk leaves out what lies below that expression.
+/// Calls `each` for every expression in a node, the node itself included, parents before their operands.
+/// Where it answers false, the walk leaves out what lies below that expression.
 pub fn each_expr(unit: &Unit, node: Node, each: impl FnMut(ExprId) -> bool) {
     struct Each<'a, F>(&'a Unit, F);
     impl<'a, F: FnMut(ExprId) -> bool> Visitor<'a> for Each<'a, F> {

@@ -71,8 +71,8 @@ fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
     fs::write(out.join(format!("{name}.1")), text)
 }
 
-/// The rows `X(NAME, KIND, default, least, most, CATEGORY, "former name", "help")` of the runtime's table, as (variable,
-/// what it does).
+/// The rows `X(NAME, KIND, default, least, most, CATEGORY, "former name", "help")` of the runtime's table, as
+/// (variable, what it does).
 fn settings(header: &str) -> Vec<(String, String)> {
     let joined = header.replace("\\\n", " ");
     let row = |text: &str| {

@@ -2,9 +2,9 @@
 //!
 //! A loop takes elements k, k + 1, k + 2 … in turn, each of which is the next processor's: an address that
 //! jumps, which the C compiler neither steps by addition nor reads several of at once. But the elements at
-//! distances of THREADS from each other are one processor's, one behind the other. So the loop is run as THREADS loops,
-//! each over one processor's elements by a local pointer. A loop that steps by THREADS itself is one of
-//! these.
+//! distances of THREADS from each other are one processor's, one behind the other. So the loop is run as
+//! THREADS loops, each over one processor's elements by a local pointer. A loop that steps by THREADS itself
+//! is one of these.
 //!
 //! *Why it is allowed.* A step by THREADS changes the order of nothing. Else the iterations run in another
 //! order, and must not notice: a body is taken ([`crate::reduction`]) if all it does is to assign the element

@@ -86,8 +86,7 @@ static void perform(const struct collective *c, void *value) {
         mer_tree_reduce(value, c->n, c->combine, c->context, c->extent == TO_ALL);
 }
 
-/* ---- arithmetic
- * --------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ---------------------------------------------------------------------------------------- */
 
 #define OPERATION(T, letter, op, expression)                                                                 \
     static void combine_##letter##op(void *into, const void *value, const void *unused) {                    \
@@ -129,8 +128,7 @@ BITS(int, )
 BITS(unsigned, u)
 BITS(long, l)
 
-/* ---- the user's functions
- * ------------------------------------------------------------------------------------- */
+/* ---- the user's functions ------------------------------------------------------------------------------ */
 
 static void combine_user(void *into, const void *value, const void *context) {
     splitc_combine *const *function = context;
@@ -154,8 +152,7 @@ void all_scan_func(void *value, size_t nbytes, splitc_combine *function) {
     user("all_scan_func", value, nbytes, function, SCAN);
 }
 
-/* ---- broadcasts
- * ----------------------------------------------------------------------------------------------- */
+/* ---- broadcasts ---------------------------------------------------------------------------------------- */
 
 static void broadcast(const char *name, void *value, size_t nbytes, int root) {
     mer_barrier_check_outside(name);

@@ -24,8 +24,7 @@ double get_seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* ---- spread memory
- * -------------------------------------------------------------------------------------------- */
+/* ---- spread memory ------------------------------------------------------------------------------------- */
 
 static mer_ptr spread(size_t nblocks, size_t nbytes, const char *name) {
     size_t threads = (size_t)THREADS, turns = nblocks / threads + (nblocks % threads != 0), each, all;
@@ -62,8 +61,7 @@ mer_ptr spread_malloc(size_t nblocks, size_t nbytes) { return spread(nblocks, nb
 
 void spread_free(mer_ptr p) { spread_release(p, "spread_free"); }
 
-/* ---- atomics
- * -------------------------------------------------------------------------------------------------- */
+/* ---- atomics ------------------------------------------------------------------------------------------- */
 
 int fetch_and_add(mer_ptr object, int value) {
     return (int)mer_remote_atomic(MER_REMOTE_ADD, 4, object.bits, value, 0);
@@ -95,8 +93,7 @@ long mer_splitc_atomic(splitc_function *function, int nargs, mer_ptr object, ...
     return (long)mer_remote_call((mer_remote_function *)function, object.bits, words, nargs);
 }
 
-/* ---- queues
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- queues -------------------------------------------------------------------------------------------- */
 
 static_assert(sizeof(splitc_queue) == sizeof(struct mer_queue), "one layout");
 

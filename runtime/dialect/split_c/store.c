@@ -67,8 +67,7 @@ void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
     }
 }
 
-/* ---- with counters of the program's
- * ---------------------------------------------------------------------------- */
+/* ---- with counters of the program's -------------------------------------------------------------------- */
 
 void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
     int to = (int)mer_procof(dst.bits);

@@ -230,8 +230,7 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
                          !(op & (op - 1)),                                                                   \
                      1)
 
-/* ---- by message ------------------------------------------------------------------------------------------
- */
+/* ---- by message ---------------------------------------------------------------------------------------- */
 
 /* What the owner of the target is asked to do; only the operands that there are are sent, of a word each, or
  * two for a pointer. */
@@ -305,8 +304,7 @@ static void do_by_owner(PARAMETERS) {
                                                             operand2);
 }
 
-/* ---- in reach --------------------------------------------------------------------------------------------
- */
+/* ---- in reach ------------------------------------------------------------------------------------------ */
 
 static inline void do_relaxed(PARAMETERS) {
     struct mer_atomic_domain *domain = mer_at(ptr.bits);

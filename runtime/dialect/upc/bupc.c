@@ -107,8 +107,7 @@ void bupc_poll(void) {
         sched_yield();
 }
 
-/* ---- non-blocking transfers: those of nb.c --------------------------------------------------------------
- */
+/* ---- non-blocking transfers: those of nb.c ------------------------------------------------------------- */
 
 void bupc_waitsync(upc_handle_t handle) { upc_sync(handle); }
 int bupc_trysync(upc_handle_t handle) { return upc_sync_attempt(handle); }

@@ -20,8 +20,7 @@
 #define LOCKED_FENCE() mer_fence()
 #endif
 
-/* ---- by the owner ----------------------------------------------------------------------------------------
- */
+/* ---- by the owner -------------------------------------------------------------------------------------- */
 
 enum action { READ, SET, SWAP, CSWAP, MSWAP, FETCHADD, FETCHAND, FETCHOR, FETCHXOR };
 
@@ -78,8 +77,7 @@ static mer_u64 ask(enum action action, size_t size, mer_u64 bits, mer_u64 x, mer
     return old;
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------------
- */
+/* ---- the calls ----------------------------------------------------------------------------------------- */
 
 /* The three kinds of call: how they get at the object, whether it is remote, and their fences around plain
  * and locked accesses. */

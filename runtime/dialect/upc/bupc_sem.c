@@ -50,8 +50,7 @@ static struct semaphore *checked(mer_ptr s, size_t n, const char *name) {
     return sem;
 }
 
-/* ---- by message ------------------------------------------------------------------------------------------
- */
+/* ---- by message ---------------------------------------------------------------------------------------- */
 
 /* What the owner says, as an answer to a try; a fatal message for what it has refused. */
 static bool said(enum mer_semaphore_result result, mer_ptr s, size_t n, const char *name) {
@@ -87,8 +86,7 @@ static bool remote_try(mer_ptr s, size_t n, const char *name) {
     return said(mer_semaphore_try(s, amount(n, name)), s, n, name);
 }
 
-/* ---- in reach --------------------------------------------------------------------------------------------
- */
+/* ---- in reach ------------------------------------------------------------------------------------------ */
 
 mer_ptr bupc_sem_alloc(int flags) {
     if (mer_by_message())
@@ -158,8 +156,7 @@ static void wait_for(struct semaphore *sem, uint32_t n, const char *name) {
     sleep_for(sem, n, name);
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------------
- */
+/* ---- the calls ----------------------------------------------------------------------------------------- */
 
 static void any_post(mer_ptr s, size_t n, const char *name) {
     if (mer_by_message())

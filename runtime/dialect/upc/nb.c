@@ -85,8 +85,7 @@ int *mer_nb_counter(const char *name) { return &take(name)->counter; }
 upc_handle_t mer_nb_handle(void) { return handle_of(at(spare - 1)); }
 int *mer_nb_implicit(void) { return &implicit; }
 
-/* ---- transfers ------------------------------------------------------------------------------------------
- */
+/* ---- transfers ----------------------------------------------------------------------------------------- */
 
 #define EXPLICIT(name, begin, ...)                                                                           \
     struct transfer *t = take(name);                                                                         \
@@ -122,8 +121,7 @@ void upc_memset_nbi(mer_pptr dst, int c, size_t n) {
     mer_rma_set_begin(dst.bits, c, n, &implicit, "upc_memset_nbi");
 }
 
-/* ---- completion -----------------------------------------------------------------------------------------
- */
+/* ---- completion ---------------------------------------------------------------------------------------- */
 
 int upc_sync_attempt(upc_handle_t handle) {
     struct transfer *t = transfer_of(handle, "upc_sync_attempt");

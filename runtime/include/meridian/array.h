@@ -56,8 +56,7 @@ enum mer_type {
 size_t mer_type_size(enum mer_type type);
 const char *mer_type_name(enum mer_type type);
 
-/* ---- layouts (sections 2.1, LAYOUT and ALIGN)
- * --------------------------------------------------------------- */
+/* ---- layouts (sections 2.1, LAYOUT and ALIGN) ---------------------------------------------------------- */
 
 enum mer_axis_order {
     MER_NEWS, /* neighbouring blocks stay neighbours: binary-reflected Gray code (over any number of
@@ -115,8 +114,7 @@ mer_array *mer_array_like(const mer_array *array, const char *name);
 /* Collective.  Null is left alone.  Waits for all threads. */
 void mer_array_free(mer_array *array);
 
-/* ---- what an array is -----------------------------------------------------------------------------------
- */
+/* ---- what an array is ---------------------------------------------------------------------------------- */
 
 /* The whole array, and the part of one thread. Strides in bytes. */
 struct mer_array_info {
@@ -163,8 +161,7 @@ void mer_array_print(const mer_array *array, FILE *to);
 void mer_array_draw(const mer_array *array, FILE *to);
 void mer_array_svg(const mer_array *array, FILE *to);
 
-/* ---- whole arrays ---------------------------------------------------------------------------------------
- */
+/* ---- whole arrays -------------------------------------------------------------------------------------- */
 
 /* Collective.  Every element of this thread's part becomes *value. */
 void mer_array_fill(mer_array *array, const void *value);
@@ -189,8 +186,7 @@ int mer_array_load(mer_array *array, const char *path);
 /* What a .npy file holds: type, rank, extent and order of spec.  0, or an errno.  By any thread. */
 int mer_npy_describe(const char *path, struct mer_array_spec *spec);
 
-/* ---- shifts (sections 2.2 and 5)
- * --------------------------------------------------------------------------- */
+/* ---- shifts (sections 2.2 and 5) ----------------------------------------------------------------------- */
 
 /* Kinds of shift.  An end-off shift fills in, at the end that becomes free, the kind's boundary. */
 enum mer_shift_kind {

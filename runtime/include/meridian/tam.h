@@ -118,8 +118,7 @@ extern tam_word tam_here;
 /* Runs the program on all processors of the job; every process calls it.  The exit status. */
 int tam_main(const struct tam_program *program, int argc, char **argv);
 
-/* ---- frames
- * ------------------------------------------------------------------------------------------------ */
+/* ---- frames -------------------------------------------------------------------------------------------- */
 
 /* Begins an activation.  args: all parameters, of which late ones are set by tam_send_arg.  Results go to
  * `inlet' and those after it of frame word `ret'.  join: whom to count the activation for.  Gives what
@@ -141,8 +140,7 @@ void tam_yield(struct tam_frame *frame);
 /* This activation waits for itself, for ever. */
 void tam_stuck(struct tam_frame *frame, uint32_t site);
 
-/* ---- the heap
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the heap ------------------------------------------------------------------------------------------ */
 
 struct tam_object *tam_cell(unsigned fields, uint32_t site);
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
@@ -155,8 +153,7 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word object, enum ta
 void tam_store(struct tam_frame *frame, tam_word object, enum tam_mode mode, unsigned dims, int64_t i,
                int64_t j, int64_t k, tam_word value, uint32_t site);
 
-/* ---- the world
- * --------------------------------------------------------------------------------------------- */
+/* ---- the world ----------------------------------------------------------------------------------------- */
 
 _Noreturn void tam_fail(uint32_t site, const char *format, ...) __attribute__((format(printf, 2, 3)));
 tam_word tam_text_list(unsigned text);
@@ -168,8 +165,7 @@ int64_t tam_processors(void);
 int64_t tam_power(int64_t base, int64_t exponent, uint32_t site);
 int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site);
 
-/* ---- in line
- * ----------------------------------------------------------------------------------------------- */
+/* ---- in line ------------------------------------------------------------------------------------------- */
 
 MER_INLINE tam_word tam_frame_word(struct tam_frame *frame) { return tam_here | (tam_word)(uintptr_t)frame; }
 MER_INLINE tam_word tam_object_word(struct tam_object *object, unsigned tag) {

@@ -201,8 +201,7 @@ BUPC_ATOMIC_INTEGER_(U64, uint64_t);
 BUPC_ATOMIC_FLOATING_(F, float);
 BUPC_ATOMIC_FLOATING_(D, double);
 
-/* ---- the same under names that begin with upc_, as the oldest of these programs have them ----------------
- */
+/* ---- the same under names that begin with upc_, as the oldest of these programs have them -------------- */
 
 #define upc_poll bupc_poll
 #define upc_ptradd bupc_ptradd

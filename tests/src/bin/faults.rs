@@ -1,6 +1,6 @@
-//! Builds the runtime with one deliberate fault after the other (`runtime/tests/faults`), and runs the suite that must
-//! catch it: `faults [NAME...]`; without names all. The suites first have to pass on the runtime as it is. Prints what
-//! `tests/tally` reads. Nothing but `build/faults` is written to.
+//! Builds the runtime with one deliberate fault after the other (`runtime/tests/faults`), and runs the suite
+//! that must catch it: `faults [NAME...]`; without names all. The suites first have to pass on the runtime as
+//! it is. Prints what `tests/tally` reads. Nothing but `build/faults` is written to.
 
 use std::collections::BTreeSet;
 use std::fs;

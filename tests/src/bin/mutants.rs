@@ -1,10 +1,10 @@
 //! Mutation testing of the compiler and the launcher: `mutants [SEED [COUNT]]`.
 //!
-//! cargo-mutants lists the mutants of the packages below. From each, COUNT (8) are drawn by SEED (1), the same on every
-//! machine. Each is written into a copy of the sources (`build/mutants`), built, and tested: by its package's own
-//! tests, and if those pass by programs that are compiled and run with the faulty tool. What is listed in
-//! `tests/mutants/accepted.txt` is not tried. Fails when under nine tenths are caught. After half an hour the rest of
-//! the sample is left out, which is said. Prints what `tests/tally` reads.
+//! cargo-mutants lists the mutants of the packages below. From each, COUNT (8) are drawn by SEED (1), the
+//! same on every machine. Each is written into a copy of the sources (`build/mutants`), built, and tested: by
+//! its package's own tests, and if those pass by programs that are compiled and run with the faulty tool.
+//! What is listed in `tests/mutants/accepted.txt` is not tried. Fails when under nine tenths are caught.
+//! After half an hour the rest of the sample is left out, which is said. Prints what `tests/tally` reads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,7 +139,8 @@ fn run(seed: u64, count: usize) -> Result<bool, String> {
     Ok(good)
 }
 
-/// The accepted mutants, as file and what is said of them. An error for a line that is wrong or names no mutant.
+/// The accepted mutants, as file and what is said of them. An error for a line that is wrong or names no
+/// mutant.
 fn accepted(all: &[Mutant]) -> Result<Vec<(PathBuf, String)>, String> {
     let text =
         fs::read_to_string(tests::home().join("mutants/accepted.txt")).map_err(|error| error.to_string())?;
@@ -168,8 +169,8 @@ fn draw(seed: u64, text: &str) -> u64 {
     hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (hash >> 27)
 }
 
-/// `count` mutants of each package, those with the least draws; the packages in turn, so that a run that ends early has
-/// tried some of each.
+/// `count` mutants of each package, those with the least draws; the packages in turn, so that a run that ends
+/// early has tried some of each.
 fn sample<'a>(all: &'a [Mutant], accepted: &[(PathBuf, String)], seed: u64, count: usize) -> Vec<&'a Mutant> {
     let of = |package: &str| {
         let wanted = |mutant: &&Mutant| {

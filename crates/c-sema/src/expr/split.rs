@@ -1,5 +1,5 @@
-//! What Split-C adds to expressions: `:=`, `:-`, and the conversions `toglobal`, `toproc`, `tolocal`; and what
-//! neither Split-C nor AC can initialise.
+//! What Split-C adds to expressions: `:=`, `:-`, and the conversions `toglobal`, `toproc`, `tolocal`; and
+//! what neither Split-C nor AC can initialise.
 
 use super::Goal;
 use crate::checker::Checker;
@@ -9,8 +9,8 @@ use c_syntax::Language;
 use c_syntax::ast::{ExprId, ExprKind, SplitOp};
 
 impl Checker<'_> {
-    /// `a := b`, `a :- b`: one side is in the memory of a processor that need not be this one, the other local. They
-    /// have no value: it is there only at the next `sync()`.
+    /// `a := b`, `a :- b`: one side is in the memory of a processor that need not be this one, the other
+    /// local. They have no value: it is there only at the next `sync()`.
     pub fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> QTy {
         let to = self.expr(a);
         let from = self.rvalue(b);
@@ -39,8 +39,8 @@ impl Checker<'_> {
         void
     }
 
-    /// A call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to anything: its type. None:
-    /// it is no such call.
+    /// A call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to anything: its type.
+    /// None: it is no such call.
     pub fn conversion_call(&mut self, f: ExprId, args: &[ExprId]) -> Option<QTy> {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
         let count = match &*name.text {

@@ -164,8 +164,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The length of a dimension of a static spread or dist array where it depends on PROCS otherwise than as the one
-    /// dimension that is a multiple of it.
+    /// The length of a dimension of a static spread or dist array where it depends on PROCS otherwise than as
+    /// the one dimension that is a multiple of it.
     pub fn sized_at_start(&self, bound: &Bound, e: ExprId, elem: QTy, len: Len, place: Place) -> Len {
         if !self.everything() || place == Place::Parameter {
             return len;

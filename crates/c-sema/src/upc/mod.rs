@@ -1,6 +1,6 @@
 //! The constraints of UPC 1.3 that are not C's: block sizes and THREADS in declarations (`layout`), pointers
-//! of two address spaces (`pointers`), `upc_forall` and the barriers (`forall`); and what is allowed, but hardly meant
-//! (`suspect`).
+//! of two address spaces (`pointers`), `upc_forall` and the barriers (`forall`); and what is allowed, but
+//! hardly meant (`suspect`).
 
 mod forall;
 mod layout;

@@ -1,5 +1,5 @@
-//! Uses of shared objects that are allowed but hardly meant. Of private ones the C compiler warns, which does not see
-//! shared ones as the program has them.
+//! Uses of shared objects that are allowed but hardly meant. Of private ones the C compiler warns, which does
+//! not see shared ones as the program has them.
 
 use crate::checker::Checker;
 use crate::types::Len;
@@ -30,8 +30,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an expression without effects reads a shared object; none if it may have effects. A strict or volatile
-    /// read is one.
+    /// Whether an expression without effects reads a shared object; none if it may have effects. A strict or
+    /// volatile read is one.
     fn reads_alone(&self, e: ExprId) -> Option<bool> {
         let types = &self.out.types;
         let quals = types.object_quals(self.out.ty(e));

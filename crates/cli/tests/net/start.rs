@@ -111,8 +111,8 @@ fn another_build_of_the_program_is_found_out() -> Ran {
     Ok(())
 }
 
-/// A way to another host whose Meridian is told that the launcher's is version 9.9.9: behind the length, the kind,
-/// the protocol and the version's length, 13 bytes, the first frame has the version.
+/// A way to another host whose Meridian is told that the launcher's is version 9.9.9: behind the length, the
+/// kind, the protocol and the version's length, 13 bytes, the first frame has the version.
 fn another_version_of_meridian_is_named() -> Ran {
     let room = Scratch::new("net-version");
     let script = room.path("remote-shell");
