@@ -1,5 +1,5 @@
 /* Round trips of pairs of processors: active messages against the least that memory or kernel allow. Included
- * by trips.sc (two processors, spinning cache lines) and crowded.sc (16, sleeping on futexes).
+ * by trips.sc (two processors, spinning cache lines) and oversubscribed.sc (16, sleeping on futexes).
  */
 #include "../measure.h"
 
@@ -12,7 +12,7 @@ static unsigned *mine[2], *theirs[2];
 void *bench_view(void *global);
 
 static void message_trip(long turns) { round_trips(MYPROC ^ 1, MYPROC % 2 == 0, turns); }
-#ifdef CROWDED
+#ifdef OVERSUBSCRIBED
 static void futex_trip(long turns) { futex_trips(mine[1], theirs[1], MYPROC % 2 == 0, turns); }
 static const struct kernel kernels[] = {{"message_trip", message_trip, 1}, {"futex_trip", futex_trip, 1}};
 #else

@@ -37,11 +37,11 @@ static struct text read_text(const char *name) {
     FILE *file = open_text(name, &piped);
     if (!file)
         fail("cannot read %s: %s", name, strerror(errno));
-    size_t size = 0, room = 1 << 20;
-    char *bytes = need(malloc(room));
-    for (size_t got; (got = fread(bytes + size, 1, room - size, file)) > 0;)
-        if ((size += got) == room)
-            bytes = need(realloc(bytes, room *= 2));
+    size_t size = 0, capacity = 1 << 20;
+    char *bytes = need(malloc(capacity));
+    for (size_t got; (got = fread(bytes + size, 1, capacity - size, file)) > 0;)
+        if ((size += got) == capacity)
+            bytes = need(realloc(bytes, capacity *= 2));
     if (ferror(file) || (piped ? pclose(file) != 0 : fclose(file) != 0))
         fail("cannot read %s to its end", name);
     if (size == 0)
@@ -81,7 +81,7 @@ static size_t record_start(struct text text, size_t at, const char *name) {
 
 /* Copies the records that begin in this thread's part of all the bytes of the read files. */
 static void take_share(int files, char **name) {
-    size_t total = 0, before = 0, used = 0, room = 0;
+    size_t total = 0, before = 0, used = 0, capacity = 0;
     for (int i = 0; i < files; i++)
         total += texts[i].size;
     size_t low = (double)total / THREADS * MYTHREAD, high = (double)total / THREADS * (MYTHREAD + 1);
@@ -93,8 +93,8 @@ static void take_share(int files, char **name) {
             continue;
         size_t first = record_start(text, low > before ? low - before : 0, name[i]);
         size_t last = record_start(text, high - before, name[i]);
-        if (room < used + (last - first) + 1)
-            share = need(realloc(share, room = used + (last - first) + 1));
+        if (capacity < used + (last - first) + 1)
+            share = need(realloc(share, capacity = used + (last - first) + 1));
         upc_memget(share + used, text.data + first, last - first);
         used += last - first;
         if (used > 0 && share[used - 1] != '\n')

@@ -132,10 +132,10 @@ static void make_matrix(void) {
     int *users = find_users(vectors, start);
     double *dense = need(calloc(n, sizeof *dense));
     bool *there = need(calloc(n, sizeof *there));
-    size_t room = (size_t)start[rows] * MOST_DRAWN + 1;
+    size_t capacity = (size_t)start[rows] * MOST_DRAWN + 1;
     matrix.start = need(calloc(rows + 1, sizeof *matrix.start));
-    matrix.column = need(malloc(room * sizeof *matrix.column));
-    matrix.value = need(malloc(room * sizeof *matrix.value));
+    matrix.column = need(malloc(capacity * sizeof *matrix.column));
+    matrix.value = need(malloc(capacity * sizeof *matrix.value));
     for (int i = 0; i < rows; i++)
         matrix.start[i + 1] = make_row(first_row + i, vectors, users + start[i], start[i + 1] - start[i],
                                        dense, there, matrix.start[i]);

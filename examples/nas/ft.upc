@@ -45,10 +45,10 @@ typedef shared[] struct complex *slice_t;
 static slice_t *spectra, *slices;
 
 /* Where a plane is computed, and its transfers, one for each thread. */
-static struct room {
+static struct buffer {
     struct complex *plane;
     upc_handle_t *handles;
-} rooms[2]; /* used in turn */
+} buffers[2]; /* used in turn */
 
 static struct complex roots[LONGEST]; /* exp(-2 pi i k / LONGEST) */
 static double decay[3][LONGEST];      /* in one step, of a wave along x, y, z */
@@ -123,29 +123,29 @@ static slice_t piece(const slice_t *of, int t, long z) { return of[t] + z * shar
 
 static size_t piece_size(int t) { return share_of(t, ny) * nx * sizeof(struct complex); }
 
-/* Starts plane z on its way from a room to the slices. */
-static void send(struct room *room, long z) {
+/* Starts plane z on its way from a buffer to the slices. */
+static void send(struct buffer *buffer, long z) {
     for (int step = 1; step <= THREADS; step++) {
         int t = (MYTHREAD + step) % THREADS; /* not all to thread 0 first */
-        const struct complex *from = room->plane + first_of(t, ny) * nx;
-        room->handles[t] = upc_memput_nb(piece(spectra, t, z), from, piece_size(t));
+        const struct complex *from = buffer->plane + first_of(t, ny) * nx;
+        buffer->handles[t] = upc_memput_nb(piece(spectra, t, z), from, piece_size(t));
     }
 }
 
-/* Starts plane z on its way from the slices to a room. */
-static void fetch(struct room *room, long z) {
+/* Starts plane z on its way from the slices to a buffer. */
+static void fetch(struct buffer *buffer, long z) {
     for (int step = 1; step <= THREADS; step++) {
         int t = (MYTHREAD + step) % THREADS;
-        struct complex *to = room->plane + first_of(t, ny) * nx;
-        room->handles[t] = upc_memget_nb(to, piece(slices, t, z), piece_size(t));
+        struct complex *to = buffer->plane + first_of(t, ny) * nx;
+        buffer->handles[t] = upc_memget_nb(to, piece(slices, t, z), piece_size(t));
     }
 }
 
-/* Waits until no transfer uses the room. */
-static void await(struct room *room) {
+/* Waits until no transfer uses the buffer. */
+static void await(struct buffer *buffer) {
     for (int t = 0; t < THREADS; t++) {
-        upc_sync(room->handles[t]);
-        room->handles[t] = UPC_COMPLETE_HANDLE;
+        upc_sync(buffer->handles[t]);
+        buffer->handles[t] = UPC_COMPLETE_HANDLE;
     }
 }
 
@@ -155,17 +155,17 @@ static void await(struct room *room) {
 static void begin_spectrum(void) {
     uint64_t random = skip_random(SEED, 2 * first_plane * ny * nx);
     for (long k = 0; k < planes; k++) {
-        struct room *room = &rooms[k % 2];
-        await(room);
+        struct buffer *buffer = &buffers[k % 2];
+        await(buffer);
         for (long i = 0; i < ny * nx; i++) {
-            room->plane[i].re = next_random(&random);
-            room->plane[i].im = next_random(&random);
+            buffer->plane[i].re = next_random(&random);
+            buffer->plane[i].im = next_random(&random);
         }
-        transform_plane(room->plane, 1);
-        send(room, first_plane + k);
+        transform_plane(buffer->plane, 1);
+        send(buffer, first_plane + k);
     }
-    await(&rooms[0]);
-    await(&rooms[1]);
+    await(&buffers[0]);
+    await(&buffers[1]);
     upc_barrier;
     struct complex *spectrum = (struct complex *)spectra[MYTHREAD];
     transform_slice(spectrum, spectrum, 1);
@@ -200,14 +200,14 @@ static struct complex checksum(void) {
     transform_slice((struct complex *)spectra[MYTHREAD], (struct complex *)slices[MYTHREAD], -1);
     upc_barrier;
     if (planes > 0)
-        fetch(&rooms[0], first_plane);
+        fetch(&buffers[0], first_plane);
     for (long k = 0; k < planes; k++) {
-        struct room *room = &rooms[k % 2];
-        await(room);
+        struct buffer *buffer = &buffers[k % 2];
+        await(buffer);
         if (k + 1 < planes)
-            fetch(&rooms[(k + 1) % 2], first_plane + k + 1);
-        transform_plane(room->plane, -1);
-        add_points(room->plane, first_plane + k, &sum);
+            fetch(&buffers[(k + 1) % 2], first_plane + k + 1);
+        transform_plane(buffer->plane, -1);
+        add_points(buffer->plane, first_plane + k, &sum);
     }
     double size = (double)nx * ny * nz;
     return (struct complex){all_sum(sum.re) / size, all_sum(sum.im) / size};
@@ -238,7 +238,7 @@ static slice_t *make_slices(void) {
     return all;
 }
 
-static void make_room(const struct class *class) {
+static void allocate_buffers(const struct class *class) {
     nx = class->nx;
     ny = class->ny;
     nz = class->nz;
@@ -249,10 +249,10 @@ static void make_room(const struct class *class) {
     spectra = make_slices();
     slices = make_slices();
     for (int i = 0; i < 2; i++) {
-        rooms[i].plane = need(malloc(ny * nx * sizeof(struct complex)));
-        rooms[i].handles = need(malloc(THREADS * sizeof(upc_handle_t)));
+        buffers[i].plane = need(malloc(ny * nx * sizeof(struct complex)));
+        buffers[i].handles = need(malloc(THREADS * sizeof(upc_handle_t)));
         for (int t = 0; t < THREADS; t++)
-            rooms[i].handles[t] = UPC_COMPLETE_HANDLE;
+            buffers[i].handles[t] = UPC_COMPLETE_HANDLE;
     }
     make_tables();
 }
@@ -260,7 +260,7 @@ static void make_room(const struct class *class) {
 int main(int argc, char **argv) {
     int chosen = read_class(argc, argv);
     const struct class *class = &classes[chosen];
-    make_room(class);
+    allocate_buffers(class);
     upc_barrier;
     double begin = seconds();
     bool good = true;

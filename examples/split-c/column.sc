@@ -37,7 +37,7 @@ static void transpose_back(const unsigned *own, long m, unsigned to[PROCS]::[m])
 }
 
 /* Shifts by half a column, sorts, and shifts back: the lower half of each column and the upper half of the
- * one before are merged.  Both are sorted already.  shifted: room for the halves that come. */
+ * one before are merged.  Both are sorted already.  shifted: memory for the halves that come. */
 static void merge_halves(unsigned *own, long m, unsigned *spare, unsigned keys[PROCS]::[m],
                          unsigned shifted[PROCS]::[m]) {
     long half = m / 2, i, j, k;

@@ -51,7 +51,7 @@ struct half {
     double *global *origin; /* whose ghosts they are */
     double *ghost;          /* the copies */
     struct ghosts *served;  /* [PROCS] the others' ghosts of nodes that this half's edges come from */
-    double *gathered;       /* room for the values of one processor's ghosts */
+    double *gathered;       /* memory for the values of one processor's ghosts */
 };
 
 /* ---- the graph -------------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static double first_value(int half, long i) {
     return (double)(scramble(wanted.seed + 2, half * wanted.n + i) % 1000) / 8;
 }
 
-static void *room(long n, size_t each) {
+static void *allocate(long n, size_t each) {
     void *p = calloc(n ? n : 1, each);
     if (!p) {
         fprintf(stderr, "em3d: no memory for %ld objects of %zu bytes\n", n, each);
@@ -92,7 +92,7 @@ static int owner(long node) { return (int)(node / wanted.block); }
 /* Makes the list of the remote nodes from which edges of h come, each once. */
 static void list_ghosts(struct half *h) {
     long edges = h->n * wanted.degree, k, kept = 0;
-    h->ghost_node = room(edges, sizeof(long));
+    h->ghost_node = allocate(edges, sizeof(long));
     for (k = 0; k < edges; k++)
         if (owner(h->source[k]) != MYPROC)
             h->ghost_node[h->ghost_count++] = h->source[k];
@@ -109,18 +109,18 @@ static void make_half(struct half *h, int which, double *own, long block, double
     h->n = left < 0 ? 0 : left < block ? left : block;
     h->value = own;
     edges = h->n * wanted.degree;
-    h->source = room(edges, sizeof(long));
-    h->weight = room(edges, sizeof(double));
-    h->far = room(edges, sizeof(double *global));
-    h->near = room(edges, sizeof(double *));
+    h->source = allocate(edges, sizeof(long));
+    h->weight = allocate(edges, sizeof(double));
+    h->far = allocate(edges, sizeof(double *global));
+    h->near = allocate(edges, sizeof(double *));
     for (k = 0; k < edges; k++) {
         h->source[k] = edge_source(which, first + k / wanted.degree, k % wanted.degree);
         h->weight[k] = edge_weight(which, first + k / wanted.degree, k % wanted.degree);
         h->far[k] = &from[owner(h->source[k])][h->source[k] % block];
     }
     list_ghosts(h);
-    h->ghost = room(h->ghost_count, sizeof(double));
-    h->origin = room(h->ghost_count, sizeof(double *global));
+    h->ghost = allocate(h->ghost_count, sizeof(double));
+    h->origin = allocate(h->ghost_count, sizeof(double *global));
     for (k = 0; k < h->ghost_count; k++)
         h->origin[k] = &from[owner(h->ghost_node[k])][h->ghost_node[k] % block];
     for (k = 0; k < edges; k++) {
@@ -142,16 +142,16 @@ static void introduce(struct half *h) {
         table[p][MYPROC] :- mine;
     }
     all_store_sync();
-    h->served = room(PROCS, sizeof *h->served);
+    h->served = allocate(PROCS, sizeof *h->served);
     memcpy(h->served, tolocal(table[MYPROC]), PROCS * sizeof *h->served);
     for (p = 0; p < PROCS; p++) {
         struct ghosts *s = &h->served[p];
-        long *copy = room(s->count, sizeof(long));
+        long *copy = allocate(s->count, sizeof(long));
         bulk_read(copy, s->node, s->count * sizeof(long));
         s->node = (long *global)copy;
         most = s->count > most ? s->count : most;
     }
-    h->gathered = room(most, sizeof(double));
+    h->gathered = allocate(most, sizeof(double));
     barrier();
 }
 
@@ -278,7 +278,7 @@ int splitc_main(int argc, char **argv) {
     make_half(&h, 1, tolocal(h_values[MYPROC]), wanted.block, e_values);
     introduce(&e);
     introduce(&h);
-    double *right_e = room(wanted.n, sizeof(double)), *right_h = room(wanted.n, sizeof(double));
+    double *right_e = allocate(wanted.n, sizeof(double)), *right_h = allocate(wanted.n, sizeof(double));
     run_serially(right_e, right_h);
     long ghosts = all_reduce_to_all_ladd(e.ghost_count + h.ghost_count), all_wrong = 0;
     double took[4];

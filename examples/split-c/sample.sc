@@ -66,7 +66,7 @@ static void group(const unsigned *own, long m, const unsigned *splitters, unsign
 /* Sends each group to its owner.  Gives the keys that have come to this processor, *count of them. */
 static unsigned *exchange_groups(const unsigned *grouped, const long *counts, long *count) {
     long coming[PROCS]::[PROCS], before = 0;
-    unsigned *global room[PROCS]::[PROCS];
+    unsigned *global destination[PROCS]::[PROCS];
     int p;
     for (p = 0; p < PROCS; p++)
         coming[p][MYPROC] :- counts[p];
@@ -77,12 +77,12 @@ static unsigned *exchange_groups(const unsigned *grouped, const long *counts, lo
         *count += from[p];
     unsigned *received = own_keys(*count);
     for (p = 0; p < PROCS; p++) {
-        room[p][MYPROC] :- (unsigned *global)(received + before);
+        destination[p][MYPROC] :- (unsigned *global)(received + before);
         before += from[p];
     }
     all_store_sync();
 
-    unsigned *global *to = tolocal(room[MYPROC]);
+    unsigned *global *to = tolocal(destination[MYPROC]);
     for (p = 0; p < PROCS; p++) {
         bulk_store(to[p], grouped, counts[p] * sizeof *grouped);
         grouped += counts[p];

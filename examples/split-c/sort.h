@@ -48,7 +48,7 @@ static void radix_pass(const unsigned *from, unsigned *to, long n, int shift) {
         to[place[digit(from[i], shift)]++] = from[i];
 }
 
-/* Sorts n keys of this processor; `spare' has room for as many. */
+/* Sorts n keys of this processor; `spare' holds as many. */
 static inline void sort_own(unsigned *keys, unsigned *spare, long n) {
     int shift;
     for (shift = 0; shift < KEY_BITS; shift += 2 * RADIX_BITS) {

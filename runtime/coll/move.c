@@ -14,8 +14,8 @@
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
 
-size_t mer_coll_little(size_t uncrowded) {
-    return mer_here.oversubscribed ? (size_t)THREADS * 16384 : uncrowded;
+size_t mer_coll_little(size_t undersubscribed) {
+    return mer_here.oversubscribed ? (size_t)THREADS * 16384 : undersubscribed;
 }
 
 #define LITTLE 2048 /* bytes that are copied in half a crossing of a barrier */

@@ -1,4 +1,4 @@
-/* What find.c, load.c and the room boot have in common. */
+/* What find.c, load.c and boot have in common. */
 #ifndef MER_CONDUIT_FIND_H
 #define MER_CONDUIT_FIND_H
 

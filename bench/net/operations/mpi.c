@@ -6,7 +6,7 @@
 
 static MPI_Win window;
 static MPI_Datatype rows, long_rows, list;
-static unsigned long *table, room[WORDS], one = 1, old;
+static unsigned long *table, buffer[WORDS], one = 1, old;
 static char *bulk;
 static int me, ranks, target;
 
@@ -17,7 +17,7 @@ static void put(void) {
     flush();
 }
 static void get(void) {
-    MPI_Get(room, 1, MPI_UNSIGNED_LONG, target, next_place(), 1, MPI_UNSIGNED_LONG, window);
+    MPI_Get(buffer, 1, MPI_UNSIGNED_LONG, target, next_place(), 1, MPI_UNSIGNED_LONG, window);
     flush();
 }
 static void add(void) {
@@ -26,14 +26,14 @@ static void add(void) {
 }
 static void puts_many(void) {
     for (int i = 0; i < MANY; i++) {
-        room[i] = (unsigned long)i;
-        MPI_Put(&room[i], 1, MPI_UNSIGNED_LONG, target, next_place(), 1, MPI_UNSIGNED_LONG, window);
+        buffer[i] = (unsigned long)i;
+        MPI_Put(&buffer[i], 1, MPI_UNSIGNED_LONG, target, next_place(), 1, MPI_UNSIGNED_LONG, window);
     }
     flush();
 }
 static void gets_many(void) {
     for (int i = 0; i < MANY; i++)
-        MPI_Get(&room[i], 1, MPI_UNSIGNED_LONG, target, next_place(), 1, MPI_UNSIGNED_LONG, window);
+        MPI_Get(&buffer[i], 1, MPI_UNSIGNED_LONG, target, next_place(), 1, MPI_UNSIGNED_LONG, window);
     flush();
 }
 static void updates_many(void) {
@@ -43,11 +43,11 @@ static void updates_many(void) {
     flush();
 }
 static void put_bulk(void) {
-    MPI_Put(room, BULK, MPI_BYTE, target, 0, BULK, MPI_BYTE, window);
+    MPI_Put(buffer, BULK, MPI_BYTE, target, 0, BULK, MPI_BYTE, window);
     flush();
 }
 static void get_bulk(void) {
-    MPI_Get(room, BULK, MPI_BYTE, target, 0, BULK, MPI_BYTE, window);
+    MPI_Get(buffer, BULK, MPI_BYTE, target, 0, BULK, MPI_BYTE, window);
     flush();
 }
 
@@ -64,15 +64,15 @@ static void make_types(void) {
     MPI_Type_commit(&list);
 }
 static void get_typed(int bytes, MPI_Datatype there) {
-    MPI_Get(room, bytes, MPI_BYTE, target, 0, 1, there, window);
+    MPI_Get(buffer, bytes, MPI_BYTE, target, 0, 1, there, window);
     flush();
 }
 static void put_typed(int bytes, MPI_Datatype there) {
-    MPI_Put(room, bytes, MPI_BYTE, target, 0, 1, there, window);
+    MPI_Put(buffer, bytes, MPI_BYTE, target, 0, 1, there, window);
     flush();
 }
 static void get_contiguous(void) {
-    MPI_Get(room, ROWS * ROW, MPI_BYTE, target, 0, ROWS * ROW, MPI_BYTE, window);
+    MPI_Get(buffer, ROWS * ROW, MPI_BYTE, target, 0, ROWS * ROW, MPI_BYTE, window);
     flush();
 }
 static void get_strided(void) { get_typed(ROWS * ROW, rows); }

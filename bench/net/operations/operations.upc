@@ -16,7 +16,7 @@ shared[WORDS] unsigned long table[THREADS][WORDS];
 shared[GRID] char grid[THREADS][GRID];
 shared[BULK] char from[THREADS][BULK], to[THREADS][BULK];
 static upc_atomicdomain_t *domain;
-static unsigned long room[WORDS];
+static unsigned long buffer[WORDS];
 static int target;
 
 #define PLACE table[target][next_place()]
@@ -39,9 +39,9 @@ static void puts_many(void) {
 }
 static void gets_many(void) {
     for (int i = 0; i < MANY; i++)
-        upc_memget_nbi(&room[i], &PLACE, sizeof *room);
+        upc_memget_nbi(&buffer[i], &PLACE, sizeof *buffer);
     upc_synci();
-    sum += room[0];
+    sum += buffer[0];
 }
 static void updates_many(void) {
     for (int i = 0; i < MANY; i++) {
@@ -51,26 +51,26 @@ static void updates_many(void) {
     upc_fence;
 }
 static void put_bulk(void) {
-    upc_memput(&to[target][0], room, BULK);
+    upc_memput(&to[target][0], buffer, BULK);
     upc_fence;
 }
-static void get_bulk(void) { upc_memget(room, &to[target][0], BULK); }
+static void get_bulk(void) { upc_memget(buffer, &to[target][0], BULK); }
 
 static shared void *places[ROWS];
 static void *pieces[ROWS];
 static void make_lists(void) {
     for (int i = 0; i < ROWS; i++) {
         places[i] = &grid[target][place_of(i)];
-        pieces[i] = (char *)room + i * ROW;
+        pieces[i] = (char *)buffer + i * ROW;
     }
 }
 static void get_rows(size_t length, size_t rows) {
-    bupc_memget_fstrided(room, length * rows, length * rows, 1, &grid[target][0], length, 2 * length, rows);
+    bupc_memget_fstrided(buffer, length * rows, length * rows, 1, &grid[target][0], length, 2 * length, rows);
 }
 static void put_rows(size_t length, size_t rows) {
-    bupc_memput_fstrided(&grid[target][0], length, 2 * length, rows, room, length * rows, length * rows, 1);
+    bupc_memput_fstrided(&grid[target][0], length, 2 * length, rows, buffer, length * rows, length * rows, 1);
 }
-static void get_contiguous(void) { upc_memget(room, &grid[target][0], ROWS * ROW); }
+static void get_contiguous(void) { upc_memget(buffer, &grid[target][0], ROWS * ROW); }
 static void get_strided(void) { get_rows(ROW, ROWS); }
 static void put_strided(void) { put_rows(ROW, ROWS); }
 static void get_strided_long(void) { get_rows(LONG_ROW, LONG_ROWS); }

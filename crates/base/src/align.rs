@@ -145,8 +145,8 @@ pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Optio
     for (i, slot) in map.iter_mut().enumerate().take(prefix) {
         *slot = Some(i);
     }
-    let room = old.len().min(new.len()) - prefix;
-    let suffix = (0..room).take_while(|&i| same(old.len() - 1 - i, new.len() - 1 - i)).count();
+    let longest = old.len().min(new.len()) - prefix;
+    let suffix = (0..longest).take_while(|&i| same(old.len() - 1 - i, new.len() - 1 - i)).count();
     for i in 0..suffix {
         map[new.len() - 1 - i] = Some(old.len() - 1 - i);
     }

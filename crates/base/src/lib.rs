@@ -1,4 +1,4 @@
-//! What every room of the front end stands on: the preprocessed text with its line map, spans in it, and
+//! What every component of the front end stands on: the preprocessed text with its line map, spans in it, and
 //! diagnostics. Nothing here knows a language.
 //!
 //! A [`Span`] is a range of bytes of the preprocessed text. That text is what the C compiler's

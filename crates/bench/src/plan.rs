@@ -78,7 +78,7 @@ pub const PROGRAMS: &[Program] = &[
     program("spread", "split-c/walks.sc", 2, SHORT),
     program("dist", "ac/walks.ac", 2, SHORT),
     program("trips", "split-c/trips.sc", 2, 1_000_000).fixed_only().with(&["messages"]),
-    program("crowded", "split-c/crowded.sc", 16, 40_000_000).fixed_only().with(&["messages"]),
+    program("oversubscribed", "split-c/oversubscribed.sc", 16, 40_000_000).fixed_only().with(&["messages"]),
     program("blocks", "ac/blocks.ac", 2, 40_000_000).fixed_only().most_rounds(4).with(&["blocks"]),
 ];
 
@@ -258,7 +258,7 @@ pub const ROWS: &[Row] = &[
     row(DIST, "triad, for_my_1d", "dist", "own_triad", "plain_own").goal(1.05),
     row(BLOCKS, "distributed stacks, against messages", "blocks", "blocks_dist", "blocks_messages").goal(1.0),
     row(TRIPS, "two processors, against two cache lines", "trips", "message_trip", "line_trip").goal(1.3),
-    row(TRIPS, "16 processors, against futexes", "crowded", "message_trip", "futex_trip").goal(3.0),
+    row(TRIPS, "16 processors, against futexes", "oversubscribed", "message_trip", "futex_trip").goal(3.0),
 ];
 
 #[cfg(test)]

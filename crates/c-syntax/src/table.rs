@@ -4,7 +4,7 @@ use crate::ast::Id;
 use std::marker::PhantomData;
 use std::ops::Index;
 
-/// At most one value for each node of a kind. A look-up costs one access to memory, room is taken for all
+/// At most one value for each node of a kind. A look-up costs one access to memory, memory is taken for all
 /// nodes up to the last that has a value; what few nodes have belongs into a hash table.
 #[derive(Clone, Debug)]
 pub struct Table<T, V> {

@@ -8,12 +8,12 @@
  *   long     likewise, and any number of bytes, which lie at an address of the receiver's when it runs
  *
  * Rules.  Handlers run only inside of mer_am_poll and of waits: mer_am_wait_turn, barriers, locks,
- * collectives, and requests that wait for room.  They run one at a time, and may not send requests or wait
+ * collectives, and requests that wait for space.  They run one at a time, and may not send requests or wait
  * for anything; a request's handler may reply once, a reply's handler not at all.  Messages from one thread
  * to another of one kind (requests; replies) arrive in the order in which they were sent.
  *
  * Memory is bounded: each thread receives into two rings, one for requests and one for replies, whose pages
- * are committed when somebody writes to them.  A request waits for room in the receiver's ring, and handles
+ * are committed when somebody writes to them.  A request waits for space in the receiver's ring, and handles
  * messages meanwhile; a reply waits only for reply handlers, which wait for nothing, so that it never waits
  * for another request.  Hence no cycle of waiting.
  *

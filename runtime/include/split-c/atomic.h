@@ -38,13 +38,13 @@ typedef void splitc_function(void);
 #define MER_SPLITC_MORE_(a, b, c, d, e, f, n, ...) (n)
 long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
 
-/* A queue of items of one size in the memory of its owner: queue_init(q, items, room, nbytes), where `items'
- * has room * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or empty.  An
- * item has at most 4160 bytes. */
+/* A queue of items of one size in the memory of its owner: queue_init(q, items, capacity, nbytes), where
+ * `items' has capacity * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or
+ * empty.  An item has at most 4160 bytes. */
 typedef struct splitc_queue {
     __UINT64_TYPE__ private_[5];
 } splitc_queue;
-void queue_init(splitc_queue *queue, void *items, size_t room, size_t nbytes) MER_SPLITC(queue_init);
+void queue_init(splitc_queue *queue, void *items, size_t capacity, size_t nbytes) MER_SPLITC(queue_init);
 int enqueue(MER_GLOBAL_VOID queue, const void *item) MER_SPLITC(enqueue);
 int dequeue(splitc_queue *queue, void *item) MER_SPLITC(dequeue);
 

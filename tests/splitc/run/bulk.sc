@@ -10,15 +10,15 @@
 #include <string.h>
 #include "../check.h"
 #define MOST 40000
-#define ROOM (MOST + 64)
+#define BUFFER (MOST + 64)
 
-static unsigned char theirs[ROOM], mine[ROOM];
+static unsigned char theirs[BUFFER], mine[BUFFER];
 static size_t lengths[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 255, 4095, 4159, 4160, 4161, 8321, MOST};
 
 static unsigned char value(int proc, size_t i) { return (unsigned char)(i * 13 + proc * 101 + i / 256); }
 
 static void prepare(void) {
-    for (size_t i = 0; i < ROOM; i++) {
+    for (size_t i = 0; i < BUFFER; i++) {
         theirs[i] = value(MYPROC, i);
         mine[i] = 0xee;
     }
@@ -44,7 +44,7 @@ static void one(size_t n, size_t to, size_t from) {
     check(mine, to, from, n, right, 0xee);
     for (int form = 0; form < 3; form++) {
         prepare();
-        for (size_t i = 0; i < ROOM; i++)
+        for (size_t i = 0; i < BUFFER; i++)
             mine[i] = value(MYPROC, i);
         if (form == 0)
             bulk_write(there + to, mine + from, n);
@@ -63,20 +63,20 @@ static void one(size_t n, size_t to, size_t from) {
 
 // Within one object, of this processor or its neighbour: as memmove does it.
 static void overlap(int proc, size_t n, long by) {
-    static unsigned char room[ROOM], like[ROOM];
+    static unsigned char buffer[BUFFER], like[BUFFER];
     barrier();
-    for (size_t i = 0; i < ROOM; i++)
-        room[i] = like[i] = value(MYPROC, i);
-    unsigned char *from = room + 100, *to = from + by;
+    for (size_t i = 0; i < BUFFER; i++)
+        buffer[i] = like[i] = value(MYPROC, i);
+    unsigned char *from = buffer + 100, *to = from + by;
     memmove(like + 100 + by, like + 100, n);
     barrier();
     if (proc == MYPROC) {
         bulk_write(toglobal(MYPROC, to), from, n);
-        CHECK(!memcmp(room, like, ROOM));
-        for (size_t i = 0; i < ROOM; i++)
-            room[i] = value(MYPROC, i);
+        CHECK(!memcmp(buffer, like, BUFFER));
+        for (size_t i = 0; i < BUFFER; i++)
+            buffer[i] = value(MYPROC, i);
         bulk_read(to, toglobal(MYPROC, from), n);
-        CHECK(!memcmp(room, like, ROOM));
+        CHECK(!memcmp(buffer, like, BUFFER));
     }
 }
 

@@ -62,12 +62,12 @@ static void global_steps(void) {
 }
 
 static void blocks(void) {
-    static int room[64][3];
-    int (*spread p)[3] = (int (*spread)[3])toglobal(1 % PROCS, &room[32]);
+    static int buffer[64][3];
+    int (*spread p)[3] = (int (*spread)[3])toglobal(1 % PROCS, &buffer[32]);
     for (long n = -9; n <= 9; n++) {
         int (*spread q)[3] = p + n;
         long row = turns(1 % PROCS + n);
-        CHECK((int *)tolocal(q) == room[32 + row] && q - p == n);
+        CHECK((int *)tolocal(q) == buffer[32 + row] && q - p == n);
         CHECK(toproc(*q) == toproc(q) && toproc(&(*q)[2]) == toproc(q));
     }
 }

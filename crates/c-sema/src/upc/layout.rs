@@ -123,7 +123,7 @@ impl Checker<'_> {
                 Len::Threads(1)
             }
             Bound::Threads(..) => bound.len(),
-            // Start-up makes room for what depends on PROCS in any other way.
+            // Start-up reserves memory for what depends on PROCS in any other way.
             Bound::Misplaced(_) if self.everything() => Len::Variable,
             Bound::Misplaced(places) if indefinite => {
                 self.threads_in_indefinite(places[0]);

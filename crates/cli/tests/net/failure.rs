@@ -49,15 +49,15 @@ struct Waiting {
     child: Child,
     /// By thread number.
     pids: Vec<i32>,
-    room: Scratch,
+    scratch: Scratch,
     name: String,
     began: Instant,
 }
 
 /// Starts what `command` makes of steps, and waits until all threads have met and sleep.
 fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Command) -> Waiting {
-    let room = Scratch::new(name);
-    let mut steps = vec![room.step("child"), room.step("numbered"), "exchange=2".to_string()];
+    let scratch = Scratch::new(name);
+    let mut steps = vec![scratch.step("child"), scratch.step("numbered"), "exchange=2".to_string()];
     steps.push("sleep=1000000".into());
     let mut child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pids = wait_for("the threads", || {
@@ -67,10 +67,10 @@ fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Comman
             panic!("the job has not started: {said}");
         }
         (0..threads)
-            .map(|t| std::fs::read_to_string(room.path(&format!("thread{t}"))).ok()?.trim().parse().ok())
+            .map(|t| std::fs::read_to_string(scratch.path(&format!("thread{t}"))).ok()?.trim().parse().ok())
             .collect()
     });
-    Waiting { child, pids, room, name: name.to_string(), began: Instant::now() }
+    Waiting { child, pids, scratch, name: name.to_string(), began: Instant::now() }
 }
 
 impl Waiting {
@@ -81,13 +81,13 @@ impl Waiting {
 
     /// The end; all processes are gone, those that threads have started included.
     fn end(self) -> End {
-        let all = [self.room.marks(), self.pids.clone()].concat();
+        let all = [self.scratch.marks(), self.pids.clone()].concat();
         self.end_of(&all)
     }
 
     /// The same where an agent has died, who alone knows what its threads have started: these are ended here.
     fn end_of_threads(self) -> End {
-        let (threads, started) = (self.pids.clone(), self.room.marks());
+        let (threads, started) = (self.pids.clone(), self.scratch.marks());
         let end = self.end_of(&threads);
         started.iter().filter(|&&pid| crate::support::alive(pid)).for_each(|&pid| kill(pid, libc::SIGKILL));
         end
@@ -220,9 +220,9 @@ fn a_refused_connection_is_named() -> Ran {
 }
 
 fn a_host_that_does_not_answer_is_named() {
-    let room = Scratch::new("net-mute");
-    std::fs::write(room.path("mute"), "exec sleep 1000\n").unwrap();
-    let ssh = format!("sh {}", room.path("mute").display());
+    let scratch = Scratch::new("net-mute");
+    std::fs::write(scratch.path("mute"), "exec sleep 1000\n").unwrap();
+    let ssh = format!("sh {}", scratch.path("mute").display());
     let began = Instant::now();
     let mut command =
         crate::support::meridian_run(&["-H", "localhost,far", "--silence", SILENCE, "--ssh", &ssh]);

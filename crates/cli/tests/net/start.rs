@@ -45,16 +45,20 @@ fn a_job_runs_on_this_host_three_times() {
 
 fn directory_environment_input_and_output_are_as_on_one_host() -> Ran {
     let world = World::new(By::Ssh, 2)?;
-    let room = Scratch::new("net-directory");
+    let scratch = Scratch::new("net-directory");
     let script = "echo $PWD $FORWARDED $MERIDIAN_THREAD; if test $MERIDIAN_THREAD = 0; then cat; fi";
     let mut command = world.run(1, &["sh", "-c", script]);
-    command.current_dir(room.path(".")).env("FORWARDED", "a b").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .current_dir(scratch.path("."))
+        .env("FORWARDED", "a b")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     command.stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"for thread 0\n").unwrap();
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    let directory = fs::canonicalize(room.path(".")).unwrap();
+    let directory = fs::canonicalize(scratch.path(".")).unwrap();
     for thread in 0..2 {
         assert!(text.contains(&format!("{} a b {thread}\n", directory.display())), "{text}");
     }
@@ -64,11 +68,11 @@ fn directory_environment_input_and_output_are_as_on_one_host() -> Ran {
 
 fn a_file_may_list_the_hosts() -> Ran {
     let world = World::new(By::Exec, 2)?;
-    let room = Scratch::new("net-file");
+    let scratch = Scratch::new("net-file");
     let text = format!("# two hosts\n{} slots=2\n{}:1\n", world.name(0), world.name(1));
-    fs::write(room.path("hosts"), text).unwrap();
+    fs::write(scratch.path("hosts"), text).unwrap();
     let mut command = crate::support::meridian_run(&["--ssh", "ip netns exec", "-H"]);
-    command.arg(format!("@{}", room.path("hosts").display())).arg(thread_program()).arg("place=");
+    command.arg(format!("@{}", scratch.path("hosts").display())).arg(thread_program()).arg("place=");
     let end = End::of(command);
     end.quiet(0);
     assert!(end.output.contains("thread 2 of 3; 1 from 2 on host 1 of 2"), "{}", end.output);
@@ -77,11 +81,11 @@ fn a_file_may_list_the_hosts() -> Ran {
 
 /// A way to another host on which files are hidden behind others: a script for `--ssh` that runs its command
 /// where `hidden` is replaced by `by`.
-fn remote_shell(room: &Scratch, hidden: &str, by: &str) -> Result<String, Skip> {
+fn remote_shell(scratch: &Scratch, hidden: &str, by: &str) -> Result<String, Skip> {
     let text = format!(
         "#!/bin/sh\nshift\nexec unshare -m sh -c 'mount --bind {by} {hidden} && exec \"$@\"' sh \"$@\"\n"
     );
-    let script = room.path("remote-shell");
+    let script = scratch.path("remote-shell");
     fs::write(&script, text).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let tried = std::process::Command::new(&script).args(["host", "true"]).output();
@@ -92,13 +96,14 @@ fn remote_shell(room: &Scratch, hidden: &str, by: &str) -> Result<String, Skip> 
 }
 
 fn another_build_of_the_program_is_found_out() -> Ran {
-    let room = Scratch::new("net-build");
-    let program = room.path("program");
+    let scratch = Scratch::new("net-build");
+    let program = scratch.path("program");
     fs::copy(thread_program(), &program).unwrap();
-    let other = room.path("other");
+    let other = scratch.path("other");
     fs::write(&other, "#!/bin/sh\nsleep 1000\n").unwrap();
     fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
-    let hidden = |by: &std::path::Path| remote_shell(&room, program.to_str().unwrap(), by.to_str().unwrap());
+    let hidden =
+        |by: &std::path::Path| remote_shell(&scratch, program.to_str().unwrap(), by.to_str().unwrap());
     let run = |ssh: &str| {
         let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh", ssh]);
         command.arg(&program).arg("sleep=1000000");
@@ -114,8 +119,8 @@ fn another_build_of_the_program_is_found_out() -> Ran {
 /// A way to another host whose Meridian is told that the launcher's is version 9.9.9: behind the length, the
 /// kind, the protocol and the version's length, 13 bytes, the first frame has the version.
 fn another_version_of_meridian_is_named() -> Ran {
-    let room = Scratch::new("net-version");
-    let script = room.path("remote-shell");
+    let scratch = Scratch::new("net-version");
+    let script = scratch.path("remote-shell");
     let text = "#!/bin/sh\nshift\n{ dd bs=1 count=13 status=none; dd bs=1 count=5 status=none of=/dev/null\n\
                 printf 9.9.9; cat; } | \"$@\"\n";
     fs::write(&script, text).unwrap();
@@ -128,20 +133,20 @@ fn another_version_of_meridian_is_named() -> Ran {
 }
 
 fn a_directory_or_program_that_is_not_there_is_named() -> Ran {
-    let room = Scratch::new("net-missing");
-    fs::create_dir_all(room.path("work")).unwrap();
-    fs::create_dir_all(room.path("empty")).unwrap();
-    fs::copy(thread_program(), room.path("work/program")).unwrap();
-    let (work, empty) = (room.path("work"), room.path("empty"));
+    let scratch = Scratch::new("net-missing");
+    fs::create_dir_all(scratch.path("work")).unwrap();
+    fs::create_dir_all(scratch.path("empty")).unwrap();
+    fs::copy(thread_program(), scratch.path("work/program")).unwrap();
+    let (work, empty) = (scratch.path("work"), scratch.path("empty"));
     let run = |ssh: &str, directory: &std::path::Path| {
         let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh", ssh]);
         command.arg(work.join("program")).arg("sleep=1000000").current_dir(directory);
         End::of(command)
     };
-    let ssh = remote_shell(&room, work.to_str().unwrap(), empty.to_str().unwrap())?;
-    run(&ssh, &room.path("."))
+    let ssh = remote_shell(&scratch, work.to_str().unwrap(), empty.to_str().unwrap())?;
+    run(&ssh, &scratch.path("."))
         .says_once(127, &["host node7: there is no program ", "same path on all hosts"]);
-    let ssh = remote_shell(&room, room.path(".").to_str().unwrap(), empty.to_str().unwrap())?;
+    let ssh = remote_shell(&scratch, scratch.path(".").to_str().unwrap(), empty.to_str().unwrap())?;
     run(&ssh, &work).says_once(2, &["host node7: cannot enter the directory"]);
     Ok(())
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "../../check.h"
 
-#define ROOM 300000
+#define BUFFER 300000
 #define STEPS 250
 
 typedef shared[] char *place;
@@ -16,7 +16,7 @@ shared[] char *shared area[THREADS];
 static unsigned state;
 static place theirs[64];
 static unsigned char *model[64];
-static char buffer[ROOM];
+static char buffer[BUFFER];
 
 static unsigned below(unsigned n) {
     state = state * 1103515245 + 12345;
@@ -25,7 +25,7 @@ static unsigned below(unsigned n) {
 
 /* Words, packets, and what the network moves by its own means. */
 static size_t some_length(void) {
-    return 1 + (below(4) == 0 ? below(ROOM - 1) : below(3) == 0 ? below(40000) : below(64));
+    return 1 + (below(4) == 0 ? below(BUFFER - 1) : below(3) == 0 ? below(40000) : below(64));
 }
 
 static void read_and_compare(int t, size_t at, size_t n) {
@@ -36,7 +36,7 @@ static void read_and_compare(int t, size_t at, size_t n) {
 
 static void copy(int to, size_t at, size_t n) {
     int from = (to + 1 + (int)below(THREADS - 1)) % THREADS;
-    size_t begin = below((unsigned)(ROOM - n + 1));
+    size_t begin = below((unsigned)(BUFFER - n + 1));
     memcpy(model[to] + at, model[from] + begin, n);
     upc_memcpy(theirs[to] + at, theirs[from] + begin, n);
 }
@@ -50,7 +50,7 @@ static void put(int t, size_t at, size_t n) {
 
 static void step(void) {
     int t = (int)below(THREADS), value = (int)below(256);
-    size_t n = some_length(), at = below((unsigned)(ROOM - n + 1));
+    size_t n = some_length(), at = below((unsigned)(BUFFER - n + 1));
     switch (below(6)) {
     case 0:
         put(t, at, n);
@@ -78,18 +78,18 @@ static void step(void) {
 
 int main(void) {
     state = 7 + 911 * MYTHREAD;
-    area[MYTHREAD] = (place)upc_alloc((size_t)ROOM * THREADS);
+    area[MYTHREAD] = (place)upc_alloc((size_t)BUFFER * THREADS);
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
-        theirs[t] = area[t] + (size_t)ROOM * MYTHREAD;
-        model[t] = calloc(1, ROOM);
-        upc_memset(theirs[t], 0, ROOM);
+        theirs[t] = area[t] + (size_t)BUFFER * MYTHREAD;
+        model[t] = calloc(1, BUFFER);
+        upc_memset(theirs[t], 0, BUFFER);
     }
     for (int i = 0; i < STEPS; i++)
         step();
     upc_barrier;
     for (int t = 0; t < THREADS; t++)
-        read_and_compare(t, 0, ROOM);
+        read_and_compare(t, 0, BUFFER);
     upc_barrier;
     return 0;
 }

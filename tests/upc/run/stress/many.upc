@@ -42,11 +42,11 @@ static void together(int round) {
     for (int t = 0; t < THREADS; t++)
         all += round * 100L + t;
     CHECK(sum == all);
-    shared long *room = upc_all_alloc(THREADS, sizeof(long));
-    room[(MYTHREAD + 1) % THREADS] = MYTHREAD;
+    shared long *buffer = upc_all_alloc(THREADS, sizeof(long));
+    buffer[(MYTHREAD + 1) % THREADS] = MYTHREAD;
     upc_barrier;
-    CHECK(room[MYTHREAD] == (MYTHREAD + THREADS - 1) % THREADS);
-    upc_all_free(room);
+    CHECK(buffer[MYTHREAD] == (MYTHREAD + THREADS - 1) % THREADS);
+    upc_all_free(buffer);
 }
 
 int main(void) {
