@@ -123,7 +123,6 @@ static void open_barrier(void) {
     if (mer_job.has_remote)
         mer_am_barrier_start();
     mer_barrier_open(&messages);
-    mer_heap_messages(mer_am_call_host);
 }
 
 /* After the barrier: every thread has set its CPUs, so that all find the same number of cores. */
@@ -199,6 +198,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_image_map();
     uint64_t behind = mer_image_place();
     mer_image_initialise();
+    /* Before the heap starts: with everything addressable, malloc and free of start-up itself use it. */
+    mer_heap_messages(mer_am_call_host);
     mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) : 0);
     mer_stall_configure();
     mer_fault_handlers_set();
