@@ -102,7 +102,9 @@ impl Lower<'_> {
             }
         }
         self.drop_register(*specs, items, changes);
-        self.name_qualified(*specs, changes);
+        if place == Place::Ordinary {
+            self.name_record(*specs, items, changes);
+        }
         self.change_specs(*specs, changes);
         let mut records = Vec::new();
         for item in items {
@@ -123,11 +125,17 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives a tag to the struct of `typedef const struct { ... } T`: values have the struct without the
-    /// const, for which there is no name otherwise.
-    fn name_qualified(&self, s: SpecsId, changes: &mut Changes) {
+    /// Gives a tag to the anonymous struct of named members, objects and typedefs, where text that lowering
+    /// makes may have to name it: a shared object's part, or the type of a value that is copied. A typedef
+    /// name for the struct itself does without, unless it is qualified: values have the struct without the
+    /// qualifiers. (A tag would make an unnamed member none. A type name is text that may come to stand more
+    /// than once, and its struct may have one definition only.)
+    fn name_record(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
         let specs = &self.unit.specs[s];
-        if specs.quals.is_empty() || specs.storage.iter().all(|s| s.0 != Storage::Typedef) {
+        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+        let plain = |item: &InitDeclarator| self.unit.declarators[item.declarator].parts.is_empty();
+        let named = typedef && specs.quals.is_empty() && items.iter().all(plain);
+        if items.is_empty() || named || self.in_type_name {
             return;
         }
         for spec in &specs.types {
@@ -366,7 +374,6 @@ impl Lower<'_> {
             changes.push(self.made_tag(r));
         }
         for &field in spec.fields.iter().flatten() {
-            self.name_nested(field, &mut changes);
             self.decl(field, &mut changes);
         }
         splice(spec.span, changes)
@@ -382,26 +389,6 @@ impl Lower<'_> {
         let from = from.unwrap_or(spec.keyword.hi);
         let brace = self.source.text[from as usize..spec.span.hi as usize].find('{').unwrap_or(0) as u32;
         (Span::new(from + brace, from + brace), Piece::text(format!(" {tag} ")))
-    }
-
-    /// Gives tags to the anonymous structs of named members as well, since the address of such a member, a
-    /// pointer-to-shared, needs to name its type. (A tag would make an unnamed member none.)
-    fn name_nested(&mut self, field: DeclId, changes: &mut Changes) {
-        let unit = self.unit;
-        let DeclKind::Vars { specs, items } = &unit.decls[field].kind else { return };
-        if items.is_empty() || self.is_rewritten(field) {
-            return;
-        }
-        for spec in &unit.specs[*specs].types {
-            let TypeSpec::Record(r) = spec else { continue };
-            let Some(fields) = &unit.records[*r].fields else { continue };
-            if self.typed.types.record(self.typed.record_of(*r)).anonymous {
-                changes.push(self.made_tag(*r));
-            }
-            for &inner in fields {
-                self.name_nested(inner, changes);
-            }
-        }
     }
 
     /// Storage classes, function specifiers, alignment and attributes.

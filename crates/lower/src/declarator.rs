@@ -114,8 +114,10 @@ impl Lower<'_> {
             changes.push((name.span, Piece::text(self.type_text(q))));
             return;
         }
+        let outer = std::mem::replace(&mut self.in_type_name, true);
         self.change_specs(name.specs, changes);
         self.change_declarator(name.declarator, changes);
+        self.in_type_name = outer;
     }
 
     /// Changes of specifiers that keep their form.

@@ -60,6 +60,7 @@ pub fn lower(tree: &Tree, source: &Source) -> Piece {
         gives_status: false,
         kept_lengths: HashSet::new(),
         in_front: Vec::new(),
+        in_type_name: false,
     };
     let mut changes = Changes::new();
     for &item in &unit.items {
@@ -142,6 +143,8 @@ pub(crate) struct Lower<'a> {
     kept_lengths: HashSet<ExprId>,
     /// Lines for file scope in front of the function at hand.
     in_front: Vec<Piece>,
+    /// Inside a type name that keeps its form.
+    in_type_name: bool,
 }
 
 impl Lower<'_> {
