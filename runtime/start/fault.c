@@ -5,6 +5,9 @@
  * SIGTERM is handled only for upc_global_exit: the launcher sends it to the other threads, whose output is to
  * be flushed (7.2.1); without a global exit it ends the process as always.  Under other launchers SIGTERM and
  * SIGINT are handled so that the job's failure monitor hears of them.
+ *
+ * Function, file and line of a fault are found by a child, `meridian locate', which reads the program's debug
+ * information: the handler itself calls nothing for it but vfork, execve, waitpid and kill.
  */
 #include "start/fault.h"
 
@@ -16,10 +19,15 @@
 #include "start/report.h"
 
 #include <execinfo.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -27,6 +35,19 @@
 
 #define STACK_SIZE (64 << 10)
 #define NULL_PAGES (1ULL << 20) /* an address this little above a null pointer was reached through one */
+
+#define FRAMES 64
+#define LOCATE_MS 5000 /* how long the child may take */
+/* So far below the stack pointer a function stores, before or without moving it. */
+#define BELOW_STACK (64ULL << 10)
+#define FRAME_MOST (1ULL << 30) /* a stack pointer farther below the limit is that of another stack */
+
+/* The recorded path of `meridian' (relaunch.c). */
+extern const char mer_launcher_path[] __attribute__((weak));
+extern char **environ;
+
+/* Near the beginning of the main stack: only the arguments and the environment lie above. */
+static uint64_t stack_begin;
 
 struct cause {
     int signal;
@@ -58,12 +79,54 @@ static const char *direction(void *context) {
 #endif
 }
 
+static uint64_t program_counter(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+    return context->uc_mcontext.pc;
+#endif
+}
+
+static uint64_t stack_pointer(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uint64_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    return context->uc_mcontext.sp;
+#endif
+}
+
+/* After a call to where there is no code, `to': the address behind the call. */
+static uint64_t behind_call(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return *(const uint64_t *)(uintptr_t)stack_pointer(context);
+#else
+    return context->uc_mcontext.regs[30];
+#endif
+}
+
+/* Whether the main stack has met its limit, in bytes, at `a'.  An address between the stack pointer and the
+ * stack's beginning belongs to the stack, so that a fault there means that the stack may not grow so far. */
+static bool stack_overflow(uint64_t a, const ucontext_t *context, uint64_t *limit) {
+    struct rlimit now;
+    if (mer_everything_linked() || syscall(SYS_gettid) != getpid() || getrlimit(RLIMIT_STACK, &now) != 0 ||
+        now.rlim_cur == RLIM_INFINITY)
+        return false;
+    *limit = now.rlim_cur;
+    uint64_t pointer = stack_pointer(context);
+    bool main_stack = pointer < stack_begin && stack_begin - pointer < *limit + FRAME_MOST;
+    return main_stack && a < stack_begin && a >= pointer - BELOW_STACK && stack_begin - a > *limit / 2;
+}
+
 /* What lies at an address, by the map of the views. */
-static void place_text(char *text, size_t size, uint64_t a, int signal) {
+static void place_text(char *text, size_t size, uint64_t a, int signal, const ucontext_t *context) {
+    uint64_t limit;
     uint64_t span = mer_job.span, in_view = a - MER_VIEW_BASE, whole = (uint64_t)mer_job.threads * span;
     if (mer_everything_linked() && mer_everything_guard && mer_everything_guard(a)) {
-        snprintf(text, size, "; the stack is full: %ld MB, which MERIDIAN_STACK changes",
+        snprintf(text, size, "; stack overflow: the stack is full: %ld MB, which MERIDIAN_STACK changes",
                  mer_setting(STACK) >> 20);
+    } else if (stack_overflow(a, context, &limit)) {
+        snprintf(text, size, "; stack overflow: the stack is full: %llu KB, which `ulimit -s' changes",
+                 (unsigned long long)(limit >> 10));
     } else if (a < NULL_PAGES) {
         snprintf(text, size, "; that is a null pointer, to private memory or to shared");
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {
@@ -83,6 +146,85 @@ static void place_text(char *text, size_t size, uint64_t a, int signal) {
     }
 }
 
+/* The path of `meridian': that which runs this thread or, in a bare program, that which has linked it. */
+static const char *locator(void) {
+    static char link[32], path[PATH_MAX];
+    static const char name[] = "/meridian";
+    if (mer_here.launcher) {
+        snprintf(link, sizeof link, "/proc/%d/exe", (int)mer_here.launcher);
+        ssize_t n = readlink(link, path, sizeof path - 1), tail = sizeof name - 1;
+        /* Whatever else follows the launcher's protocol knows no `locate'. */
+        if (n > tail && memcmp(path + n - tail, name, sizeof name) == 0)
+            return path;
+    }
+    return mer_launcher_path && *mer_launcher_path ? mer_launcher_path : NULL;
+}
+
+/* Whether the child ends with code 0 in time; if not in time, it is killed. */
+static bool await(pid_t child) {
+    const struct timespec step = {0, 5000000};
+    int status = 0;
+    for (int ms = 0; ms < LOCATE_MS; ms += 5) {
+        pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended)
+            return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        nanosleep(&step, NULL);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return false;
+}
+
+/* Has `meridian locate' say where the addresses lie; whether it has. */
+static bool locate(const uint64_t *addresses, int count) {
+    static char texts[FRAMES + 1][24];
+    char *args[FRAMES + 4] = {"meridian", "locate", texts[FRAMES]};
+    const char *path = locator();
+    if (!path)
+        return false;
+    snprintf(texts[FRAMES], sizeof *texts, "%d", (int)getpid());
+    for (int i = 0; i < count; i++) {
+        snprintf(texts[i], sizeof *texts, "%llx", (unsigned long long)addresses[i]);
+        args[3 + i] = texts[i];
+    }
+    pid_t child = vfork();
+    if (child == 0) {
+        execve(path, args, environ);
+        _exit(127);
+    }
+    return child > 0 && await(child);
+}
+
+/* The addresses of the calls that the instruction `pc' lies in, from itself outwards. */
+static int calls(uint64_t pc, uint64_t *addresses) {
+    void *frames[FRAMES];
+    int n = backtrace(frames, FRAMES), from = 0, count = 0;
+    while (from < n && (uint64_t)(uintptr_t)frames[from] != pc)
+        from++;
+    for (int i = from; i < n; i++) /* a return address lies behind its call */
+        addresses[count++] = (uint64_t)(uintptr_t)frames[i] - (i > from);
+    return count;
+}
+
+/* Where in the program: function, file and line, and with MERIDIAN_BACKTRACE those of the callers too. */
+static void say_where(const siginfo_t *info, const ucontext_t *context) {
+    uint64_t addresses[FRAMES] = {program_counter(context)};
+    int count = 0;
+    if (mer_setting(BACKTRACE))
+        count = calls(addresses[0], addresses);
+    if (!count) {
+        addresses[0] = program_counter(context);
+        if (addresses[0] == (uint64_t)(uintptr_t)info->si_addr)
+            addresses[0] = behind_call(context) - 1;
+        count = 1;
+    }
+    bool said = locate(addresses, count);
+    if (!said && mer_setting(BACKTRACE)) {
+        void *frames[FRAMES];
+        backtrace_symbols_fd(frames, backtrace(frames, FRAMES), STDERR_FILENO);
+    }
+}
+
 static void say(int signal, const siginfo_t *info, void *context) {
     char where[256] = "", text[512];
     bool memory = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
@@ -90,16 +232,14 @@ static void say(int signal, const siginfo_t *info, void *context) {
         uint64_t a = (uint64_t)(uintptr_t)info->si_addr;
         int n = snprintf(where, sizeof where, " %saddress 0x%llx", direction(context), (unsigned long long)a);
         if (a || info->si_code != SI_KERNEL) /* a non-canonical address is not told */
-            place_text(where + n, sizeof where - (size_t)n, a, signal);
+            place_text(where + n, sizeof where - (size_t)n, a, signal, context);
     }
     int n = snprintf(text, sizeof text, "meridian: thread %d of %d on host %s: %s%s\n", mer_job.mythread,
                      mer_job.threads, mer_here.host, text_of(signal), where);
     if (write(STDERR_FILENO, text, (size_t)n) < 0)
         return;
-    if (mer_setting(BACKTRACE)) {
-        void *frames[64];
-        backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
-    }
+    if (info->si_code > 0 || signal == SIGABRT)
+        say_where(info, context);
 }
 
 /* SA_RESETHAND has put the default action back: for a fault the instruction runs again and dies of it; a
@@ -134,6 +274,7 @@ static void install(int signal, const struct sigaction *action) {
 }
 
 void mer_fault_handlers_set(void) {
+    stack_begin = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     static char stack[STACK_SIZE] __attribute__((aligned(64)));
     stack_t old, own = {.ss_sp = stack, .ss_size = sizeof stack};
     if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE))
@@ -141,6 +282,7 @@ void mer_fault_handlers_set(void) {
     struct sigaction fault = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
     fault.sa_sigaction = on_fault;
     sigemptyset(&fault.sa_mask);
+    sigaddset(&fault.sa_mask, SIGTERM); /* the message comes out whole */
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         install(causes[i].signal, &fault);
     struct sigaction end = {.sa_flags = SA_RESETHAND};

@@ -52,6 +52,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             Some(&pid) => launch::end_agent(pid),
             None => launch::run_agent(),
         },
+        Some(("locate", matches)) => locate(matches),
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("version", _)) => {
             say::out(format_args!("meridian {}\n", names::VERSION));
@@ -85,6 +86,16 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
         Ok(options) => launch::run(&options),
         Err(error) => error.exit(),
     }
+}
+
+/// Says where addresses of a process lie; code 1 where nothing is known of them.
+fn locate(matches: &clap::ArgMatches) -> i32 {
+    let pid: u32 = *matches.get_one("pid").expect("it is required");
+    let addresses = matches.get_many::<String>("addresses").expect("they are required");
+    let numbers: Vec<u64> = addresses.filter_map(|text| u64::from_str_radix(text, 16).ok()).collect();
+    let text = launch::locate(pid, &numbers);
+    say::error(format_args!("{text}"));
+    i32::from(text.is_empty())
 }
 
 /// Writes the manual, and the shells' completions where a directory for them is named.

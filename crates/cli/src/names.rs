@@ -161,6 +161,13 @@ pub fn meridian() -> Command {
                         .help("End the agent with this pid instead"),
                 ),
         )
+        .subcommand(
+            Command::new("locate")
+                .hide(true)
+                .about("Say where addresses of a process lie; a thread that dies starts it")
+                .arg(Arg::new("pid").required(true).value_parser(clap::value_parser!(u32)))
+                .arg(Arg::new("addresses").required(true).num_args(1..)),
+        )
         .subcommand(doctor("doctor"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(

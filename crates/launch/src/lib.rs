@@ -22,6 +22,7 @@ mod hosts;
 mod job;
 mod lines;
 mod link;
+mod locate;
 mod options;
 mod output;
 mod program;
@@ -33,6 +34,7 @@ mod sys;
 mod upcrun;
 
 pub use agent::{end as end_agent, run as run_agent};
+pub use locate::locate;
 pub use options::{Options, Pin};
 pub use upcrun::translate;
 
