@@ -94,8 +94,8 @@ static inline int mer_move_root(const struct mer_move *m) {
 int mer_move_target(const struct mer_move *m, int t);
 
 /* How many bytes may be copied or computed by one thread on behalf of all, because another barrier costs
- * more: `undersubscribed' if there is a core for each thread, where a barrier takes a fraction of a microsecond;
- * else more, because it switches between all threads, a microsecond or two each. */
+ * more: `undersubscribed' if there is a core for each thread, where a barrier takes a fraction of a
+ * microsecond; else more, because it switches between all threads, a microsecond or two each. */
 size_t mer_coll_little(size_t undersubscribed);
 
 #endif
