@@ -148,6 +148,7 @@ fn stages_end_where_they_are_told() {
     room.good("cc -fsyntax-only hello.upc");
     assert!(!room.has("hello.o") && !room.has("a.out"));
     let c = room.good("cc --emit=c hello.upc");
+    assert_eq!(room.good("cc --emit=c hello.upc -o -"), c);
     assert!(c.contains("mer_") && c.contains("main"), "{c}");
     let verbose = room.meridian("cc -v -c hello.upc");
     assert_eq!(verbose.status, 0);

@@ -221,13 +221,13 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
     words
 }
 
-/// To `-o`, or standard output.
+/// To `-o`, or standard output, which `-o -` is too.
 pub(crate) fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
     use std::io::Write;
     if options.dry {
         return Ok(());
     }
-    match &options.output {
+    match options.output.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => {
             std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()).into())
         }
