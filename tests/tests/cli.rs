@@ -15,8 +15,8 @@ const HELLO: &str = "#include <stdio.h>\n#include <upc.h>\nshared int a[THREADS]
 
 #[test]
 fn the_doctor_tries_what_is_here() {
-    let room = Room::new("doctor");
-    let end = room.meridian("doctor");
+    let scratch = Scratch::new("doctor");
+    let end = scratch.meridian("doctor");
     assert_eq!(end.status, 0, "{}", end.report());
     for row in ["memory, one host", "conduit tcp"] {
         let tried = end.stdout.split("\nTried").nth(1).unwrap_or_default();
@@ -24,14 +24,14 @@ fn the_doctor_tries_what_is_here() {
         assert!(line.starts_with("  ok ") && line.contains("right, in "), "{}", end.report());
     }
     assert_eq!(
-        std::fs::read_dir(&room.0)
+        std::fs::read_dir(&scratch.0)
             .unwrap()
             .filter(|e| { e.as_ref().unwrap().file_name().to_string_lossy().starts_with("meridian-doctor") })
             .count(),
         0,
         "the doctor leaves nothing behind"
     );
-    let end = room.meridian("doctor -H localhost:0");
+    let end = scratch.meridian("doctor -H localhost:0");
     let tried = end.stdout.lines().find(|line| line.contains("your hosts")).unwrap_or_default();
     assert!(tried.starts_with("  WRONG") && tried.contains("`localhost:0` is no host"), "{}", end.report());
     assert_eq!(end.status, 1, "hosts that were asked for and are not there: {}", end.report());
@@ -39,24 +39,24 @@ fn the_doctor_tries_what_is_here() {
 
 #[test]
 fn the_conduit_to_be_copied_runs_programs() {
-    let room = Room::new("template").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o hello");
-    let end = room.shell("MERIDIAN_CONDUIT=template $MERIDIAN run -H localhost:2,localhost:2 ./hello");
+    let scratch = Scratch::new("template").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
+    let end = scratch.shell("MERIDIAN_CONDUIT=template $MERIDIAN run -H localhost:2,localhost:2 ./hello");
     assert_eq!((end.status, end.stdout.lines().count()), (0, 4), "{}", end.report());
 }
 
 /// A directory of the test's own, with what was written into it.
-struct Room(PathBuf);
+struct Scratch(PathBuf);
 
-impl Room {
-    fn new(name: &str) -> Room {
+impl Scratch {
+    fn new(name: &str) -> Scratch {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
-        Room(path)
+        Scratch(path)
     }
 
-    fn file(self, name: &str, text: impl AsRef<[u8]>) -> Room {
+    fn file(self, name: &str, text: impl AsRef<[u8]>) -> Scratch {
         std::fs::write(self.0.join(name), text).unwrap();
         self
     }
@@ -115,151 +115,151 @@ fn sorted(text: &str) -> Vec<&str> {
 
 #[test]
 fn compiles_links_and_runs_in_one_step_and_in_two() {
-    let room = Room::new("steps").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o one");
-    room.good("cc -c hello.upc");
-    assert!(room.has("hello.o"));
-    room.good("cc hello.o -o two");
+    let scratch = Scratch::new("steps").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o one");
+    scratch.good("cc -c hello.upc");
+    assert!(scratch.has("hello.o"));
+    scratch.good("cc hello.o -o two");
     for program in ["one", "two"] {
-        let out = room.good(&format!("run -n 3 ./{program}"));
+        let out = scratch.good(&format!("run -n 3 ./{program}"));
         assert_eq!(sorted(&out), ["thread 0 of 3", "thread 1 of 3", "thread 2 of 3"]);
     }
-    room.good("cc hello.upc");
-    assert!(room.has("a.out"));
+    scratch.good("cc hello.upc");
+    assert!(scratch.has("a.out"));
 }
 
 #[test]
 fn plain_c_files_are_taken_as_c_and_as_upc() {
-    let room = Room::new("c")
+    let scratch = Scratch::new("c")
         .file("hello.c", HELLO)
         .file("shared.c", "int shared = 3; int main(void) { return shared - 3; }");
-    room.good("cc -x upc hello.c -o hello");
-    assert_eq!(sorted(&room.good("run -n 2 ./hello")).len(), 2);
-    room.good("cc -x c shared.c -x none -o plain");
-    assert_eq!(room.meridian("run -n 2 ./plain").status, 0);
+    scratch.good("cc -x upc hello.c -o hello");
+    assert_eq!(sorted(&scratch.good("run -n 2 ./hello")).len(), 2);
+    scratch.good("cc -x c shared.c -x none -o plain");
+    assert_eq!(scratch.meridian("run -n 2 ./plain").status, 0);
 }
 
 #[test]
 fn stages_end_where_they_are_told() {
-    let room = Room::new("stages").file("hello.upc", HELLO);
-    assert!(room.good("cc -E hello.upc").contains("upc_barrier"));
-    room.good("cc -S hello.upc");
-    assert!(room.has("hello.s"));
-    room.good("cc -fsyntax-only hello.upc");
-    assert!(!room.has("hello.o") && !room.has("a.out"));
-    let c = room.good("cc --emit=c hello.upc");
-    assert_eq!(room.good("cc --emit=c hello.upc -o -"), c);
+    let scratch = Scratch::new("stages").file("hello.upc", HELLO);
+    assert!(scratch.good("cc -E hello.upc").contains("upc_barrier"));
+    scratch.good("cc -S hello.upc");
+    assert!(scratch.has("hello.s"));
+    scratch.good("cc -fsyntax-only hello.upc");
+    assert!(!scratch.has("hello.o") && !scratch.has("a.out"));
+    let c = scratch.good("cc --emit=c hello.upc");
+    assert_eq!(scratch.good("cc --emit=c hello.upc -o -"), c);
     assert!(c.contains("mer_") && c.contains("main"), "{c}");
-    let verbose = room.meridian("cc -v -c hello.upc");
+    let verbose = scratch.meridian("cc -v -c hello.upc");
     assert_eq!(verbose.status, 0);
     assert!(verbose.stderr.contains("hello.upc"), "{}", verbose.report());
 }
 
 #[test]
 fn dependencies_are_written_as_make_reads_them() {
-    let room = Room::new("dependencies")
+    let scratch = Scratch::new("dependencies")
         .file("part.h", "shared int x;\n")
         .file("a.upc", "#include \"part.h\"\nint main(void) { return x; }\n");
-    room.good("cc -MMD -c a.upc");
-    let rule = std::fs::read_to_string(room.0.join("a.d")).unwrap();
+    scratch.good("cc -MMD -c a.upc");
+    let rule = std::fs::read_to_string(scratch.0.join("a.d")).unwrap();
     assert!(rule.contains("a.o:") && rule.contains("part.h"), "{rule}");
-    let rule = room.good("cc -MM a.upc");
+    let rule = scratch.good("cc -MM a.upc");
     assert!(rule.contains("a.o:") && rule.contains("part.h"), "{rule}");
 }
 
 #[test]
 fn macros_include_paths_and_libraries_are_passed_on() {
-    let room = Room::new("paths")
+    let scratch = Scratch::new("paths")
         .file("main.upc", "#include <one.h>\n#include <math.h>\nint f(void);\nint main(void) { return f() + ONE - TWO * 2 + 3 - (int)sqrt(16.0); }\n")
         .file("f.upc", "#ifdef GONE\n#error GONE\n#endif\nshared int s;\nint f(void) { return 4 + s; }\n");
-    std::fs::create_dir(room.0.join("include")).unwrap();
-    std::fs::write(room.0.join("include/one.h"), "#define ONE 1\n").unwrap();
-    room.good("cc -DGONE -UGONE -c f.upc -o f.o");
-    assert_eq!(room.shell("ar rc libf.a f.o").status, 0);
-    room.good("cc -I include -DTWO=2 main.upc -L. -lf -lm -o main");
-    assert_eq!(room.meridian("run -n 2 ./main").status, 0);
+    std::fs::create_dir(scratch.0.join("include")).unwrap();
+    std::fs::write(scratch.0.join("include/one.h"), "#define ONE 1\n").unwrap();
+    scratch.good("cc -DGONE -UGONE -c f.upc -o f.o");
+    assert_eq!(scratch.shell("ar rc libf.a f.o").status, 0);
+    scratch.good("cc -I include -DTWO=2 main.upc -L. -lf -lm -o main");
+    assert_eq!(scratch.meridian("run -n 2 ./main").status, 0);
 }
 
 /// Published makefiles name no `-lm`, or name it in front of the sources.
 #[test]
 fn the_mathematical_library_is_linked_where_it_is_used() {
     let text = "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n) != 1; }\n";
-    let room = Room::new("math").file("m.upc", text).file("m.c", text).file("hello.upc", HELLO);
+    let scratch = Scratch::new("math").file("m.upc", text).file("m.c", text).file("hello.upc", HELLO);
     for line in ["cc m.upc -o m", "cc -lm m.c -o m", "cc -static m.upc -o m"] {
-        room.good(line);
-        room.good("run -n 2 ./m");
+        scratch.good(line);
+        scratch.good("run -n 2 ./m");
     }
-    room.good("cc hello.upc -o hello");
-    let needed = room.shell("LC_ALL=C ldd ./hello");
+    scratch.good("cc hello.upc -o hello");
+    let needed = scratch.shell("LC_ALL=C ldd ./hello");
     assert!(!needed.stdout.contains("libm.so"), "{}", needed.report());
 }
 
 #[test]
 fn the_mathematics_of_c_need_no_library_to_be_named() {
-    let room = Room::new("mathematics").file(
+    let scratch = Scratch::new("mathematics").file(
         "root.upc",
         "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n + 3.0) + fmax(n, 4) != 6; }\n",
     );
-    room.good("cc root.upc -o root");
-    assert_eq!(room.meridian("run -n 2 ./root").status, 0);
+    scratch.good("cc root.upc -o root");
+    assert_eq!(scratch.meridian("run -n 2 ./root").status, 0);
 }
 
 #[test]
 fn a_users_macros_do_not_reach_the_runtimes_headers() {
-    let room = Room::new("macros").file("hello.upc", HELLO);
-    room.good("cc -DN=4 -Dt=5 -Dp=6 -Dbits=7 -DT=8 -Dphase=9 -Dsize=1 -Dwhere=2 hello.upc -o hello");
-    assert_eq!(room.meridian("run -n 2 ./hello").status, 0);
+    let scratch = Scratch::new("macros").file("hello.upc", HELLO);
+    scratch.good("cc -DN=4 -Dt=5 -Dp=6 -Dbits=7 -DT=8 -Dphase=9 -Dsize=1 -Dwhere=2 hello.upc -o hello");
+    assert_eq!(scratch.meridian("run -n 2 ./hello").status, 0);
 }
 
 #[test]
 fn it_is_the_cc_of_a_makefile() {
-    let room = Room::new("make")
+    let scratch = Scratch::new("make")
         .file("main.c", "#include <stdio.h>\nint twice(int);\nint main(void) { printf(\"%d\\n\", twice(21)); return 0; }\n")
         .file("twice.c", "int twice(int x) { return 2 * x; }\n")
         .file("Makefile", "CFLAGS = -O2 -Wall\nmain: main.o twice.o\n");
-    let outcome = room.shell("make -s CC=\"$MERIDIAN cc\" && ./main");
+    let outcome = scratch.shell("make -s CC=\"$MERIDIAN cc\" && ./main");
     assert_eq!((outcome.status, outcome.stdout.trim()), (0, "42"), "{}", outcome.report());
 }
 
 #[test]
 fn warnings_are_silenced_and_made_errors_as_gcc_does_it() {
-    let room = Room::new("warnings").file(
+    let scratch = Scratch::new("warnings").file(
         "w.upc",
         "#include <upc.h>\nvoid f(void) {\n    upc_forall(int i = 0; i < 9; i++; i)\n        break;\n}\n",
     );
-    assert!(room.meridian("cc -c w.upc").stderr.contains("warning"));
-    assert!(!room.meridian("cc -w -c w.upc").stderr.contains("warning"));
-    assert!(!room.meridian("cc -Wno-upc-forall -c w.upc").stderr.contains("warning"));
-    assert_ne!(room.meridian("cc -Werror -c w.upc").status, 0);
-    assert_ne!(room.meridian("cc -Werror=upc-forall -c w.upc").status, 0);
-    assert_eq!(room.meridian("cc -Werror=upc-pragma -c w.upc").status, 0);
+    assert!(scratch.meridian("cc -c w.upc").stderr.contains("warning"));
+    assert!(!scratch.meridian("cc -w -c w.upc").stderr.contains("warning"));
+    assert!(!scratch.meridian("cc -Wno-upc-forall -c w.upc").stderr.contains("warning"));
+    assert_ne!(scratch.meridian("cc -Werror -c w.upc").status, 0);
+    assert_ne!(scratch.meridian("cc -Werror=upc-forall -c w.upc").status, 0);
+    assert_eq!(scratch.meridian("cc -Werror=upc-pragma -c w.upc").status, 0);
 }
 
 #[test]
 fn so_many_errors_are_shown_as_are_asked_for() {
-    let room = Room::new("many").file("m.upc", "int main(void) { one; two; three; four; }\n");
-    let said = room.meridian("cc -fmax-errors=2 -c m.upc").stderr;
+    let scratch = Scratch::new("many").file("m.upc", "int main(void) { one; two; three; four; }\n");
+    let said = scratch.meridian("cc -fmax-errors=2 -c m.upc").stderr;
     assert!(said.contains("`two`") && !said.contains("`three`") && said.contains("2 more errors"), "{said}");
-    assert!(room.meridian("cc -fmax-errors=x -c m.upc").stderr.contains("a number is expected"));
+    assert!(scratch.meridian("cc -fmax-errors=x -c m.upc").stderr.contains("a number is expected"));
 }
 
 #[test]
 fn diagnostics_are_written_for_people_and_for_programs() {
     let text = "#include <upc.h>\nint main(void) {\n    int shared *p = upc_alloc(1)\n    return 0;\n}\n";
-    let room = Room::new("formats").file("a.upc", text).file("good.upc", HELLO);
-    let line = room.bad("cc -c a.upc", &[]).stderr;
+    let scratch = Scratch::new("formats").file("a.upc", text).file("good.upc", HELLO);
+    let line = scratch.bad("cc -c a.upc", &[]).stderr;
     let first = line.lines().next().unwrap();
     assert!(first.starts_with("a.upc:") && first.contains(": error: ") && first.ends_with(']'), "{line}");
     assert_eq!(first.split(':').take(3).filter(|part| part.parse::<u32>().is_ok()).count(), 2, "{line}");
-    let drawn = room.bad("cc -fdiagnostics-format=text -c a.upc", &["error[", "--> a.upc:"]).stderr;
+    let drawn = scratch.bad("cc -fdiagnostics-format=text -c a.upc", &["error[", "--> a.upc:"]).stderr;
     assert!(!drawn.contains('\x1b'), "{drawn}");
-    room.bad("cc -fdiagnostics-format=text -fdiagnostics-color=always -c a.upc", &["\x1b["]);
-    room.bad("cc -fdiagnostics-format=xml -c a.upc", &["sarif-stderr"]);
-    room.bad("cc -fdiagnostics-color=red -c a.upc", &["never"]);
+    scratch.bad("cc -fdiagnostics-format=text -fdiagnostics-color=always -c a.upc", &["\x1b["]);
+    scratch.bad("cc -fdiagnostics-format=xml -c a.upc", &["sarif-stderr"]);
+    scratch.bad("cc -fdiagnostics-color=red -c a.upc", &["never"]);
     let log = |text: &str| {
         serde_json::from_str::<serde_json::Value>(text).unwrap_or_else(|e| panic!("{e}: {text}"))
     };
-    let bad = log(&room.bad("cc -fdiagnostics-format=sarif-stderr -c a.upc", &[]).stderr);
+    let bad = log(&scratch.bad("cc -fdiagnostics-format=sarif-stderr -c a.upc", &[]).stderr);
     assert_eq!(bad["version"], "2.1.0");
     let result = &bad["runs"][0]["results"][0];
     let place = &result["locations"][0]["physicalLocation"];
@@ -270,10 +270,10 @@ fn diagnostics_are_written_for_people_and_for_programs() {
     );
     let region = format!("a.upc:{}:{}: ", place["region"]["startLine"], place["region"]["startColumn"]);
     assert!(first.starts_with(&region), "{region} {first}");
-    room.bad("cc -fdiagnostics-format=sarif-file -c a.upc", &[]);
-    assert_eq!(log(&std::fs::read_to_string(room.0.join("a.upc.sarif")).unwrap()), bad);
-    room.good("cc -fdiagnostics-format=sarif-file -c good.upc");
-    let none = log(&std::fs::read_to_string(room.0.join("good.upc.sarif")).unwrap());
+    scratch.bad("cc -fdiagnostics-format=sarif-file -c a.upc", &[]);
+    assert_eq!(log(&std::fs::read_to_string(scratch.0.join("a.upc.sarif")).unwrap()), bad);
+    scratch.good("cc -fdiagnostics-format=sarif-file -c good.upc");
+    let none = log(&std::fs::read_to_string(scratch.0.join("good.upc.sarif")).unwrap());
     assert_eq!(none["runs"][0]["results"].as_array().map(Vec::len), Some(0));
 }
 
@@ -282,25 +282,25 @@ fn diagnostics_are_written_for_people_and_for_programs() {
 
 #[test]
 fn sources_that_cannot_be_read_are_named() {
-    let room = Room::new("unreadable").file("good.upc", HELLO);
-    std::fs::create_dir(room.0.join("directory.upc")).unwrap();
-    room.bad("cc missing.upc", &["missing.upc"]);
-    room.bad("cc directory.upc", &["directory.upc"]);
-    room.bad("cc", &["no input files"]);
-    room.bad("cc good.upc -o no/such/directory/a.out", &["no/such/directory"]);
+    let scratch = Scratch::new("unreadable").file("good.upc", HELLO);
+    std::fs::create_dir(scratch.0.join("directory.upc")).unwrap();
+    scratch.bad("cc missing.upc", &["missing.upc"]);
+    scratch.bad("cc directory.upc", &["directory.upc"]);
+    scratch.bad("cc", &["no input files"]);
+    scratch.bad("cc good.upc -o no/such/directory/a.out", &["no/such/directory"]);
 }
 
 #[test]
 fn sources_that_are_no_text_are_refused_without_a_panic() {
     let noise: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
-    let room =
-        Room::new("binary").file("noise.upc", noise).file("zero.upc", [0u8; 3000]).file("empty.upc", "");
-    room.bad("cc -c noise.upc", &["error"]);
-    room.bad("cc -c zero.upc", &["error"]);
-    room.good("cc -c empty.upc");
+    let scratch =
+        Scratch::new("binary").file("noise.upc", noise).file("zero.upc", [0u8; 3000]).file("empty.upc", "");
+    scratch.bad("cc -c noise.upc", &["error"]);
+    scratch.bad("cc -c zero.upc", &["error"]);
+    scratch.good("cc -c empty.upc");
     // Which dialect's entry is missing is known when the program starts.
-    let linked = room.meridian("cc empty.upc -o empty");
-    let told = if linked.status == 0 { room.bad("run -n 2 ./empty", &[]) } else { linked };
+    let linked = scratch.meridian("cc empty.upc -o empty");
+    let told = if linked.status == 0 { scratch.bad("run -n 2 ./empty", &[]) } else { linked };
     assert!(told.stderr.contains("main"), "{}", told.report());
 }
 
@@ -309,40 +309,40 @@ fn no_prefix_of_a_program_makes_the_compiler_panic() {
     let source = std::fs::read_to_string(tests::home().join("upc/run/decl/structs.upc")).unwrap();
     let body = source
         .replace("#include \"../../check.h\"", "#define CHECK(x) (x);\n#define CHECK_EQ(x, y) ((x) == (y));");
-    let room = Room::new("prefixes");
+    let scratch = Scratch::new("prefixes");
     for end in (1..body.len()).step_by(211) {
-        std::fs::write(room.0.join("prefix.upc"), &body[..end]).unwrap();
-        let outcome = room.meridian("cc -fsyntax-only prefix.upc");
+        std::fs::write(scratch.0.join("prefix.upc"), &body[..end]).unwrap();
+        let outcome = scratch.meridian("cc -fsyntax-only prefix.upc");
         assert!(outcome.status == 0 || outcome.status == 1, "{end} bytes: {}", outcome.report());
     }
 }
 
 #[test]
 fn a_missing_include_is_told_at_its_line() {
-    let room = Room::new("include")
+    let scratch = Scratch::new("include")
         .file("a.upc", "#include <stdio.h>\n#include \"missing.h\"\nint main(void) { return 0; }\n");
-    room.bad("cc a.upc", &["missing.h", "a.upc:2"]);
+    scratch.bad("cc a.upc", &["missing.h", "a.upc:2"]);
 }
 
 #[test]
 fn options_that_contradict_each_other_are_refused() {
-    let room = Room::new("options").file("a.upc", HELLO).file("b.upc", HELLO);
-    room.bad("cc -T 4 -fupc-threads-5 a.upc", &["4", "5"]);
-    room.bad("cc -T 0 a.upc", &["0"]);
-    room.bad("cc -T many a.upc", &["many"]);
-    room.bad("cc -T -3 a.upc", &["3"]);
-    room.bad("cc -c a.upc b.upc -o both.o", &["-o"]);
-    room.bad("cc --emit=pascal a.upc", &["pascal"]);
-    room.bad("cc -x cobol a.upc", &["cobol"]);
-    room.bad("cc --no-such-option a.upc", &["--no-such-option"]);
+    let scratch = Scratch::new("options").file("a.upc", HELLO).file("b.upc", HELLO);
+    scratch.bad("cc -T 4 -fupc-threads-5 a.upc", &["4", "5"]);
+    scratch.bad("cc -T 0 a.upc", &["0"]);
+    scratch.bad("cc -T many a.upc", &["many"]);
+    scratch.bad("cc -T -3 a.upc", &["3"]);
+    scratch.bad("cc -c a.upc b.upc -o both.o", &["-o"]);
+    scratch.bad("cc --emit=pascal a.upc", &["pascal"]);
+    scratch.bad("cc -x cobol a.upc", &["cobol"]);
+    scratch.bad("cc --no-such-option a.upc", &["--no-such-option"]);
 }
 
 #[test]
 fn every_spelling_of_a_static_thread_count_is_the_same() {
-    let room = Room::new("spellings").file("hello.upc", HELLO);
+    let scratch = Scratch::new("spellings").file("hello.upc", HELLO);
     for option in ["-T 2", "-T2", "-T=2", "-fupc-threads-2", "-THREADS=2", "-fupc-threads=2"] {
-        room.good(&format!("cc {option} hello.upc -o hello"));
-        assert_eq!(sorted(&room.good("run ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
+        scratch.good(&format!("cc {option} hello.upc -o hello"));
+        assert_eq!(sorted(&scratch.good("run ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
     }
 }
 
@@ -361,52 +361,53 @@ fn shared_libraries_have_static_shared_objects() {
     let opens = "#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\n    void *h = dlopen(\"./libl.so\", RTLD_NOW);\n    \
                  if (!h) { fputs(dlerror(), stderr); return 2; }\n    int (*sum)(void) = (int (*)(void))dlsym(h, \"sum\");\n    \
                  dlclose(h);\n    return sum() <= 0;\n}\n";
-    let room = Room::new("libraries").file("l.upc", LIBRARY).file("main.upc", main).file("plain.c", plain);
-    let room = room.file("opens.c", opens).file("l.sc", "int x;\n");
+    let scratch =
+        Scratch::new("libraries").file("l.upc", LIBRARY).file("main.upc", main).file("plain.c", plain);
+    let scratch = scratch.file("opens.c", opens).file("l.sc", "int x;\n");
     for cc in ["gcc", "clang"] {
-        room.good(&format!("cc --cc {cc} -O2 -DTOTAL=extern -fPIC -shared l.upc -o libl.so"));
-        room.good(&format!("cc --cc {cc} -O2 main.upc -L. -ll -Wl,-rpath,. -o main"));
-        room.good(&format!("cc --cc {cc} -c main.upc -o main.o"));
-        room.good(&format!("cc --cc {cc} main.o -L. -ll -Wl,-rpath,. -o two"));
+        scratch.good(&format!("cc --cc {cc} -O2 -DTOTAL=extern -fPIC -shared l.upc -o libl.so"));
+        scratch.good(&format!("cc --cc {cc} -O2 main.upc -L. -ll -Wl,-rpath,. -o main"));
+        scratch.good(&format!("cc --cc {cc} -c main.upc -o main.o"));
+        scratch.good(&format!("cc --cc {cc} main.o -L. -ll -Wl,-rpath,. -o two"));
         for line in
             ["run -n 1 ./main", "run -n 3 ./main", "run -H localhost:2,localhost:1 ./main", "run -n 3 ./two"]
         {
-            room.good(line);
+            scratch.good(line);
         }
-        room.good(&format!("cc --cc {cc} -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so"));
-        room.good(&format!("cc --cc {cc} plain.c -L. -ll -Wl,-rpath,. -o plain"));
-        room.good("run -n 3 ./plain");
-        room.good(&format!("cc --cc {cc} -rdynamic opens.c -ldl -o opens"));
-        let refused = room.bad("run -n 3 ./opens", &["too many static shared objects", "l.upc"]);
+        scratch.good(&format!("cc --cc {cc} -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so"));
+        scratch.good(&format!("cc --cc {cc} plain.c -L. -ll -Wl,-rpath,. -o plain"));
+        scratch.good("run -n 3 ./plain");
+        scratch.good(&format!("cc --cc {cc} -rdynamic opens.c -ldl -o opens"));
+        let refused = scratch.bad("run -n 3 ./opens", &["too many static shared objects", "l.upc"]);
         assert!(refused.stderr.matches("too many").count() == 1, "{}", refused.report());
     }
     let small = LIBRARY.replace("200000000", "4000");
-    std::fs::write(room.0.join("l.upc"), small).unwrap();
-    room.good("cc -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so");
-    room.good("run -n 3 ./opens");
-    room.good("run -H localhost:2,localhost:1 ./opens");
-    room.bad("cc -shared l.upc -o libl.so", &["-fPIC"]);
-    room.bad("cc -shared -fPIC l.sc -o libl.so", &["l.sc", "link it into the program"]);
+    std::fs::write(scratch.0.join("l.upc"), small).unwrap();
+    scratch.good("cc -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so");
+    scratch.good("run -n 3 ./opens");
+    scratch.good("run -H localhost:2,localhost:1 ./opens");
+    scratch.bad("cc -shared l.upc -o libl.so", &["-fPIC"]);
+    scratch.bad("cc -shared -fPIC l.sc -o libl.so", &["l.sc", "link it into the program"]);
 }
 
 /// Other drivers link programs to any address.
 #[test]
 fn objects_are_linked_by_other_compilers_as_they_come() {
     let main = "int sum(void);\nint main() { return sum() <= 0; }\n";
-    let room = Room::new("foreign").file("l.upc", LIBRARY).file("main.c", main);
-    room.good("cc -O2 -DTOTAL= -c l.upc");
+    let scratch = Scratch::new("foreign").file("l.upc", LIBRARY).file("main.c", main);
+    scratch.good("cc -O2 -DTOTAL= -c l.upc");
     let lib = tests::meridian().parent().unwrap().parent().unwrap().join("lib");
     let line = format!("gcc main.c l.o -L'{}' -lmeridian -lpthread -ldl -lm -o main", lib.display());
-    assert_eq!(room.shell(&line).status, 0, "{}", room.shell(&line).report());
+    assert_eq!(scratch.shell(&line).status, 0, "{}", scratch.shell(&line).report());
     for line in ["run -n 1 ./main", "run -n 3 ./main", "run -H localhost:2,localhost:1 ./main"] {
-        room.good(line);
+        scratch.good(line);
     }
 }
 
 /// What makefiles that were written for other UPC compilers say.
 #[test]
 fn the_options_of_other_upc_compilers_are_understood() {
-    let room = Room::new("others").file("hello.upc", HELLO);
+    let scratch = Scratch::new("others").file("hello.upc", HELLO);
     for option in [
         "-Wc,-O3,-std=gnu99",
         "-Wl,-O1",
@@ -442,20 +443,24 @@ fn the_options_of_other_upc_compilers_are_understood() {
         "-fno-upc-pre-include",
         "-q",
     ] {
-        room.good(&format!("cc {option} hello.upc -o hello"));
-        assert_eq!(sorted(&room.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
-        assert!(!room.has("pt"), "{option}");
+        scratch.good(&format!("cc {option} hello.upc -o hello"));
+        assert_eq!(sorted(&scratch.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
+        assert!(!scratch.has("pt"), "{option}");
     }
-    let quoted = room.shell("\"$MERIDIAN\" cc -v '-Wc,-O3 -Wall' -network=smp hello.upc -o hello");
+    let quoted = scratch.shell("\"$MERIDIAN\" cc -v '-Wc,-O3 -Wall' -network=smp hello.upc -o hello");
     let idle = "-network=smp has no effect: the network is chosen when the program starts";
     assert!(quoted.stderr.contains(idle) && quoted.stderr.contains(" -O3 -Wall "), "{}", quoted.report());
-    room.bad("cc -uses-mpi hello.upc", &["--cc mpicc"]);
-    room.bad("cc -fupc-thread-4 hello.upc", &["-fupc-thread-4", "-fupc-threads-N"]);
-    room.bad("cc -link-with=no-such-linker hello.upc", &["no-such-linker"]);
-    assert!(room.good("cc -version").starts_with("meridian cc "));
-    room.good("cc -save-all-temps -c hello.upc");
+    scratch.bad("cc -uses-mpi hello.upc", &["--cc mpicc"]);
+    scratch.bad("cc -fupc-thread-4 hello.upc", &["-fupc-thread-4", "-fupc-threads-N"]);
+    scratch.bad("cc -link-with=no-such-linker hello.upc", &["no-such-linker"]);
+    assert!(scratch.good("cc -version").starts_with("meridian cc "));
+    scratch.good("cc -save-all-temps -c hello.upc");
     assert!(
-        std::fs::read_dir(&room.0).unwrap().any(|e| e.unwrap().path().extension().is_some_and(|e| e == "s"))
+        std::fs::read_dir(&scratch.0).unwrap().any(|e| e
+            .unwrap()
+            .path()
+            .extension()
+            .is_some_and(|e| e == "s"))
     );
 }
 
@@ -463,34 +468,34 @@ fn the_options_of_other_upc_compilers_are_understood() {
 fn upcc_brings_what_its_namesake_brings() {
     let text = "#include <upc.h>\nint main(void) {\n    upc_poll();\n    void *p = malloc(1);\n    free(p);\n    \
                 int64_t n = bupc_atomicI64_fetchadd_private(&(int64_t){3}, 1);\n    return n == 3 ? 0 : abs(-1);\n}\n";
-    let room = Room::new("brings").file("b.upc", text);
+    let scratch = Scratch::new("brings").file("b.upc", text);
     let upcc = tests::meridian().with_file_name("upcc");
-    let outcome = room.run(Command::new(upcc).args(["b.upc", "-o", "b"]));
+    let outcome = scratch.run(Command::new(upcc).args(["b.upc", "-o", "b"]));
     assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{}", outcome.report());
-    room.good("run -n 2 ./b");
-    room.good("cc -bupc b.upc");
-    room.bad("cc b.upc", &["upc_poll"]);
+    scratch.good("run -n 2 ./b");
+    scratch.good("cc -bupc b.upc");
+    scratch.bad("cc b.upc", &["upc_poll"]);
 }
 
 #[test]
 fn the_back_end_compiler_that_is_missing_is_named() {
-    let room = Room::new("backend").file("hello.upc", HELLO);
-    let outcome = room.shell("MERIDIAN_CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
+    let scratch = Scratch::new("backend").file("hello.upc", HELLO);
+    let outcome = scratch.shell("MERIDIAN_CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
     assert_ne!(outcome.status, 0);
     assert!(outcome.stderr.contains("no-such-compiler"), "{}", outcome.report());
-    room.bad("cc --cc= hello.upc", &["has no name"]);
+    scratch.bad("cc --cc= hello.upc", &["has no name"]);
 }
 
 #[test]
 fn objects_for_different_static_threads_do_not_run_together() {
-    let room = Room::new("mixed")
+    let scratch = Scratch::new("mixed")
         .file("a.upc", "#include <upc.h>\nint f(void);\nshared int x;\nint main(void) { return f(); }\n")
         .file("b.upc", "#include <upc.h>\nshared int y;\nint f(void) { return y; }\n");
-    room.good("cc -T 2 -c a.upc");
-    room.good("cc -T 3 -c b.upc");
-    let linked = room.meridian("cc a.o b.o -o mixed");
+    scratch.good("cc -T 2 -c a.upc");
+    scratch.good("cc -T 3 -c b.upc");
+    let linked = scratch.meridian("cc a.o b.o -o mixed");
     if linked.status == 0 {
-        room.bad("run ./mixed", &["2", "3"]);
+        scratch.bad("run ./mixed", &["2", "3"]);
     }
 }
 
@@ -499,25 +504,25 @@ fn objects_for_different_static_threads_do_not_run_together() {
 
 #[test]
 fn thread_counts_that_cannot_be_are_refused() {
-    let room = Room::new("counts").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o hello");
-    room.bad("run -n 0 ./hello", &["0"]);
-    room.bad("run -n 100000 ./hello", &["100000"]);
-    room.bad("run -n -2 ./hello", &["-2"]);
-    room.bad("run -n four ./hello", &["four"]);
+    let scratch = Scratch::new("counts").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
+    scratch.bad("run -n 0 ./hello", &["0"]);
+    scratch.bad("run -n 100000 ./hello", &["100000"]);
+    scratch.bad("run -n -2 ./hello", &["-2"]);
+    scratch.bad("run -n four ./hello", &["four"]);
     for wrong in ["abc hello.upc", "-3 hello.upc", "hello.upc", "0 hello.upc"] {
-        room.bad(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
+        scratch.bad(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
     }
-    room.bad("run -H localhost:99999999999 ./hello", &["at most 8192"]);
-    assert_eq!(sorted(&room.good("run -n2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
-    room.bad("run -n 2", &[]);
+    scratch.bad("run -H localhost:99999999999 ./hello", &["at most 8192"]);
+    assert_eq!(sorted(&scratch.good("run -n2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
+    scratch.bad("run -n 2", &[]);
 }
 
 /// What scripts that were written for Berkeley's `upcrun` say.
 #[test]
 fn the_options_of_berkeleys_upcrun_are_understood() {
-    let room = Room::new("upcrun").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o hello");
+    let scratch = Scratch::new("upcrun").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
     let both = ["thread 0 of 2", "thread 1 of 2"];
     for options in [
         "-np 2",
@@ -535,19 +540,19 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
         "-n 2 -norc",
         "-H localhost,localhost,localhost -N 2 -c 1",
     ] {
-        assert_eq!(sorted(&room.good(&format!("run {options} ./hello"))), both, "{options}");
+        assert_eq!(sorted(&scratch.good(&format!("run {options} ./hello"))), both, "{options}");
     }
-    let verbose = room.meridian("run -n 2 -v -shared-heap 1GB ./hello");
+    let verbose = scratch.meridian("run -n 2 -v -shared-heap 1GB ./hello");
     assert!(verbose.stderr.contains("-shared-heap has no effect: the shared heap"), "{}", verbose.report());
-    room.bad("run -n 4 -c 2 ./hello", &["-c 2", "-H host1,host2"]);
-    room.bad("run -n 4 -N 2 ./hello", &["-N 2", "-H host1,host2"]);
-    room.bad("run -freeze ./hello", &["gdb"]);
-    assert!(room.good("run -t -n 2 ./hello").contains("./hello with 2 threads on"));
-    assert!(room.good("run -t -H a:1,b:2 ./hello").contains("  b: threads 1 to 2"));
-    assert!(room.good("run -i ./hello").contains("any number"));
-    room.good("cc -T 3 hello.upc -o three");
-    assert!(room.good("run -i ./three").contains("for 3 threads"));
-    assert!(room.good("run -i /bin/sh").contains("not compiled by"));
+    scratch.bad("run -n 4 -c 2 ./hello", &["-c 2", "-H host1,host2"]);
+    scratch.bad("run -n 4 -N 2 ./hello", &["-N 2", "-H host1,host2"]);
+    scratch.bad("run -freeze ./hello", &["gdb"]);
+    assert!(scratch.good("run -t -n 2 ./hello").contains("./hello with 2 threads on"));
+    assert!(scratch.good("run -t -H a:1,b:2 ./hello").contains("  b: threads 1 to 2"));
+    assert!(scratch.good("run -i ./hello").contains("any number"));
+    scratch.good("cc -T 3 hello.upc -o three");
+    assert!(scratch.good("run -i ./three").contains("for 3 threads"));
+    assert!(scratch.good("run -i /bin/sh").contains("not compiled by"));
 }
 
 /// As programs of GNU's and Clang's UPC choose their number of threads; what follows is the program's own.
@@ -555,9 +560,9 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
 fn a_programs_first_arguments_may_choose_its_threads() {
     let text = "#include <stdio.h>\n#include <upc.h>\nint main(int n, char **v) {\n    \
                 printf(\"%d of %d:%s\\n\", MYTHREAD, THREADS, n > 1 ? v[1] : \"\");\n    return 0;\n}\n";
-    let room = Room::new("arguments").file("a.upc", text);
-    room.good("cc a.upc -o a");
-    room.good("cc -gupc a.upc -o gnu");
+    let scratch = Scratch::new("arguments").file("a.upc", text);
+    scratch.good("cc a.upc -o a");
+    scratch.good("cc -gupc a.upc -o gnu");
     for (line, right) in [
         ("./a -fupc-threads-2 x -fupc-threads-3", vec!["0 of 2:x", "1 of 2:x"]),
         ("./a -fupc-heap-16M -fupc-threads-2", vec!["0 of 2:", "1 of 2:"]),
@@ -565,37 +570,40 @@ fn a_programs_first_arguments_may_choose_its_threads() {
         ("./a -n 2", vec!["0 of 1:-n"]),
         ("./gnu -n 2 x", vec!["0 of 2:x", "1 of 2:x"]),
     ] {
-        let outcome = room.shell(line);
+        let outcome = scratch.shell(line);
         assert_eq!(sorted(&outcome.stdout), right, "{line}: {}", outcome.report());
     }
-    assert!(room.shell("./a -fupc-threads-many").stderr.contains("number of threads"));
+    assert!(scratch.shell("./a -fupc-threads-many").stderr.contains("number of threads"));
 }
 
 #[test]
 fn a_program_for_four_threads_runs_with_four_only() {
-    let room = Room::new("static").file("hello.upc", HELLO);
-    room.good("cc -T 4 hello.upc -o hello");
-    assert_eq!(sorted(&room.good("run ./hello")).len(), 4);
-    assert_eq!(sorted(&room.good("run -n 4 ./hello")).len(), 4);
-    room.bad("run -n 5 ./hello", &["4", "5"]);
+    let scratch = Scratch::new("static").file("hello.upc", HELLO);
+    scratch.good("cc -T 4 hello.upc -o hello");
+    assert_eq!(sorted(&scratch.good("run ./hello")).len(), 4);
+    assert_eq!(sorted(&scratch.good("run -n 4 ./hello")).len(), 4);
+    scratch.bad("run -n 5 ./hello", &["4", "5"]);
 }
 
 #[test]
 fn programs_that_cannot_be_started_are_named() {
-    let room = Room::new("programs").file("text", "no program\n");
-    assert_eq!(room.bad("run -n 2 ./missing", &["missing"]).status, 127);
-    assert_eq!(room.bad("run -n 2 ./text", &["text"]).status, 126);
-    room.bad("run -n 2 .", &[]);
+    let scratch = Scratch::new("programs").file("text", "no program\n");
+    assert_eq!(scratch.bad("run -n 2 ./missing", &["missing"]).status, 127);
+    assert_eq!(scratch.bad("run -n 2 ./text", &["text"]).status, 126);
+    scratch.bad("run -n 2 .", &[]);
 }
 
 #[test]
 fn a_program_starts_without_the_launcher() {
-    let room = Room::new("bare").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o hello");
-    room.good("cc -T 3 hello.upc -o three");
-    assert_eq!(room.shell("./hello").stdout, "thread 0 of 1\n");
-    assert_eq!(sorted(&room.shell("MERIDIAN_THREADS=2 ./hello").stdout), ["thread 0 of 2", "thread 1 of 2"]);
-    assert_eq!(sorted(&room.shell("./three").stdout).len(), 3);
+    let scratch = Scratch::new("bare").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
+    scratch.good("cc -T 3 hello.upc -o three");
+    assert_eq!(scratch.shell("./hello").stdout, "thread 0 of 1\n");
+    assert_eq!(
+        sorted(&scratch.shell("MERIDIAN_THREADS=2 ./hello").stdout),
+        ["thread 0 of 2", "thread 1 of 2"]
+    );
+    assert_eq!(sorted(&scratch.shell("./three").stdout).len(), 3);
 }
 
 /// With no limit to the stack Linux puts libraries where shared memory is to be; the program sees no limit,
@@ -607,14 +615,14 @@ fn a_stack_without_limit_is_in_nobodys_way() {
                 struct rlimit limit;\n    getrlimit(RLIMIT_STACK, &limit);\n    upc_barrier;\n    \
                 printf(\"thread %d, %s, %d\\n\", MYTHREAD, limit.rlim_cur == limit.rlim_max ? \"most\" : \"less\",\n\
                        pthread_create(&other, NULL, run, NULL));\n    return 0;\n}\n";
-    let room = Room::new("stack").file("stack.upc", text);
-    room.good("cc stack.upc -o stack");
+    let scratch = Scratch::new("stack").file("stack.upc", text);
+    scratch.good("cc stack.upc -o stack");
     for start in [
         "MERIDIAN_THREADS=2 ./stack",
         "\"$MERIDIAN\" run -n 2 ./stack",
         "\"$MERIDIAN\" run -H localhost:1,localhost:1 ./stack",
     ] {
-        let outcome = room.shell(&format!("ulimit -s $(ulimit -Hs); {start}"));
+        let outcome = scratch.shell(&format!("ulimit -s $(ulimit -Hs); {start}"));
         let right = ["thread 0, most, 0", "thread 1, most, 0"];
         assert_eq!(sorted(&outcome.stdout), right, "{start}: {}", outcome.report());
     }
@@ -622,12 +630,12 @@ fn a_stack_without_limit_is_in_nobodys_way() {
 
 #[test]
 fn a_job_may_start_jobs() {
-    let room = Room::new("within").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o hello");
+    let scratch = Scratch::new("within").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
     for outer in ["-n 2", "-H localhost:1,localhost:1"] {
         for inner in ["-n 2", "-H localhost:1,localhost:1"] {
             let line = format!("\"$MERIDIAN\" run {outer} \"$MERIDIAN\" run {inner} ./hello");
-            let outcome = room.shell(&line);
+            let outcome = scratch.shell(&line);
             let right = ["thread 0 of 2", "thread 0 of 2", "thread 1 of 2", "thread 1 of 2"];
             assert_eq!(sorted(&outcome.stdout), right, "{line}: {}", outcome.report());
         }
@@ -636,20 +644,20 @@ fn a_job_may_start_jobs() {
 
 #[test]
 fn a_time_limit_ends_the_job() {
-    let room = Room::new("limit").file(
+    let scratch = Scratch::new("limit").file(
         "spin.upc",
         "#include <upc.h>\nstrict shared int x;\nint main(void) { while (!x) ; return 0; }\n",
     );
-    room.good("cc spin.upc -o spin");
-    assert_eq!(room.bad("run -n 3 --timeout 0.3 ./spin", &[]).status, 124);
+    scratch.good("cc spin.upc -o spin");
+    assert_eq!(scratch.bad("run -n 3 --timeout 0.3 ./spin", &[]).status, 124);
 }
 
 #[test]
 fn output_that_cannot_be_written_is_told() {
-    let room = Room::new("full").file("hello.upc", HELLO);
-    room.good("cc hello.upc -o hello");
+    let scratch = Scratch::new("full").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
     for line in ["\"$MERIDIAN\" run -n 2 ./hello > /dev/full", "\"$MERIDIAN\" cc -E hello.upc > /dev/full"] {
-        let outcome = room.shell(line);
+        let outcome = scratch.shell(line);
         assert_ne!(outcome.status, 0, "{line}: {}", outcome.report());
         assert!(outcome.stderr.contains("No space left"), "{line}: {}", outcome.report());
     }
@@ -657,7 +665,7 @@ fn output_that_cannot_be_written_is_told() {
 
 #[test]
 fn that_nobody_listens_is_no_crash() {
-    let room = Room::new("deaf").file("bad.upc", "int main(void) { return 0 }\n");
+    let scratch = Scratch::new("deaf").file("bad.upc", "int main(void) { return 0 }\n");
     for (words, code) in [
         ("version > /dev/full", 1),
         ("cc --help > /dev/full", 1),
@@ -667,59 +675,59 @@ fn that_nobody_listens_is_no_crash() {
         ("cc bad.upc >&- 2>&- <&-", 1),
         ("run ./not-there 2> /dev/full", 127),
     ] {
-        let outcome = room.shell(&format!("\"$MERIDIAN\" {words}"));
+        let outcome = scratch.shell(&format!("\"$MERIDIAN\" {words}"));
         assert_eq!(outcome.status, code, "{words}: {}", outcome.report());
     }
 }
 
 #[test]
 fn a_failed_allocation_says_what_was_asked() {
-    let room = Room::new("allocation").file(
+    let scratch = Scratch::new("allocation").file(
         "a.upc",
         "#include <upc.h>\nint main(void) { return upc_alloc((size_t)1 << 50) == NULL ? 0 : 1; }\n",
     );
-    room.good("cc a.upc -o a");
-    let outcome = room.meridian("run -n 1 ./a");
+    scratch.good("cc a.upc -o a");
+    let outcome = scratch.meridian("run -n 1 ./a");
     assert_eq!(outcome.status, 0, "{}", outcome.report());
     assert!(outcome.stderr.contains("upc_alloc"), "{}", outcome.report());
 }
 
 #[test]
 fn ctrl_c_ends_all_threads() {
-    let room = Room::new("interrupt").file(
+    let scratch = Scratch::new("interrupt").file(
         "spin.upc",
         "#include <stdio.h>\n#include <upc.h>\n#include <unistd.h>\nint main(void) {\n    upc_barrier;\n    \
          if (MYTHREAD == 0) { FILE *f = fopen(\"ready\", \"w\"); fclose(f); }\n    for (;;) pause();\n}\n",
     );
-    room.good("cc spin.upc -o spin");
+    scratch.good("cc spin.upc -o spin");
     let mut command = Command::new(tests::meridian());
-    command.args(["run", "-n", "3", "./spin"]).current_dir(&room.0).stderr(Stdio::null());
+    command.args(["run", "-n", "3", "./spin"]).current_dir(&scratch.0).stderr(Stdio::null());
     process::with_default_signals(&mut command);
     let mut job = command.spawn().unwrap();
     let deadline = std::time::Instant::now() + LIMIT;
-    while !room.has("ready") && std::time::Instant::now() < deadline {
+    while !scratch.has("ready") && std::time::Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));
     }
     // SAFETY: the process is this test's own child, and has not been waited for.
     unsafe { libc::kill(job.id() as i32, libc::SIGINT) };
     let status = job.wait().unwrap();
     assert!(!status.success(), "{status:?}");
-    let left = room.shell("for p in /proc/[0-9]*; do readlink $p/exe; done | grep -x \"$PWD/spin\"");
+    let left = scratch.shell("for p in /proc/[0-9]*; do readlink $p/exe; done | grep -x \"$PWD/spin\"");
     assert_eq!(left.stdout, "", "processes are left");
 }
 
 #[test]
 fn a_c_compiler_that_is_meridian_again_is_refused() {
-    let room = Room::new("circle").file("hello.upc", HELLO);
+    let scratch = Scratch::new("circle").file("hello.upc", HELLO);
     let script = "printf '#!/bin/sh\\nexec \"$MERIDIAN\" cc \"$@\"\\n' > again && chmod +x again && ";
-    let outcome = room.shell(&format!("{script} CC=./again ./again -c hello.upc"));
+    let outcome = scratch.shell(&format!("{script} CC=./again ./again -c hello.upc"));
     assert_ne!(outcome.status, 0, "{}", outcome.report());
     assert!(outcome.stderr.contains("runs `meridian cc` again"), "{}", outcome.report());
 }
 
 #[test]
 fn the_demo_tells_what_is_wrong_with_its_input() {
-    let room = Room::new("demo")
+    let scratch = Scratch::new("demo")
         .file("good.fq", "@a\nACGTACGTAC\n+\nIIIIIIIIII\n")
         .file("good.fa", ">g\nACGTACGTACGG\n")
         .file("cut.fq", "@a\nACGTACGTAC\n+\n")
@@ -727,8 +735,8 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
         .file("empty.fq", "")
         .file("digits.fa", ">g\nACGT1234\n");
     let source = tests::home().join("../examples/kmer.upc");
-    room.good(&format!("cc -O1 {} -o kmer", source.display()));
-    room.good("run -n 2 ./kmer -k 5 -m 1 good.fq good.fa");
+    scratch.good(&format!("cc -O1 {} -o kmer", source.display()));
+    scratch.good("run -n 2 ./kmer -k 5 -m 1 good.fq good.fa");
     for (arguments, texts) in [
         ("missing.fq good.fa", ["missing.fq", "No such file"]),
         ("good.fq good.fa", ["good.fa", "fewer"]),
@@ -743,40 +751,40 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
         ("good.fq", ["usage", "reference"]),
         ("-o no/such/file good.fq -k 5 -m 1 good.fa", ["no/such/file", "write"]),
     ] {
-        room.bad(&format!("run -n 3 ./kmer {arguments}"), &texts);
+        scratch.bad(&format!("run -n 3 ./kmer {arguments}"), &texts);
     }
 }
 
 #[test]
 fn an_error_in_a_header_is_told_there() {
-    let room = Room::new("header")
+    let scratch = Scratch::new("header")
         .file("outer.h", "#include \"inner.h\"\n")
         .file("inner.h", "shared int ok;\nstatic int bad(void) { return ok + gone; }\n")
         .file("main.upc", "#include \"outer.h\"\nint main(void) { return bad(); }\n");
-    room.bad("cc -c main.upc", &["inner.h:2:36", "gone"]);
+    scratch.bad("cc -c main.upc", &["inner.h:2:36", "gone"]);
 }
 
 #[test]
 fn strict_and_debugging_options_concern_the_users_text_only() {
-    let room = Room::new("options-passed").file("hello.upc", HELLO);
+    let scratch = Scratch::new("options-passed").file("hello.upc", HELLO);
     for options in
         ["-std=c99 -pedantic -Wall -Wextra", "-std=c11 -pedantic-errors -Werror", "-g3 -O2", "-ggdb3 -fPIC"]
     {
-        let outcome = room.meridian(&format!("cc {options} hello.upc -o hello"));
+        let outcome = scratch.meridian(&format!("cc {options} hello.upc -o hello"));
         assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{options}: {}", outcome.report());
-        assert_eq!(sorted(&room.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
+        assert_eq!(sorted(&scratch.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
     }
 }
 
 #[test]
 fn a_program_without_an_entry_is_not_linked() {
-    let room = Room::new("entry")
+    let scratch = Scratch::new("entry")
         .file("part.upc", "#include <upc.h>\nshared int x;\nint part(void) { return x; }\n")
         .file("part.sc", "int *global p;\nint part(void) { return *p; }\n")
         .file("part.c", "int part(void) { return 1; }\n");
     for file in ["part.upc", "part.sc", "part.c"] {
-        room.bad(&format!("cc {file} -o part"), &["in function `main'", "undefined reference"]);
-        assert!(!room.has("part"), "{file} became a program");
+        scratch.bad(&format!("cc {file} -o part"), &["in function `main'", "undefined reference"]);
+        assert!(!scratch.has("part"), "{file} became a program");
     }
 }
 
@@ -807,17 +815,17 @@ fn split_c_and_ac_programs_have_an_entry_in_every_form() {
             8,
         ),
     ];
-    let mut room = Room::new("entries").file(
+    let mut scratch = Scratch::new("entries").file(
         "i.c",
         format!("#include <split-c/split-c.h>\n{in_view}int splitc_main() {{ return in_view() ? 9 : 1; }}\n"),
     );
     for (name, text, _) in forms {
-        room = room.file(name, format!("#include <stdlib.h>\n{in_view}{text}\n"));
+        scratch = scratch.file(name, format!("#include <stdlib.h>\n{in_view}{text}\n"));
     }
     for (name, status) in forms.map(|f| (f.0, f.2)).into_iter().chain([("i.c", 9)]) {
         for link in ["", "-static"] {
-            room.good(&format!("cc -w {name} {link} -o program"));
-            let outcome = room.meridian("run -n 2 ./program");
+            scratch.good(&format!("cc -w {name} {link} -o program"));
+            let outcome = scratch.meridian("run -n 2 ./program");
             assert_eq!(outcome.status, status, "{name} {link}: {}", outcome.report());
         }
     }
@@ -825,12 +833,12 @@ fn split_c_and_ac_programs_have_an_entry_in_every_form() {
 
 #[test]
 fn warnings_of_the_front_end_are_unknown_to_c_compilers_and_not_passed_on() {
-    let room =
-        Room::new("own-warnings").file("a.sc", "int x;\nint f(int *global g) { x := *g; return x; }\n");
+    let scratch =
+        Scratch::new("own-warnings").file("a.sc", "int x;\nint f(int *global g) { x := *g; return x; }\n");
     for cc in ["gcc", "clang"] {
-        let told = room.meridian(&format!("cc --cc {cc} -c a.sc"));
+        let told = scratch.meridian(&format!("cc --cc {cc} -c a.sc"));
         assert!(told.stderr.contains("before `sync()`"), "{}", told.report());
-        let silent = room.meridian(&format!("cc --cc {cc} -Wno-split-phase -c a.sc"));
+        let silent = scratch.meridian(&format!("cc --cc {cc} -Wno-split-phase -c a.sc"));
         assert_eq!((silent.status, silent.stderr.as_str()), (0, ""), "{cc}");
     }
 }
