@@ -1,8 +1,8 @@
 //: clause library 12
 //: threads 2
 //: mode dynamic
-//: expect-err there has to be room for one at least
-// A queue without room for an item.
+//: expect-err it has to hold one at least
+// A queue that can hold no item.
 #include <split-c/split-c.h>
 
 static splitc_queue queue;
