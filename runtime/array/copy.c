@@ -2,6 +2,7 @@
  * fixed length is a few moves, where a call of memcpy would cost more than the bytes. */
 #include "array/copy.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define SIZES(X) X(1) X(2) X(4) X(6) X(8) X(12) X(16) X(24) X(32) X(40) X(48) X(56) X(64) X(96) X(112) X(128)
@@ -69,38 +70,32 @@ void mer_copy_prepare(struct mer_copy *c, size_t size, int rank, const long *cou
     c->kernel = kernel_for(c->run);
 }
 
+/* The next place of both sides, counting dimensions from `first' on; false behind the last one.  A few
+ * additions for each call, inlined. */
+static inline bool step(const struct mer_copy *c, int first, long *at, ptrdiff_t *to, ptrdiff_t *from) {
+    for (int d = first; d < c->dims; d++) {
+        *to += c->to[d], *from += c->from[d];
+        if (++at[d] < c->n[d])
+            return true;
+        *to -= at[d] * c->to[d], *from -= at[d] * c->from[d];
+        at[d] = 0;
+    }
+    return false;
+}
+
 void mer_copy_run_dims(const struct mer_copy *c, char *to, const char *from) {
     long at[RANK] = {0};
-    for (;;) {
-        c->kernel(to, from, c->n[0], c->to[0], c->from[0], c->run);
-        int d = 1;
-        for (;; d++) {
-            if (d == c->dims)
-                return;
-            to += c->to[d], from += c->from[d];
-            if (++at[d] < c->n[d])
-                break;
-            to -= at[d] * c->to[d], from -= at[d] * c->from[d];
-            at[d] = 0;
-        }
-    }
+    ptrdiff_t t = 0, f = 0;
+    do
+        c->kernel(to + t, from + f, c->n[0], c->to[0], c->from[0], c->run);
+    while (step(c, 1, at, &t, &f));
 }
 
 void mer_copy_each(const struct mer_copy *c, void (*each)(void *context, ptrdiff_t to, ptrdiff_t from),
                    void *context) {
     long at[RANK] = {0};
     ptrdiff_t to = 0, from = 0;
-    for (;;) {
+    do
         each(context, to, from);
-        int d = 0;
-        for (;; d++) {
-            if (d == c->dims)
-                return;
-            to += c->to[d], from += c->from[d];
-            if (++at[d] < c->n[d])
-                break;
-            to -= at[d] * c->to[d], from -= at[d] * c->from[d];
-            at[d] = 0;
-        }
-    }
+    while (step(c, 0, at, &to, &from));
 }
