@@ -69,7 +69,7 @@ runtime_build = [ -f $(build)/$(1)/Makefile ] || $(CMAKE) -S runtime -B $(build)
 quietly = >$(build)/$(1).log 2>&1 || { cat $(build)/$(1).log; exit 1; }
 
 runtime: setup | $(build)
-	@[ -f $(build)/runtime/Makefile ] || packaging/setup network
+	@[ -f $(build)/runtime/Makefile ] || packaging/setup network hdf5
 	@$(call runtime_build,runtime,OFF)
 	@grep -B 1 -A 6 'warning:' $(build)/runtime.log || true
 	@umask 022; $(CMAKE) --install $(build)/runtime --prefix "$(CURDIR)/$(build)" \

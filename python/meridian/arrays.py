@@ -32,6 +32,9 @@ def _load():
     path = os.environ.get("MERIDIAN_LIBRARY") or os.path.join(prefix(), "lib", "meridian", "libmeridian.so")
     if not os.path.exists(path):
         raise ImportError(f"meridian: there is no {path}; run `make' (or set MERIDIAN_LIBRARY to libmeridian.so)")
+    modules = os.path.join(prefix(), "lib", "meridian")
+    if os.path.exists(os.path.join(modules, "libmeridian.so")):
+        os.environ.setdefault("MERIDIAN_MODULES", modules)
     return ctypes.CDLL(path)
 
 
@@ -96,6 +99,8 @@ _scatter = _declare("mer_array_scatter", None, _p, _p, _i)
 _copy = _declare("mer_array_copy", None, _p, _p)
 _save = _declare("mer_array_save", _i, _p, _s)
 _load_npy = _declare("mer_array_load", _i, _p, _s)
+_save_hdf5 = _declare("mer_array_save_hdf5", _i, _p, _s, _s, _i)
+_load_hdf5 = _declare("mer_array_load_hdf5", _i, _p, _s, _s, _i)
 _cshift = _declare("mer_cshift", None, _p, _p, _l, _i)
 _eoshift = _declare("mer_eoshift", None, _p, _p, _l, _i, _p, _i)
 _setup = _declare("mer_pshift_setup", _i, _p, _i, ctypes.POINTER(_Shift))
@@ -249,6 +254,15 @@ class Array:
     def load(self, path):
         """Read a .npy file of the same shape and type.  Collective."""
         self._check(_load_npy(self.handle, os.fsencode(path)), path)
+
+    def save_hdf5(self, path, name, order="C"):
+        """Write the dataset of this name into an HDF5 file, all processes together.  Its shape in the file is that of
+        this array; with order="F" the axes stand in reverse, as HDF5's Fortran interface has them.  Collective."""
+        self._check(_save_hdf5(self.handle, os.fsencode(path), name.encode(), {"C": 0, "F": 1}[order]), path)
+
+    def load_hdf5(self, path, name, order="C"):
+        """Read such a dataset, of the same shape and type.  Collective."""
+        self._check(_load_hdf5(self.handle, os.fsencode(path), name.encode(), {"C": 0, "F": 1}[order]), path)
 
     @staticmethod
     def _check(error, path):

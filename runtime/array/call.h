@@ -21,6 +21,8 @@
     X(COPY, "mer_array_copy")                                                                                \
     X(SAVE, "mer_array_save")                                                                                \
     X(LOAD, "mer_array_load")                                                                                \
+    X(SAVE_HDF5, "mer_array_save_hdf5")                                                                      \
+    X(LOAD_HDF5, "mer_array_load_hdf5")                                                                      \
     X(SHIFT_CIRCULAR, "mer_cshift")                                                                          \
     X(SHIFT_END_OFF, "mer_eoshift")                                                                          \
     X(SETUP, "mer_pshift_setup")                                                                             \

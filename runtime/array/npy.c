@@ -1,11 +1,8 @@
 /* NumPy's file format (.npy, version 1.0), each thread its own part of the array.
  *
  * The file is a head, one line that a Python dictionary fits, and all elements in row-major or, with
- * 'fortran_order': True, column-major order.  A thread writes or reads the runs that are contiguous in the
- * file; a file of the other order than the array's goes by a buffer of one such run. */
-#include "array/copy.h"
-#include "array/object.h"
-#include "array/pieces.h"
+ * 'fortran_order': True, column-major order.  The elements go by array/file.h. */
+#include "array/file.h"
 #include "array/type.h"
 
 #include <ctype.h>
@@ -110,101 +107,7 @@ int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
     return error;
 }
 
-/* ---- elements ------------------------------------------------------------------------------------------ */
-
-struct passage {
-    int fd, error;
-    bool save;
-    off_t data;                      /* where this thread's first element is in the file */
-    char *memory;                    /* and in memory */
-    char *buffer;                    /* of one run of the file that is not one in memory; else null */
-    struct mer_copy gather, scatter; /* between such a run's elements and the buffer */
-    size_t run;                      /* bytes of a run of the file */
-};
-
-/* All of it, or an errno; a file that ends early holds something else. */
-static int pass_bytes(const struct passage *p, char *at, off_t place) {
-    for (size_t done = 0; done < p->run;) {
-        ssize_t n = p->save ? pwrite(p->fd, at + done, p->run - done, place + (off_t)done)
-                            : pread(p->fd, at + done, p->run - done, place + (off_t)done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? errno : EINVAL;
-        done += (size_t)n;
-    }
-    return 0;
-}
-
-static void pass_run(void *context, ptrdiff_t to, ptrdiff_t from) {
-    struct passage *p = context;
-    char *at = p->memory + from;
-    if (p->error)
-        return;
-    if (!p->buffer) {
-        p->error = pass_bytes(p, at, p->data + to);
-        return;
-    }
-    if (p->save)
-        mer_copy_run(&p->gather, p->buffer, at);
-    p->error = pass_bytes(p, p->buffer, p->data + to);
-    if (!p->save && !p->error)
-        mer_copy_run(&p->scatter, at, p->buffer);
-}
-
-/* Runs of the file whose elements lie apart in memory: dimension 0 becomes a run by way of the buffer. */
-static void use_buffer(struct passage *p, struct mer_copy *c, size_t size) {
-    ptrdiff_t dense = (ptrdiff_t)size;
-    if (c->dims == 0 || c->run != size || c->to[0] != dense || c->n[0] < 2)
-        return;
-    p->run = size * (size_t)c->n[0];
-    p->buffer = malloc(p->run);
-    if (!p->buffer) {
-        p->error = ENOMEM;
-        return;
-    }
-    mer_copy_prepare(&p->gather, size, 1, &c->n[0], &dense, &c->from[0]);
-    mer_copy_prepare(&p->scatter, size, 1, &c->n[0], &c->from[0], &dense);
-    for (int d = 1; d < c->dims; d++)
-        c->n[d - 1] = c->n[d], c->to[d - 1] = c->to[d], c->from[d - 1] = c->from[d];
-    c->dims--;
-}
-
-static int pass_part(const mer_array *array, int fd, off_t data, enum mer_memory_order order, bool save) {
-    const struct mer_geometry *g = array->g;
-    struct passage p = {.fd = fd, .save = save, .data = data, .memory = array->local};
-    struct mer_region r;
-    if (!mer_region_of_block(&r, g, g, ME))
-        return 0;
-    long count[RANK];
-    ptrdiff_t place[RANK], bytes = (ptrdiff_t)g->size;
-    for (int i = 0; i < g->rank; i++) {
-        int k = order == MER_ROW_MAJOR ? g->rank - 1 - i : i;
-        place[k] = bytes;
-        count[k] = r.high[k] - r.low[k];
-        p.data += r.low[k] * bytes;
-        bytes *= g->extent[k];
-    }
-    struct mer_copy c;
-    mer_copy_prepare(&c, g->size, g->rank, count, place, g->stride);
-    p.run = c.run;
-    use_buffer(&p, &c, g->size);
-    if (!p.error)
-        mer_copy_each(&c, pass_run, &p);
-    free(p.buffer);
-    return p.error;
-}
-
 /* ---- the calls ----------------------------------------------------------------------------------------- */
-
-/* The first error of any thread, to all of them. */
-static int agree(int error) {
-    mer_call_share((uint64_t)error);
-    for (int t = 0; t < THREADS; t++)
-        if (mer_barrier_payload(t))
-            return (int)mer_barrier_payload(t);
-    return 0;
-}
 
 /* Thread 0 makes the file, of its full length. */
 static int make_file(const mer_array *array, const char *path) {
@@ -226,24 +129,14 @@ int mer_array_save(const mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_save");
     mer_call_begin(MER_CALL_SAVE, array->number, 0, 0);
     errno = 0;
-    int error = agree(ME == 0 ? make_file(array, path) : 0);
+    int error = mer_file_agree(ME == 0 ? make_file(array, path) : 0);
     if (error)
         return error;
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    error = fd < 0 ? errno : pass_part(array, fd, HEAD_BYTES, array->g->order, true);
+    error = fd < 0 ? errno : mer_file_pass(array, fd, HEAD_BYTES, array->g->order, true);
     if (fd >= 0 && close(fd) != 0 && !error)
         error = errno;
-    return agree(error);
-}
-
-/* Is what the file holds an array of this type and shape? */
-static bool fits(const struct mer_geometry *g, const struct mer_array_spec *spec) {
-    if (g->type != spec->type || g->rank != spec->rank)
-        return false;
-    for (int k = 0; k < g->rank; k++)
-        if (g->extent[k] != spec->extent[k])
-            return false;
-    return true;
+    return mer_file_agree(error);
 }
 
 int mer_array_load(mer_array *array, const char *path) {
@@ -252,13 +145,13 @@ int mer_array_load(mer_array *array, const char *path) {
     struct mer_array_spec spec = {0};
     off_t data = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC), error = fd < 0 ? errno : read_head(fd, &spec, &data);
-    if (!error && !fits(array->g, &spec))
+    if (!error && !mer_file_fits(array->g, &spec))
         error = EINVAL;
     if (!error)
-        error = pass_part(array, fd, data, spec.order, false);
+        error = mer_file_pass(array, fd, data, spec.order, false);
     if (fd >= 0)
         close(fd);
-    error = agree(error);
+    error = mer_file_agree(error);
     if (error == EINVAL && ME == 0)
         mer_warn("mer_array_load of `%s': %s is no .npy file of its type and shape",
                  mer_call_array(array->number), path);

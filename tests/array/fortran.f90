@@ -35,6 +35,7 @@ program array_fortran
     real(8), pointer :: p(:), q(:, :)
     integer :: i, j, id, at(2)
     real(8), target :: value
+    character(200) :: path
 
     do j = 1, m
         edge(j) = -j
@@ -91,6 +92,22 @@ program array_fortran
     call gather(u, c_loc(back), 0)
     if (this_thread() == 0) then
         if (any(back /= whole)) error stop 'gather'
+    end if
+
+    ! A file of each kind, where HDF5 is there; the test says where.
+    call get_environment_variable('ARRAY_FILE', path)
+    if (save_npy(u, trim(path) // '.npy') /= 0) error stop 'save_npy'
+    call fill(w, c_loc(value))
+    if (load_npy(w, trim(path) // '.npy') /= 0) error stop 'load_npy'
+    call expect(w, whole, 'a .npy file')
+    i = save_hdf5(u, trim(path) // '.h5', 'u')
+    if (i == 0) then
+        call fill(w, c_loc(value))
+        if (load_hdf5(w, trim(path) // '.h5', 'u') /= 0) error stop 'load_hdf5'
+        call expect(w, whole, 'an HDF5 file')
+        if (load_hdf5(w, trim(path) // '.h5', 'u', order=0) == 0) error stop 'an HDF5 file of the other order'
+    else
+        if (i /= 95) error stop 'save_hdf5' ! ENOTSUP: built without it
     end if
 
     ! From terms, and from a function.

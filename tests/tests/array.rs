@@ -39,41 +39,48 @@ fn fortran() -> Result<(), String> {
     for (threads, remote) in SETTINGS {
         let mut command = Command::new(meridian());
         command.env("MERIDIAN_REMOTE", remote).args(["run", "-n", threads]).arg(&program);
+        command.env("ARRAY_FILE", scratch.join(format!("u{threads}{remote}")));
         done(&mut command, &scratch, &format!("run-{threads}"))?;
     }
     Ok(())
 }
 
-/// The first Python that has NumPy.
-fn python() -> Option<&'static str> {
+/// The first Python that has these modules.
+fn python(modules: &str) -> Option<&'static str> {
     ["python3", "/usr/bin/python3"].into_iter().find(|python| {
         let mut command = Command::new(python);
-        command.args(["-c", "import numpy"]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.args(["-c", &format!("import {modules}")]).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     })
 }
 
-fn numpy(python: &str) -> Result<(), String> {
-    let scratch = scratch("python")?;
+fn numpy(python: &str, program: &str) -> Result<(), String> {
+    let scratch = scratch(program)?;
     for (threads, remote) in SETTINGS {
         let mut command = Command::new(python);
         command.env("PYTHONPATH", meridian().with_file_name("../lib/meridian/python"));
         command.env("MERIDIAN_REMOTE", remote).args(["-m", "meridian", "run", "-n", threads]);
-        command.arg(home().join("array/shifts.py"));
+        command.arg(home().join("array").join(program));
         done(&mut command, &scratch, &format!("run-{threads}"))?;
     }
     Ok(())
 }
 
 fn main() {
-    let found = python();
+    let (found, with_h5py) = (python("numpy"), python("numpy, h5py"));
     let no_numpy =
         found.is_none().then(|| Skip("no Python here has NumPy (packaging/setup array)".to_owned()));
+    let module = meridian().with_file_name("../lib/meridian/array-hdf5.so");
+    let no_hdf5 = match module.exists() {
+        false => Some(Skip("Meridian is built without HDF5 here (packaging/setup hdf5)".to_owned())),
+        true => with_h5py.is_none().then(|| Skip("no Python here has h5py (packaging/setup array)".to_owned())),
+    };
     let no_fortran = has_commands(&["gfortran"])
         .err()
         .map(|_| Skip("gfortran is not installed here (packaging/setup array)".to_owned()));
     tests::trial::run(vec![
         trial_unless(no_fortran, "fortran", fortran),
-        trial_unless(no_numpy, "python", move || numpy(found.unwrap_or("python3"))),
+        trial_unless(no_numpy, "python", move || numpy(found.unwrap_or("python3"), "shifts.py")),
+        trial_unless(no_hdf5, "hdf5", move || numpy(with_h5py.unwrap_or("python3"), "hdf5.py")),
     ]);
 }

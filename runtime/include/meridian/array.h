@@ -186,6 +186,25 @@ int mer_array_load(mer_array *array, const char *path);
 /* What a .npy file holds: type, rank, extent and order of spec.  0, or an errno.  By any thread. */
 int mer_npy_describe(const char *path, struct mer_array_spec *spec);
 
+/* Collective.  Write the array as the dataset `name' ("u", "run/u"; groups are made) of an HDF5 file, each
+ * thread its own part.  A file or dataset that is not there is made, a dataset of this name is replaced, and
+ * what else the file holds stays.  order: MER_ROW_MAJOR: dimension i of the dataset is axis i, as h5py shows
+ * it; MER_COLUMN_MAJOR: the dimensions are the axes from the last to the first, as HDF5's Fortran interface
+ * has them.  Complex numbers are h5py's.  0, or on every thread the same errno, and a message where that says
+ * too little: EINVAL: the file is no HDF5 file, or is damaged; ENOTSUP: Meridian has been built without HDF5.
+ */
+int mer_array_save_hdf5(const mer_array *array, const char *path, const char *name,
+                        enum mer_memory_order order);
+
+/* Collective.  Read such a dataset, of the array's type (in any byte order) and extents, each thread its own
+ * part; chunked and compressed ones too.  0, or an errno as above; EINVAL also: it holds something else. */
+int mer_array_load_hdf5(mer_array *array, const char *path, const char *name, enum mer_memory_order order);
+
+/* What a dataset holds: type, rank, extents in that order, and the order, of spec.  0, or an errno.  By any
+ * thread. */
+int mer_hdf5_describe(const char *path, const char *name, enum mer_memory_order order,
+                      struct mer_array_spec *spec);
+
 /* ---- shifts (sections 2.2 and 5) ----------------------------------------------------------------------- */
 
 /* Kinds of shift.  An end-off shift fills in, at the end that becomes free, the kind's boundary. */

@@ -28,7 +28,7 @@ module meridian_arrays
 
     public :: c_f_pointer, c_ptr
     public :: dist_array, dist_shift, assignment(=), cshift, eoshift
-    public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, describe
+    public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, save_hdf5, load_hdf5, describe
     public :: local, local_shape, local_first, local_count, redistribute
     public :: mer_shift, pshift_setup, pshift, pshift_start, pshift_finish, pshift_free
     public :: this_thread, threads, barrier
@@ -198,6 +198,20 @@ module meridian_arrays
             import :: c_ptr, c_int, c_char
             type(c_ptr), value :: array
             character(kind=c_char), intent(in) :: path(*)
+            integer(c_int) :: error
+        end function
+        function c_save_hdf5(array, path, name, order) bind(c, name='mer_array_save_hdf5') result(error)
+            import :: c_ptr, c_int, c_char
+            type(c_ptr), value :: array
+            character(kind=c_char), intent(in) :: path(*), name(*)
+            integer(c_int), value :: order
+            integer(c_int) :: error
+        end function
+        function c_load_hdf5(array, path, name, order) bind(c, name='mer_array_load_hdf5') result(error)
+            import :: c_ptr, c_int, c_char
+            type(c_ptr), value :: array
+            character(kind=c_char), intent(in) :: path(*), name(*)
+            integer(c_int), value :: order
             integer(c_int) :: error
         end function
         subroutine c_cshift(to, from, distance, axis) bind(c, name='mer_cshift')
@@ -388,6 +402,30 @@ contains
         character(*), intent(in) :: path
         integer :: error
         error = c_load(array%handle, trim(path) // c_null_char)
+    end function
+
+    ! A dataset of an HDF5 file, dimensioned as by HDF5's Fortran interface; order=0: as by h5py.
+    function save_hdf5(array, path, name, order) result(error)
+        type(dist_array), intent(in) :: array
+        character(*), intent(in) :: path, name
+        integer, intent(in), optional :: order
+        integer :: error
+        error = c_save_hdf5(array%handle, trim(path) // c_null_char, trim(name) // c_null_char, order_of(order))
+    end function
+
+    function load_hdf5(array, path, name, order) result(error)
+        type(dist_array), intent(in) :: array
+        character(*), intent(in) :: path, name
+        integer, intent(in), optional :: order
+        integer :: error
+        error = c_load_hdf5(array%handle, trim(path) // c_null_char, trim(name) // c_null_char, order_of(order))
+    end function
+
+    function order_of(order) result(c_order)
+        integer, intent(in), optional :: order
+        integer(c_int) :: c_order
+        c_order = 1
+        if (present(order)) c_order = int(order, c_int)
     end function
 
     ! ---- the part that this process has ----
