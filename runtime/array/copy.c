@@ -2,6 +2,8 @@
  * fixed length is a few moves, where a call of memcpy would cost more than the bytes. */
 #include "array/copy.h"
 
+#include <meridian/bytes.h>
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ SIZES(KERNEL)
 static void rows_of_any(char *to, const char *from, long n, ptrdiff_t to_step, ptrdiff_t from_step,
                         size_t run) {
     for (long i = 0; i < n; i++, to += to_step, from += from_step)
-        memcpy(to, from, run);
+        mer_bytes_copy(to, from, run);
 }
 
 static mer_copy_kernel *kernel_for(size_t run) {

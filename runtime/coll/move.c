@@ -30,10 +30,10 @@ static size_t ring_bytes(enum mer_move_kind kind) {
 
 /* ---- shares ------------------------------------------------------------------------------------------- */
 
-/* An object copied onto itself is left alone: memcpy must not get it. */
+/* An object copied onto itself is left alone: a copy must not get it. */
 static void copy(void *to, const void *from, size_t n) {
     if (to != from)
-        memcpy(to, from, n);
+        mer_bytes_copy(to, from, n);
 }
 
 int mer_move_target(const struct mer_move *m, int t) {

@@ -34,7 +34,7 @@ static size_t move_within(int caller, const void *in, void *out) {
     const struct within *w = in;
     (void)caller;
     (void)out;
-    memmove(w->to, w->from, w->n);
+    mer_bytes_move(w->to, w->from, w->n);
     return 0;
 }
 
@@ -77,7 +77,7 @@ void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const cha
         return;
     check(from, name);
     if (mer_is_local(from))
-        memcpy(to, mer_at(from), n);
+        mer_bytes_copy(to, mer_at(from), n);
     else
         mer_am_get(to, from, n, counter);
 }
@@ -87,7 +87,7 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
         return;
     check(to, name);
     if (mer_is_local(to))
-        memcpy(mer_at(to), from, n);
+        mer_bytes_copy(mer_at(to), from, n);
     else
         mer_am_put(to, from, n, counter);
 }
@@ -98,7 +98,7 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
     check(to, name);
     check(from, name);
     if (mer_is_local(to) && mer_is_local(from))
-        memmove(mer_at(to), mer_at(from), n);
+        mer_bytes_move(mer_at(to), mer_at(from), n);
     else if (mer_is_local(to))
         mer_am_get(mer_at(to), from, n, counter);
     else if (mer_is_local(from))
@@ -121,14 +121,14 @@ void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *na
 
 void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n) {
     if (mer_is_local(from))
-        memcpy(to, mer_at(from), n);
+        mer_bytes_copy(to, mer_at(from), n);
     else
         mer_pieces_get(pieces, to, from, n);
 }
 
 void mer_rma_put_piece(struct mer_pieces *pieces, mer_u64 to, const void *from, size_t n) {
     if (mer_is_local(to))
-        memcpy(mer_at(to), from, n);
+        mer_bytes_copy(mer_at(to), from, n);
     else
         mer_pieces_put(pieces, to, from, n);
 }

@@ -13,7 +13,7 @@ void bulk_read(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (!mer_remote_global(src.bits))
-        memmove(mer_everything_seen(dst), mer_at(src.bits), nbytes);
+        mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
         mer_global_get(dst, src.bits, nbytes);
 }
@@ -22,7 +22,7 @@ void bulk_write(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (!mer_remote_global(dst.bits))
-        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
         mer_global_put(dst.bits, src, nbytes);
 }
@@ -31,7 +31,7 @@ void bulk_get(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (!mer_remote_global(src.bits))
-        memmove(mer_everything_seen(dst), mer_at(src.bits), nbytes);
+        mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
         mer_global_get_start(dst, src.bits, nbytes);
 }
@@ -40,7 +40,7 @@ void bulk_put(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (!mer_remote_global(dst.bits))
-        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
         mer_global_put_start(dst.bits, src, nbytes);
 }
@@ -49,7 +49,7 @@ void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
     if (!mer_remote_global(dst.bits)) {
-        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         mer_store_count((int)mer_procof(dst.bits), nbytes);
     } else {
         mer_global_store(dst.bits, src, nbytes);

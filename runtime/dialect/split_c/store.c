@@ -60,7 +60,7 @@ void all_store_sync(void) {
 void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a store");
     if (mer_am_direct(bits, true)) {
-        memmove(mer_at(bits), mer_everything_seen(from), n);
+        mer_bytes_move(mer_at(bits), mer_everything_seen(from), n);
         mer_store_count((int)mer_procof(bits), n);
     } else {
         mer_am_store(bits, from, n, NULL);
@@ -74,7 +74,7 @@ void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
     mer_ptr theirs = mer_to_global_at(to, &counter->recv);
     counter->send += (long)nbytes;
     if (mer_is_local(dst.bits) && mer_is_local(theirs.bits)) {
-        memmove(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         /* Release, partner: the acquire in received. */
         __atomic_fetch_add((long *)mer_at(theirs.bits), (long)nbytes, __ATOMIC_RELEASE);
     } else {

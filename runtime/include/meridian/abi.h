@@ -297,6 +297,7 @@ MER_INLINE mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
     return blocks ? blocks : dph;
 }
 
+#include "bytes.h"  /* copies within a host */
 #include "access.h" /* loads, stores and copies */
 #include "atomic.h" /* <upc_atomic.h> in line */
 

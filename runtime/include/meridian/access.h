@@ -323,23 +323,13 @@ MER_INLINE void mer_complete(void) {
         mer_v_;                                                                                              \
     })
 
-/* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space.  A constant n over
- * `expanded` is hidden from the C compiler, which would make `rep movs' or `rep stos' of it: the library's
- * functions take a third of the time at 256 bytes and a half at 1 KB, a quarter where sides are aligned
- * apart. */
-MER_INLINE mer_size mer_length(mer_size n, mer_size expanded) {
-    if (__builtin_constant_p(n) && n > expanded)
-        __asm__("" : "+r"(n));
-    return n;
-}
+/* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space. */
 MER_INLINE void mer_memcpy_local(mer_u64 to, mer_u64 from, mer_size n) {
-    __builtin_memcpy(mer_at(to), mer_at(from), mer_length(n, 160));
+    mer_bytes_copy(mer_at(to), mer_at(from), n);
 }
-MER_INLINE void mer_memget_local(void *to, mer_u64 from, mer_size n) {
-    __builtin_memcpy(to, mer_at(from), mer_length(n, 160));
-}
+MER_INLINE void mer_memget_local(void *to, mer_u64 from, mer_size n) { mer_bytes_copy(to, mer_at(from), n); }
 MER_INLINE void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
-    __builtin_memcpy(mer_at(to), from, mer_length(n, 160));
+    mer_bytes_copy(mer_at(to), from, n);
 }
 MER_INLINE void mer_memset_local(mer_u64 to, int byte, mer_size n) {
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));

@@ -264,31 +264,31 @@ MER_INLINE int mer_bulk_direct(mer_u64 bits) {
 }
 MER_INLINE void mer_bulk_read(void *dst, mer_u64 src, mer_size n) {
     if (mer_bulk_direct(src))
-        __builtin_memmove(dst, mer_at(src), mer_length(n, 160));
+        mer_bytes_move(dst, mer_at(src), n);
     else
         mer_splitc_bulk_read(dst, mer_mk(src), n);
 }
 MER_INLINE void mer_bulk_get(void *dst, mer_u64 src, mer_size n) {
     if (mer_bulk_direct(src))
-        __builtin_memmove(dst, mer_at(src), mer_length(n, 160));
+        mer_bytes_move(dst, mer_at(src), n);
     else
         mer_splitc_bulk_get(dst, mer_mk(src), n);
 }
 MER_INLINE void mer_bulk_write(mer_u64 dst, const void *src, mer_size n) {
     if (mer_bulk_direct(dst))
-        __builtin_memmove(mer_at(dst), src, mer_length(n, 160));
+        mer_bytes_move(mer_at(dst), src, n);
     else
         mer_splitc_bulk_write(mer_mk(dst), src, n);
 }
 MER_INLINE void mer_bulk_put(mer_u64 dst, const void *src, mer_size n) {
     if (mer_bulk_direct(dst))
-        __builtin_memmove(mer_at(dst), src, mer_length(n, 160));
+        mer_bytes_move(mer_at(dst), src, n);
     else
         mer_splitc_bulk_put(mer_mk(dst), src, n);
 }
 MER_INLINE void mer_bulk_store(mer_u64 dst, const void *src, mer_size n) {
     if (mer_bulk_direct(dst)) {
-        __builtin_memmove(mer_at(dst), src, mer_length(n, 160));
+        mer_bytes_move(mer_at(dst), src, n);
         mer_store_count((int)mer_threadof(dst), n);
     } else {
         mer_splitc_bulk_store(mer_mk(dst), src, n);
