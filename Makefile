@@ -34,7 +34,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
-	check-mutants check-world bench bench-collectives bench-polyshift bench-net fuzz format lint install uninstall clean help
+	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-net fuzz format lint install uninstall clean help
 
 # Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
 # behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
@@ -114,6 +114,12 @@ check-runtime: runtime
 	$(call say,CHECK,"runtime")
 	@$(call runtime_build,runtime-tests,ON)
 	@$(call tested,$(call run_ctest,--timeout 300))
+
+# Projects with other tools, the sections of docs/tools.md; check-upc carries out those whose tools are here.
+check-tools: all
+	@packaging/setup test tools
+	$(call say,CHECK,"other tools")
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p tests --test tools --test gdb))
 
 check-upc: all
 	@packaging/setup test
@@ -211,6 +217,7 @@ help:
 	@awk '/^#   make/ { sub(/^# /, ""); print }' Makefile
 	@printf '%s\n' \
 	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
+	    '  make check-tools       projects with CMake, Meson, valgrind, MPI, ...; installs these tools' \
 	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
 	    '  make check-net         jobs on several hosts (network namespaces: takes root), and all programs so' \
 	    '  make check-mutants     show that the tests find faults: some in the runtime, and mutants drawn by SEED=1' \

@@ -11,6 +11,9 @@ const char *mer_limit_text(int error);
 /* Can this process make n more descriptors, 16 at most? */
 bool mer_descriptors_left(int n);
 
+/* Does this process run under valgrind? */
+bool mer_under_valgrind(void);
+
 /* Allow this process as many descriptors as it may have, for a socket a peer. */
 void mer_raise_descriptors(void);
 

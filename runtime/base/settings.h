@@ -21,7 +21,7 @@
     X(ABORT, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "",                                                             \
-      "1: a fatal error or signal prints the calls that it lies in")                             \
+      "1: a fatal error or signal prints the calls that it lies in")                                         \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
     X(CONDUIT, STRING, 0, 0, 0, NETWORK, "",                                                                 \
       "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best there is")    \
@@ -40,7 +40,9 @@
     X(SPIN, INTEGER, 2000, 0, 100000000, WAITING, "",                                                        \
       "most turns of the spin loop before a waiting thread yields its CPU")                                  \
     X(YIELDS, INTEGER, 20, 0, 1000000, WAITING, "", "most yields of the CPU before a waiting thread sleeps") \
-    X(STACK, SIZE, 64, 2, 65536, MEMORY, "", "Split-C, AC: the stack of the main program")
+    X(STACK, SIZE, 64, 2, 65536, MEMORY, "", "Split-C, AC: the stack of the main program")                   \
+    X(RESERVE, SIZE, 0, 0, 33554432, MEMORY, "",                                                             \
+      "address space for the shared memory of each thread; 0: all there is, or what a limit leaves")
 
 /* The categories, in the order of the rows: how the printed table calls them. */
 #define MER_SETTING_CATEGORIES(CATEGORY)                                                                     \

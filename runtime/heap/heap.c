@@ -104,7 +104,10 @@ static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, c
         at = mer_arena_alloc(arena, bytes, total);
     mer_mutex_unlock(&arena->mutex);
     if (granted && !at)
-        *r = (struct refusal){arena->limit * MER_CHUNK, "the address space of a thread holds",
+        *r = (struct refusal){arena->limit * MER_CHUNK,
+                              mer_memory_limit() ? "with the limit on address space (ulimit -v, "
+                                                   "MERIDIAN_RESERVE) a thread has only"
+                                                 : "the address space of a thread holds",
                               mer_hosts.mine};
     return at;
 }
@@ -301,16 +304,26 @@ static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most) {
     return n < least ? least : n > most ? most : n;
 }
 
+static _Noreturn void no_heap(uint64_t end) {
+    char want[32], have[32];
+    if (!mer_memory_limit())
+        mer_fatal_job(
+            "static shared arrays fill the address space of a thread; nothing is left for the heap");
+    mer_fatal_job("each thread has %s of address space for shared memory, because of %s, but needs more than "
+                  "%s. Raise the limit, or use fewer threads",
+                  mer_bytes_text(have, mer_layout.mapped - MER_HEAP_OFFSET), mer_memory_limit(),
+                  mer_bytes_text(want, end - MER_HEAP_OFFSET));
+}
+
 void mer_heap_start(uint64_t start, uint64_t stack) {
     uint64_t threads = (uint64_t)mer_job.threads, margin = 8 * MER_CHUNK;
     mer_layout.scratch = round_up(start);
     mer_layout.am = mer_layout.scratch + MER_SCRATCH_SIZE;
     mer_layout.stack = mer_layout.am + MER_AM_SIZE;
     mer_layout.local_state = mer_layout.stack + stack;
-    if (mer_layout.local_state + margin >= mer_job.span)
-        mer_fatal_job(
-            "static shared arrays fill the address space of a thread; nothing is left for the heap");
-    uint64_t left = mer_job.span - mer_layout.local_state - margin;
+    if (mer_layout.local_state + margin >= mer_layout.mapped)
+        no_heap(mer_layout.local_state + margin);
+    uint64_t left = mer_layout.mapped - mer_layout.local_state - margin;
     uint64_t chunks = left / 2 / (MER_CHUNK + sizeof(struct mer_chunk));
     uint64_t state = round_up(mer_arena_state_size(chunks));
     mer_layout.symmetric_state = mer_layout.local_state + state;
@@ -332,7 +345,8 @@ void mer_heap_hide(void) {
     for (int t = 0; t < mer_job.threads; t++) {
         if (t == mer_job.mythread)
             continue;
-        mer_memory_hide(mer_view(t, 0), l->scratch);
+        mer_memory_hide(mer_view(t, 0), l->low);
+        mer_memory_hide(mer_view(t, MER_HEAP_OFFSET), l->scratch - MER_HEAP_OFFSET);
         mer_memory_hide(mer_view(t, l->stack), l->local_state - l->stack);
         mer_memory_hide(mer_view(t, l->symmetric), l->end - l->symmetric);
     }

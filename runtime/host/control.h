@@ -99,6 +99,7 @@ struct mer_phase_shared {
 /* Memory that the heaps of all threads have handed out, for the check against the machine's. */
 struct mer_heap_shared {
     _Alignas(64) uint64_t reserved; /* bytes of runs handed out, counted over all threads */
+    uint64_t mapped; /* of each span, from MER_HEAP_OFFSET on; the first thread says how much */
 };
 
 /* A thread that waits for its turn (am/semaphore.h): on the host of what it waits for, who comes after it and

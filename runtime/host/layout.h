@@ -10,6 +10,9 @@
  *   local             memory that the local heap hands out, to the end of the span
  *
  * All bounds are multiples of MER_CHUNK.  Nothing here is committed before it is touched.
+ *
+ * Of each span of this host [0, low) and [MER_HEAP_OFFSET, mapped) are mapped (host/memory.h): all of it, or
+ * less where address space is limited.  `mapped' is the same in all threads of the job.
  */
 #ifndef MER_HOST_LAYOUT_H
 #define MER_HOST_LAYOUT_H
@@ -19,6 +22,7 @@
 #define MER_CHUNK (64ULL << 10)
 
 struct mer_layout {
+    uint64_t low, mapped;
     uint64_t scratch;
     uint64_t am;
     uint64_t stack;

@@ -1,14 +1,21 @@
-/* Memory over memfds.  Address space is reserved in one piece and pages are committed when they are touched;
- * nothing has a name in a file system, so nothing is left when the last process ends. */
+/* Memory over memfds.  Pages are committed when they are touched, and address space costs nothing, so that all
+ * spans are mapped whole, in one piece; where address space is limited, only the parts in use are.  Addresses
+ * are the same either way.  Nothing has a name in a file system, so nothing is left when the last process
+ * ends. */
 #include "host/memory.h"
 
 #include "base/limits.h"
+#include "base/settings.h"
 #include "host/control.h"
+#include "host/job.h"
+#include "host/layout.h"
 #include "base/fatal.h"
 
 #include <meridian/abi.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -34,13 +41,58 @@ struct mer_control *mer_memory_map_control(int fd) {
     return at;
 }
 
+/* ---- how much address space there is ------------------------------------------------------------------- */
+
+static const char *limit_text;
+
+const char *mer_memory_limit(void) { return limit_text; }
+
+/* Bytes of address space that this process has in use. */
+static uint64_t in_use(void) {
+    char text[64];
+    uint64_t pages = 0;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (n > 0) {
+        text[n] = 0;
+        pages = strtoull(text, NULL, 10);
+    }
+    if (fd >= 0)
+        close(fd);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t mer_memory_reservable(int here, uint64_t low, uint64_t span) {
+    uint64_t all = span - MER_HEAP_OFFSET, most = all;
+    struct rlimit limit;
+    limit_text = NULL;
+    if (mer_setting(RESERVE)) {
+        most = (uint64_t)mer_setting(RESERVE);
+        limit_text = "MERIDIAN_RESERVE";
+    } else if (mer_under_valgrind()) {
+        most = MER_MEMORY_VALGRIND + (uint64_t)mer_setting(STACK);
+        limit_text = "valgrind, under which MERIDIAN_RESERVE sets it";
+    } else if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        uint64_t used = in_use(), half = limit.rlim_cur > used ? (limit.rlim_cur - used) / 2 : 0;
+        uint64_t each = half / (uint64_t)here;
+        most = each > low ? (each - low) / MER_CHUNK * MER_CHUNK : 0;
+        limit_text = "the limit on address space (ulimit -v)";
+    }
+    if (most < all)
+        return most;
+    limit_text = NULL;
+    return all;
+}
+
+/* ---- views --------------------------------------------------------------------------------------------- */
+
 static _Noreturn void no_views(uint64_t length, int error) {
     struct rlimit limit;
     char want[32], have[32];
     mer_bytes_text(want, length);
     if (error == ENOMEM && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         mer_fatal_job("cannot reserve %s of address space for shared memory: this process is limited to %s "
-                      "(ulimit -v). Address space costs no memory; lift the limit with `ulimit -v unlimited'",
+                      "(ulimit -v). Reserve less by MERIDIAN_RESERVE, or lift the limit",
                       want, mer_bytes_text(have, limit.rlim_cur));
     if (error == EEXIST)
         mer_fatal_job(
@@ -50,23 +102,39 @@ static _Noreturn void no_views(uint64_t length, int error) {
     mer_fatal_job("cannot map %s of shared memory: %s", want, strerror(error));
 }
 
-void mer_memory_map_views(int fd, int threads, int first, int here, uint64_t span) {
-    uint64_t length = (uint64_t)threads * span;
-    char *base = (char *)MER_VIEW_BASE;
+/* Map [offset, offset + length) of the views from the file, or, if fd < 0, as address space that is kept. */
+static void map_views_part(int fd, uint64_t offset, uint64_t length) {
+    char *want = (char *)MER_VIEW_BASE + offset;
     int flags = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    bool whole = here == threads;
-    void *at = whole ? mmap(base, length, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0)
-                     : mmap(base, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    if (length == 0)
+        return;
+    void *at = fd >= 0 ? mmap(want, length, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, (off_t)offset)
+                       : mmap(want, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (at == MAP_FAILED)
         no_views(length, errno);
-    if (at != base) /* a kernel before 4.17 takes the address as a hint */
+    if (at != want) /* a kernel before 4.17 takes the address as a hint */
         no_views(length, EEXIST);
-    uint64_t own = (uint64_t)first * span;
-    if (!whole && mmap(base + own, (uint64_t)here * span, PROT_READ | PROT_WRITE,
-                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)own) == MAP_FAILED)
-        no_views(length, errno);
     /* A core file must not try to hold terabytes of holes. */
     madvise(at, length, MADV_DONTDUMP);
+}
+
+void mer_memory_map_views(int fd, uint64_t low, uint64_t most) {
+    uint64_t span = mer_job.span, threads = (uint64_t)mer_job.threads, here = (uint64_t)mer_job.here;
+    uint64_t first = (uint64_t)mer_job.here_first * span, end = first + here * span;
+    if (most >= span - MER_HEAP_OFFSET) {
+        mer_layout.low = MER_HEAP_OFFSET;
+        mer_layout.mapped = span;
+        map_views_part(-1, 0, first);
+        map_views_part(fd, first, end - first);
+        map_views_part(-1, end, threads * span - end);
+        return;
+    }
+    mer_layout.low = low;
+    mer_layout.mapped = MER_HEAP_OFFSET + most;
+    for (uint64_t at = first; at < end; at += span) {
+        map_views_part(fd, at, low);
+        map_views_part(fd, at + MER_HEAP_OFFSET, most);
+    }
 }
 
 void mer_memory_map_native(int fd, uint64_t part, uint64_t native, uint64_t length) {

@@ -1,8 +1,8 @@
 /* Everything addressable: the stack, and where the entry points of Split-C and AC programs are called.
  *
  * The statics are start/image.c's, the heap is heap/malloc.c.  The main program runs on a stack in its own
- * view, so that its automatic objects can be reached too.  Under the address sanitizer it keeps the stack
- * that it has, which the sanitizer knows the bounds of; its automatic objects are then reached by active
+ * view, so that its automatic objects can be reached too.  Under the address sanitizer and valgrind it keeps
+ * the stack that it has, which these know the bounds of; its automatic objects are then reached by active
  * message.
  */
 #include "start/everything.h"
@@ -10,6 +10,7 @@
 #include "am/am.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/limits.h"
 #include "base/settings.h"
 #include "host/layout.h"
 
@@ -33,10 +34,12 @@ static struct {
     int argc, result;
 } call;
 
+static bool keeps_stack(void) { return __asan_init || mer_under_valgrind(); }
+
 static void on_stack(void) { call.result = call.f(call.argc, call.argv, call.envp); }
 
 int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp) {
-    if (__asan_init)
+    if (keeps_stack())
         return f(argc, argv, envp);
     static ucontext_t outside, inside;
     char *low = mer_view(mer_job.mythread, mer_layout.stack);
@@ -58,7 +61,7 @@ int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, c
 
 int mer_everything_main(int (*f)(int, char **, char **), int *status) {
     static bool entered;
-    if (entered || __asan_init)
+    if (entered || keeps_stack())
         return 0;
     entered = true;
     int given = mer_everything_run(f, call.argc, call.argv, call.envp);

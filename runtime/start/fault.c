@@ -13,6 +13,7 @@
 
 #include "start/everything.h"
 #include "host/job.h"
+#include "host/layout.h"
 #include "base/fatal.h"
 #include "base/settings.h"
 #include "start/monitor.h"
@@ -132,6 +133,8 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {
         snprintf(text, size, "; that is shared memory of thread %d, for which the host has no memory left",
                  (int)(in_view / span));
+    } else if (a >= MER_VIEW_BASE && in_view < whole && in_view % span >= mer_layout.mapped) {
+        snprintf(text, size, "; that is behind the shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole) {
         snprintf(text, size, "; that is shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < MER_VIEW_SIZE) {

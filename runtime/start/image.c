@@ -13,6 +13,7 @@
 #include "host/memory.h"
 #include "start/everything.h"
 #include "host/job.h"
+#include "host/layout.h"
 #include "base/fatal.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ static struct mer_image *last = &own;
 
 /* Where the next library that is opened while the program runs gets its place, and where there is none any
  * more; 0 before start-up is over. */
-static uint64_t later_next, later_end;
+static uint64_t later_next, later_end, later_most;
 
 /* The section begins and ends with a page of its own, so that private objects beside it do not move into
  * shared memory along with it, where a child that user code forks would not have them for itself. */
@@ -166,6 +167,17 @@ static void map_everything(uint64_t page) {
     mer_memory_map_native(mer_here.memory_fd, (uint64_t)mer_job.mythread * mer_job.span, first, last - first);
 }
 
+uint64_t mer_image_low(void) {
+    uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), end = (uint64_t)(uintptr_t)mer_image_end_;
+    if (start == stop && !mer_everything_linked())
+        return 0;
+    end = round_up(stop > end ? stop : end, page);
+    if (end > MER_HEAP_OFFSET)
+        end -= ((uint64_t)(uintptr_t)mer_image_begin_ & ~(page - 1)) - FIXED_BEGIN;
+    return end;
+}
+
 void mer_image_map(void) {
     uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -204,8 +216,13 @@ static uint64_t place_big(struct mer_image *image, uint64_t at) {
     for (const struct mer_sized *s = image->sized; s < image->sized_end; s++)
         s->object->size = s->bytes();
     for (struct mer_big *big = image->big; big < image->big_end; big++) {
-        if (big->size > mer_job.span - at) {
+        if (at > mer_layout.mapped || big->size > mer_layout.mapped - at) {
             char want[32], have[32];
+            if (mer_memory_limit())
+                mer_fatal_job("a static shared array needs %s on each thread, but because of %s a thread has "
+                              "%s of address space for shared memory",
+                              mer_bytes_text(want, big->size), mer_memory_limit(),
+                              mer_bytes_text(have, mer_layout.mapped - MER_HEAP_OFFSET));
             mer_fatal_job(
                 "a static shared array needs %s on each thread, but with %d threads a thread has %s of "
                 "address space, of which the objects before it leave less; use fewer threads",
@@ -239,9 +256,11 @@ uint64_t mer_image_place(void) {
         at = place_big(image, image == &own ? at : place_library(image, at));
     for (const struct mer_image *image = &own; image; image = image->next)
         resolve(image);
-    uint64_t most = mer_job.span / 64 < LATER_MOST ? mer_job.span / 64 : LATER_MOST;
+    uint64_t most = (mer_layout.mapped - MER_HEAP_OFFSET) / 64 / PLACE_ALIGN * PLACE_ALIGN;
+    most = most < LATER_HEAD ? LATER_HEAD : most < LATER_MOST ? most : LATER_MOST;
     later_next = round_up(at, BIG_ALIGN);
     later_end = later_next + most;
+    later_most = most;
     return later_end;
 }
 
@@ -338,7 +357,7 @@ static void admit(struct mer_image *image) {
             mer_fatal_job(
                 "the library of %s has too many static shared objects to be opened while the program runs "
                 "(%llu MB a thread are there for all); link the program with it",
-                image->unit->file, (unsigned long long)(LATER_MOST >> 20));
+                image->unit->file, (unsigned long long)(later_most >> 20));
     }
     resolve(image);
     initialise(image);

@@ -9,6 +9,9 @@
  * message if two files disagree or were compiled for another ABI. */
 int mer_image_static_threads(const char **file);
 
+/* Where the program's own static objects end in each thread's part; 0: it has none that are shared. */
+uint64_t mer_image_low(void);
+
 /* Map the section mer_shared onto this thread's own part of the job's memory; and, where everything is
  * addressable, all other statics of the program too. */
 void mer_image_map(void);

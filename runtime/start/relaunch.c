@@ -2,6 +2,7 @@
 #include "start/relaunch.h"
 
 #include "base/fatal.h"
+#include "base/limits.h"
 #include "boot/launched.h"
 
 #include <errno.h>
@@ -30,6 +31,10 @@ static _Noreturn void relaunch(int threads, char **argv, size_t first) {
     if (getenv(MER_RELAUNCH_GUARD))
         mer_fatal_job("`meridian run' has started this program without telling it its place in the job "
                       "(MERIDIAN_CONTROL_FD is not set)");
+    if (mer_under_valgrind())
+        mer_fatal_job("valgrind would not follow into the threads of a job. Start it in each of them: "
+                      "`meridian run -n %d valgrind %s'",
+                      threads ? threads : 2, argv[0] ? argv[0] : "program");
     size_t count = first;
     while (argv[count])
         count++;

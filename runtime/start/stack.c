@@ -6,6 +6,8 @@
  */
 #include "start/stack.h"
 
+#include "base/limits.h"
+
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -28,7 +30,8 @@ static void lift(struct rlimit *limit) {
 
 void mer_stack_settle(char **argv, char **envp) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < OWN_LIMIT)
+    /* Valgrind places libraries by itself, and would not follow into another execution. */
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < OWN_LIMIT || mer_under_valgrind())
         return;
     if (limit.rlim_cur == OWN_LIMIT) {
         lift(&limit);

@@ -116,6 +116,39 @@ static void open_memory(const struct mer_boot *p, bool launched) {
     mer_state_set(MER_STATE_STARTED);
 }
 
+/* How much of each span all threads map: where there are several hosts, as much as every thread can; on one,
+ * what the first of them found, which has the limits that all have as a rule. */
+static uint64_t settle_reserve(const struct mer_boot *boot, uint64_t own) {
+    if (boot->hosts > 1) {
+        uint64_t *all = calloc((size_t)mer_job.threads, sizeof *all), least = own;
+        if (!all)
+            mer_fatal("no memory for %d numbers", mer_job.threads);
+        boot->exchange(&own, sizeof own, all);
+        for (int t = 0; t < mer_job.threads; t++)
+            least = all[t] < least ? all[t] : least;
+        free(all);
+        return least;
+    }
+    uint64_t agreed = 0;
+    /* Relaxed: the word says all that it is read for. */
+    if (__atomic_compare_exchange_n(&mer_here.control->heap.mapped, &agreed, own, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+        return own;
+    if (agreed / 2 > own) {
+        char has[32], want[32];
+        mer_fatal(
+            "this thread has %s of address space for the shared memory of each thread, because of %s, but "
+            "another has %s. Set MERIDIAN_RESERVE, in megabytes, for the whole job",
+            mer_bytes_text(has, own), mer_memory_limit(), mer_bytes_text(want, agreed));
+    }
+    return agreed;
+}
+
+static void map_views(const struct mer_boot *boot) {
+    uint64_t low = mer_image_low(), own = mer_memory_reservable(mer_job.here, low, mer_job.span);
+    mer_memory_map_views(mer_here.memory_fd, low, settle_reserve(boot, own));
+}
+
 /* What the layers below send, those above send for them. */
 static void open_barrier(void) {
     static const struct mer_barrier_messages messages = {.announce = mer_am_barrier_announce,
@@ -194,7 +227,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_job(0, 1);
         open_memory(&boot, false);
     }
-    mer_memory_map_views(mer_here.memory_fd, mer_job.threads, mer_job.here_first, mer_job.here, mer_job.span);
+    map_views(&boot);
     mer_image_map();
     uint64_t behind = mer_image_place();
     mer_image_initialise();

@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "host/job.h"
+#include "host/layout.h"
 #include "dialect/upc/upc.h"
 #include "sync/barrier.h"
 
@@ -35,7 +36,23 @@ static int everything(void) {
 
 static int nothing(void) { return 0; }
 
-static const struct job_body bodies[] = {{"everything", everything}, {"nothing", nothing}, {0}};
+/* Half of the limit, in equal parts: mapped to its last byte for both threads, and no more of it handed out. */
+static int limited(void) {
+    mer_u64 each = mer_layout.mapped - MER_HEAP_OFFSET;
+    CHECK(each > (3ULL << 30) && each <= (4ULL << 30));
+    volatile char *end = mer_view((ME + 1) % THREADS, mer_layout.mapped - 1);
+    *end = (char)(ME + 1);
+    mer_barrier(0, 0, "x");
+    CHECK(*(volatile char *)mer_view(ME, mer_layout.mapped - 1) == (ME + 1) % THREADS + 1);
+    mer_pptr some = upc_alloc(1 << 20);
+    CHECK(some.bits);
+    upc_free(some);
+    CHECK(!upc_alloc(each).bits);
+    return 0;
+}
+
+static const struct job_body bodies[] = {
+    {"everything", everything}, {"nothing", nothing}, {"limited", limited}, {0}};
 
 static void checks(void) {
     static const int counts[] = {16, 33, 100, 1024};
@@ -44,7 +61,11 @@ static void checks(void) {
         job_expect_good("everything", counts[i]);
     if (!JOB_SANITIZED) {
         job_address_limit = 1UL << 34;
-        job_expect_message("nothing", 2, "this process is limited to 16.0 GB (ulimit -v)");
+        job_expect_good("everything", 8);
+        job_expect_good("limited", 2);
+        job_address_limit = 1UL << 28;
+        job_expect_message("nothing", 16,
+                           "because of the limit on address space (ulimit -v), but needs more");
     }
 }
 

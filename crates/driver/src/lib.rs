@@ -73,7 +73,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     let work = tempfile::Builder::new().prefix("meridian-").tempdir().map_err(|e| {
         format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())
     })?;
-    let mut link = Vec::new();
+    let (mut link, mut made) = (Vec::new(), Vec::<PathBuf>::new());
     let mut failed = false;
     for (n, input) in options.inputs.iter().enumerate() {
         if interrupt::come() {
@@ -83,7 +83,10 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
             Input::Link(word) => link.push(word.clone()),
             Input::File { language: Language::Id, .. } if !id_program::is_first(&options, n) => {}
             Input::File { path, language } => match one(&options, &tools, work.path(), n, path, *language) {
-                Ok(product) => link.extend(product.map(OsString::from)),
+                Ok(product) => {
+                    made.extend(product.clone().filter(|object| object != path));
+                    link.extend(product.map(OsString::from));
+                }
                 Err(Failure(text)) => {
                     if !text.is_empty() {
                         base::say::error(format_args!("meridian cc: error: {text}\n"));
@@ -98,7 +101,11 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         return Ok(1);
     }
     if options.stage == Stage::Link && !options.only_depend && options.id_dump.is_none() {
-        return tools.link(&options, &link);
+        let code = tools.link(&options, &link);
+        if options.counts() {
+            made.iter().for_each(|object| drop(std::fs::remove_file(object)));
+        }
+        return code;
     }
     Ok(0)
 }
@@ -122,7 +129,10 @@ fn one(
                 return tools.pass_through(options, path, options.output.as_deref()).map(|()| None);
             }
             // A source has its macros and directories, which the linker's command does not have.
-            let source = ["S", "sx", "s", "i", "ii", "C", "cc", "cpp", "cxx"];
+            let source = [
+                "S", "sx", "s", "i", "ii", "C", "cc", "cp", "cpp", "cxx", "c++", "f", "for", "f90", "f95",
+                "f03", "f08", "F", "F90",
+            ];
             if !path.extension().is_some_and(|e| source.iter().any(|s| e == *s)) {
                 return Ok(Some(path.to_owned()));
             }

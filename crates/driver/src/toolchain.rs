@@ -28,6 +28,12 @@ const OLD_C: &[&str] =
 /// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
 const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
 
+/// Libraries of other languages, linked where a file for the linker refers to one of these names.
+const LANGUAGES: [(&str, &[&[u8]]); 2] = [
+    ("-lstdc++", &[b"__gxx_personality_v0", b"_ZNSt", b"_ZSt", b"_Znwm", b"_ZdlPv"]),
+    ("-lgfortran", &[b"_gfortran_"]),
+];
+
 /// Tells a C compiler that is Meridian again what it was called as.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";
 
@@ -249,10 +255,11 @@ impl Toolchain {
         }
     }
 
-    /// A source file that is not ours (assembly), with the stage's option.
+    /// A source file that is not ours (assembly, C++, Fortran), with the stage's option.
     pub fn pass_through(&self, options: &Options, path: &Path, output: Option<&Path>) -> Result<(), Failure> {
         let mut command = self.command();
-        command.args(&options.common).args(&options.preprocess).arg(self.stage_word(options)).arg(path);
+        command.args(&options.common).args(&options.preprocess).arg("-isystem").arg(&self.include);
+        command.arg(self.stage_word(options)).arg(path);
         if let Some(output) = output {
             command.arg("-o").arg(output);
         }
@@ -289,6 +296,7 @@ impl Toolchain {
                 words.iter().any(|w| w == OsStr::new("-static")) && words.iter().any(|w| asks_for_heap(w));
             let first = if front { "-lmeridian_everything" } else { "-lc" };
             let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
+            command.args(libraries_of_languages(words));
             command.arg("-L").arg(&self.lib).args(MATHEMATICS).args(libraries);
             // Start-up, which nothing calls: runtime/start/start.c.
             command.arg("-Wl,-u,mer_start_linked");
@@ -321,9 +329,21 @@ impl Toolchain {
 /// Whether a file for the linker refers to the allocator of programs in which everything is addressable: its
 /// symbols' names hold that one.
 fn asks_for_heap(word: &OsStr) -> bool {
-    let name = b"mer_everything_heap";
+    refers_to(word, b"mer_everything_heap")
+}
+
+/// Whether a file for the linker holds this beginning of a symbol's name.
+fn refers_to(word: &OsStr, name: &[u8]) -> bool {
     !word.to_string_lossy().starts_with('-')
         && std::fs::read(word).is_ok_and(|bytes| bytes.windows(name.len()).any(|w| w == name))
+}
+
+/// The libraries of the languages, besides C, that the files for the linker were compiled from.
+fn libraries_of_languages(words: &[OsString]) -> Vec<&'static str> {
+    let used = |(_, names): &&(&str, &[&[u8]])| {
+        names.iter().any(|name| words.iter().any(|word| refers_to(word, name)))
+    };
+    LANGUAGES.iter().filter(used).map(|(library, _)| *library).collect()
 }
 
 /// Whether a command is one of ours.

@@ -192,6 +192,11 @@ pub(crate) fn output_name(options: &Options, path: &Path, work: &Path, n: usize)
     let extension = if options.stage == Stage::Assembly { "s" } else { "o" };
     match (&options.output, options.stage) {
         (Some(output), Stage::Object | Stage::Assembly) => output.clone(),
+        (_, Stage::Link) if options.counts() => {
+            let program = options.output.clone().unwrap_or_else(|| PathBuf::from("a"));
+            let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            program.with_file_name(format!("{name}-{}.o", stem(path)))
+        }
         (_, Stage::Link) => work.join(format!("{n}-{}.o", stem(path))),
         _ => PathBuf::from(format!("{}.{extension}", stem(path))),
     }

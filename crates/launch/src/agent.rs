@@ -193,7 +193,7 @@ impl Agent {
         let path = find_program(job)?;
         let here = job.here as usize;
         let pin = [Pin::Auto, Pin::Always, Pin::Never].into_iter().find(|&p| p as u32 == job.pin);
-        let placement = cores::place(here, pin.unwrap_or_default());
+        let placement = cores::place(here, pin.unwrap_or_default(), program::uses_openmp(&path));
         let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
         let (memory, control) = control::host_files()?;
         sys::adopt_orphans();

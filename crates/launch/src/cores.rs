@@ -12,8 +12,10 @@ use crate::sys;
 
 /// Where the threads of a job run.
 pub struct Placement {
-    /// The core of each thread, by thread number; empty when threads are not tied.
+    /// The cores of thread 0, then as many of thread 1, and so on; empty when threads are not tied.
     pub cores: Vec<usize>,
+    /// How many each thread has.
+    each: usize,
     /// Why threads are not tied, for `-v`.
     pub reason: &'static str,
     /// The claims on the cores, held until the job has ended.
@@ -26,25 +28,34 @@ impl Placement {
         let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
         match &self.cores[..] {
             [] => format!("not tied to cores ({})", self.reason),
-            cores => format!("tied to cores {}", list(cores)),
+            cores if self.each == 1 => format!("tied to cores {}", list(cores)),
+            cores => {
+                let sets: Vec<_> = cores.chunks(self.each).map(list).collect();
+                format!("tied to {} cores each, for OpenMP: {}", self.each, sets.join(" | "))
+            }
         }
     }
 }
 
-/// Decides where `threads` threads run, given what the user asked for.
-pub fn place(threads: usize, pin: Pin) -> Placement {
-    let loose = |reason| Placement { cores: Vec::new(), reason, _claims: Vec::new() };
+/// Decides where `threads` threads run, given what the user asked for. `share`: the program has threads of
+/// its own in each thread (OpenMP), so that the cores are shared out rather than one given to each.
+pub fn place(threads: usize, pin: Pin, share: bool) -> Placement {
+    let loose = |reason| Placement { cores: Vec::new(), each: 1, reason, _claims: Vec::new() };
     let cores = spread(sys::allowed_cores(), sibling_rank);
     match pin {
         Pin::Never => loose("not asked for"),
         _ if cores.is_empty() => loose("the cores are not known"),
         Pin::Always => {
             let cores = (0..threads).map(|t| cores[t % cores.len()]).collect();
-            Placement { cores, reason: "", _claims: Vec::new() }
+            Placement { cores, each: 1, reason: "", _claims: Vec::new() }
         }
         Pin::Auto if threads == 1 => loose("one thread gains nothing"),
         Pin::Auto if threads > available(cores.len()) => loose("more threads than cores"),
-        Pin::Auto => claim(&cores, threads).unwrap_or_else(|| loose("other jobs hold the cores")),
+        Pin::Auto => {
+            let most = if share { available(cores.len()) / threads } else { 1 };
+            let claimed = (1..=most).rev().find_map(|each| claim(&cores, threads, each));
+            claimed.unwrap_or_else(|| loose("other jobs hold the cores"))
+        }
     }
 }
 
@@ -53,15 +64,15 @@ fn available(allowed: usize) -> usize {
     std::thread::available_parallelism().map_or(allowed, |n| n.get().min(allowed))
 }
 
-fn claim(cores: &[usize], threads: usize) -> Option<Placement> {
+fn claim(cores: &[usize], threads: usize, each: usize) -> Option<Placement> {
     let mut claims = Vec::new();
     let mut taken = Vec::new();
     for &core in cores {
         if let Some(claim) = sys::claim_name(&format!("meridian/core/{core}")) {
             claims.push(claim);
             taken.push(core);
-            if taken.len() == threads {
-                return Some(Placement { cores: taken, reason: "", _claims: claims });
+            if taken.len() == threads * each {
+                return Some(Placement { cores: taken, each, reason: "", _claims: claims });
             }
         }
     }
@@ -113,8 +124,19 @@ mod tests {
 
     #[test]
     fn more_threads_than_cores_are_tied_only_on_demand() {
-        assert!(place(4096, Pin::Auto).cores.is_empty());
-        assert_eq!(place(4096, Pin::Always).cores.len(), 4096);
-        assert!(place(2, Pin::Never).cores.is_empty());
+        assert!(place(4096, Pin::Auto, false).cores.is_empty());
+        assert_eq!(place(4096, Pin::Always, false).cores.len(), 4096);
+        assert!(place(2, Pin::Never, true).cores.is_empty());
+    }
+
+    #[test]
+    fn cores_are_shared_out_where_threads_have_threads() {
+        // Numbers that no machine has, so that no other job claims them.
+        let cores: Vec<_> = (900_000..900_007).collect();
+        let placement = claim(&cores, 3, 2).expect("free");
+        assert_eq!(placement.cores, cores[..6]);
+        let text = "tied to 2 cores each, for OpenMP: 900000,900001 | 900002,900003 | 900004,900005";
+        assert_eq!(placement.describe(), text);
+        assert!(claim(&cores, 3, 2).is_none(), "they are claimed");
     }
 }

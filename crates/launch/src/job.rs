@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         Places::Here(threads) => threads,
         Places::Hosts(shares, by) => return crate::distributed::run(options, path, shares, by),
     };
-    let placement = cores::place(threads, options.pinning());
+    let placement = cores::place(threads, options.pinning(), program::uses_openmp(&path));
 
     let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
     let (memory, control) = control::host_files()?;

@@ -11,7 +11,8 @@ use crate::control::MAX_THREADS;
 /// Whether threads are tied to cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Pin {
-    /// one core a thread where there are as many free cores as threads, else not at all
+    /// one core a thread where there are as many free cores as threads, or as many to each as there are for
+    /// programs with OpenMP; else not at all
     #[default]
     Auto,
     /// thread i on core i, modulo the number of cores

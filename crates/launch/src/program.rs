@@ -134,6 +134,19 @@ pub fn is_meridian(path: &Path) -> bool {
     look().is_some()
 }
 
+/// Whether the program is linked with a library of OpenMP's, so that its threads start threads of their own.
+pub fn uses_openmp(path: &Path) -> bool {
+    let look = || {
+        let cache = ReadCache::new(File::open(path).ok()?);
+        let file = object::File::parse(&cache).ok()?;
+        let names = file.section_by_name(".dynstr")?.data().ok()?.to_vec();
+        Some(names.split(|&b| b == 0).any(|name| {
+            [&b"libgomp.so"[..], b"libomp.so", b"libiomp5.so"].iter().any(|l| name.starts_with(l))
+        }))
+    };
+    look().unwrap_or(false)
+}
+
 /// How many threads the job has: what was demanded, else the program's static number, else the default
 /// from the environment, else none: nobody has chosen.
 ///

@@ -21,7 +21,7 @@ pub struct ProcessSpec {
     pub name: OsString,
     pub arguments: Vec<OsString>,
     pub threads: usize,
-    /// The core of each thread, or empty.
+    /// The cores of each thread, as many for one as for another, or empty.
     pub cores: Vec<usize>,
     pub memory_fd: i32,
     pub control_fd: i32,
@@ -132,7 +132,8 @@ impl ProcessSpec {
         if let Some([output, errors]) = &self.streams {
             command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
         }
-        let core = self.cores.get(thread).copied();
+        let each = self.cores.len() / self.threads.max(1);
+        let mask = (each > 0).then(|| sys::core_mask(&self.cores[thread * each..(thread + 1) * each]));
         // SAFETY: between fork and exec only system calls are made, on values that are there already.
         unsafe {
             command.pre_exec(move || {
@@ -140,7 +141,7 @@ impl ProcessSpec {
                 sys::restore_open_files();
                 sys::unblock_signals()?;
                 // A core that has gone offline meanwhile is no reason not to run.
-                core.map_or(Ok(()), sys::tie_to_core).or(Ok(()))
+                mask.as_deref().map_or(Ok(()), sys::tie_to_cores).or(Ok(()))
             });
         }
         Ok(command)

@@ -86,13 +86,18 @@ pub fn allowed_cores() -> Vec<usize> {
     (0..words * 64).filter(|&core| mask[core / 64] >> (core % 64) & 1 == 1).collect()
 }
 
-/// Ties the calling process to `core`. Safe to call between fork and exec.
-pub fn tie_to_core(core: usize) -> io::Result<()> {
-    let mut mask = [0u64; 1024];
-    mask[core / 64] = 1 << (core % 64);
-    let bytes = (core / 64 + 1) * 8;
+/// The bits of these cores, for [`tie_to_cores`].
+pub fn core_mask(cores: &[usize]) -> Vec<u64> {
+    let mut mask = vec![0; cores.iter().max().map_or(0, |core| core / 64 + 1)];
+    cores.iter().for_each(|core| mask[core / 64] |= 1 << (core % 64));
+    mask
+}
+
+/// Ties the calling process to the cores of a mask. Safe to call between fork and exec.
+pub fn tie_to_cores(mask: &[u64]) -> io::Result<()> {
     // SAFETY: the kernel reads at most the size given.
-    let result = unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, bytes, mask.as_ptr()) };
+    let result =
+        unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, mem::size_of_val(mask), mask.as_ptr()) };
     check(result as i32).map(drop)
 }
 

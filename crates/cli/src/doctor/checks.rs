@@ -54,7 +54,6 @@ fn limit(text: &str, name: &str) -> Option<u64> {
 pub fn limits() -> Vec<Finding> {
     let text = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let rows = [
-        ("Max address space", "address space", "ulimit -v unlimited", 1 << 47),
         ("Max file size", "file size", "ulimit -f unlimited", 1 << 46),
         ("Max processes", "processes", "ulimit -u 4096", 64),
         ("Max open files", "open files", "ulimit -n 4096", 256),
@@ -64,7 +63,8 @@ pub fn limits() -> Vec<Finding> {
         Some(n) if n >= least => Finding::fine(what, n.to_string()),
         Some(n) => Finding::broken(what, format!("{n}: jobs will not start"), remedy),
     };
-    let mut findings: Vec<Finding> = rows.iter().map(one).collect();
+    let mut findings = vec![address_space(limit(&text, "Max address space"))];
+    findings.extend(rows.iter().map(one));
     findings.push(match limit(&text, "Max locked memory") {
         Some(n) if n < 1 << 26 && Path::new("/sys/class/infiniband").exists() => Finding::absent(
             "locked memory",
@@ -76,6 +76,24 @@ pub fn limits() -> Vec<Finding> {
     });
     findings.push(memory());
     findings
+}
+
+/// What is reserved for shared memory under a limit on address space (`mer_memory_reservable` of the runtime).
+fn address_space(limit: Option<u64>) -> Finding {
+    const LEAST: u64 = 256 << 20;
+    match limit {
+        None => Finding::fine("address space", "unlimited"),
+        Some(n) if n < LEAST => Finding::broken(
+            "address space",
+            format!("{} MB: jobs will not start", n >> 20),
+            "ulimit -v unlimited",
+        ),
+        Some(n) => Finding::absent(
+            "address space",
+            format!("{} MB, of which at most {} MB for the shared memory of a job", n >> 20, n >> 21),
+            "ulimit -v unlimited, or MERIDIAN_RESERVE=MB for each thread's share",
+        ),
+    }
 }
 
 /// The memory that a job may fill: the machine's, or the container's where that is less.

@@ -429,6 +429,27 @@ impl Options {
         Ok(())
     }
 
+    /// Those whose own memory lies where the shared memory of a job does, at the same place in all processes.
+    fn take_sanitizers(&mut self, given: &Given) -> Result<(), Failure> {
+        let why = |kind: &str| match kind {
+            "thread" => {
+                Some("UPC threads are processes, whose accesses to each other's memory it does not see")
+            }
+            "memory" | "hwaddress" | "dataflow" => Some("valgrind finds uses of uninitialised memory"),
+            _ => None,
+        };
+        let text = given.text();
+        if let Some((kind, why)) = text.split(',').find_map(|kind| why(kind).map(|why| (kind, why))) {
+            return Err(format!(
+                "-fsanitize={kind}: its memory would lie where a job's shared memory has to; {why}. \
+                 -fsanitize=address, undefined and leak work"
+            )
+            .into());
+        }
+        self.common.extend(given.words());
+        Ok(())
+    }
+
     fn take_char(&mut self, given: &Given) -> Result<(), Failure> {
         self.char_signed = Some(["-fsigned-char", "-fno-unsigned-char"].contains(&given.name));
         self.common.extend(given.words());
@@ -488,6 +509,13 @@ impl Options {
     pub fn fixed_address(&self, language: Language) -> bool {
         let everything = matches!(language, Language::SplitC | Language::Ac);
         !self.pic && (self.stage == Stage::Link || everything)
+    }
+
+    /// Whether the program counts its lines: what it needs for that lies beside the object files, so that these
+    /// are made where the program is.
+    pub fn counts(&self) -> bool {
+        let words = ["--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs", "-fprofile-generate"];
+        self.common.iter().any(|option| words.iter().any(|word| option == word))
     }
 
     fn check(&self) -> Result<(), Failure> {

@@ -325,6 +325,7 @@ const GNU: &[Row] = &[
     gnu(&["-fPIC", "-fpic", "-fPIE", "-fpie"], To::Set(Options::take_pic)),
     gnu(&["-O", "-O<LEVEL>"], To::Set(Options::take_level)),
     gnu(&["-std=<STANDARD>", "-ansi"], To::Set(Options::take_standard)),
+    gnu(&["-fsanitize=<KINDS>"], To::Set(Options::take_sanitizers)),
     gnu(
         &["-fsigned-char", "-fno-unsigned-char", "-funsigned-char", "-fno-signed-char"],
         To::Set(Options::take_char),
