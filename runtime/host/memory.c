@@ -1,7 +1,7 @@
-/* Memory over memfds.  Pages are committed when they are touched, and address space costs nothing, so that all
- * spans are mapped whole, in one piece; where address space is limited, only the parts in use are.  Addresses
- * are the same either way.  Nothing has a name in a file system, so nothing is left when the last process
- * ends. */
+/* Memory over memfds.  Pages are committed when they are touched, and address space costs nothing, so that
+ * all spans are mapped whole, in one piece; where address space is limited, only the parts in use are.
+ * Addresses are the same either way.  Nothing has a name in a file system, so nothing is left when the last
+ * process ends. */
 #include "host/memory.h"
 
 #include "base/limits.h"

@@ -14,18 +14,18 @@ struct mer_control *mer_memory_map_control(int fd);
 
 /* The bytes of each span from MER_HEAP_OFFSET on that this process can map, where it maps `here' spans and
  * `low' bytes more of each: what MERIDIAN_RESERVE says; else, where the process has a limit on its address
- * space (ulimit -v), what half of the rest of that gives, the other half being for private memory; else all of
- * the span.  Under valgrind, which keeps a record of every 64 KB that are mapped, MER_MEMORY_VALGRIND. */
+ * space (ulimit -v), what half of the rest of that gives, the other half being for private memory; else all
+ * of the span.  Under valgrind, which keeps a record of every 64 KB that are mapped, MER_MEMORY_VALGRIND. */
 uint64_t mer_memory_reservable(int here, uint64_t low, uint64_t span);
 #define MER_MEMORY_VALGRIND (128ULL << 20)
 
 /* Why mer_memory_reservable gave less than all, as a clause for a message; null: it did not. */
 const char *mer_memory_limit(void);
 
-/* Map the views of this host's threads, and set mer_layout.low and .mapped: of each [0, low), and `most' bytes
- * from MER_HEAP_OFFSET on, or, where that is more, up to the span's end.  Where nothing is limited all spans
- * are one mapping, and address space is kept for those of other hosts, which may not be touched.  Fatal
- * message, with what to do, if that is not possible. */
+/* Map the views of this host's threads, and set mer_layout.low and .mapped: of each [0, low), and `most'
+ * bytes from MER_HEAP_OFFSET on, or, where that is more, up to the span's end.  Where nothing is limited all
+ * spans are one mapping, and address space is kept for those of other hosts, which may not be touched.
+ * Fatal message, with what to do, if that is not possible. */
 void mer_memory_map_views(int fd, uint64_t low, uint64_t most);
 
 /* Map [native, native + length) of this process, whole pages, onto its own part of the job's memory, so that

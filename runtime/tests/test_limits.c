@@ -36,7 +36,7 @@ static int everything(void) {
 
 static int nothing(void) { return 0; }
 
-/* Half of the limit, in equal parts: mapped to its last byte for both threads, and no more of it handed out. */
+/* Half of the limit, in equal parts: mapped to its last byte, and no more of it handed out. */
 static int limited(void) {
     mer_u64 each = mer_layout.mapped - MER_HEAP_OFFSET;
     CHECK(each > (3ULL << 30) && each <= (4ULL << 30));

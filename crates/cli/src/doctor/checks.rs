@@ -78,7 +78,7 @@ pub fn limits() -> Vec<Finding> {
     findings
 }
 
-/// What is reserved for shared memory under a limit on address space (`mer_memory_reservable` of the runtime).
+/// What is reserved for shared memory under a limit on address space, as `mer_memory_reservable` has it.
 fn address_space(limit: Option<u64>) -> Finding {
     const LEAST: u64 = 256 << 20;
     match limit {

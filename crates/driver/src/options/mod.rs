@@ -511,8 +511,8 @@ impl Options {
         !self.pic && (self.stage == Stage::Link || everything)
     }
 
-    /// Whether the program counts its lines: what it needs for that lies beside the object files, so that these
-    /// are made where the program is.
+    /// Whether the program counts its lines: what it needs for that lies beside the object files, which are
+    /// therefore made where the program is.
     pub fn counts(&self) -> bool {
         let words = ["--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs", "-fprofile-generate"];
         self.common.iter().any(|option| words.iter().any(|word| option == word))
