@@ -26,6 +26,8 @@ pub struct Expr {
     pub span: Span,
     /// What it is.
     pub kind: ExprKind,
+    /// How many expressions are within each other here, with this one.
+    pub depth: u32,
 }
 
 /// Operators that take two operands of one kind.

@@ -4,6 +4,7 @@
 //! functions too. The bindings of a block run when their operands are there, in any order; a name may be
 //! used before its binding.
 
+use crate::walk::grown;
 use base::Span;
 
 /// A variable of a function.
@@ -321,9 +322,11 @@ impl Op {
 impl Block {
     /// Calls `f` for each operand, to change it.
     pub fn map(&mut self, f: &mut dyn FnMut(&mut Atom)) {
-        for bind in &mut self.binds {
-            bind.op.map(f);
-        }
-        self.results.iter_mut().for_each(f);
+        grown(|| {
+            for bind in &mut self.binds {
+                bind.op.map(f);
+            }
+            self.results.iter_mut().for_each(f);
+        });
     }
 }

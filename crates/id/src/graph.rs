@@ -10,6 +10,7 @@
 //! (threads.rs).
 
 use crate::core::*;
+use crate::walk::grown;
 use base::Span;
 use std::collections::{BTreeMap, HashMap};
 
@@ -222,6 +223,10 @@ impl Builder<'_> {
 
     /// A block whose results are those of the function with these numbers.
     fn tail(&mut self, block: &Block, region: RegionId, returns: &[usize], span: Span) {
+        grown(|| self.tail_now(block, region, returns, span));
+    }
+
+    fn tail_now(&mut self, block: &Block, region: RegionId, returns: &[usize], span: Span) {
         let last = block.binds.iter().position(|b| self.is_last(block, b));
         for (n, bind) in block.binds.iter().enumerate() {
             if Some(n) == last && !returns.is_empty() {
@@ -272,9 +277,7 @@ impl Builder<'_> {
     }
 
     fn block(&mut self, block: &Block, region: RegionId) {
-        for bind in &block.binds {
-            self.bind(bind, region);
-        }
+        grown(|| block.binds.iter().for_each(|bind| self.bind(bind, region)));
     }
 
     fn bind(&mut self, bind: &Bind, region: RegionId) {
@@ -388,8 +391,15 @@ impl Builder<'_> {
             };
             self.make_stuck(stuck);
         }
-        for p in std::mem::take(&mut self.pending) {
-            self.give_args(p, combine);
+        let pending = std::mem::take(&mut self.pending);
+        // Giving a call its arguments adds to the graph, and changes no set of what is there.
+        let mut finder = Finder::new(&self.graph, combine);
+        let there: Vec<Vec<bool>> = pending
+            .iter()
+            .map(|p| p.args.iter().map(|a| within(&finder.atom(*a), &self.graph.sets[p.node])).collect())
+            .collect();
+        for (p, there) in pending.into_iter().zip(there) {
+            self.give_args(p, there);
         }
         let mut finder = Finder::new(&self.graph, combine);
         let sets = (0..self.graph.nodes.len()).map(|n| finder.node(n)).collect();
@@ -414,13 +424,8 @@ impl Builder<'_> {
     }
 
     /// Arguments that are there when the call begins go with it; the others later.
-    fn give_args(&mut self, p: Pending, combine: bool) {
+    fn give_args(&mut self, p: Pending, there: Vec<bool>) {
         let (region, span) = (self.graph.nodes[p.node].region, self.graph.nodes[p.node].span);
-        let own = self.graph.sets[p.node].clone();
-        let there: Vec<bool> = {
-            let mut finder = Finder::new(&self.graph, combine);
-            p.args.iter().map(|a| within(&finder.atom(*a), &own)).collect()
-        };
         let Some(func) = p.func else {
             let mut by_cell = Vec::new();
             for (arg, there) in p.args.iter().zip(there) {
@@ -458,7 +463,8 @@ impl Builder<'_> {
 
 fn uses_any(op: &Op, vars: &[Var]) -> bool {
     let of = |a: &Atom| matches!(a, Atom::Var(v) if vars.contains(v));
-    let inside = |b: &Block| b.results.iter().any(of) || b.binds.iter().any(|b| uses_any(&b.op, vars));
+    let inside =
+        |b: &Block| grown(|| b.results.iter().any(of) || b.binds.iter().any(|b| uses_any(&b.op, vars)));
     op.atoms().iter().any(of)
         || match op {
             Op::If { then, other, .. } => inside(then) || inside(other),
@@ -518,9 +524,13 @@ impl<'a> Finder<'a> {
     }
 
     fn node(&mut self, n: NodeId) -> Set {
-        if let Some(set) = &self.nodes[n] {
-            return set.clone();
+        match &self.nodes[n] {
+            Some(set) => set.clone(),
+            None => grown(|| self.find(n)),
         }
+    }
+
+    fn find(&mut self, n: NodeId) -> Set {
         if std::mem::replace(&mut self.active[n], true) {
             self.stuck = Some(n);
             return Set::new();

@@ -26,10 +26,29 @@ fn read(file: &Path) -> Result<String, String> {
         std::io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
         _ => e.to_string(),
     })?;
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(
+            "is text in UTF-16; Id files are in UTF-8 (`iconv -f UTF-16 -t UTF-8` converts it)".into()
+        );
+    }
     if bytes.contains(&0) {
         return Err("is not a source file: it holds binary data".into());
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    // Editors put a mark in front of UTF-8, which is not part of the text.
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    match std::str::from_utf8(text) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(e) => {
+            let before = &text[..e.valid_up_to()];
+            let line = 1 + before.iter().filter(|b| **b == b'\n').count();
+            let column = 1 + before.iter().rev().take_while(|b| **b != b'\n').count();
+            let byte = text[e.valid_up_to()];
+            Err(format!(
+                "line {line}, column {column}: the byte 0x{byte:02x} is not UTF-8 \
+                 (`iconv -f LATIN1 -t UTF-8` converts text in Latin-1)"
+            ))
+        }
+    }
 }
 
 fn marker(line: usize, file: &Path) -> String {
@@ -76,4 +95,27 @@ fn included(line: &str) -> Option<&str> {
         return None;
     }
     rest[7..].trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assembled(bytes: &[u8]) -> Result<String, String> {
+        let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = dir.path().join("t.id");
+        std::fs::write(&path, bytes).map_err(|e| e.to_string())?;
+        let (source, from, _) = assemble(&[path])?;
+        Ok(source.text[from as usize..].to_owned())
+    }
+
+    #[test]
+    fn text_is_utf_8() {
+        let said = assembled(b"1;\n% caf\xe9\n").expect_err("Latin-1");
+        assert!(said.contains("t.id: line 2, column 6: the byte 0xe9 is not UTF-8"), "{said}");
+        assert!(assembled(b"\xef\xbb\xbf1;\n").is_ok_and(|text| text.contains("\n1;\n")));
+        assert!(assembled(b"\xff\xfe1\0").is_err_and(|e| e.contains("UTF-16")));
+        assert!(assembled(b"1;\0").is_err_and(|e| e.contains("binary")));
+        assert!(assembled("\"ä\";".as_bytes()).is_ok());
+    }
 }

@@ -32,6 +32,8 @@ pub struct Token {
     pub tok: Tok,
     /// Its bytes.
     pub span: Span,
+    /// Stands at the beginning of its line.
+    pub begins_line: bool,
 }
 
 /// Words that are no names.
@@ -95,7 +97,8 @@ impl Lexer<'_> {
 
     fn push(&mut self, tok: Tok, lo: usize) {
         let span = self.span_from(lo);
-        self.tokens.push(Token { tok, span });
+        let begins_line = lo == 0 || self.text[lo - 1] == b'\n';
+        self.tokens.push(Token { tok, span, begins_line });
     }
 
     fn error(&mut self, code: Code, lo: usize, text: String) {

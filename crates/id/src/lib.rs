@@ -33,6 +33,10 @@ pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Dia
     let (tokens, mut said) = lexer::lex(source);
     let (program, more) = parser::parse(&tokens, user_from);
     said.extend(more);
+    // What could not be read may hold definitions of names that are used elsewhere.
+    if has_errors(&said) {
+        return (None, said);
+    }
     let names = resolve::resolve(&program, user_from);
     said.extend(names.said.iter().cloned());
     if has_errors(&said) {

@@ -5,6 +5,7 @@
 //! pass's value.
 
 use crate::ast::*;
+use crate::walk;
 use base::{Code, Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -163,6 +164,10 @@ impl Resolver<'_> {
     }
 
     fn pat(&mut self, p: &Pat) {
+        walk::grown(|| self.pat_kind(p));
+    }
+
+    fn pat_kind(&mut self, p: &Pat) {
         match &p.kind {
             PatKind::Name(name) => self.declare(name, p.span, None, p.id),
             PatKind::Con(name, args) => {
@@ -326,6 +331,10 @@ impl Resolver<'_> {
     }
 
     fn expr(&mut self, e: &Expr) {
+        walk::grown(|| self.kind(e));
+    }
+
+    fn kind(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Name(text) => self.name(text, e.span, e.id),
             ExprKind::Next(name) => {

@@ -2,6 +2,7 @@
 //! nothing.
 
 use crate::core::*;
+use crate::walk::grown;
 use std::collections::{HashMap, HashSet};
 
 /// Simplifies all functions.
@@ -16,24 +17,38 @@ pub fn simplify(program: &mut Program) {
 fn copies(func: &mut Func) {
     let mut map = HashMap::new();
     collect(&func.body, &mut map);
-    let find = |atom: Atom| {
-        let (mut atom, mut steps) = (atom, 0);
-        while let Atom::Var(v) = atom {
-            match map.get(&v) {
-                Some(next) if steps < map.len() => atom = *next,
-                Some(_) => return None,
-                None => break,
-            }
-            steps += 1;
-        }
-        Some(atom)
-    };
+    let found = resolved(&map);
     func.body.map(&mut |atom| {
-        if let Some(found) = find(*atom) {
-            *atom = found;
+        if let Atom::Var(v) = atom
+            && let Some(Some(to)) = found.get(v)
+        {
+            *atom = *to;
         }
     });
-    drop_copies(&mut func.body, &|v| find(Atom::Var(v)).is_some());
+    drop_copies(&mut func.body, &|v| matches!(found.get(&v), Some(Some(_))));
+}
+
+/// What each copy stands for in the end; none where copies go round in a circle.
+fn resolved(map: &HashMap<Var, Atom>) -> HashMap<Var, Option<Atom>> {
+    let mut found: HashMap<Var, Option<Atom>> = HashMap::new();
+    for &start in map.keys() {
+        let (mut path, mut on_path) = (Vec::new(), HashSet::new());
+        let mut atom = Atom::Var(start);
+        let end = loop {
+            let Atom::Var(v) = atom else { break Some(atom) };
+            if let Some(known) = found.get(&v) {
+                break *known;
+            }
+            let Some(next) = map.get(&v) else { break Some(atom) };
+            if !on_path.insert(v) {
+                break None;
+            }
+            path.push(v);
+            atom = *next;
+        };
+        found.extend(path.into_iter().map(|v| (v, end)));
+    }
+    found
 }
 
 fn collect(block: &Block, map: &mut HashMap<Var, Atom>) {
@@ -42,10 +57,10 @@ fn collect(block: &Block, map: &mut HashMap<Var, Atom>) {
             Op::Copy(from) => {
                 map.insert(bind.dst[0], *from);
             }
-            Op::If { then, other, .. } => {
+            Op::If { then, other, .. } => grown(|| {
                 collect(then, map);
                 collect(other, map);
-            }
+            }),
             _ => {}
         }
     }
@@ -55,8 +70,10 @@ fn drop_copies(block: &mut Block, resolved: &dyn Fn(Var) -> bool) {
     block.binds.retain(|b| !(matches!(b.op, Op::Copy(_)) && resolved(b.dst[0])));
     for bind in &mut block.binds {
         if let Op::If { then, other, .. } = &mut bind.op {
-            drop_copies(then, resolved);
-            drop_copies(other, resolved);
+            grown(|| {
+                drop_copies(then, resolved);
+                drop_copies(other, resolved);
+            });
         }
     }
 }
@@ -68,45 +85,63 @@ fn silent(op: &Op) -> bool {
         Op::Prim(p, _) => !matches!(p, Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI),
         Op::Make { .. } | Op::Closure { .. } | Op::Copy(_) | Op::Bound { .. } => true,
         Op::Field { mode, .. } => *mode == Mode::I,
-        Op::If { then, other, .. } => [then, other].iter().all(|b| b.binds.iter().all(|b| silent(&b.op))),
+        Op::If { then, other, .. } => {
+            grown(|| [then, other].iter().all(|b| b.binds.iter().all(|b| silent(&b.op))))
+        }
         _ => false,
     }
 }
 
+/// Leaves out what nobody uses: kept is what is not silent, and what that uses, directly or not.
 fn unused(block: &mut Block) {
-    loop {
-        let mut used = HashSet::new();
-        uses(block, &mut used);
-        let before = count(block);
-        sweep(block, &used);
-        if count(block) == before {
-            return;
+    let mut live = Live { used: HashSet::new(), of: HashMap::new(), found: Vec::new() };
+    live.roots(block, true);
+    while let Some(v) = live.found.pop() {
+        for atom in live.of.remove(&v).unwrap_or_default() {
+            live.mark(&atom);
         }
     }
+    sweep(block, &live.used);
 }
 
-fn count(block: &Block) -> usize {
-    let inner = |op: &Op| match op {
-        Op::If { then, other, .. } => count(then) + count(other),
-        _ => 0,
-    };
-    block.binds.iter().map(|b| 1 + inner(&b.op)).sum()
+struct Live {
+    used: HashSet<Var>,
+    /// What a silent binding uses, by each variable that it gives.
+    of: HashMap<Var, Vec<Atom>>,
+    found: Vec<Var>,
 }
 
-fn uses(block: &Block, used: &mut HashSet<Var>) {
-    let mut note = |atom: &Atom| {
-        if let Atom::Var(v) = atom {
-            used.insert(*v);
+impl Live {
+    fn mark(&mut self, atom: &Atom) {
+        if let Atom::Var(v) = atom
+            && self.used.insert(*v)
+        {
+            self.found.push(*v);
         }
-    };
-    block.results.iter().for_each(&mut note);
-    for bind in &block.binds {
-        bind.op.atoms().iter().for_each(&mut note);
     }
-    for bind in &block.binds {
-        if let Op::If { then, other, .. } = &bind.op {
-            uses(then, used);
-            uses(other, used);
+
+    /// `kept`: the block is there whoever uses what it gives.
+    fn roots(&mut self, block: &Block, kept: bool) {
+        if kept {
+            block.results.iter().for_each(|a| self.mark(a));
+        }
+        for bind in &block.binds {
+            let mut atoms = bind.op.atoms();
+            let stays = kept && !silent(&bind.op);
+            if let Op::If { then, other, .. } = &bind.op {
+                grown(|| {
+                    self.roots(then, stays);
+                    self.roots(other, stays);
+                });
+                atoms.extend(then.results.iter().chain(&other.results));
+            }
+            if stays {
+                atoms.iter().for_each(|a| self.mark(a));
+            } else {
+                for &v in &bind.dst {
+                    self.of.insert(v, atoms.clone());
+                }
+            }
         }
     }
 }
@@ -115,8 +150,10 @@ fn sweep(block: &mut Block, used: &HashSet<Var>) {
     block.binds.retain(|b| !silent(&b.op) || b.dst.iter().any(|v| used.contains(v)));
     for bind in &mut block.binds {
         if let Op::If { then, other, .. } = &mut bind.op {
-            sweep(then, used);
-            sweep(other, used);
+            grown(|| {
+                sweep(then, used);
+                sweep(other, used);
+            });
         }
     }
 }

@@ -7,6 +7,7 @@
 //! parameters downwards, so that recursion does not spoil it.
 
 use crate::core::*;
+use crate::walk::grown;
 use std::collections::HashMap;
 
 /// A set of a function's parameters.
@@ -39,7 +40,7 @@ fn effects(program: &Program) -> Vec<bool> {
             Op::Store { .. } | Op::StoreField { .. } | Op::Io { .. } | Op::Apply { .. } => true,
             Op::Fetch { mode, .. } | Op::Field { mode, .. } => *mode == Mode::Take,
             Op::Call { func, .. } => known[*func],
-            Op::If { then, other, .. } => block(then, known) || block(other, known),
+            Op::If { then, other, .. } => grown(|| block(then, known) || block(other, known)),
             _ => false,
         })
     }
@@ -101,8 +102,8 @@ impl Finder<'_> {
         for bind in &block.binds {
             match &bind.op {
                 Op::If { test, then, other } => {
-                    self.block(then);
-                    self.block(other);
+                    grown(|| self.block(then));
+                    grown(|| self.block(other));
                     let test = self.atom(*test);
                     for (n, &dst) in bind.dst.iter().enumerate() {
                         let both = self.atom(then.results[n]) & self.atom(other.results[n]);
@@ -146,7 +147,7 @@ impl Finder<'_> {
                 Op::Call { func, args, .. } if self.effects[*func] => tests | self.call(*func, args),
                 Op::If { test, then, other } => {
                     let tests = tests | self.atom(*test);
-                    self.outputs(then, tests) & self.outputs(other, tests)
+                    grown(|| self.outputs(then, tests) & self.outputs(other, tests))
                 }
                 _ => self.top,
             }

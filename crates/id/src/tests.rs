@@ -146,3 +146,68 @@ fn type_errors_show_both_places() {
     assert!(errors("if 1 then 2 else 3;").contains("expected `bool`"));
     assert!(errors("def f x = x x; 1;").contains("expected"));
 }
+
+/// Runs a test with the stack that the compiler has.
+fn with_big_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(test);
+    thread.expect("a thread").join().expect("the test passes");
+}
+
+#[test]
+fn long_and_deep_programs() {
+    with_big_stack(|| {
+        let compiles = |text: &str| {
+            let (source, from) = source(text);
+            let (program, said) = crate::check(&source, from);
+            let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
+            crate::emit::emit(&program, &source, crate::threads::Mode::Tam, "", None);
+        };
+        compiles(&format!("1{};", "+1".repeat(100_000)));
+        compiles(&format!("{}1{};", "(".repeat(10_000), ")".repeat(10_000)));
+        compiles(&format!("{}Nil;", "1:".repeat(10_000)));
+        compiles(&format!("def f a = a{}; 1;", "[1]".repeat(10_000)));
+        compiles(&format!("def f x = {}0; f 1;", "if x == 1 then 2 else ".repeat(500)));
+        compiles(&format!("{}1{};", "{ a = ".repeat(300), " In a }".repeat(300)));
+        let names = |prefix: &str| (0..1000).map(|n| format!("{prefix}{n}")).collect::<Vec<_>>().join(",");
+        compiles(&format!("def f x = {}; {{ {} = f 1 In a7 }};", names("x+"), names("a")));
+        let backwards: Vec<String> = (0..3000).map(|n| format!("x{n} = x{}+1", n + 1)).collect();
+        compiles(&format!("{{ {}; x3000 = 1 In x0 }};", backwards.join(";")));
+        for deep in [
+            format!("{}1{};", "(".repeat(100_000), ")".repeat(100_000)),
+            format!("1{};", "+1".repeat(300_000)),
+            format!("def f {}a{} = 1; 1;", "(1,".repeat(50_000), ")".repeat(50_000)),
+            format!("typeof f = {}int; def f x = f x; 1;", "int -> ".repeat(50_000)),
+            format!("{}1{};", "{ ".repeat(50_000), "}".repeat(50_000)),
+            format!("def f x = {}x; 1;", "- ".repeat(50_000)),
+        ] {
+            assert!(errors(&deep).contains("nested too deeply"), "{}", &deep[..40]);
+        }
+    });
+}
+
+#[test]
+fn declarations_in_circles() {
+    assert!(errors("typesyn q = q; 1;").contains("the synonym `q` stands for itself"));
+    let said = errors("typesyn a = (b,int); typesyn b = list a; typeof f = a -> int; def f x = 1; 1;");
+    assert!(said.contains("by way of this one") && said.matches("error").count() == 1, "{said}");
+    let doubled: String = (1..40).map(|n| format!("typesyn a{n} = (a{},a{});", n - 1, n - 1)).collect();
+    assert!(errors(&format!("typesyn a0 = int; {doubled} 1;")).contains("more than 100000 parts"));
+    assert!(errors("defsubst f x = f x; 1;").contains("`f` is defined by `defsubst` and uses itself"));
+    assert!(errors("defsubst f x = g x; defsubst g x = f x; 1;").contains("by way of this one"));
+    gives("defsubst f x = if x == 0 then 0 else g (x - 1); def g x = f x; f 3;", "0");
+}
+
+#[test]
+fn one_error_is_reported_once() {
+    for text in [
+        "def f x = { a = ) 3; b = 4; In a + b };\ndef g x = f x;\ng 3;",
+        "def f x = { a = (3; b = 4; In a + b\ndef g x = f x;\ng 3;",
+        "def f x = [3;\ndef g x = f x;\ng 3;",
+        "type t = A int | ;\ndef f (A n) = n;\nf (A 3);",
+    ] {
+        let said = errors(text);
+        assert_eq!(said.matches("error").count(), 1, "{said}");
+    }
+    let said = errors("def f x = ) ;\ndef g x = ( ;\n1;");
+    assert_eq!(said.matches("error").count(), 2, "{said}");
+}

@@ -17,7 +17,10 @@
 
 use crate::core::Var;
 use crate::graph::*;
+use crate::walk::grown;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// How threads are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub enum Mode {
 pub type PartId = usize;
 
 /// What a part waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Wait {
     Event(EventId),
@@ -74,7 +77,7 @@ pub struct Threads {
 
 /// Makes the threads of a graph.
 pub fn make(graph: &Graph, mode: Mode) -> Threads {
-    let mut t = Maker { graph, out: Threads::default() };
+    let mut t = Maker { graph, out: Threads::default(), users: users(graph), needs: Default::default() };
     t.parts(mode);
     t.sources();
     if mode == Mode::Tam {
@@ -88,6 +91,24 @@ pub fn make(graph: &Graph, mode: Mode) -> Threads {
 struct Maker<'a> {
     graph: &'a Graph,
     out: Threads,
+    /// The nodes that use what each node gives.
+    users: Vec<Vec<NodeId>>,
+    /// What branches need of what is outside of them, once that is known.
+    needs: RefCell<HashMap<PartId, Rc<BTreeSet<NodeId>>>>,
+}
+
+fn users(graph: &Graph) -> Vec<Vec<NodeId>> {
+    let mut users = vec![Vec::new(); graph.nodes.len()];
+    for (n, node) in graph.nodes.iter().enumerate() {
+        for atom in &node.ins {
+            if let crate::core::Atom::Var(v) = atom
+                && let Some(Source::Node(m)) = graph.sources.get(v)
+            {
+                users[*m].push(n);
+            }
+        }
+    }
+    users
 }
 
 fn trimmed(set: &Set) -> Set {
@@ -218,15 +239,8 @@ impl Maker<'_> {
             return None;
         }
         let mut demanders = BTreeSet::new();
-        for (n, node) in self.graph.nodes.iter().enumerate() {
-            let uses = node.ins.iter().any(|a| match a {
-                crate::core::Atom::Var(v) => match self.graph.sources.get(v) {
-                    Some(Source::Node(m)) => self.out.part_of[*m] == part,
-                    _ => false,
-                },
-                _ => false,
-            });
-            if uses && self.out.part_of[n] != part {
+        for &n in p.nodes.iter().flat_map(|&n| &self.users[n]) {
+            if self.out.part_of[n] != part {
                 demanders.insert(self.out.part_of[n]);
             }
         }
@@ -350,15 +364,24 @@ impl Maker<'_> {
         done: &mut BTreeSet<NodeId>,
         out: &mut Vec<NodeId>,
     ) {
-        if !done.insert(n) {
-            return;
+        if done.insert(n) {
+            grown(|| self.visit_now(n, inside, done, out));
         }
+    }
+
+    fn visit_now(
+        &self,
+        n: NodeId,
+        inside: &BTreeSet<NodeId>,
+        done: &mut BTreeSet<NodeId>,
+        out: &mut Vec<NodeId>,
+    ) {
         let mut before = self.needed_before(n);
         if let Act::Switch = self.graph.nodes[n].act {
             // And what its branches need.
             for arm in &self.graph.nodes[n].events {
                 if let Some(&branch) = self.out.branches.get(arm) {
-                    before.extend(self.branch_needs(branch));
+                    before.extend(self.branch_needs(branch).iter().copied());
                 }
             }
         }
@@ -370,16 +393,23 @@ impl Maker<'_> {
         out.push(n);
     }
 
-    fn branch_needs(&self, branch: PartId) -> Vec<NodeId> {
-        let mut all = Vec::new();
+    /// The nodes outside of a branch that it and its own branches need.
+    fn branch_needs(&self, branch: PartId) -> Rc<BTreeSet<NodeId>> {
+        if let Some(known) = self.needs.borrow().get(&branch) {
+            return known.clone();
+        }
+        let mut all = BTreeSet::new();
         for &n in &self.out.parts[branch].nodes {
             all.extend(self.needed_before(n));
             for arm in &self.graph.nodes[n].events {
                 if let Some(&inner) = self.out.branches.get(arm) {
-                    all.extend(self.branch_needs(inner));
+                    all.extend(grown(|| self.branch_needs(inner)).iter().copied());
                 }
             }
         }
+        all.retain(|&n| self.out.part_of[n] != branch);
+        let all = Rc::new(all);
+        self.needs.borrow_mut().insert(branch, all.clone());
         all
     }
 

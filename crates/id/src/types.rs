@@ -3,6 +3,7 @@
 //! An array's type has its kind (functional, I or M) as an argument, which a subscript leaves open and a
 //! store fixes.
 
+use crate::walk::grown;
 use base::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -68,6 +69,9 @@ pub struct Var {
     pub number: bool,
     /// Where it was fixed.
     pub why: Option<Span>,
+    /// How many variables have been linked to it: of two, the one with fewer is linked to the other, so that
+    /// chains of links stay short.
+    pub rank: u32,
 }
 
 /// The type variables of a program.
@@ -77,12 +81,14 @@ pub struct Types {
     pub vars: Vec<Var>,
     /// The level of definitions that are being inferred.
     pub level: usize,
+    /// Variables that have been linked, in order, until somebody takes them.
+    pub linked: Vec<usize>,
 }
 
 impl Types {
     /// A new variable.
     pub fn fresh(&mut self) -> Ty {
-        self.vars.push(Var { link: None, level: self.level, number: false, why: None });
+        self.vars.push(Var { link: None, level: self.level, number: false, why: None, rank: 0 });
         Ty::Var(self.vars.len() - 1)
     }
 
@@ -128,9 +134,10 @@ impl Types {
     pub fn map(&self, ty: &Ty, var: &mut dyn FnMut(usize) -> Ty) -> Ty {
         match self.prune(ty) {
             Ty::Var(v) => var(v),
-            Ty::Con(name, args) => Ty::Con(name, args.iter().map(|a| self.map(a, var)).collect()),
-            Ty::Fun(f) => fun(self.map(&f.0, var), self.map(&f.1, var)),
-            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|a| self.map(a, var)).collect()),
+            Ty::Con(name, args) if args.is_empty() => Ty::Con(name, args),
+            Ty::Con(name, args) => grown(|| Ty::Con(name, args.iter().map(|a| self.map(a, var)).collect())),
+            Ty::Fun(f) => grown(|| fun(self.map(&f.0, var), self.map(&f.1, var))),
+            Ty::Tuple(parts) => grown(|| Ty::Tuple(parts.iter().map(|a| self.map(a, var)).collect())),
         }
     }
 
@@ -140,32 +147,50 @@ impl Types {
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
             (Ty::Var(v), other) | (other, Ty::Var(v)) => self.fix(*v, other, why),
-            (Ty::Con(x, xs), Ty::Con(y, ys)) => {
-                x == y && xs.len() == ys.len() && xs.iter().zip(ys.iter()).all(|(x, y)| self.unify(x, y, why))
-            }
-            (Ty::Fun(f), Ty::Fun(g)) => self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why),
-            (Ty::Tuple(xs), Ty::Tuple(ys)) => {
-                xs.len() == ys.len() && xs.iter().zip(ys.iter()).all(|(x, y)| self.unify(x, y, why))
-            }
+            (Ty::Con(x, xs), Ty::Con(y, ys)) => x == y && self.unify_all(xs, ys, why),
+            (Ty::Fun(f), Ty::Fun(g)) => grown(|| self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why)),
+            (Ty::Tuple(xs), Ty::Tuple(ys)) => self.unify_all(xs, ys, why),
             _ => false,
         }
     }
 
+    fn unify_all(&mut self, xs: &[Ty], ys: &[Ty], why: Span) -> bool {
+        xs.len() == ys.len() && grown(|| xs.iter().zip(ys).all(|(x, y)| self.unify(x, y, why)))
+    }
+
     fn fix(&mut self, v: usize, to: &Ty, why: Span) -> bool {
-        let (number, level) = (self.vars[v].number, self.vars[v].level);
-        if number {
-            match to {
-                Ty::Var(w) => self.vars[*w].number = true,
-                other if is_number(other) => {}
-                _ => return false,
-            }
+        if let Ty::Var(w) = *to {
+            let (v, w) = if self.vars[v].rank > self.vars[w].rank { (w, v) } else { (v, w) };
+            let (number, level, rank) = (self.vars[v].number, self.vars[v].level, self.vars[v].rank);
+            let to = &mut self.vars[w];
+            (to.number, to.level) = (to.number || number, to.level.min(level));
+            to.rank += 1 + rank;
+            self.link(v, Ty::Var(w), why);
+            return true;
         }
-        if !self.lower(to, v, level) {
+        let (number, level) = (self.vars[v].number, self.vars[v].level);
+        if number && !is_number(to) || !self.lower(to, v, level) {
             return false;
         }
-        self.vars[v].link = Some(to.clone());
-        self.vars[v].why = Some(why);
+        self.link(v, to.clone(), why);
         true
+    }
+
+    fn link(&mut self, v: usize, to: Ty, why: Span) {
+        self.vars[v].link = Some(to);
+        self.vars[v].why = Some(why);
+        self.linked.push(v);
+    }
+
+    /// What `look` sees if the variables are as they were when `mark` of them had been linked.
+    pub fn as_before<T>(&mut self, mark: usize, look: impl FnOnce(&Self) -> T) -> T {
+        let since = self.linked[mark..].to_vec();
+        let links: Vec<Option<Ty>> = since.iter().map(|&v| self.vars[v].link.take()).collect();
+        let seen = look(self);
+        for (v, link) in since.into_iter().zip(links) {
+            self.vars[v].link = link;
+        }
+        seen
     }
 
     /// Puts the variables of a type on this level at most; false if the variable `but` is among them.
@@ -175,8 +200,8 @@ impl Types {
                 self.vars[v].level = self.vars[v].level.min(level);
                 v != but
             }
-            Ty::Con(_, args) | Ty::Tuple(args) => args.iter().all(|a| self.lower(a, but, level)),
-            Ty::Fun(f) => self.lower(&f.0, but, level) && self.lower(&f.1, but, level),
+            Ty::Con(_, args) | Ty::Tuple(args) => grown(|| args.iter().all(|a| self.lower(a, but, level))),
+            Ty::Fun(f) => grown(|| self.lower(&f.0, but, level) && self.lower(&f.1, but, level)),
         }
     }
 
@@ -220,6 +245,10 @@ impl Types {
 
     /// `tight`: 0 anywhere, 1 left of an arrow, 2 as an argument.
     fn show_in(&self, ty: &Ty, tight: usize, names: &mut HashMap<usize, usize>) -> String {
+        grown(|| self.shown(ty, tight, names))
+    }
+
+    fn shown(&self, ty: &Ty, tight: usize, names: &mut HashMap<usize, usize>) -> String {
         let (text, loose) = match self.prune(ty) {
             Ty::Var(v) if self.vars[v].number => return "a number".into(),
             Ty::Var(v) => {

@@ -4,61 +4,68 @@ use crate::ast::*;
 
 /// Calls `visit` for the expression and all in it.
 pub fn exprs<'a>(e: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
-    visit(e);
-    match &e.kind {
+    grown(|| {
+        visit(e);
+        children(&e.kind, &mut |inner| exprs(inner, visit));
+    });
+}
+
+/// Calls `visit` for the expressions directly in an expression of this kind.
+pub fn children<'a>(kind: &'a ExprKind, visit: &mut dyn FnMut(&'a Expr)) {
+    match kind {
         ExprKind::Apply(f, args) => {
-            exprs(f, visit);
-            args.iter().for_each(|a| exprs(a, visit));
+            visit(f);
+            args.iter().for_each(visit);
         }
         ExprKind::Binary(_, a, b) => {
-            exprs(a, visit);
-            exprs(b, visit);
+            visit(a);
+            visit(b);
         }
-        ExprKind::Negate(a) | ExprKind::Field(a, ..) => exprs(a, visit),
+        ExprKind::Negate(a) | ExprKind::Field(a, ..) => visit(a),
         ExprKind::Cons { head, tail, .. } => {
-            exprs(head, visit);
-            exprs(tail, visit);
+            visit(head);
+            visit(tail);
         }
-        ExprKind::Tuple(parts) => parts.iter().for_each(|p| exprs(p, visit)),
+        ExprKind::Tuple(parts) => parts.iter().for_each(visit),
         ExprKind::If(c, a, b) => {
-            exprs(c, visit);
-            exprs(a, visit);
-            b.iter().for_each(|b| exprs(b, visit));
+            visit(c);
+            visit(a);
+            b.iter().for_each(|b| visit(b));
         }
         ExprKind::Case(tested, arms) => {
-            exprs(tested, visit);
+            visit(tested);
             for arm in arms {
-                arm.guard.iter().for_each(|g| exprs(g, visit));
-                exprs(&arm.body, visit);
+                arm.guard.iter().for_each(&mut *visit);
+                visit(&arm.body);
             }
         }
         ExprKind::Block(block) => {
-            groups(&block.groups, visit);
-            block.result.iter().for_each(|r| exprs(r, visit));
+            in_groups(&block.groups, visit);
+            block.result.iter().for_each(|r| visit(r));
         }
         ExprKind::Loop(l) => {
             match &l.head {
                 LoopHead::Range(_, _, r) => range(r, visit),
-                LoopHead::List(_, e) | LoopHead::While(e) => exprs(e, visit),
+                LoopHead::List(_, e) | LoopHead::While(e) => visit(e),
             }
-            l.bound.iter().for_each(|b| exprs(b, visit));
-            groups(&l.groups, visit);
-            l.finally.iter().for_each(|f| exprs(f, visit));
+            l.bound.iter().for_each(&mut *visit);
+            in_groups(&l.groups, visit);
+            l.finally.iter().for_each(visit);
         }
-        ExprKind::Fun(clauses) => clauses.iter().for_each(|c| clause(c, visit)),
+        ExprKind::Fun(clauses) => clauses.iter().for_each(|c| in_clause(c, visit)),
         ExprKind::Index(base, index, _) => {
-            exprs(base, visit);
-            index.iter().for_each(|i| exprs(i, visit));
+            visit(base);
+            index.iter().for_each(&mut *visit);
         }
         ExprKind::ListCompr(value, gens) => {
-            generators(gens, visit);
-            exprs(value, visit);
+            in_generators(gens, visit);
+            visit(value);
         }
         ExprKind::ArrayCompr(c) => {
-            exprs(&c.bounds, visit);
+            visit(&c.bounds);
             c.regions.iter().for_each(|r| region(r, visit));
             if let Some((op, gets)) = &c.accumulate {
-                exprs(op, visit);
+                visit(op);
                 gets.iter().for_each(|r| region(r, visit));
             }
         }
@@ -67,56 +74,84 @@ pub fn exprs<'a>(e: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
 }
 
 fn range<'a>(r: &'a Range, visit: &mut dyn FnMut(&'a Expr)) {
-    exprs(&r.from, visit);
-    exprs(&r.to, visit);
-    r.by.iter().for_each(|b| exprs(b, visit));
+    visit(&r.from);
+    visit(&r.to);
+    r.by.iter().for_each(visit);
 }
 
 fn region<'a>(r: &'a Region, visit: &mut dyn FnMut(&'a Expr)) {
-    generators(&r.gens, visit);
-    r.index.iter().for_each(|i| exprs(i, visit));
-    exprs(&r.value, visit);
+    in_generators(&r.gens, visit);
+    r.index.iter().for_each(&mut *visit);
+    visit(&r.value);
 }
 
 /// All expressions of generators.
 pub fn generators<'a>(gens: &'a [Gen], visit: &mut dyn FnMut(&'a Expr)) {
+    in_generators(gens, &mut |e| exprs(e, visit));
+}
+
+fn in_generators<'a>(gens: &'a [Gen], visit: &mut dyn FnMut(&'a Expr)) {
     for g in gens {
         match g {
             Gen::Range(_, r) => range(r, visit),
-            Gen::List(_, e) | Gen::Bind(_, e) | Gen::When(e) => exprs(e, visit),
+            Gen::List(_, e) | Gen::Bind(_, e) | Gen::When(e) => visit(e),
         }
     }
 }
 
 /// All expressions of a clause.
 pub fn clause<'a>(c: &'a Clause, visit: &mut dyn FnMut(&'a Expr)) {
-    c.guard.iter().for_each(|g| exprs(g, visit));
-    exprs(&c.body, visit);
+    in_clause(c, &mut |e| exprs(e, visit));
+}
+
+fn in_clause<'a>(c: &'a Clause, visit: &mut dyn FnMut(&'a Expr)) {
+    c.guard.iter().for_each(&mut *visit);
+    visit(&c.body);
 }
 
 /// All expressions of groups of statements.
 pub fn groups<'a>(groups: &'a [Vec<Stmt>], visit: &mut dyn FnMut(&'a Expr)) {
-    groups.iter().flatten().for_each(|s| stmt(s, visit));
+    in_groups(groups, &mut |e| exprs(e, visit));
+}
+
+fn in_groups<'a>(groups: &'a [Vec<Stmt>], visit: &mut dyn FnMut(&'a Expr)) {
+    groups.iter().flatten().for_each(|s| in_stmt(s, visit));
 }
 
 /// All expressions of a statement.
 pub fn stmt<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
+    in_stmt(s, &mut |e| exprs(e, visit));
+}
+
+fn in_stmt<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     match s {
-        Stmt::Def(def) => def.clauses.iter().for_each(|c| clause(c, visit)),
+        Stmt::Def(def) => def.clauses.iter().for_each(|c| in_clause(c, visit)),
         Stmt::Bind { lhs, value, .. } => {
             for l in lhs {
                 match l {
                     Lhs::Store { base, index, .. } => {
-                        exprs(base, visit);
-                        index.iter().for_each(|i| exprs(i, visit));
+                        visit(base);
+                        index.iter().for_each(&mut *visit);
                     }
-                    Lhs::StoreField { base, .. } => exprs(base, visit),
+                    Lhs::StoreField { base, .. } => visit(base),
                     _ => {}
                 }
             }
-            exprs(value, visit);
+            visit(value);
         }
-        Stmt::Do(e) => exprs(e, visit),
+        Stmt::Do(e) => visit(e),
         Stmt::TypeOf(..) => {}
     }
+}
+
+/// The depth of the tree below an expression of this kind, and one more.
+pub fn depth(kind: &ExprKind) -> u32 {
+    let mut most = 0;
+    children(kind, &mut |e| most = most.max(e.depth));
+    most + 1
+}
+
+/// What follows nesting of the program's text runs by way of this, so that the stack grows with the nesting.
+pub fn grown<T>(run: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(256 << 10, 8 << 20, run)
 }

@@ -4,8 +4,12 @@ use super::{Emitter, prim, words};
 use crate::core::{Atom, FuncId, Io, Mode as Access, Var};
 use crate::graph::*;
 use crate::threads::{self, Mode, PartId, Threads, Wait};
+use crate::walk::grown;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
+
+/// Nesting beyond which lines are not indented further.
+const DEEPEST_INDENT: usize = 16;
 
 struct Code<'e, 'p> {
     e: &'e mut Emitter<'p>,
@@ -23,6 +27,8 @@ struct Code<'e, 'p> {
     /// Cells that this thread has made.
     fresh: BTreeSet<Var>,
     restarts: bool,
+    /// The threads that wait for each thing (none: for nothing), and the counters that it lowers.
+    waiting: HashMap<Option<Wait>, Vec<(usize, Option<usize>)>>,
 }
 
 impl<'p> Emitter<'p> {
@@ -50,7 +56,9 @@ impl<'p> Emitter<'p> {
             sent: false,
             fresh: BTreeSet::new(),
             restarts: false,
+            waiting: HashMap::new(),
         };
+        code.who_waits();
         code.place();
         code.all(late)
     }
@@ -135,7 +143,7 @@ impl Code<'_, '_> {
     }
 
     fn line(&mut self, text: &str) {
-        for _ in 0..self.depth {
+        for _ in 0..self.depth.min(DEEPEST_INDENT) {
             self.out.push_str("    ");
         }
         self.out.push_str(text);
@@ -231,20 +239,22 @@ impl Code<'_, '_> {
         );
     }
 
-    /// The threads that wait for something (none: for nothing), and the counters that it lowers.
-    fn targets(&self, wait: Option<Wait>) -> Vec<(usize, Option<usize>)> {
-        let mut found = Vec::new();
+    fn who_waits(&mut self) {
         for (t, &part) in self.threads.threads.iter().enumerate() {
             let sources = &self.threads.parts[part].sources;
-            let hit = match wait {
-                Some(wait) => sources.contains(&wait),
-                None => sources.is_empty(),
-            };
-            if hit {
-                found.push((t, self.threads.counters[t]));
+            let entry = (t, self.threads.counters[t]);
+            for &wait in sources {
+                self.waiting.entry(Some(wait)).or_default().push(entry);
+            }
+            if sources.is_empty() {
+                self.waiting.entry(None).or_default().push(entry);
             }
         }
-        found
+    }
+
+    /// The threads that wait for something, and the counters that it lowers.
+    fn targets(&self, wait: Option<Wait>) -> Vec<(usize, Option<usize>)> {
+        self.waiting.get(&wait).cloned().unwrap_or_default()
     }
 
     fn forks(&mut self, wait: Wait) {
@@ -287,7 +297,7 @@ impl Code<'_, '_> {
         for &n in &self.threads.parts[part].nodes {
             for arm in &self.graph.nodes[n].events {
                 if let Some(&branch) = self.threads.branches.get(arm) {
-                    all.extend(self.inner_parts(branch));
+                    all.extend(grown(|| self.inner_parts(branch)));
                 }
             }
         }
@@ -354,6 +364,10 @@ impl Code<'_, '_> {
     }
 
     fn part(&mut self, part: PartId) {
+        grown(|| self.part_now(part));
+    }
+
+    fn part_now(&mut self, part: PartId) {
         let host = self.host_of(part);
         for n in self.threads.parts[part].nodes.clone() {
             self.node(n, host);

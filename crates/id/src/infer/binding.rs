@@ -17,6 +17,7 @@ impl Infer<'_> {
         let owner: HashMap<BindId, usize> =
             defined.iter().enumerate().flat_map(|(at, ids)| ids.iter().map(move |&id| (id, at))).collect();
         let used: Vec<Vec<usize>> = stmts.iter().map(|s| self.uses(s, &owner)).collect();
+        self.recursive_substitutions(&stmts, &used);
         for group in components(&used) {
             let group: Vec<usize> = group.into_iter().filter(|&at| !defined[at].is_empty()).collect();
             if !group.is_empty() {
@@ -27,6 +28,33 @@ impl Infer<'_> {
             if ids.is_empty() {
                 self.effect(stmt);
             }
+        }
+    }
+
+    /// A definition that is substituted where it is used cannot use itself.
+    fn recursive_substitutions(&mut self, stmts: &[&Stmt], used: &[Vec<usize>]) {
+        let subst = |at: usize| match stmts[at] {
+            Stmt::Def(def) if def.subst => Some(def),
+            _ => None,
+        };
+        let edges: Vec<Vec<usize>> = used
+            .iter()
+            .enumerate()
+            .map(|(at, to)| match subst(at) {
+                Some(_) => to.iter().copied().filter(|&to| subst(to).is_some()).collect(),
+                None => Vec::new(),
+            })
+            .collect();
+        for group in components(&edges) {
+            let Some(def) = subst(group[0]) else { continue };
+            if group.len() == 1 && !edges[group[0]].contains(&group[0]) {
+                continue;
+            }
+            let text = format!("`{}` is defined by `defsubst` and uses itself", def.name.text);
+            let others: Vec<Span> = group[1..].iter().filter_map(|&at| Some(subst(at)?.name.span)).collect();
+            let d = self.error(Code::IdSubst, def.name.span, text);
+            d.labels.extend(others.into_iter().map(|at| (at, "by way of this one".to_owned())));
+            d.help = Some("a function that calls itself is defined by `def`".into());
         }
     }
 
@@ -304,6 +332,10 @@ pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     }
     impl Search<'_> {
         fn visit(&mut self, v: usize) {
+            walk::grown(|| self.visit_now(v));
+        }
+
+        fn visit_now(&mut self, v: usize) {
             self.index[v] = Some(self.next);
             self.low[v] = self.next;
             self.next += 1;

@@ -1,14 +1,16 @@
 //! Types of expressions.
 
-use super::{Infer, Pending, Why};
+use super::pending::Pending;
+use super::{Infer, Why};
 use crate::ast::*;
 use crate::types::*;
+use crate::walk;
 use base::{Code, Span};
 
 impl Infer<'_> {
     /// The type of an expression, noted by its node.
     pub(super) fn expr(&mut self, e: &Expr) -> Ty {
-        let ty = self.kind(e);
+        let ty = walk::grown(|| self.kind(e));
         self.typed.nodes.insert(e.id, ty.clone());
         ty
     }
@@ -191,13 +193,16 @@ impl Infer<'_> {
                 let result = self.typed.types.number();
                 let p =
                     Pending { a: (ta, a.span), b: (tb, b.span), result: Some((result.clone(), span)), op };
-                let p = self.decide(p);
-                self.pending.extend(p);
+                if let Some(p) = self.decide(p) {
+                    self.wait(p);
+                }
                 result
             }
             _ => {
-                let p = self.decide(Pending { a: (ta, a.span), b: (tb, b.span), result: None, op });
-                self.pending.extend(p);
+                let p = Pending { a: (ta, a.span), b: (tb, b.span), result: None, op };
+                if let Some(p) = self.decide(p) {
+                    self.wait(p);
+                }
                 con("bool")
             }
         }

@@ -9,13 +9,14 @@
 mod binding;
 mod expr;
 mod pattern;
+mod pending;
 mod written;
 
 use crate::ast::*;
 use crate::resolve::{BindId, Names, Ref};
 use crate::types::*;
 use base::{Code, Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What inference has found out.
 #[allow(missing_docs)]
@@ -50,7 +51,15 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
         params: HashMap::new(),
         said: Vec::new(),
     };
-    let mut infer = Infer { typed, names, program, synonyms: HashMap::new(), pending: Vec::new() };
+    let mut infer = Infer {
+        typed,
+        names,
+        program,
+        synonyms: HashMap::new(),
+        pending: Default::default(),
+        written: 0,
+        cyclic: HashSet::new(),
+    };
     infer.declared_types();
     infer.builtins();
     infer.groups(std::slice::from_ref(&program.library));
@@ -60,15 +69,6 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
     }
     infer.settle(0);
     infer.typed
-}
-
-/// An operator whose operands' types are not all known.
-struct Pending {
-    a: (Ty, Span),
-    b: (Ty, Span),
-    /// The result; none of a comparison.
-    result: Option<(Ty, Span)>,
-    op: Op,
 }
 
 /// Why a type is expected.
@@ -82,7 +82,11 @@ struct Infer<'a> {
     names: &'a Names,
     program: &'a Program,
     synonyms: HashMap<String, (Vec<String>, TypeExpr)>,
-    pending: Vec<Pending>,
+    pending: pending::Waiting,
+    /// Parts of the type that is being read from the text.
+    written: usize,
+    /// Synonyms that stand for themselves, and are reported.
+    cyclic: HashSet<String>,
 }
 
 impl Infer<'_> {
@@ -101,11 +105,12 @@ impl Infer<'_> {
 
     /// The expression at `span` has type `found`, where `expected` is wanted.
     fn demand(&mut self, expected: &Ty, found: &Ty, span: Span, why: Why) {
-        let before = (self.typed.types.full(expected), self.typed.types.full(found));
         let origin = self.typed.types.why(expected);
+        let mark = self.typed.types.linked.len();
         if self.typed.types.unify(expected, found, span) {
             return;
         }
+        let before = self.typed.types.as_before(mark, |t| (t.full(expected), t.full(found)));
         let (e, f) = self.typed.types.show_both(&before.0, &before.1);
         let (e, f) = if e == f { self.typed.types.show_both(expected, found) } else { (e, f) };
         let d = self.error(Code::IdType, span, format!("expected `{e}`, found `{f}`"));
@@ -139,113 +144,6 @@ impl Infer<'_> {
     /// Whether a type is `int` now, so that others go first: they may make a float of what is expected.
     fn is_int(&self, ty: &Ty) -> bool {
         is(&self.prune(ty), "int")
-    }
-
-    /// Decides what can be decided of the pending operators; of those that a generalisation to above
-    /// `level` concerns, all.
-    fn settle(&mut self, level: usize) {
-        loop {
-            self.settle_known();
-            let concerned = |infer: &Self, p: &Pending| {
-                let deep = |ty: &Ty| match infer.prune(ty) {
-                    Ty::Var(v) => infer.typed.types.vars[v].level > level || level == 0,
-                    _ => false,
-                };
-                deep(&p.a.0) || deep(&p.b.0) || p.result.as_ref().is_some_and(|r| deep(&r.0))
-            };
-            let Some(at) = self.pending.iter().position(|p| concerned(self, p)) else { return };
-            let p = self.pending.swap_remove(at);
-            let why = || Why {
-                text: format!("both operands of `{}` are of one type", p.op.text()),
-                at: Some(p.a.1),
-            };
-            self.demand(&p.a.0, &p.b.0, p.b.1, why());
-            if let Some((r, span)) = &p.result {
-                self.demand(r, &p.a.0, *span, why());
-            }
-        }
-    }
-
-    fn settle_known(&mut self) {
-        let mut progress = true;
-        while progress {
-            progress = false;
-            for p in std::mem::take(&mut self.pending) {
-                match self.decide(p) {
-                    Some(p) => self.pending.push(p),
-                    None => progress = true,
-                }
-            }
-        }
-    }
-
-    /// One pending operator; none if it is decided.
-    fn decide(&mut self, p: Pending) -> Option<Pending> {
-        let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
-        let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
-        let Some((result, span)) = &p.result else {
-            // A comparison: of one type, but for int and float.
-            if is_number(&a) && is_number(&b) {
-                return None;
-            }
-            if (unknown(&a) || is_number(&a)) && (unknown(&b) || is_number(&b)) {
-                return Some(p);
-            }
-            let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
-            self.demand(&p.a.0, &p.b.0, p.b.1, why);
-            return None;
-        };
-        for (ty, at) in [(&a, p.a.1), (&b, p.b.1)] {
-            if !unknown(ty) && !is_number(ty) {
-                let shown = self.typed.types.show(ty);
-                let d = self.error(Code::IdType, at, format!("expected a number, found `{shown}`"));
-                d.label = format!("this is `{shown}`");
-                d.notes.push(format!("`{}` takes two numbers", p.op.text()));
-                return None;
-            }
-        }
-        let why = |text: &str| Why { text: text.into(), at: None };
-        let r = self.prune(result);
-        if is(&a, "float") || is(&b, "float") {
-            if unknown(&r) {
-                self.demand(
-                    result,
-                    &con("float"),
-                    *span,
-                    why("the result of an operator with a float is a float"),
-                );
-                return Some(p);
-            }
-            if !is(&r, "float") {
-                self.demand(
-                    &r,
-                    &con("float"),
-                    *span,
-                    why("the result of an operator with a float is a float"),
-                );
-                return None;
-            }
-            return (unknown(&a) || unknown(&b)).then_some(p);
-        }
-        if is(&a, "int") && is(&b, "int") {
-            // A result wanted as a float is widened.
-            if !is(&r, "float") {
-                self.demand(
-                    result,
-                    &con("int"),
-                    *span,
-                    why("the result of an operator with two ints is an int"),
-                );
-            }
-            return None;
-        }
-        if is(&r, "int") {
-            for (ty, at) in [&p.a, &p.b] {
-                self.demand(&con("int"), ty, *at, why("the result is wanted as an int"));
-            }
-            return None;
-        }
-        Some(p)
     }
 
     /// The type of a use of a definition.

@@ -1,9 +1,12 @@
 //! Types as the user writes them, and the declarations of types.
 
 use super::Infer;
+use super::binding::components;
 use crate::ast::*;
 use crate::types::*;
+use crate::walk;
 use base::{Code, Span};
+use std::collections::HashMap;
 
 /// Built-in types: their names, other names for them, and how many arguments they take.
 const BUILTIN: &[(&str, &str, usize)] = &[
@@ -34,6 +37,9 @@ const BUILTIN: &[(&str, &str, usize)] = &[
     ("3d_m_array", "3d_array M", 1),
 ];
 
+/// Parts of a type beyond which it is refused: synonyms within synonyms can stand for any number.
+const MOST_PARTS: usize = 100_000;
+
 impl Infer<'_> {
     pub(super) fn declared_types(&mut self) {
         let program = self.program;
@@ -47,6 +53,7 @@ impl Infer<'_> {
                 self.synonyms.insert(decl.name.text.clone(), (decl.params.clone(), ty.clone()));
             }
         }
+        self.cyclic_synonyms();
         // All that a declaration names must exist, whether it is used or not.
         let mut con = 0;
         for (at, decl) in program.types.iter().enumerate() {
@@ -56,7 +63,40 @@ impl Infer<'_> {
                 self.typed.fields.insert(con, fields);
                 con += 1;
             }
+            if let Some(ty) = &decl.synonym {
+                self.written(ty, &mut vars.clone(), false);
+            }
             self.typed.params.insert(at, vars.into_iter().map(|v| v.1).collect());
+        }
+    }
+
+    /// A synonym that stands for itself, by way of others perhaps, stands for no type.
+    fn cyclic_synonyms(&mut self) {
+        let program = self.program;
+        let synonyms: Vec<(&Name, &TypeExpr)> =
+            program.types.iter().filter_map(|d| Some((&d.name, d.synonym.as_ref()?))).collect();
+        let number: HashMap<&str, usize> =
+            synonyms.iter().enumerate().map(|(n, s)| (s.0.text.as_str(), n)).collect();
+        let mut edges: Vec<Vec<usize>> = Vec::new();
+        for (_, ty) in &synonyms {
+            let mut used = Vec::new();
+            names_in(ty, &mut |name| used.extend(number.get(name)));
+            edges.push(used);
+        }
+        for group in components(&edges) {
+            let (first, rest) = (group[0], &group[1..]);
+            if rest.is_empty() && !edges[first].contains(&first) {
+                continue;
+            }
+            self.cyclic.extend(group.iter().map(|&n| synonyms[n].0.text.clone()));
+            let name = synonyms[first].0;
+            let d = self.error(
+                Code::IdTypeName,
+                name.span,
+                format!("the synonym `{}` stands for itself", name.text),
+            );
+            d.labels.extend(rest.iter().map(|&n| (synonyms[n].0.span, "by way of this one".to_owned())));
+            d.help = Some("a type that holds itself is declared by `type`, with a constructor".into());
         }
     }
 
@@ -76,6 +116,25 @@ impl Infer<'_> {
     /// The type; variables are looked up in `vars`, and added where `open`. `*number` is a number
     /// of either type.
     pub(super) fn written(&mut self, t: &TypeExpr, vars: &mut Vec<(String, Ty)>, open: bool) -> Ty {
+        let outermost = self.written == 0;
+        self.written += 1;
+        let ty = match self.written {
+            n if n < MOST_PARTS => walk::grown(|| self.written_as(t, vars, open)),
+            n => {
+                if n == MOST_PARTS {
+                    let text = format!("this stands for a type of more than {MOST_PARTS} parts");
+                    self.error(Code::IdTypeName, span_of(t), text);
+                }
+                self.fresh()
+            }
+        };
+        if outermost {
+            self.written = 0;
+        }
+        ty
+    }
+
+    fn written_as(&mut self, t: &TypeExpr, vars: &mut Vec<(String, Ty)>, open: bool) -> Ty {
         match t {
             TypeExpr::Var(name, span) => match vars.iter().find(|v| v.0 == *name) {
                 Some((_, ty)) => ty.clone(),
@@ -108,6 +167,9 @@ impl Infer<'_> {
     }
 
     fn named(&mut self, name: &Name, args: Vec<Ty>) -> Ty {
+        if self.cyclic.contains(&name.text) {
+            return self.fresh();
+        }
         if let Some((params, body)) = self.synonyms.get(&name.text).cloned() {
             self.count(name, params.len(), args.len());
             let mut vars: Vec<(String, Ty)> = params.into_iter().zip(args).collect();
@@ -140,6 +202,23 @@ impl Infer<'_> {
             self.error(Code::IdTypeName, name.span, text);
         }
     }
+}
+
+/// The named types in a type as written.
+fn names_in<'a>(t: &'a TypeExpr, visit: &mut dyn FnMut(&'a str)) {
+    walk::grown(|| match t {
+        TypeExpr::Name(name) => visit(&name.text),
+        TypeExpr::Var(..) => {}
+        TypeExpr::Apply(head, args) => {
+            names_in(head, visit);
+            args.iter().for_each(|a| names_in(a, visit));
+        }
+        TypeExpr::Tuple(parts) => parts.iter().for_each(|p| names_in(p, visit)),
+        TypeExpr::Fun(a, b) => {
+            names_in(a, visit);
+            names_in(b, visit);
+        }
+    })
 }
 
 fn span_of(t: &TypeExpr) -> Span {

@@ -12,7 +12,7 @@ use base::Span;
 impl<'a> Lower<'a> {
     /// The value of an expression, widened to what its place wants.
     pub(super) fn expr(&mut self, e: &'a Expr) -> Atom {
-        let value = self.kind(e);
+        let value = walk::grown(|| self.kind(e));
         match self.typed.widened.get(&e.id) {
             Some(wanted) => {
                 let (from, to) = (self.ty(e.id), self.concrete(wanted));

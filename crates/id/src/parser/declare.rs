@@ -64,7 +64,7 @@ impl Parser<'_> {
             self.depth = 0;
             self.stops.clear();
             if self.item(program, users).is_err() {
-                self.recover();
+                self.recover(from);
             }
             if self.at == from {
                 self.step();
@@ -209,7 +209,7 @@ impl Parser<'_> {
         if self.eat_op("(") {
             let mut parts = vec![self.deeper(Self::type_expr)?];
             while self.eat_op(",") {
-                parts.push(self.type_expr()?);
+                parts.push(self.deeper(Self::type_expr)?);
             }
             self.close(")", span)?;
             return Ok(if parts.len() == 1 { parts.swap_remove(0) } else { TypeExpr::Tuple(parts) });

@@ -12,6 +12,7 @@ pub(crate) use expr::array_word;
 
 use crate::ast::*;
 use crate::lexer::{KEYWORDS, Tok, Token};
+use crate::walk;
 use base::{Code, Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
@@ -19,8 +20,10 @@ use std::collections::{HashMap, HashSet};
 pub(crate) struct Wrong;
 type Parse<T> = Result<T, Wrong>;
 
-/// Nesting of expressions beyond which the parser gives up.
-const DEEPEST: usize = 2000;
+/// Brackets, operators and arms within each other beyond which the parser gives up.
+const DEEPEST: usize = 20_000;
+/// Expressions within each other, such as the sums in a sum of many terms.
+const DEEPEST_TREE: u32 = 250_000;
 
 /// Parses the whole text; `user_from` is where the library ends and the user's files begin.
 pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
@@ -83,7 +86,18 @@ impl Parser<'_> {
     }
 
     fn expr(&mut self, lo: Span, kind: ExprKind) -> Expr {
-        Expr { id: self.new_id(), span: lo.to(self.last_span()), kind }
+        let (span, depth) = (lo.to(self.last_span()), walk::depth(&kind));
+        if depth < DEEPEST_TREE {
+            return Expr { id: self.new_id(), span, kind, depth };
+        }
+        // Parsing goes on with a tree that is not deep.
+        self.too_deep();
+        Expr { id: self.new_id(), span, kind: ExprKind::Bad, depth: 1 }
+    }
+
+    fn too_deep(&mut self) {
+        let d = Diagnostic::error(Code::IdExpected, self.last_span(), "the program is nested too deeply");
+        self.said.push(d.help("give names to parts of it"));
     }
 
     fn is_op(&self, op: &str) -> bool {
@@ -183,39 +197,52 @@ impl Parser<'_> {
 
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= DEEPEST {
-            let span = self.span();
-            self.said.push(Diagnostic::error(Code::IdExpected, span, "the program is nested too deeply"));
+            self.too_deep();
             return Err(Wrong);
         }
         self.depth += 1;
-        let result = parse(self);
+        let result = walk::grown(|| parse(self));
         self.depth -= 1;
         result
     }
 
-    /// Behind the next `;` that is in no bracket, or at a `def` at which a line begins.
-    fn recover(&mut self) {
-        let mut depth = 0usize;
+    /// Behind the next `;` that is in no bracket of the item which begins at token `from`, or at a definition
+    /// with which a line begins.
+    fn recover(&mut self, from: usize) {
+        let mut open = Vec::new();
+        let mut at = from;
         loop {
-            match self.tok() {
-                Tok::End => return,
-                Tok::Op("{" | "(" | "[" | "{:") => depth += 1,
-                Tok::Op("}" | ")" | "]") => depth = depth.saturating_sub(1),
-                Tok::Op(";") if depth == 0 => return self.step(),
-                Tok::Word(w) if w == "def" && self.at > 0 && *self.tok_before() == Tok::Op(";") => return,
+            let token = &self.tokens[at];
+            match &token.tok {
+                Tok::End => break,
+                Tok::Op("{" | "{:") => open.push("}"),
+                Tok::Op("(") => open.push(")"),
+                Tok::Op("[") => open.push("]"),
+                // One that closes nothing is what is wrong; one that closes several is a missing one.
+                Tok::Op(op @ ("}" | ")" | "]")) => {
+                    if let Some(n) = open.iter().rposition(|o| o == op) {
+                        open.truncate(n);
+                    }
+                }
+                Tok::Op(";") if open.is_empty() && at >= self.at => {
+                    at += 1;
+                    break;
+                }
+                Tok::Word(w) if token.begins_line && at > from && at >= self.at => {
+                    if matches!(w.as_str(), "def" | "defsubst" | "type" | "typeof" | "typesyn") {
+                        break;
+                    }
+                }
                 _ => {}
             }
-            self.step();
+            at += 1;
         }
+        self.at = at;
     }
 
     fn is_constructor(&self, name: &str) -> bool {
         let known = if self.last_span().lo < self.user_from { &self.of_library } else { &self.constructors };
         known.contains_key(name)
-    }
-
-    fn tok_before(&self) -> &Tok {
-        &self.tokens[self.at - 1].tok
     }
 
     fn repeated(&mut self, name: &Name, seen: &mut HashSet<String>) {

@@ -6,6 +6,7 @@
 use super::{Parse, Parser, Wrong};
 use crate::ast::*;
 use crate::lexer::Tok;
+use crate::walk;
 use base::{Code, Diagnostic};
 use std::collections::HashSet;
 
@@ -163,6 +164,10 @@ impl Parser<'_> {
 
     /// The pattern that an expression spells.
     pub(super) fn pattern_of(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {
+        walk::grown(|| self.pattern(e, seen))
+    }
+
+    fn pattern(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {
         let (id, span) = (e.id, e.span);
         let kind = match e.kind {
             ExprKind::Name(text) if text == "_" => PatKind::Wild,

@@ -1,0 +1,156 @@
+//! Operators whose operands' types are not all known.
+//!
+//! Each waits for the variables among its types. When one of them is fixed the operator is looked at again;
+//! when two are made equal those that wait for either wait for the one that is left. So a sum of many terms
+//! costs a few steps a term.
+
+use super::{Infer, Why};
+use crate::ast::Op;
+use crate::types::*;
+use base::{Code, Span};
+use std::collections::HashMap;
+
+/// An operator whose operands' types are not all known.
+pub(super) struct Pending {
+    pub a: (Ty, Span),
+    pub b: (Ty, Span),
+    /// The result; none of a comparison.
+    pub result: Option<(Ty, Span)>,
+    pub op: Op,
+}
+
+impl Pending {
+    fn types(&self) -> impl Iterator<Item = &Ty> {
+        [&self.a.0, &self.b.0].into_iter().chain(self.result.iter().map(|r| &r.0))
+    }
+}
+
+/// The pending operators, oldest first, and by the variables for which they wait.
+#[derive(Default)]
+pub(super) struct Waiting {
+    all: Vec<Option<Pending>>,
+    /// May hold operators that are decided, or that are others by now: looking again does no harm.
+    by_var: HashMap<usize, Vec<usize>>,
+}
+
+impl Infer<'_> {
+    /// Keeps an operator until its types are known.
+    pub(super) fn wait(&mut self, p: Pending) {
+        let at = self.pending.all.len();
+        for ty in p.types() {
+            if let Ty::Var(v) = self.typed.types.prune(ty) {
+                self.pending.by_var.entry(v).or_default().push(at);
+            }
+        }
+        self.pending.all.push(Some(p));
+    }
+
+    /// Decides what can be decided of the pending operators; of those that a generalisation to above
+    /// `level` concerns, all.
+    pub(super) fn settle(&mut self, level: usize) {
+        self.settle_known();
+        for at in 0..self.pending.all.len() {
+            if !self.pending.all[at].as_ref().is_some_and(|p| self.concerns(p, level)) {
+                continue;
+            }
+            let Some(p) = self.pending.all[at].take() else { continue };
+            let why = || Why {
+                text: format!("both operands of `{}` are of one type", p.op.text()),
+                at: Some(p.a.1),
+            };
+            self.demand(&p.a.0, &p.b.0, p.b.1, why());
+            if let Some((r, span)) = &p.result {
+                self.demand(r, &p.a.0, *span, why());
+            }
+            self.settle_known();
+        }
+        while matches!(self.pending.all.last(), Some(None)) {
+            self.pending.all.pop();
+        }
+    }
+
+    fn concerns(&self, p: &Pending, level: usize) -> bool {
+        p.types().any(|ty| match self.prune(ty) {
+            Ty::Var(v) => self.typed.types.vars[v].level > level || level == 0,
+            _ => false,
+        })
+    }
+
+    /// Looks again at those that wait for variables that have been fixed since.
+    fn settle_known(&mut self) {
+        while let Some(v) = self.typed.types.linked.pop() {
+            let Some(mut waiting) = self.pending.by_var.remove(&v) else { continue };
+            if let Ty::Var(w) = self.prune(&Ty::Var(v)) {
+                let others = self.pending.by_var.entry(w).or_default();
+                if others.len() < waiting.len() {
+                    std::mem::swap(others, &mut waiting);
+                }
+                others.append(&mut waiting);
+                continue;
+            }
+            for at in waiting {
+                if let Some(p) = self.pending.all.get_mut(at).and_then(Option::take) {
+                    self.pending.all[at] = self.decide(p);
+                }
+            }
+        }
+    }
+
+    /// One pending operator; none if it is decided.
+    pub(super) fn decide(&mut self, p: Pending) -> Option<Pending> {
+        let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
+        let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
+        let Some((result, span)) = &p.result else {
+            // A comparison: of one type, but for int and float.
+            if is_number(&a) && is_number(&b) {
+                return None;
+            }
+            if (unknown(&a) || is_number(&a)) && (unknown(&b) || is_number(&b)) {
+                return Some(p);
+            }
+            let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
+            self.demand(&p.a.0, &p.b.0, p.b.1, why);
+            return None;
+        };
+        for (ty, at) in [(&a, p.a.1), (&b, p.b.1)] {
+            if !unknown(ty) && !is_number(ty) {
+                let shown = self.typed.types.show(ty);
+                let d = self.error(Code::IdType, at, format!("expected a number, found `{shown}`"));
+                d.label = format!("this is `{shown}`");
+                d.notes.push(format!("`{}` takes two numbers", p.op.text()));
+                return None;
+            }
+        }
+        let why = |text: &str| Why { text: text.into(), at: None };
+        let r = self.prune(result);
+        if is(&a, "float") || is(&b, "float") {
+            if !is(&r, "float") {
+                let why = why("the result of an operator with a float is a float");
+                self.demand(result, &con("float"), *span, why);
+            }
+            if !unknown(&r) && !is(&r, "float") {
+                return None;
+            }
+            return (unknown(&a) || unknown(&b)).then_some(p);
+        }
+        if is(&a, "int") && is(&b, "int") {
+            // A result wanted as a float is widened.
+            if !is(&r, "float") {
+                self.demand(
+                    result,
+                    &con("int"),
+                    *span,
+                    why("the result of an operator with two ints is an int"),
+                );
+            }
+            return None;
+        }
+        if is(&r, "int") {
+            for (ty, at) in [&p.a, &p.b] {
+                self.demand(&con("int"), ty, *at, why("the result is wanted as an int"));
+            }
+            return None;
+        }
+        Some(p)
+    }
+}
