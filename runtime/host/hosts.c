@@ -1,7 +1,9 @@
-/* Who is where: found once, by each thread telling where its host's threads begin, and its name. */
+/* Who is where: found once. Each thread gives where its host's threads begin, the host's name, the
+ * machine, and the CPUs that the thread may run on. */
 #include "host/hosts.h"
 
 #include "host/job.h"
+#include "host/resources.h"
 #include "base/fatal.h"
 
 #include <stdio.h>
@@ -10,13 +12,17 @@
 
 struct mer_hosts mer_hosts;
 
-/* What each thread tells the others. */
+#define CPU_WORDS 4 /* CPU c is bit c modulo 256: enough to see who shares CPUs with whom */
+
+/* What each thread gives to the others. */
 struct place {
     int first; /* thread of its host */
     char name[MER_HOST_NAME];
+    char machine[48]; /* the kernel's boot_id; empty: not known, so shared with nobody else */
+    uint64_t cpus[CPU_WORDS];
 };
 
-static void *room_for(size_t n, size_t size) {
+static void *table_of(size_t n, size_t size) {
     void *p = calloc(n, size);
     if (!p)
         mer_fatal("no memory for the table of hosts");
@@ -31,12 +37,55 @@ static void add_host(int t, const char *name) {
     mer_hosts.first[mer_hosts.count++] = t;
 }
 
+static void find_own_place(struct place *own) {
+    uint64_t cpus[MER_CONTROL_CPUS / 64] = {0};
+    own->first = mer_job.here_first;
+    snprintf(own->name, sizeof own->name, "%s", mer_here.host);
+    mer_machine(own->machine, sizeof own->machine);
+    mer_cpus_join(cpus, MER_CONTROL_CPUS / 64);
+    for (int i = 0; i < MER_CONTROL_CPUS / 64; i++)
+        own->cpus[i % CPU_WORDS] |= cpus[i];
+}
+
+/* The CPUs of the n threads at place into cpus. */
+static void join_cpus(const struct place *place, int n, uint64_t cpus[CPU_WORDS]) {
+    memset(cpus, 0, CPU_WORDS * sizeof *cpus);
+    for (int t = 0; t < n; t++)
+        for (int i = 0; i < CPU_WORDS; i++)
+            cpus[i] |= place[t].cpus[i];
+}
+
+/* Which hosts share CPUs with this one. all: the places of all threads. */
+static void find_sharing(const struct place *all) {
+    const struct place *own = &all[mer_job.mythread];
+    uint64_t cpus[CPU_WORDS], shared[CPU_WORDS];
+    join_cpus(&all[mer_job.here_first], mer_job.here, cpus);
+    memcpy(shared, cpus, sizeof shared);
+    mer_hosts.sharing = mer_job.here;
+    for (int h = 0; h < mer_hosts.count; h++) {
+        const struct place *theirs = &all[mer_hosts.first[h]];
+        int n = mer_hosts.first[h + 1] - mer_hosts.first[h];
+        uint64_t other[CPU_WORDS], common = 0;
+        if (h == mer_hosts.mine || !*own->machine || strcmp(own->machine, theirs->machine) != 0)
+            continue;
+        join_cpus(theirs, n, other);
+        for (int i = 0; i < CPU_WORDS; i++)
+            common |= cpus[i] & other[i];
+        for (int i = 0; i < CPU_WORDS && common; i++)
+            shared[i] |= other[i];
+        if (common)
+            mer_hosts.sharing += n;
+    }
+    for (int i = 0; i < CPU_WORDS; i++)
+        mer_hosts.cpus += __builtin_popcountll(shared[i]);
+}
+
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
     size_t most = exchange ? (size_t)mer_job.threads : 1; /* hosts */
-    struct place own = {.first = mer_job.here_first}, *all = room_for(most, sizeof *all);
-    mer_hosts.first = room_for(most + 1, sizeof *mer_hosts.first);
-    mer_hosts.name = room_for(most, sizeof *mer_hosts.name);
-    snprintf(own.name, sizeof own.name, "%s", mer_here.host);
+    struct place own = {0}, *all = table_of(most, sizeof *all);
+    mer_hosts.first = table_of(most + 1, sizeof *mer_hosts.first);
+    mer_hosts.name = table_of(most, sizeof *mer_hosts.name);
+    find_own_place(&own);
     if (exchange)
         exchange(&own, sizeof own, all);
     else
@@ -45,6 +94,8 @@ void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
         if (all[t].first == (int)t)
             add_host((int)t, all[t].name);
     mer_hosts.first[mer_hosts.count] = mer_job.threads;
+    if (exchange)
+        find_sharing(all);
     free(all);
 }
 

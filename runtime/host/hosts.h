@@ -11,6 +11,10 @@ struct mer_hosts {
     int count, mine; /* mine: this host's number */
     int *first;      /* first[h]: the first thread of host h; first[count] is THREADS */
     char (*name)[MER_HOST_NAME];
+    /* Hosts may share a machine: containers, or several that `meridian run -H' starts on one. Threads of all
+     * hosts that may run on a CPU of this host's threads, its own threads included; and the CPUs that these
+     * threads may run on. */
+    int sharing, cpus;
 };
 extern struct mer_hosts mer_hosts;
 

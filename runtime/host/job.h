@@ -25,7 +25,8 @@ struct mer_here {
     pid_t launcher;              /* 0: the program runs bare, with one thread */
     void (*abort)(int code);     /* has the launcher end the whole job, quietly; null: it does so by itself */
     int cores;                   /* CPUs that the job's threads may run on, together */
-    bool oversubscribed;         /* more threads than cores: spinning would steal the time waited for */
+    bool oversubscribed;         /* more threads than cores, those of hosts that share them
+                                  * included: spinning would steal the time waited for */
     bool started;                /* start-up is complete */
     bool everything;             /* the program holds a Split-C or AC unit: everything is addressable */
     char host[64];

@@ -113,6 +113,11 @@ int mer_cpus_count(const uint64_t *cpus, int words) {
     return count < 1 ? 1 : count;
 }
 
+void mer_machine(char *name, size_t size) {
+    if (!slurp("/proc/sys/kernel/random/boot_id", name, size))
+        *name = 0;
+}
+
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
 struct available {

@@ -158,10 +158,11 @@ static void open_barrier(void) {
     mer_barrier_open(&messages);
 }
 
-/* After the barrier: every thread has set its CPUs, so that all find the same number of cores. */
+/* After the barrier: every thread has set its CPUs, so that all find the same number of cores. A container's
+ * quota is this host's own; CPUs may be those of other hosts too, which have threads of this job. */
 static void settle_waiting(void) {
     mer_here.cores = mer_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
-    mer_here.oversubscribed = mer_job.here > mer_here.cores;
+    mer_here.oversubscribed = mer_job.here > mer_here.cores || mer_hosts.sharing > mer_hosts.cpus;
     mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.oversubscribed);
     mer_barrier_configure();
 }
