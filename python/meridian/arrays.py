@@ -72,7 +72,8 @@ class _Face(ctypes.Structure):
 
 class _StencilSpec(ctypes.Structure):
     _fields_ = [("terms", ctypes.c_int), ("term", ctypes.POINTER(_Term)), ("rows", ctypes.c_void_p),
-                ("context", ctypes.c_void_p), ("radius", _int7), ("face", (_Face * 2) * RANK), ("steps", ctypes.c_int)]
+                ("context", ctypes.c_void_p), ("radius", _int7), ("face", (_Face * 2) * RANK), ("steps", ctypes.c_int),
+                ("kernel", ctypes.c_void_p)]
 
 
 class _Shift(ctypes.Structure):

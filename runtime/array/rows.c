@@ -3,8 +3,6 @@
  * the same bits. */
 #include "array/rows.h"
 
-#include <stddef.h>
-
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -38,6 +36,15 @@
 #define NAMES_9(T)                                                                                           \
     NAMES_8(T) const T *p8 = in[8];                                                                          \
     const T c8 = (T)c[8];
+#define NEXT_1 p0 += next;
+#define NEXT_2 NEXT_1 p1 += next;
+#define NEXT_3 NEXT_2 p2 += next;
+#define NEXT_4 NEXT_3 p3 += next;
+#define NEXT_5 NEXT_4 p4 += next;
+#define NEXT_6 NEXT_5 p5 += next;
+#define NEXT_7 NEXT_6 p6 += next;
+#define NEXT_8 NEXT_7 p7 += next;
+#define NEXT_9 NEXT_8 p8 += next;
 #define SUM_1 c0 *p0[i]
 #define SUM_2 SUM_1 + c1 *p1[i]
 #define SUM_3 SUM_2 + c2 *p2[i]
@@ -50,14 +57,20 @@
 
 #define ROW(T, n, set, target)                                                                               \
     target static void begin_##T##_##n##_##set(void *out, const void *const *in, const double *c,            \
-                                               long count) {                                                 \
+                                               long count, long rows, ptrdiff_t next) {                      \
         T *o = out;                                                                                          \
-        NAMES_##n(T) INDEPENDENT for (long i = 0; i < count; i++) o[i] = SUM_##n;                            \
+        NAMES_##n(T) for (; rows > 0; rows--, o += next) {                                                   \
+            INDEPENDENT for (long i = 0; i < count; i++) o[i] = SUM_##n;                                     \
+            NEXT_##n                                                                                         \
+        }                                                                                                    \
     }                                                                                                        \
-    target static void add_##T##_##n##_##set(void *out, const void *const *in, const double *c,              \
-                                             long count) {                                                   \
+    target static void add_##T##_##n##_##set(void *out, const void *const *in, const double *c, long count,  \
+                                             long rows, ptrdiff_t next) {                                    \
         T *o = out;                                                                                          \
-        NAMES_##n(T) INDEPENDENT for (long i = 0; i < count; i++) o[i] = o[i] + SUM_##n;                     \
+        NAMES_##n(T) for (; rows > 0; rows--, o += next) {                                                   \
+            INDEPENDENT for (long i = 0; i < count; i++) o[i] = o[i] + SUM_##n;                              \
+            NEXT_##n                                                                                         \
+        }                                                                                                    \
     }
 #define ALL_ROWS(T, set, target)                                                                             \
     ROW(T, 1, set, target)                                                                                   \

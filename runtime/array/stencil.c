@@ -1,116 +1,17 @@
-/* Stencils, see meridian/stencil.h.
+/* Stencils, see meridian/stencil.h: making them, and time steps with their exchanges of halos.
  *
  * A step on a process: send the block's edges, compute what needs no halo, wait for the halo, set what faces
  * make, compute the rest.  Where an exchange serves s steps, the halo is s radii wide, and step j of the s
  * computes the block and s - 1 - j radii around it, which the neighbours compute too: more arithmetic for
- * fewer messages.
- *
- * Boxes are computed in tiles whose rows, with those that the stencil reaches, stay in the second-level
- * cache. */
-#include "array/halo.h"
-#include "array/rows.h"
+ * fewer messages.  The s steps of a block that is larger than the cache are taken tile by tile (skew.c): less
+ * traffic to memory. */
+#include "array/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define CACHE (256L << 10) /* bytes of a tile with what it reads */
-#define LONGEST 4096 /* elements of a row at a time, so that passes over it stay in the first-level cache */
-
-struct mer_stencil {
-    const struct mer_geometry *g;
-    int terms;
-    struct mer_term *term;
-    double *coefficient;
-    ptrdiff_t *offset; /* bytes, of each term */
-    mer_stencil_rows *rows;
-    void *context;
-    int radius[RANK];
-    int steps;
-    bool two_levels, absorbs;
-    struct mer_halo *halo;
-    mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
-    const void **at;      /* the addresses of a row's terms */
-    ptrdiff_t step[RANK]; /* elements */
-};
-
-/* ---- rows ---------------------------------------------------------------------------------------------- */
-
-struct level {
-    char *u, *out; /* the block's first element in the newest level, and in the one that is made */
-    struct mer_box block;
-};
-
-/* n elements from offset `at' in both levels, in passes of MER_ROW_TERMS terms. */
-static void sum_row(const struct mer_stencil *s, const struct level *l, ptrdiff_t at, long n) {
-    const char *of[2] = {l->u + at, l->out + at};
-    for (int t = 0; t < s->terms; t++)
-        s->at[t] = of[s->term[t].old] + s->offset[t];
-    for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
-        s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n);
-}
-
-static void row(const struct mer_stencil *s, const struct level *l, ptrdiff_t at, long n, long *index) {
-    int fast = mer_geometry_axis(s->g, 0);
-    long first = index[fast], part;
-    for (long done = 0; done < n; done += part) {
-        part = s->rows || n - done < LONGEST ? n - done : LONGEST;
-        ptrdiff_t place = at + done * (ptrdiff_t)s->g->size;
-        index[fast] = first + done;
-        if (s->rows)
-            s->rows(l->out + place, l->u + place, s->step, part, index, s->context);
-        else
-            sum_row(s, l, place, part);
-    }
-    index[fast] = first;
-}
-
-/* ---- boxes --------------------------------------------------------------------------------------------- */
-
-/* The rows of a box, the axes from `d' on (counted from the fastest) being still to go through. */
-static void rows_of(const struct mer_stencil *s, const struct level *l, const struct mer_box *box, int d,
-                    ptrdiff_t at, long *index) {
-    int k = mer_geometry_axis(s->g, d);
-    ptrdiff_t start = at + (box->low[k] - l->block.low[k]) * s->g->stride[k];
-    if (d == 0) {
-        index[k] = box->low[k];
-        row(s, l, start, box->high[k] - box->low[k], index);
-        return;
-    }
-    for (long i = box->low[k]; i < box->high[k]; i++, start += s->g->stride[k]) {
-        index[k] = i;
-        rows_of(s, l, box, d - 1, start, index);
-    }
-}
-
-static bool empty(const struct mer_geometry *g, const struct mer_box *box) {
-    for (int k = 0; k < g->rank; k++)
-        if (box->high[k] <= box->low[k])
-            return true;
-    return false;
-}
-
-/* In tiles along the second-fastest axis, if there is a slower one, and the rows that a row needs are too
- * many. */
-static void compute(const struct mer_stencil *s, const struct level *l, const struct mer_box *box) {
-    const struct mer_geometry *g = s->g;
-    long index[RANK] = {0};
-    if (empty(g, box))
-        return;
-    if (g->rank < 3) {
-        rows_of(s, l, box, g->rank - 1, 0, index);
-        return;
-    }
-    int fast = mer_geometry_axis(g, 0), next = mer_geometry_axis(g, 1), slow = mer_geometry_axis(g, 2);
-    long bytes = (box->high[fast] - box->low[fast]) * (long)g->size * (2 * s->radius[slow] + 2);
-    long tile = CACHE / bytes - 2 * s->radius[next];
-    tile = tile < 4 ? 4 : tile;
-    for (long i = box->low[next]; i < box->high[next]; i += tile) {
-        struct mer_box part = *box;
-        part.low[next] = i;
-        part.high[next] = i + tile < box->high[next] ? i + tile : box->high[next];
-        rows_of(s, l, &part, g->rank - 1, 0, index);
-    }
-}
+#define MOST_STEPS 64 /* of an exchange */
 
 /* The block's elements that need no halo. */
 static struct mer_box inner(const struct mer_stencil *s, const struct mer_box *block) {
@@ -119,24 +20,24 @@ static struct mer_box inner(const struct mer_stencil *s, const struct mer_box *b
         box.low[k] += s->radius[k];
         box.high[k] -= s->radius[k];
     }
-    if (empty(s->g, &box))
+    if (mer_box_empty(s->g, &box))
         memcpy(box.high, box.low, sizeof box.high);
     return box;
 }
 
 /* `all' without `done', which lies in it: slabs along each axis in turn. */
-static void compute_around(const struct mer_stencil *s, const struct level *l, struct mer_box all,
+static void compute_around(const struct mer_stencil *s, const struct mer_level *l, struct mer_box all,
                            const struct mer_box *done) {
-    if (empty(s->g, done)) {
-        compute(s, l, &all);
+    if (mer_box_empty(s->g, done)) {
+        mer_sweep_box(s, l, &all);
         return;
     }
     for (int k = 0; k < s->g->rank; k++) {
         struct mer_box low = all, high = all;
         low.high[k] = done->low[k];
         high.low[k] = done->high[k];
-        compute(s, l, &low);
-        compute(s, l, &high);
+        mer_sweep_box(s, l, &low);
+        mer_sweep_box(s, l, &high);
         all.low[k] = done->low[k];
         all.high[k] = done->high[k];
     }
@@ -158,12 +59,38 @@ static struct mer_box grown(const struct mer_stencil *s, const struct mer_box *b
     return box;
 }
 
-/* One exchange and `count' steps; l is left with the newest level as u. */
-static void together(struct mer_stencil *s, struct level *l, int count, bool any, uint64_t digest) {
+/* Fetch the halo of the level before too, for what is read of it there. */
+static void fetch_old(struct mer_stencil *s, const struct mer_level *l, uint64_t digest) {
+    mer_halo_start(s->halo, l->out, digest);
+    mer_halo_finish(s->halo, l->out, digest);
+}
+
+static void turn(struct mer_level *l) {
+    char *made = l->out;
+    l->out = l->u;
+    l->u = made;
+}
+
+/* One exchange and `count' steps, tile by tile; l is left with the newest level as u. */
+static void together_skewed(struct mer_stencil *s, struct mer_level *l, int count, bool any,
+                            uint64_t digest) {
+    struct mer_box box[MOST_STEPS];
+    mer_halo_start(s->halo, l->u, digest);
+    mer_halo_finish(s->halo, l->u, digest);
+    for (int j = 0; j < count; j++)
+        box[j] = grown(s, &l->block, count - 1 - j);
+    if (any)
+        mer_skew_run(s, l, count, box);
+    if (count % 2)
+        turn(l);
+}
+
+/* The same, each step over the whole block. */
+static void together(struct mer_stencil *s, struct mer_level *l, int count, bool any, uint64_t digest) {
     mer_halo_start(s->halo, l->u, digest);
     struct mer_box done = inner(s, &l->block);
     if (any)
-        compute(s, l, &done);
+        mer_sweep_box(s, l, &done);
     mer_halo_finish(s->halo, l->u, digest);
     for (int j = 0; j < count; j++) {
         if (any) {
@@ -172,9 +99,7 @@ static void together(struct mer_stencil *s, struct level *l, int count, bool any
             compute_around(s, l, box, &done);
         }
         memcpy(done.high, done.low, sizeof done.high);
-        char *made = l->out;
-        l->out = l->u;
-        l->u = made;
+        turn(l);
     }
 }
 
@@ -189,15 +114,18 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
         mer_call_fatal("the arrays have not the type, shape and layout of the stencil's prototype");
     if (u == old || steps < 0)
         mer_call_fatal(u == old ? "the two levels are one array" : "%ld steps", steps);
-    struct level l = {.u = u->local, .out = old->local};
+    struct mer_level l = {.u = u->local, .out = old->local};
     bool any = mer_halo_block(s->g, &l.block);
-    if (s->absorbs) { /* faces look at the halo of the level before too */
-        mer_halo_start(s->halo, l.out, digest);
-        mer_halo_finish(s->halo, l.out, digest);
-    }
+    if (s->absorbs) /* faces look at the halo of the level before too */
+        fetch_old(s, &l, digest);
     for (long left = steps; left > 0;) {
         int count = left < s->steps ? (int)left : s->steps;
-        together(s, &l, count, any, digest);
+        if (s->two_levels && count > 1)
+            fetch_old(s, &l, digest);
+        if (s->skews && count > 1)
+            together_skewed(s, &l, count, any, digest);
+        else
+            together(s, &l, count, any, digest);
         left -= count;
     }
     return steps % 2 ? old : u;
@@ -207,12 +135,25 @@ int mer_stencil_steps(const mer_stencil *stencil) { return stencil->steps; }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
+static void check_kernel(const struct mer_geometry *g, const struct mer_kernel *kernel) {
+    if (!kernel->tile || kernel->rank != g->rank)
+        mer_call_fatal("the kernel `%s' is for arrays of rank %d, the array has rank %d",
+                       kernel->name ? kernel->name : "?", kernel->rank, g->rank);
+    if (kernel->type != g->type)
+        mer_call_fatal("the kernel `%s' is for %s, the array is of %s", kernel->name,
+                       mer_type_name(kernel->type), mer_type_name(g->type));
+}
+
 static void check_spec(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     bool sums = g->type == MER_FLOAT32 || g->type == MER_FLOAT64;
-    if (spec->rows ? spec->terms != 0 : spec->terms < 1 || !spec->term)
+    if (spec->rows && spec->kernel)
+        mer_call_fatal("a stencil has either a function of rows or a kernel");
+    if (spec->rows || spec->kernel ? spec->terms != 0 : spec->terms < 1 || !spec->term)
         mer_call_fatal("a stencil has either terms or a function; it has %d terms%s", spec->terms,
-                       spec->rows ? " and a function" : "");
-    if (!spec->rows && !sums)
+                       spec->rows || spec->kernel ? " and a function" : "");
+    if (spec->kernel)
+        check_kernel(g, spec->kernel);
+    else if (!spec->rows && !sums)
         mer_call_fatal("a stencil of terms is for float32 and float64, not for %s", mer_type_name(g->type));
     for (int k = 0; k < g->rank; k++)
         for (int side = 0; side < 2; side++) {
@@ -247,9 +188,10 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
 }
 
 static bool find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
-    bool corners = spec->rows != NULL;
-    if (spec->rows)
-        memcpy(s->radius, spec->radius, sizeof s->radius);
+    bool corners = spec->rows || spec->kernel;
+    if (corners)
+        memcpy(s->radius, spec->kernel ? spec->kernel->radius : spec->radius, sizeof s->radius);
+    s->two_levels = spec->rows || (spec->kernel && spec->kernel->old); /* rows may */
     for (int t = 0; t < s->terms; t++) {
         int axes = 0;
         for (int k = 0; k < s->g->rank; k++) {
@@ -274,48 +216,80 @@ static int absorbing_faces(const struct mer_geometry *g, const struct mer_stenci
     return n;
 }
 
-/* How many steps an exchange is to serve.  A step's cost, by a model in nanoseconds: what an exchange costs,
- * shared among them, and the elements that are computed, on average over the steps. */
-static int choose_steps(const struct mer_stencil *s, int most, bool remote) {
-    double exchange = remote ? 30000 : mer_job.here > mer_here.cores ? 20000 : 1500, least = 0;
-    double element = 0.15 * (s->terms ? s->terms : 8);
+/* Cache that a process may count on: most of the second level, which is its own, and of the third its share,
+ * which others in the machine use too. */
+static long cache(int level, int processes) {
+    long bytes = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
+    if (level == 2)
+        return bytes > 0 ? bytes / 4 * 3 : 192L << 10;
+    bytes = bytes > 0 ? bytes / (processes < 2 ? 2 : processes) : 1L << 20;
+    return bytes < 8L << 20 ? bytes : 8L << 20;
+}
+
+/* Take `steps' an exchange, tile by tile where that is better. */
+static void take_steps(struct mer_stencil *s, int steps) {
+    long l2 = cache(2, 1), l3 = cache(3, mer_job.here);
+    s->steps = steps;
+    s->skews = mer_skew_choose(s->g, s->radius, steps, l2, l3 > l2 ? l3 : l2, s->skewed_tile);
+}
+
+/* What a step costs on average if an exchange serves so many, by a model in nanoseconds: a share of the
+ * exchange, the arithmetic for what is computed, and the traffic to memory, which single steps overlap with
+ * arithmetic. */
+static double cost_of(const struct mer_stencil *s, int steps) {
+    double exchange = mer_job.has_remote ? 30000 : mer_job.here > mer_here.cores ? 20000 : 1500;
+    double element = 0.1 * (s->terms ? s->terms : 8), computed = 0, block = 1;
+    for (int j = 0; j < steps; j++) {
+        double box = 1;
+        for (int k = 0; k < s->g->rank; k++)
+            box *= (double)s->g->block[k] + (s->g->processes[k] > 1 ? 2.0 * j * s->radius[k] : 0);
+        computed += box / steps;
+    }
+    for (int k = 0; k < s->g->rank; k++)
+        block *= (double)s->g->block[k];
+    double memory = 2 * (double)s->g->bytes > (double)cache(3, mer_job.here) ? (double)s->g->size / 8 : 0;
+    if (steps > 1)
+        return exchange / steps + element * computed + block * memory / (s->skews ? steps : 1);
+    return exchange + block * (memory > element ? memory : element);
+}
+
+static int choose_steps(struct mer_stencil *s, int most) {
     int best = 1;
+    double lowest = 0;
     for (int n = 1; n <= most; n++) {
-        double elements = 0;
-        for (int j = 0; j < n; j++) {
-            double box = 1;
-            for (int k = 0; k < s->g->rank; k++)
-                box *= (double)s->g->block[k] + (s->g->processes[k] > 1 ? 2.0 * j * s->radius[k] : 0);
-            elements += box / n;
-        }
-        double cost = exchange / n + element * elements;
-        if (n == 1 || cost < least) {
-            least = cost;
+        take_steps(s, n);
+        double cost = cost_of(s, n);
+        if (n == 1 || cost < lowest) {
+            lowest = cost;
             best = n;
         }
     }
     return best;
 }
 
-static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *spec, bool rows) {
-    int most = 64, divided = 0;
+/* Elements along the axis have halos that others, or this process from its other end, have to bring. */
+static bool fetched(const struct mer_stencil *s, const struct mer_stencil_spec *spec, int k) {
+    return s->g->processes[k] > 1 || spec->face[k][0].kind == MER_PERIODIC;
+}
+
+static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
+    int most = MOST_STEPS;
     for (int k = 0; k < s->g->rank; k++) {
-        divided += s->g->processes[k] > 1;
         if (s->radius[k] < 0 || s->radius[k] > s->g->halo[k])
             mer_call_fatal("the stencil reaches %d elements along axis %d, but the arrays' halo is %d",
                            s->radius[k], k, s->g->halo[k]);
         if (s->radius[k] > s->g->extent[k])
             mer_call_fatal("the stencil reaches %d elements along axis %d, which has %ld", s->radius[k], k,
                            s->g->extent[k]);
-        if (s->radius[k] && s->g->halo[k] / s->radius[k] < most)
+        if (s->radius[k] && fetched(s, spec, k) && s->g->halo[k] / s->radius[k] < most)
             most = s->g->halo[k] / s->radius[k];
     }
     s->absorbs = absorbing_faces(s->g, spec) > 0;
-    bool single = s->two_levels || rows || s->absorbs;
-    if (spec->steps < 0 || spec->steps > most || (spec->steps > 1 && (s->two_levels || s->absorbs)))
+    if (spec->steps < 0 || spec->steps > most || (spec->steps > 1 && s->absorbs))
         mer_call_fatal("%d steps an exchange: the halo is wide enough for %d%s", spec->steps, most,
-                       single ? ", and stencils of two levels or with absorbing faces take one" : "");
-    s->steps = spec->steps ? spec->steps : single || !divided ? 1 : choose_steps(s, most, mer_job.has_remote);
+                       s->absorbs ? ", and stencils with absorbing faces take one" : "");
+    bool single = spec->rows || spec->context || s->absorbs;
+    take_steps(s, spec->steps ? spec->steps : single ? 1 : choose_steps(s, most));
 }
 
 mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_stencil_spec *spec) {
@@ -343,17 +317,18 @@ mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_ste
     s->g = prototype->g;
     s->terms = spec->terms;
     s->rows = spec->rows;
+    s->tile = spec->kernel ? spec->kernel->tile : NULL;
     s->context = spec->context;
     take_terms(s, spec);
     for (int k = 0; k < s->g->rank; k++)
         s->step[k] = s->g->stride[k] / (ptrdiff_t)s->g->size;
     bool corners = find_radius(s, spec);
-    settle_steps(s, spec, spec->rows != NULL);
+    settle_steps(s, spec);
     int width[RANK];
     struct mer_face face[RANK][2];
     memcpy(face, spec->face, sizeof face);
     for (int k = 0; k < RANK; k++)
-        width[k] = s->radius[k] * s->steps;
+        width[k] = s->radius[k] * (k < s->g->rank && fetched(s, spec, k) ? s->steps : 1);
     s->halo = mer_halo_new(s->g, width, corners || s->steps > 1, face);
     return s;
 }

@@ -3,14 +3,12 @@
  * results have to be the same to the last bit. */
 #include "job.h"
 
+#include "array/sweep.h"
 #include "host/job.h"
 #include "sync/barrier.h"
 
 #include <meridian/stencil.h>
 
-#define ME mer_job.mythread
-#define THREADS mer_job.threads
-#define RANK MER_ARRAY_RANK
 #define REACH 2
 
 static unsigned state;
@@ -154,7 +152,7 @@ static int random_terms(struct mer_term *term, int rank, bool two_levels, bool d
 }
 
 /* Set a level to numbers that all threads know, in the array and in the serial program's. */
-static void begin(const struct serial *s, mer_array *a, double *serial) {
+static void begin_level(const struct serial *s, mer_array *a, double *serial) {
     struct mer_array_info i;
     int none[RANK] = {0};
     long index[RANK] = {0};
@@ -186,13 +184,20 @@ static void compare(const struct serial *s, mer_array *a, const double *serial, 
     } while (next(s, index, none));
 }
 
+/* Steps tile by tile, with tiles of any lengths along any axes; blocks as small as these are not cut else. */
+static void cut_tiles(mer_stencil *st, int rank) {
+    st->skews = true;
+    for (int k = 0; k < rank; k++)
+        st->skewed_tile[k] = below(3) ? 1 + (long)below(7) : 0;
+}
+
 static void one(void) {
     static const int most[] = {0, 60, 20, 10, 6};
     struct serial s = {.rank = 1 + (int)below(4), .single = below(2)};
     struct mer_term term[TERMS];
     bool two_levels = below(3) == 0, absorbing = below(3) == 0;
     int terms = random_terms(term, s.rank, two_levels, below(2));
-    int steps = two_levels || absorbing ? 1 : 1 + (int)below(3);
+    int steps = absorbing ? 1 : 1 + (int)below(5);
     random_faces(s.face, s.rank, absorbing);
     struct mer_array_spec spec = {.type = s.single ? MER_FLOAT32 : MER_FLOAT64, .rank = s.rank};
     spec.order = below(2) ? MER_COLUMN_MAJOR : MER_ROW_MAJOR;
@@ -206,13 +211,15 @@ static void one(void) {
     mer_array *a = mer_array_create(&spec), *b = mer_array_like(a, "b");
     double *u = calloc(s.elements, sizeof *u), *old = calloc(s.elements, sizeof *old);
     CHECK(u && old);
-    begin(&s, a, u);
-    begin(&s, b, old);
+    begin_level(&s, a, u);
+    begin_level(&s, b, old);
     struct mer_stencil_spec stencil = {.terms = terms, .term = term, .steps = below(2) ? steps : 0};
     memcpy(stencil.face, s.face, sizeof s.face);
     mer_stencil *st = mer_stencil_create(a, &stencil);
+    if (below(2))
+        cut_tiles(st, s.rank);
     for (int round = 0; round < 3; round++) {
-        long n = (long)below(5);
+        long n = (long)below(8);
         mer_array *newest = mer_stencil_run(st, a, b, n);
         if (newest == b) {
             b = a;
@@ -254,7 +261,7 @@ static int function(void) {
     struct serial s = {.rank = 2, .extent = {19, 23}, .elements = 23 * 27};
     double *u = calloc(s.elements, sizeof *u);
     state = 3;
-    begin(&s, a, u);
+    begin_level(&s, a, u);
     mer_array_copy(c, a);
     struct mer_term term[] = {{0.5, {0, 0}, 0}, {0.25, {-1, 1}, 0}, {0.25, {1, -1}, 0}};
     mer_stencil *table = mer_stencil_create(a, &(struct mer_stencil_spec){.terms = 3, .term = term});
@@ -273,6 +280,154 @@ static int function(void) {
     for (int i = 0; i < 4; i++)
         mer_array_free(all[i]);
     free(u);
+    return 0;
+}
+
+/* Functions for one element against the same sums, one step and several an exchange. */
+MER_STENCIL_FUNCTION(line, float, .rank = 1, .radius = {2}) {
+    float sum = 0.5f * MER_AT1(-2);
+    return sum + 0.25f * MER_AT1(1);
+}
+MER_STENCIL_FUNCTION(wave, double, .rank = 2, .radius = {1, 1}, .old = 1) {
+    double sum = -1.0 * MER_OLD + 0.5 * MER_AT2(0, 0);
+    return sum + 0.25 * MER_AT2(1, -1);
+}
+MER_STENCIL_FUNCTION(box, double, .rank = 3, .radius = {1, 0, 2}) {
+    return 0.5 * MER_AT3(-1, 0, 2) + 0.5 * MER_AT3(1, 0, -2);
+}
+MER_STENCIL_FUNCTION(deep, double, .rank = 4, .radius = {1, 1, 1, 1}) {
+    return 0.5 * MER_AT4(-1, 1, 0, 1) + 0.25 * MER_AT4(1, 0, -1, 0);
+}
+
+static const struct {
+    const struct mer_kernel *kernel;
+    int terms;
+    struct mer_term term[3];
+} kernels[] = {{&line, 2, {{0.5, {-2}, 0}, {0.25, {1}, 0}}},
+               {&wave, 3, {{-1, {0}, 1}, {0.5, {0, 0}, 0}, {0.25, {1, -1}, 0}}},
+               {&box, 2, {{0.5, {-1, 0, 2}, 0}, {0.5, {1, 0, -2}, 0}}},
+               {&deep, 2, {{0.5, {-1, 1, 0, 1}, 0}, {0.25, {1, 0, -1, 0}, 0}}}};
+
+static void kernel_and_terms(int which, int steps, bool cut) {
+    const struct mer_kernel *kernel = kernels[which].kernel;
+    struct mer_array_spec spec = {.type = kernel->type, .rank = kernel->rank, .order = below(2)};
+    struct mer_stencil_spec sums = {.terms = kernels[which].terms, .term = kernels[which].term};
+    struct mer_array_info x, y;
+    mer_array *a[4];
+    for (int k = 0; k < spec.rank; k++) {
+        spec.extent[k] = 9 + k;
+        spec.axis[k].halo = kernel->radius[k] * steps;
+    }
+    random_faces(sums.face, spec.rank, false);
+    sums.steps = steps;
+    for (int i = 0; i < 4; i++)
+        a[i] = i ? mer_array_like(a[0], NULL) : mer_array_create(&spec);
+    struct serial s = {.rank = spec.rank, .single = kernel->type == MER_FLOAT32, .elements = 1};
+    for (int k = 0; k < spec.rank; k++) {
+        s.extent[k] = spec.extent[k];
+        s.elements *= (size_t)(s.extent[k] + 2 * REACH);
+    }
+    double *u = calloc(s.elements, sizeof *u);
+    begin_level(&s, a[0], u);
+    begin_level(&s, a[1], u);
+    mer_array_copy(a[2], a[0]);
+    mer_array_copy(a[3], a[1]);
+    mer_stencil *table = mer_stencil_create(a[0], &sums);
+    sums.terms = 0;
+    sums.kernel = kernel;
+    mer_stencil *function = mer_stencil_create(a[0], &sums);
+    CHECK(mer_stencil_steps(function) == steps);
+    if (cut)
+        cut_tiles(function, spec.rank);
+    mer_array *p = mer_stencil_run(table, a[0], a[1], 7), *q = mer_stencil_run(function, a[2], a[3], 7);
+    unsigned char *all[2] = {malloc(s.elements * 8), malloc(s.elements * 8)};
+    mer_array_gather(p, all[0], 0);
+    mer_array_gather(q, all[1], 0);
+    mer_array_describe(p, ME, &x);
+    mer_array_describe(q, ME, &y);
+    size_t bytes = x.size;
+    for (int k = 0; k < spec.rank; k++)
+        bytes *= (size_t)spec.extent[k];
+    CHECK(ME != 0 || memcmp(all[0], all[1], bytes) == 0);
+    mer_stencil_free(table);
+    mer_stencil_free(function);
+    for (int i = 0; i < 4; i++)
+        mer_array_free(a[i]);
+    free(all[0]);
+    free(all[1]);
+    free(u);
+}
+
+static int kernel(void) {
+    state = 5;
+    for (int which = 0; which < 4; which++)
+        for (int steps = 1; steps <= 4; steps += 3)
+            for (int cut = 0; cut < 2; cut++)
+                kernel_and_terms(which, steps, cut);
+    return 0;
+}
+
+/* The index of an element, and the program's own pointer. */
+MER_STENCIL_FUNCTION(where, long, .rank = 3, .radius = {0, 0, 0}) {
+    return *(const long *)MER_CONTEXT + (MER_INDEX(0) * 100 + MER_INDEX(1)) * 100 + MER_INDEX(2);
+}
+
+static int kernel_index(void) {
+    long more = 7, index[3], value;
+    for (int order = 0; order < 2; order++) {
+        struct mer_array_spec spec = {
+            .type = MER_INT64, .rank = 3, .extent = {6, 7, 8}, .order = (enum mer_memory_order)order};
+        mer_array *a = mer_array_create(&spec), *b = mer_array_like(a, NULL);
+        mer_stencil *s = mer_stencil_create(a,
+                                            &(struct mer_stencil_spec){.kernel = &where, .context = &more});
+        mer_stencil_run(s, a, b, 1);
+        for (index[0] = 0; index[0] < 6; index[0]++)
+            for (index[1] = 0; index[1] < 7; index[1]++)
+                for (index[2] = 0; index[2] < 8; index[2]++)
+                    if (mer_array_owner(b, index) == ME) {
+                        mer_array_get(b, index, &value);
+                        CHECK(value == 7 + (index[0] * 100 + index[1]) * 100 + index[2]);
+                    }
+        mer_stencil_free(s);
+        mer_array_free(a);
+        mer_array_free(b);
+    }
+    return 0;
+}
+
+/* A block that is cut because of its size. */
+static int large(void) {
+    struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = 2, .extent = {700, 1500}};
+    spec.axis[0].halo = spec.axis[1].halo = 6;
+    mer_array *a[4];
+    struct mer_term five[] = {
+        {0.2, {0, 0}, 0}, {0.2, {-1, 0}, 0}, {0.2, {1, 0}, 0}, {0.2, {0, -1}, 0}, {0.2, {0, 1}, 0}};
+    struct mer_stencil_spec one = {.terms = 5, .term = five, .steps = 1}, six = one;
+    six.steps = 6;
+    for (int k = 0; k < 2; k++)
+        for (int side = 0; side < 2; side++)
+            one.face[k][side] = six.face[k][side] = (struct mer_face){side ? MER_VALUE : MER_REFLECTING, 2};
+    for (int i = 0; i < 4; i++)
+        a[i] = i ? mer_array_like(a[0], NULL) : mer_array_create(&spec);
+    struct mer_array_info x, y;
+    mer_array_describe(a[0], ME, &x);
+    mer_array_describe(a[2], ME, &y);
+    for (long i = 0; i < x.count[0]; i++)
+        for (long j = 0; j < x.count[1]; j++) {
+            double v = (double)((x.first[0] + i) * 7919 % 101) + (double)((x.first[1] + j) * 31 % 17);
+            *(double *)((char *)x.local + i * x.stride[0] + j * x.stride[1]) = v;
+            *(double *)((char *)y.local + i * y.stride[0] + j * y.stride[1]) = v;
+        }
+    mer_stencil *s = mer_stencil_create(a[0], &one), *t = mer_stencil_create(a[0], &six);
+    mer_array_describe(mer_stencil_run(s, a[0], a[1], 9), ME, &x);
+    mer_array_describe(mer_stencil_run(t, a[2], a[3], 9), ME, &y);
+    for (long i = 0; i < x.count[0]; i++)
+        CHECK(memcmp((char *)x.local + i * x.stride[0], (char *)y.local + i * y.stride[0],
+                     (size_t)x.count[1] * sizeof(double)) == 0);
+    mer_stencil_free(s);
+    mer_stencil_free(t);
+    for (int i = 0; i < 4; i++)
+        mer_array_free(a[i]);
     return 0;
 }
 
@@ -298,6 +453,18 @@ static int half_periodic(void) {
     mer_stencil_create(grid(MER_FLOAT64, 1), &spec);
     return 0;
 }
+static int other_type(void) {
+    mer_stencil_create(grid(MER_FLOAT32, 1), &(struct mer_stencil_spec){.kernel = &wave});
+    return 0;
+}
+static int other_rank(void) {
+    mer_stencil_create(grid(MER_FLOAT64, 1), &(struct mer_stencil_spec){.kernel = &box});
+    return 0;
+}
+static int too_many_steps(void) {
+    mer_stencil_create(grid(MER_FLOAT64, 2), &(struct mer_stencil_spec){.kernel = &wave, .steps = 3});
+    return 0;
+}
 static int other_layout(void) {
     mer_stencil *s = mer_stencil_create(grid(MER_FLOAT64, 1),
                                         &(struct mer_stencil_spec){.terms = 1, .term = &left});
@@ -307,6 +474,12 @@ static int other_layout(void) {
 
 static const struct job_body bodies[] = {{"random_stencils", random_stencils},
                                          {"function", function},
+                                         {"kernel", kernel},
+                                         {"kernel_index", kernel_index},
+                                         {"large", large},
+                                         {"other_type", other_type},
+                                         {"other_rank", other_rank},
+                                         {"too_many_steps", too_many_steps},
                                          {"narrow_halo", narrow_halo},
                                          {"wrong_type", wrong_type},
                                          {"half_periodic", half_periodic},
@@ -318,17 +491,26 @@ static void checks(void) {
     for (int i = 0; i < (JOB_SANITIZED || job_hosts > 1 ? 4 : 7); i++) {
         job_expect_good("random_stencils", counts[i]);
         job_expect_good("function", counts[i]);
+        job_expect_good("kernel", counts[i]);
+        job_expect_good("kernel_index", counts[i]);
     }
+    job_expect_good("large", 1);
+    job_expect_good("large", 3);
     job_expect_message("narrow_halo", 2,
                        "the stencil reaches 1 elements along axis 0, but the arrays' halo is 0");
     job_expect_message("wrong_type", 2, "a stencil of terms is for float32 and float64, not for int32");
+    job_expect_message("other_type", 2, "the kernel `wave' is for float64, the array is of float32");
+    job_expect_message("other_rank", 2, "the kernel `box' is for arrays of rank 3, the array has rank 2");
+    job_expect_message("too_many_steps", 2, "3 steps an exchange: the halo is wide enough for 2");
     job_expect_message("half_periodic", 2, "one face of axis 0 is periodic, the other one is not");
     job_expect_message("other_layout", 2,
                        "the arrays have not the type, shape and layout of the stencil's prototype");
     setenv("MERIDIAN_REMOTE", "1", 1);
     setenv("CASES", "8", 1);
-    for (int n = 2; n <= 4 && job_hosts == 1; n++)
+    for (int n = 2; n <= 4 && job_hosts == 1; n++) {
         job_expect_good("random_stencils", n);
+        job_expect_good("kernel", n);
+    }
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }

@@ -103,6 +103,7 @@ module meridian_arrays
         integer(c_int) :: radius(mer_rank) = 0
         type(mer_face) :: face(2, mer_rank)
         integer(c_int) :: steps = 0
+        type(c_ptr) :: kernel = c_null_ptr
     end type
 
     type, bind(c) :: c_axis
@@ -657,14 +658,14 @@ contains
     ! Either terms, or rows: c_funloc of a function with bind(C) and the interface of mer_stencil_rows, that computes
     ! n elements that follow each other in memory, and how far it reaches.  face(side, axis): side 1 where indices
     ! begin, side 2 where they end; without it all faces are periodic.
-    subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context)
+    subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context, kernel)
         type(stencil), intent(out) :: s
         type(dist_array), intent(in) :: prototype
         type(mer_term), intent(in), target, optional :: terms(:)
         type(c_funptr), intent(in), optional :: rows
         integer, intent(in), optional :: radius(:), steps
         type(mer_face), intent(in), optional :: face(:, :)
-        type(c_ptr), intent(in), optional :: context
+        type(c_ptr), intent(in), optional :: context, kernel
         type(mer_term), allocatable, target :: list(:)
         type(c_stencil_spec) :: spec
         if (present(terms)) then
@@ -674,6 +675,7 @@ contains
         end if
         if (present(rows)) spec%rows = rows
         if (present(context)) spec%context = context
+        if (present(kernel)) spec%kernel = kernel
         if (present(radius)) spec%radius(1:size(radius)) = radius
         if (present(steps)) spec%steps = steps
         if (present(face)) spec%face(:, 1:size(face, 2)) = face

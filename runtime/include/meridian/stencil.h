@@ -45,22 +45,49 @@ struct mer_term {
 typedef void mer_stencil_rows(void *out, const void *in, const ptrdiff_t *step, long n, const long *index,
                               void *context);
 
+/* A part of the subgrid, in two dimensions: n elements that follow each other in memory, in each of so many
+ * rows. */
+struct mer_tile {
+    long n, rows;
+    ptrdiff_t next;    /* elements of memory from a row to the next */
+    const long *index; /* of the first element */
+    int axis;          /* along which the elements of a row lie */
+    int row_axis;      /* along which the rows lie; -1: there is one row */
+};
+typedef void mer_stencil_tile(void *out, const void *in, const ptrdiff_t *step, const struct mer_tile *tile,
+                              void *context);
+
+/* A routine that computes a tile, and what is to be known of it.  MER_STENCIL_FUNCTION makes it of a function
+ * for one element, `meridian stencil' of such a function in Fortran. */
+struct mer_kernel {
+    const char *name;
+    mer_stencil_tile *tile;
+    enum mer_type type;
+    int rank;
+    int radius[MER_ARRAY_RANK]; /* how far it reaches along each axis; diagonals included */
+    int old;                    /* 1: it reads the element itself of the level before */
+};
+
 struct mer_stencil_spec {
     int terms;
     const struct mer_term *term;
     mer_stencil_rows *rows;     /* instead of terms */
-    void *context;              /* rows' last argument */
+    void *context;              /* the last argument of rows, or of the kernel's routine */
     int radius[MER_ARRAY_RANK]; /* with rows: how far it reaches along each axis; diagonals included */
     struct mer_face face[MER_ARRAY_RANK][2]; /* of each axis: where its indices begin, where they end */
-    int steps; /* time steps that one exchange of halos serves, at most; 0: as many as pay.  More than one
-                  needs a halo of as many radii, and neither `old' nor absorbing faces */
+    /* Time steps that one exchange of halos serves, at most; 0: as many as pay, and one with rows or a
+     * context. More than one needs a halo of as many radii along axes that are divided or periodic, and no
+     * absorbing faces.  Then neighbours' elements are computed too: their indices are beyond the part, and
+     * along periodic axes may be beyond the array. */
+    int steps;
+    const struct mer_kernel *kernel; /* instead of terms and rows */
 };
 
 typedef struct mer_stencil mer_stencil;
 
-/* Collective.  A stencil for arrays laid out as the prototype is: of MER_FLOAT32 or MER_FLOAT64 (with rows:
- * of any type but then faces of MER_VALUE are 0 or of these two types), with a halo at least as wide as the
- * stencil reaches. The spec may go; the caller frees the stencil. */
+/* Collective.  A stencil for arrays laid out as the prototype is: of MER_FLOAT32 or MER_FLOAT64 (with rows,
+ * or of the kernel's type: any type, but then faces of MER_VALUE are 0 or of these two types), with a halo at
+ * least as wide as the stencil reaches. The spec may go; the caller frees the stencil. */
 mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_stencil_spec *spec);
 void mer_stencil_free(mer_stencil *stencil);
 
@@ -93,6 +120,72 @@ int mer_stencil_steps(const mer_stencil *stencil);
 #define MER_AT4(a, b, c, d)                                                                                  \
     mer_u_[mer_i_ + (a)*mer_step_[0] + (b)*mer_step_[1] + (c)*mer_step_[2] + (d)*mer_step_[3]]
 #define MER_OLD mer_o_[mer_i_]
+
+#ifndef __cplusplus
+/* A kernel from a function for one element: behind the macro stands its body, which returns the element's new
+ * value.  Arguments: the kernel's name, the element type, and members of struct mer_kernel:
+ *
+ *     MER_STENCIL_FUNCTION(heat, double, .rank = 2, .radius = {1, 1}) {
+ *         double around = MER_AT2(-1, 0) + MER_AT2(1, 0) + MER_AT2(0, -1) + MER_AT2(0, 1);
+ *         return MER_AT2(0, 0) + 0.1 * (around - 4 * MER_AT2(0, 0));
+ *     }
+ *     ... mer_stencil_create(u, &(struct mer_stencil_spec){.kernel = &heat});
+ *
+ * In the body there are MER_ATn; MER_OLD, with .old = 1; MER_INDEX(k), the element's index along axis k; and
+ * MER_CONTEXT, the spec's.  It is inlined into loops over a tile, which the C compiler vectorises (-O3, and
+ * -march=native for all that the processor has). */
+#define MER_STENCIL_FUNCTION(name, T, ...)                                                                   \
+    MER_STENCIL_ELEMENT_(name, T);                                                                           \
+    static void name##_tile_(void *mer_out_, const void *mer_in_, const ptrdiff_t *mer_steps_,               \
+                             const struct mer_tile *mer_at_, void *mer_context_) {                           \
+        T *mer_o_ = (T *)mer_out_;                                                                           \
+        const T *mer_u_ = (const T *)mer_in_;                                                                \
+        const struct mer_tile mer_tile_ = *mer_at_;                                                          \
+        ptrdiff_t mer_step_[MER_ARRAY_RANK];                                                                 \
+        for (int mer_k_ = 0; mer_k_ < MER_ARRAY_RANK; mer_k_++)                                              \
+            mer_step_[mer_k_] = mer_steps_[mer_k_];                                                          \
+        for (long mer_j_ = 0; mer_j_ < mer_tile_.rows; mer_j_++) {                                           \
+            MER_STENCIL_LOOP_                                                                                \
+            for (long mer_i_ = 0; mer_i_ < mer_tile_.n; mer_i_++)                                            \
+                mer_o_[mer_i_] = name##_element_(mer_u_, mer_o_, mer_step_, &mer_tile_, mer_i_, mer_j_,      \
+                                                 mer_context_);                                              \
+            mer_o_ += mer_tile_.next;                                                                        \
+            mer_u_ += mer_tile_.next;                                                                        \
+        }                                                                                                    \
+    }                                                                                                        \
+    static const struct mer_kernel name = {#name, name##_tile_, MER_TYPE_OF(T), __VA_ARGS__};                \
+    MER_STENCIL_ELEMENT_(name, T)
+#define MER_STENCIL_ELEMENT_(name, T)                                                                        \
+    static inline __attribute__((always_inline))                                                             \
+    T name##_element_(const T *mer_u_ MER_UNUSED_, const T *mer_o_ MER_UNUSED_,                              \
+                      const ptrdiff_t *mer_step_ MER_UNUSED_, const struct mer_tile *mer_tile_ MER_UNUSED_,  \
+                      long mer_i_ MER_UNUSED_, long mer_j_ MER_UNUSED_, void *mer_context_ MER_UNUSED_)
+#define MER_UNUSED_ __attribute__((unused))
+#define MER_INDEX(k)                                                                                         \
+    (mer_tile_->index[k] + ((k) == mer_tile_->axis ? mer_i_ : 0) + ((k) == mer_tile_->row_axis ? mer_j_ : 0))
+#define MER_CONTEXT mer_context_
+
+/* The enum mer_type of a C type. */
+#define MER_TYPE_OF(T)                                                                                       \
+    _Generic((T)0, signed char                                                                               \
+             : MER_INT8, char                                                                                \
+             : MER_INT8, short                                                                               \
+             : MER_INT16, int                                                                                \
+             : MER_INT32, long                                                                               \
+             : MER_INT64, long long                                                                          \
+             : MER_INT64, unsigned char                                                                      \
+             : MER_UINT8, unsigned short                                                                     \
+             : MER_UINT16, unsigned                                                                          \
+             : MER_UINT32, unsigned long                                                                     \
+             : MER_UINT64, unsigned long long                                                                \
+             : MER_UINT64, float                                                                             \
+             : MER_FLOAT32, double                                                                           \
+             : MER_FLOAT64, long double                                                                      \
+             : MER_LONG_DOUBLE, float _Complex                                                               \
+             : MER_COMPLEX64, double _Complex                                                                \
+             : MER_COMPLEX128, long double _Complex                                                          \
+             : MER_COMPLEX_LONG_DOUBLE)
+#endif
 
 /* The loop reads and writes one element of the level before, and nothing else of it. */
 #if defined(__clang__)

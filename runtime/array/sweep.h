@@ -1,0 +1,56 @@
+/* A stencil at work on one process: boxes of elements of a time level, in an order that keeps what they read
+ * in the caches. */
+#ifndef MER_ARRAY_SWEEP_H
+#define MER_ARRAY_SWEEP_H
+
+#include "array/halo.h"
+#include "array/rows.h"
+
+struct mer_stencil {
+    const struct mer_geometry *g;
+    int terms;
+    struct mer_term *term;
+    double *coefficient;
+    ptrdiff_t *offset; /* bytes, of each term */
+    mer_stencil_rows *rows;
+    mer_stencil_tile *tile;
+    void *context;
+    int radius[RANK];
+    int steps;              /* most that an exchange serves */
+    bool two_levels;        /* old elements are read */
+    bool absorbs;           /* there are absorbing faces */
+    long skewed_tile[RANK]; /* lengths of tiles over several steps; 0: the axis is not cut */
+    bool skews;             /* steps are taken tile by tile */
+    struct mer_halo *halo;
+    mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
+    const void **at;      /* the addresses of a row's terms */
+    ptrdiff_t step[RANK]; /* elements */
+};
+
+/* Two time levels by their first elements of the block, and the block. */
+struct mer_level {
+    char *u, *out; /* the newest level; the one that is made, in the memory of the one before */
+    struct mer_box block;
+};
+
+static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_box *box) {
+    for (int k = 0; k < g->rank; k++)
+        if (box->high[k] <= box->low[k])
+            return true;
+    return false;
+}
+
+/* Compute the box's elements of the new level. */
+void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box);
+
+/* Choose the lengths of tiles for so many steps, so that a tile's levels stay in a cache; l2, l3: bytes of
+ * cache that a process may count on.  False: there is nothing to gain, since the block stays there anyway. */
+bool mer_skew_choose(const struct mer_geometry *g, const int *radius, int steps, long l2, long l3,
+                     long tile[RANK]);
+
+/* Take `count' steps, of which step j computes box[j].  Afterwards the levels stand as after single steps:
+ * the newest one in l->u for an even count, in l->out for an odd one. */
+void mer_skew_run(const struct mer_stencil *s, const struct mer_level *l, int count,
+                  const struct mer_box *box);
+
+#endif
