@@ -782,9 +782,37 @@ fn a_program_without_an_entry_is_not_linked() {
         .file("part.upc", "#include <upc.h>\nshared int x;\nint part(void) { return x; }\n")
         .file("part.sc", "int *global p;\nint part(void) { return *p; }\n")
         .file("part.c", "int part(void) { return 1; }\n");
-    for file in ["part.upc", "part.sc", "part.c"] {
-        scratch.bad(&format!("cc {file} -o part"), &["in function `main'", "undefined reference"]);
+    for (file, entry) in
+        [("part.upc", "has no `main`"), ("part.sc", "`splitc_main`"), ("part.c", "has no `main`")]
+    {
+        let said = scratch.bad(&format!("cc {file} -o part"), &[entry, "compile with -c"]);
+        assert!(!said.stderr.contains("entry.c"), "{file}: {}", said.report());
         assert!(!scratch.has("part"), "{file} became a program");
+    }
+}
+
+#[test]
+fn functions_of_a_library_without_their_header_are_named_when_linking() {
+    let scratch = Scratch::new("no-header")
+        .file("a.ac", "void barrier(void);\nint main(void) { barrier(); return 0; }\n");
+    let said = scratch.bad("cc a.ac -o a", &["undefined reference", "#include <split-c/split-c.h>"]);
+    assert!(!said.stderr.contains("has no `main`"), "{}", said.report());
+}
+
+#[test]
+fn c_compilers_do_not_see_what_has_been_obeyed() {
+    let scratch = Scratch::new("obeyed")
+        .file("p.upc", "#pragma upc strict\nshared int x;\nint f(void) {\n#pragma upc relaxed\n    return x;\n}\n")
+        .file(
+            "e.sc",
+            "#include <split-c/split-c.h>\nextern inline int same(int *spread p, int *global q) { return p && \
+             (int *global)p == q && *q; }\nint f(int *spread p) { return same(p, (int *global)p); }\n",
+        );
+    for cc in ["gcc", "clang"] {
+        for file in ["p.upc", "e.sc"] {
+            let said = scratch.meridian(&format!("cc --cc {cc} -Wall -O2 -c {file}"));
+            assert_eq!((said.status, said.stderr.as_str()), (0, ""), "{cc} {file}");
+        }
     }
 }
 

@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
                         Place::Static if behind && !self.scopes.at_file() => Place::Block,
                         _ => place,
                     };
-                    self.array(ty, *size, *span, inner)
+                    self.array(ty, *size, *span, inner, behind)
                 }
                 Part::Function { params, variadic, old_style, span, .. } => {
                     written = None;
@@ -110,6 +110,10 @@ impl<'a> Checker<'a> {
     /// What a pointer-to-shared may point to: no `[*]`, and no layout on void (UPC 6.5.1.1).
     fn check_pointee(&mut self, to: QTy, written: Option<Span>, star: Span) {
         let block = self.out.types.block(to);
+        let rows = self.out.types.elements(to).is_some_and(|(_, threads)| threads);
+        if rows && block.is_none() && self.scopes.at_file() && !self.everything() {
+            self.private_rows(star);
+        }
         if block == Some(Block::Star) {
             self.report(
                 Diagnostic::error(
@@ -134,7 +138,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn array(&mut self, elem: QTy, size: ArraySize, span: Span, place: Place) -> QTy {
+    /// `behind`: the array is what a pointer points to, or what a function gives.
+    fn array(&mut self, elem: QTy, size: ArraySize, span: Span, place: Place, behind: bool) -> QTy {
         let elem = self.element_type(elem, span);
         let len = match size {
             ArraySize::None => Len::Incomplete,
@@ -154,7 +159,7 @@ impl<'a> Checker<'a> {
                     return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Variable)));
                 }
                 let bound = self.bound(e);
-                self.check_bound(&bound, e, elem, place)
+                self.check_bound(&bound, e, elem, place, behind)
             }
         };
         if self.out.types.is_shared(elem) {
@@ -182,13 +187,23 @@ impl<'a> Checker<'a> {
         self.unknown()
     }
 
-    fn check_bound(&mut self, bound: &Bound, e: c_syntax::ast::ExprId, elem: QTy, place: Place) -> Len {
+    fn check_bound(
+        &mut self,
+        bound: &Bound,
+        e: c_syntax::ast::ExprId,
+        elem: QTy,
+        place: Place,
+        behind: bool,
+    ) -> Len {
         let at = self.unit.exprs[e].span;
         if self.out.types.is_shared(elem) {
-            if self.everything()
-                && !matches!(bound, Bound::Const(_))
-                && matches!(place, Place::Block | Place::Definition | Place::TypeName)
-            {
+            let local = matches!(place, Place::Block | Place::Definition | Place::TypeName);
+            let varies = match bound {
+                Bound::Const(_) => false,
+                Bound::Variable => self.everything() || behind,
+                _ => self.everything(),
+            };
+            if local && varies {
                 return Len::Runtime(e);
             }
             let len = self.shared_bound(bound, elem, at, place);

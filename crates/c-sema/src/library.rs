@@ -169,6 +169,16 @@ pub fn find(name: &str, language: Language) -> Option<&'static Entry> {
     })
 }
 
+/// Of a function of UPC's or Split-C's libraries: whose it is, and its header.
+pub fn header_of(name: &str) -> Option<(&'static str, &'static str)> {
+    let row = lookup(name).filter(|row| !matches!(row.gives, Gives::Macro | Gives::Type))?;
+    match row.whose {
+        Whose::Upc => Some(("UPC's library", row.header)),
+        Whose::SplitC => Some(("Split-C's library", row.header)),
+        Whose::C | Whose::Compiler => None,
+    }
+}
+
 /// What C compilers give for `__builtin_NAME`, or for a function NAME that nothing declares.
 pub(crate) fn builtin(name: &str) -> Option<Gives> {
     if let Some(row) = lookup(name) {
@@ -832,10 +842,10 @@ static ROWS: &[Entry] = &[
     splitc("split-c/counter.h", "all_store_sync_ctr", Void).collective(),
     splitc("split-c/counter.h", "Ctr", Type),
     splitc("split-c/counter.h", "StCtr", Type),
-    splitc("split-c/control.h", "for_my_1d", Macro),
-    splitc("split-c/control.h", "for_my_2d", Macro),
-    splitc("split-c/control.h", "for_my_1D", Macro),
-    splitc("split-c/control.h", "for_my_2D", Macro),
-    splitc("split-c/control.h", "on_one", Macro),
-    splitc("split-c/control.h", "on_proc", Macro),
+    splitc("split-c/split-c.h", "for_my_1d", Macro),
+    splitc("split-c/split-c.h", "for_my_2d", Macro),
+    splitc("split-c/split-c.h", "for_my_1D", Macro),
+    splitc("split-c/split-c.h", "for_my_2D", Macro),
+    splitc("split-c/split-c.h", "on_one", Macro),
+    splitc("split-c/split-c.h", "on_proc", Macro),
 ];

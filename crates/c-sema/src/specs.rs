@@ -59,6 +59,7 @@ impl<'a> Checker<'a> {
             );
         }
         let ty = self.with_quals(base, list, specs.span);
+        let ty = self.check_row_of_threads(specs, ty);
         self.out.specs_ty.insert(id, ty);
         let class = |s: &&(Storage, Span)| s.0 != Storage::ThreadLocal;
         Specified {
@@ -72,6 +73,33 @@ impl<'a> Checker<'a> {
             overloadable: crate::record::has(&specs.attrs, "overloadable"),
             copied: list.shared.is_none() && matches!(specs.types[..], [TypeSpec::TypeofExpr(..)]),
         }
+    }
+
+    /// A typedef of file scope for a private array of THREADS elements serves in shared declarations alone:
+    /// its length is known only when the program starts.
+    fn check_row_of_threads(&mut self, specs: &'a Specs, ty: QTy) -> QTy {
+        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && self.scopes.at_file();
+        let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
+        let of_threads = self.out.types.elements(ty).is_some_and(|(_, threads)| threads);
+        if typedef || !of_threads || self.everything() || self.out.types.is_shared(ty) {
+            return ty;
+        }
+        let file = self.scopes.find(&name.text).is_some_and(|s| self.out.sym(s).file_scope);
+        if !file {
+            return ty;
+        }
+        self.private_rows(name.span);
+        self.unknown()
+    }
+
+    /// Reports a private use of such a typedef.
+    pub fn private_rows(&mut self, span: Span) {
+        let message = "a private type whose length depends on THREADS, outside of a shared declaration";
+        self.report(
+            Diagnostic::error(Code::NotConstant, span, message)
+                .label("the length is known only at run time")
+                .help("declare the array in the function: `int a[THREADS]`, or fix the number of threads (-T N)"),
+        );
     }
 
     /// The type of a type name.

@@ -3,7 +3,11 @@
 /// The nearest of `known` to `wrong`, if it is near enough to be a slip of the finger: a third of its
 /// letters may differ. Equal distances are settled by the alphabet, so that messages are reproducible.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (wrong.len().max(3) / 3).min(3);
+    // One letter in place of another is no slip where there are not three.
+    if wrong.len() < 3 {
+        return None;
+    }
+    let limit = (wrong.len() / 3).min(3);
     let mut best: Option<(usize, &str)> = None;
     for name in known {
         if name.len().abs_diff(wrong.len()) > limit || name == wrong {

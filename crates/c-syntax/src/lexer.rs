@@ -301,9 +301,22 @@ impl Lexer<'_> {
         let span = self.span_from(lo);
         let quote = if kind == Kind::Str { '"' } else { '\'' };
         let message = format!("this {} is not closed on its line", kind.text());
-        let help = format!("add the missing `{quote}`");
+        let help = if kind == Kind::Str && self.closes_on_a_later_line() {
+            "a string ends on its line: close it there and open it again on the next, `\"a\\n\"`, `\"b\\n\"`"
+                .into()
+        } else {
+            format!("add the missing `{quote}`")
+        };
         self.out.diagnostics.push(Diagnostic::error(Code::Unterminated, span, message).help(help));
         self.push(kind, lo)
+    }
+
+    /// Whether the string literal that ends here, at the end of its line, goes on: the next lines have a
+    /// quote too many.
+    fn closes_on_a_later_line(&self) -> bool {
+        let lines = self.text[self.at..].lines().skip(1).take(40);
+        let mut odd = lines.map(|line| line.replace("\\\"", "").matches('"').count() % 2 == 1);
+        odd.any(|odd| odd)
     }
 
     /// GNU C's raw string `R"x(…)x"`, whose opening quote is next.

@@ -1,7 +1,7 @@
 //! The C compiler, and where Meridian's own files are.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::{Failure, exports, predefined};
+use crate::{Failure, exports, link_errors, predefined};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,10 +20,15 @@ pub struct Toolchain {
     dry: bool,
 }
 
-/// Split-C is of the days when `int` and declarations of functions could be left out, and when `inline` meant
-/// what it does in GNU's C of 1989.
-const OLD_C: &[&str] =
-    &["-fgnu89-inline", "-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-error=return-type"];
+/// Split-C is of the days when `int` and declarations of functions could be left out, when `inline` meant
+/// what it does in GNU's C of 1989, and when a header defined variables that all files then had in common.
+const OLD_C: &[&str] = &[
+    "-fgnu89-inline",
+    "-fcommon",
+    "-Wno-implicit-int",
+    "-Wno-implicit-function-declaration",
+    "-Wno-error=return-type",
+];
 
 /// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
 const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
@@ -316,7 +321,17 @@ impl Toolchain {
             // Pointers into a library's shared objects stay, and so does what start-up knows of them.
             command.arg("-Wl,-z,nodelete");
         }
-        Ok(i32::from(!self.run(command)?))
+        self.show(&command);
+        if self.dry {
+            return Ok(0);
+        }
+        let name = command.get_program().to_owned();
+        let output = command.stdout(Stdio::inherit()).stdin(Stdio::inherit()).stderr(Stdio::piped()).output();
+        let output = output.map_err(|e| self.cannot_run(&name, &e))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = if output.status.success() { said.into() } else { link_errors::explain(&said, options) };
+        base::say::error(format_args!("{said}"));
+        Ok(i32::from(!output.status.success()))
     }
 
     /// Lines for the head of each compiled file: where its launcher is.

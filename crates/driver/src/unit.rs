@@ -169,8 +169,18 @@ fn front_end(
         let mut prologue =
             lower::prologue(tree.typed.types.language, options.threads, &path.to_string_lossy());
         prologue.push_str(&tools.launcher_line());
-        Some(emit::write(&source, &prologue, &program))
+        let c = emit::write(&source, &prologue, &program);
+        Some(if language.dialect() == c_syntax::Language::Upc { without_pragmas(c) } else { c })
     })
+}
+
+/// The C without `#pragma upc`, which has taken effect: C compilers warn of pragmas that they do not know. The
+/// lines stay.
+fn without_pragmas(c: String) -> String {
+    if !c.contains("#pragma upc") {
+        return c;
+    }
+    c.split_inclusive('\n').map(|line| if line.starts_with("#pragma upc") { "\n" } else { line }).collect()
 }
 
 pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {

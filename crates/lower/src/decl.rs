@@ -79,7 +79,21 @@ impl Lower<'_> {
             || items.iter().any(|item| {
                 self.cut(item.declarator).is_some()
                     || self.typed.types.is_shared(self.typed.declarator_ty(item.declarator))
+                    || self.is_row_of_threads(specs, item)
             })
+    }
+
+    /// Whether this is the typedef, at file scope, of a private array of THREADS elements: C has none, and only
+    /// shared declarations use it, which are spelled out.
+    fn is_row_of_threads(&self, specs: &Specs, item: &InitDeclarator) -> bool {
+        let q = self.typed.declarator_ty(item.declarator);
+        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+        let types = &self.typed.types;
+        typedef
+            && self.function == 0
+            && !self.everything()
+            && !types.is_shared(q)
+            && types.elements(q).is_some_and(|(_, threads)| threads)
     }
 
     fn vars(&mut self, d: DeclId, place: Place, changes: &mut Changes) {
@@ -195,7 +209,9 @@ impl Lower<'_> {
             let typedef = unit.specs[*specs].storage.iter().any(|s| s.0 == Storage::Typedef);
             if place != Place::Ordinary && (shared || matches!(self.typed.types.of(q), Ty::Array(..))) {
                 out.push(self.array_param(*specs, item, q));
-            } else if shared && typedef && self.sized_by_procs(q) {
+            } else if shared && typedef && self.sized_by_procs(q)
+                || self.is_row_of_threads(&unit.specs[*specs], item)
+            {
                 // The name is not used in C: declarations with it are spelled out.
                 continue;
             } else if shared && typedef {
@@ -290,6 +306,12 @@ impl Lower<'_> {
             ty: self.bare(elem.ty),
             quals: Quals { is_volatile: self.typed.types.object_quals(elem).is_volatile, ..Quals::default() },
         };
+        // Old programs define variables in headers, which all files then have in common.
+        let common = self.everything()
+            && item.init.is_none()
+            && !unit.specs[s].storage.iter().any(|s| s.0 == Storage::Static)
+            && self.function == 0;
+        let weak = if common { " __attribute__((weak))" } else { "" };
         if symbol.is_some_and(|sym| self.is_big(sym)) {
             let size = match sized {
                 true => "0".to_owned(),
@@ -299,7 +321,7 @@ impl Lower<'_> {
             let text = if external {
                 seq![keep, format!("struct mer_big mer_big_{name}; ")]
             } else {
-                let declared = format!("struct mer_big mer_big_{name} MER_RECORD(\"mer_big\")");
+                let declared = format!("struct mer_big mer_big_{name}{weak} MER_RECORD(\"mer_big\")");
                 seq![keep, declare(declared, Some(initializer(["0".into(), size.into()])))]
             };
             let mut out = vec![text.flat()];
@@ -320,7 +342,8 @@ impl Lower<'_> {
             return seq![lead, declared, trail, "; "].flat();
         }
         let mut out = vec![
-            seq!["MER_SHARED_BEGIN ", lead, declared, trail, " MER_SHARED_DATA; MER_SHARED_END "].flat(),
+            seq!["MER_SHARED_BEGIN ", lead, declared, trail, weak, " MER_SHARED_DATA; MER_SHARED_END "]
+                .flat(),
         ];
         if let Some(init) = item.init {
             out.push(self.shared_image(&name, q, elem, init, false));

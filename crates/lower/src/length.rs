@@ -116,7 +116,7 @@ impl Lower<'_> {
             }
         }
         let at = unit.stmts[body].span.lo + 1;
-        if self.everything() && !out.is_empty() {
+        if !out.is_empty() {
             changes.push((Span::new(at, at), Piece::Seq(out).flat()));
         }
     }

@@ -67,7 +67,13 @@ extern const struct mer_job mer_job;
 extern struct mer_job mer_job;
 #endif
 
+/* Where `inline' means what it did in 1989 (Split-C), programs have `extern inline' functions; compilers warn
+ * of static ones that these call. */
+#ifdef __GNUC_GNU_INLINE__
+#define MER_INLINE extern __inline__ __attribute__((always_inline, gnu_inline, unused))
+#else
 #define MER_INLINE static __inline__ __attribute__((always_inline, unused))
+#endif
 
 #ifdef MER_STATIC_THREADS
 #define MER_THREADS MER_STATIC_THREADS

@@ -44,8 +44,19 @@ static __inline__ __attribute__((unused)) int mer_procs_log(void) {
 
 /* ---- global pointers --------------------------------------------------------------------------------- */
 
-#if !defined(__SPLITC__) && !defined(__AC__)
-/* The object at the local address p of processor proc; the processor; the local address.  Null is null. */
+/* The object at the local address p of processor proc; the processor; the local address.  Null is null.  In
+ * Split-C they are words of the language. */
+#if defined(__AC__)
+static __inline__ __attribute__((unused)) dist void *toglobal(int proc, void *p) {
+    dist void *own = (dist void *)p;
+    long here = (long)own;
+    return (dist void *)(here ? (here & (1L << 48) - 1) | (long)proc << 48 : 0);
+}
+static __inline__ __attribute__((unused)) int toproc(dist void *g) {
+    return (int)((unsigned long)g >> 48);
+}
+static __inline__ __attribute__((unused)) void *tolocal(dist void *g) { return (void *)g; }
+#elif !defined(__SPLITC__)
 MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
 MER_INLINE int toproc(mer_ptr g) { return (int)mer_procof(g.bits); }
 MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
@@ -153,5 +164,6 @@ double get_seconds(void) MER_SPLITC(get_seconds);
 #endif
 
 #include <split-c/atomic.h>
+#include <split-c/control.h>
 
 #endif

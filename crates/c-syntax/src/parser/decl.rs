@@ -92,8 +92,8 @@ impl<'s> Parser<'s> {
             return self.fail("expected a declaration");
         }
         if self.unit.specs[specs].types.is_empty() && !no_specs && self.name_used_as_type() {
-            // `const foo x;`
-            if self.peek_at(1) == Kind::Ident {
+            // `const foo x;`, `extern foo *x;`
+            if matches!(self.peek_at(1), Kind::Ident | Kind::Star) {
                 self.report_unknown_type();
                 self.bump();
             }

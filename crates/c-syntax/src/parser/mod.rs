@@ -4,7 +4,7 @@
 //! caller hands it up to the next place that knows how to go on: a bracket with a partner (skip to it), a
 //! statement, a member, a declaration (skip to its end). Every such skip moves forward, so the whole is
 //! linear. Nesting is bounded by [`MAX_DEPTH`], and the height of the tree, which long chains of operators
-//! make without nesting, by [`MAX_HEIGHT`]: later rooms may recurse over the tree.
+//! make without nesting, by [`MAX_HEIGHT`]: what comes later may recurse over the tree.
 
 mod attr;
 mod decl;
@@ -80,7 +80,7 @@ pub fn parse(source: &Source, dialect: Dialect) -> (Unit, Vec<Diagnostic>) {
         gave_up: false,
     };
     parser.translation_unit();
-    (parser.unit, parser.diagnostics)
+    (parser.unit, recover::before_open_literal(parser.diagnostics))
 }
 
 /// An error has been reported; the construct is given up.

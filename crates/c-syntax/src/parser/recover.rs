@@ -2,7 +2,7 @@
 
 use super::{Failed, Parser, Res};
 use crate::token::{Kind, Token};
-use base::{Code, Diagnostic, Span};
+use base::{Code, Diagnostic, Severity, Span};
 
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;
@@ -44,6 +44,19 @@ fn join(mates: &mut [u32], open: Option<usize>, close: usize) {
         mates[open] = close as u32;
         mates[close] = open as u32;
     }
+}
+
+/// Behind a string or comment that is not closed the text is not what its author sees: errors there, and
+/// braces that have lost their partner, follow from it and are left out.
+pub(super) fn before_open_literal(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let open = |d: &Diagnostic| d.code == Code::Unterminated && d.severity == Severity::Error;
+    let Some(first) = diagnostics.iter().filter(|d| open(d)).map(|d| d.span.lo).min() else {
+        return diagnostics;
+    };
+    diagnostics.retain(|d| {
+        d.span.lo <= first && !d.message.ends_with("is never closed") || open(d) && d.span.lo == first
+    });
+    diagnostics
 }
 
 impl Parser<'_> {
