@@ -1,11 +1,17 @@
 /* The barrier of sync/phase.c over three hosts of one thread each (how the threads of a host come together
- * is phase_tree.pml's).  The last thread of a host, here the only one, tells the other hosts, by messages
- * that keep their order from one host to another; a handler on each host takes them at any time, notes the
- * entry, and counts.  Who completes the count of a phase's parity clears it and posts the host's release.
- * Checked: no thread leaves phase n before all have announced n; on each host the entries of a phase stand
- * until all its threads have read them; a count never goes beyond the number of threads, and is one of a
- * single phase; a sender never finds more than two of its messages untaken; nobody blocks for ever,
- * although no thread does anything for the others while it waits. */
+ * is phase_tree.pml's).  The last thread of a host, here the only one, announces to the other hosts, by
+ * messages that keep their order from one host to another.  A handler on each host takes them at any time,
+ * notes the entry, and counts.  Whoever completes the count of a phase's parity clears it and posts the
+ * host's release.
+ *
+ * Checked: no thread leaves phase n before all have announced n.  On each host the entries of a phase stand
+ * until all its threads have read them.  A count never goes beyond the number of threads, and is one of a
+ * single phase.  A sender never finds more than two of its messages untaken.  Nobody blocks for ever,
+ * although no thread does anything for the others while it waits.
+ *
+ * That a thread has announced is noted and first sent in one step: `announced' is read by assertions alone,
+ * which fail the more the later it is written.  Variables that are no longer read become 0, so that states
+ * which differ in nothing else are one. */
 #define HOSTS 3
 #define PHASES 3
 #define AT(h, g, n) entry[((h) * HOSTS + (g)) * 2 + (n) % 2]
@@ -15,7 +21,7 @@ byte counting[HOSTS * 2];      /* ghost: the phase whose threads are counted the
 byte release[HOSTS];
 byte entry[HOSTS * HOSTS * 2]; /* on each host, of the thread of each, by parity */
 byte announced[HOSTS];         /* ghost */
-chan wire[9] = [3] of { byte }; /* from host * HOSTS + to */
+chan sent[9] = [3] of { byte };  /* from host * HOSTS + to */
 
 inline arrive(on, from, n) { /* its entry, then the addition */
     d_step {
@@ -23,35 +29,40 @@ inline arrive(on, from, n) { /* its entry, then the addition */
         assert(arrived[on * 2 + n % 2] == 0 || counting[on * 2 + n % 2] == n);
         counting[on * 2 + n % 2] = n;
         arrived[on * 2 + n % 2]++;
-        now = arrived[on * 2 + n % 2];
-        assert(now <= HOSTS)
+        assert(arrived[on * 2 + n % 2] <= HOSTS);
+        last = arrived[on * 2 + n % 2] == HOSTS
     }
     if
-    :: now == HOSTS -> arrived[on * 2 + n % 2] = 0; release[on] = n
+    :: last -> d_step { arrived[on * 2 + n % 2] = 0; last = 0 }; release[on] = n
     :: else
     fi
 }
 
-inline tell(h, g, n) {
-    d_step { assert(nfull(wire[h * HOSTS + g])); wire[h * HOSTS + g] ! n }
+inline send(h, g, n) {
+    d_step { assert(nfull(sent[h * HOSTS + g])); sent[h * HOSTS + g] ! n }
 }
 
 proctype handler(byte h; byte g; byte f) { /* on host h, of what hosts g and f send */
-    byte n, now;
+    byte n;
+    bool last;
 end:
     do
-    :: wire[g * HOSTS + h] ? n -> arrive(h, g, n)
-    :: wire[f * HOSTS + h] ? n -> arrive(h, f, n)
+    :: sent[g * HOSTS + h] ? n -> arrive(h, g, n); n = 0
+    :: sent[f * HOSTS + h] ? n -> arrive(h, f, n); n = 0
     od
 }
 
 proctype thread(byte h; byte g; byte f) {
-    byte n = 1, now;
+    byte n = 1;
+    bool last;
     do
     :: n <= PHASES ->
-        announced[h] = n;
-        tell(h, g, n);
-        tell(h, f, n);
+        d_step {
+            announced[h] = n;
+            assert(nfull(sent[h * HOSTS + g]));
+            sent[h * HOSTS + g] ! n
+        };
+        send(h, f, n);
         arrive(h, h, n);
         release[h] >= n;
         d_step {

@@ -1,11 +1,18 @@
 /* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a short
- * one, whose host serves both columns.  A thread tells the other host of its row; who completes the count
- * of a row on a host, its thread or the handler of its messages, clears it and passes the row on to the
- * hosts of the other row that this host serves, before what it has is counted for the whole. Checked: no
- * thread leaves phase n before all have announced n; the entries of a phase stand on each host until its
- * thread has read them, and until they have been passed on; a count is one of a single phase, and never
- * goes beyond what it waits for; a sender never finds more messages of its own untaken than those of two
- * phases; nobody blocks for ever, although no thread does anything for the others while it waits. */
+ * one, whose host serves both columns.  A thread announces to the other host of its row.  Whoever completes
+ * the count of a row on a host, its thread or the handler of its messages, clears the count and passes the
+ * row on to the hosts of the other row that this host serves, and then counts what it has for the whole.
+ *
+ * Checked: no thread leaves phase n before all have announced n.  The entries of a phase stand on each host
+ * until its thread has read them, and until they have been passed on.  A count is one of a single phase, and
+ * never goes beyond what it waits for.  A sender never finds more messages of its own untaken than those of
+ * two phases.  Nobody blocks for ever, although no thread does anything for the others while it waits.
+ *
+ * Two steps are taken as one where no other process can tell: a thread's write of its own entry and the send
+ * behind it, since only its own host reads the entry, and a message that leaves earlier makes it only more
+ * likely that a channel is full; a handler's receipt and the write of the entry, since a message that is
+ * taken later does likewise.  Variables that are no longer read become 0, so that states which differ in
+ * nothing else are one. */
 #define HOSTS 3
 #define PHASES 3
 #define AT(h, g, n) entry[((h) * HOSTS + (g)) * 2 + (n) % 2]
@@ -26,11 +33,11 @@ inline arrive(on, from, n) { /* into the whole count */
         assert(arrived[on * 2 + n % 2] == 0 || counting[on * 2 + n % 2] == n);
         counting[on * 2 + n % 2] = n;
         arrived[on * 2 + n % 2]++;
-        now = arrived[on * 2 + n % 2];
-        assert(now <= HOSTS)
+        assert(arrived[on * 2 + n % 2] <= HOSTS);
+        last = arrived[on * 2 + n % 2] == HOSTS
     }
     if
-    :: now == HOSTS -> arrived[on * 2 + n % 2] = 0; release[on] = n
+    :: last -> d_step { arrived[on * 2 + n % 2] = 0; last = 0 }; release[on] = n
     :: else
     fi
 }
@@ -59,33 +66,43 @@ inline pass_on(on, n) { /* host 0 serves the other row, host 1 none of it, host 
 inline arrive_in_row(on, n) {
     d_step {
         arrived_row[on * 2 + n % 2]++;
-        now = arrived_row[on * 2 + n % 2];
-        assert(now <= ROW(on))
+        assert(arrived_row[on * 2 + n % 2] <= ROW(on));
+        last = arrived_row[on * 2 + n % 2] == ROW(on)
     }
     if
-    :: now == ROW(on) -> arrived_row[on * 2 + n % 2] = 0; pass_on(on, n)
+    :: last -> d_step { arrived_row[on * 2 + n % 2] = 0; last = 0 }; pass_on(on, n)
     :: else
     fi
 }
 
 proctype handler(byte h) {
-    byte n, whose, now;
+    byte n, whose;
+    bool last;
 end:
     do
-    :: in_row[h] ? n -> AT(h, MATE(h), n) = n; arrive_in_row(h, n); arrive(h, MATE(h), n)
-    :: between[h] ? whose, n -> AT(h, whose, n) = n; arrive(h, whose, n)
+    :: atomic { in_row[h] ? n -> AT(h, MATE(h), n) = n };
+       arrive_in_row(h, n);
+       arrive(h, MATE(h), n);
+       n = 0
+    :: atomic { between[h] ? whose, n -> AT(h, whose, n) = n };
+       arrive(h, whose, n);
+       d_step { whose = 0; n = 0 }
     od
 }
 
 proctype thread(byte h) {
-    byte n = 1, now;
+    byte n = 1;
+    bool last;
     do
     :: n <= PHASES ->
-        d_step { announced[h] = n; AT(h, h, n) = n };
-        if
-        :: h < 2 -> d_step { assert(nfull(in_row[MATE(h)])); in_row[MATE(h)] ! n }
-        :: else
-        fi;
+        d_step {
+            announced[h] = n;
+            AT(h, h, n) = n;
+            if
+            :: h < 2 -> assert(nfull(in_row[MATE(h)])); in_row[MATE(h)] ! n
+            :: else
+            fi
+        };
         arrive_in_row(h, n);
         arrive(h, h, n);
         release[h] >= n;
