@@ -42,12 +42,13 @@ static int rounds(void) {
     return 0;
 }
 
+/* Bytes that do not repeat at the distances at which transfers are cut. */
 static unsigned char byte_of(int round, int t, size_t i) {
-    return (unsigned char)(round * 7 + t * 31 + (int)i);
+    return (unsigned char)((uint32_t)(round * 7 + t * 31 + (int)i) * 2654435761U >> 24);
 }
 
 /* Blocks of all lengths; none from some threads. */
-static int shares(void) {
+static int allgathers(void) {
     static unsigned char own[MER_SCRATCH_SIZE / 4096];
     CHECK(sizeof own >= 4096);
     for (int round = 0; round < 200; round++) {
@@ -56,7 +57,7 @@ static int shares(void) {
             n = 0;
         for (size_t i = 0; i < n; i++)
             own[i] = byte_of(round, ME, i);
-        mer_barrier_allgather("shares", own, n);
+        mer_barrier_allgather("allgathers", own, n);
         for (int t = 0; t < THREADS; t++) {
             size_t m = ((size_t)round * 137 + (size_t)t * 59) % (mer_barrier_allgather_most() + 1);
             const unsigned char *theirs = mer_barrier_gathered(t);
@@ -207,7 +208,7 @@ static mer_ptr turn_of_last(enum mer_semaphore_kind kind, uint32_t left) {
     return mer_mk(mer_barrier_payload(THREADS - 1));
 }
 
-/* Who waits for a part of a semaphore is not overtaken by who wants less. */
+/* A thread that waits for a part of a semaphore is not overtaken by one that wants less. */
 static int queue_is_kept(void) {
     mer_ptr turn = turn_of_last(MER_SEMAPHORE_COUNT, 1);
     if (ME == 0)
@@ -285,7 +286,7 @@ static int symmetric(void) {
 }
 
 /* Local memory freed by a thread of another host. */
-static int freed_afar(void) {
+static int freed_by_another_host(void) {
     for (int round = 0; round < 40; round++) {
         uint64_t at = mer_heap_local(round % 2 ? 100 : 200000, "test");
         CHECK(at);
@@ -315,7 +316,7 @@ static int too_much(void) {
     exit(7);
 }
 
-/* Long transfers, which a conduit may do by the network's own means, and short ones to and from the same
+/* Long transfers, which may go by a conduit's get and put, and short ones to and from the same
  * places: each sees what the one before has done. */
 static int long_and_short(void) {
     const size_t n = (5 << 20) + 77;
@@ -340,6 +341,32 @@ static int long_and_short(void) {
     }
     free(bytes);
     free(back);
+    return 0;
+}
+
+/* A long copy between two threads, of which the caller may be neither: part by part, and within the memory of
+ * one other thread. */
+static int copies_of_others(void) {
+    const size_t n = (600 << 10) + 5;
+    int from = (ME + 1) % THREADS;
+    uint64_t own = mer_heap_local(3 * n, "test");
+    mer_barrier_exchange("place", mer_bits((mer_u64)ME, own));
+    mer_u64 source = mer_barrier_payload(from), destination = mer_barrier_payload((ME + 2) % THREADS);
+    unsigned char *mine = mer_view(ME, own), *back = malloc(n);
+    CHECK(back);
+    for (size_t i = 0; i < n; i++)
+        mine[i] = byte_of(0, ME, i);
+    mer_barrier(0, 0, "a.upc:1");
+    mer_rma_copy(destination + n, source, n, "upc_memcpy");
+    mer_memget(back, destination + n, n);
+    for (size_t i = 0; i < n; i++)
+        CHECK(back[i] == byte_of(0, from, i));
+    mer_rma_copy(source + 2 * n, source, n, "upc_memcpy");
+    mer_memget(back, source + 2 * n, n);
+    for (size_t i = 0; i < n; i++)
+        CHECK(back[i] == byte_of(0, from, i));
+    free(back);
+    mer_barrier(0, 0, "a.upc:2");
     return 0;
 }
 
@@ -407,7 +434,7 @@ static int window(void) {
 }
 
 static const struct job_body bodies[] = {{"rounds", rounds},
-                                         {"shares", shares},
+                                         {"allgathers", allgathers},
                                          {"wait_needs_no_wait", wait_needs_no_wait},
                                          {"values_differ", values_differ},
                                          {"kinds_differ", kinds_differ},
@@ -419,10 +446,11 @@ static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"unlock_anothers", unlock_anothers},
                                          {"lock_freed", lock_freed},
                                          {"symmetric", symmetric},
-                                         {"freed_afar", freed_afar},
+                                         {"freed_by_another_host", freed_by_another_host},
                                          {"freed_twice", freed_twice},
                                          {"too_much", too_much},
                                          {"long_and_short", long_and_short},
+                                         {"copies_of_others", copies_of_others},
                                          {"window", window},
                                          {0}};
 
@@ -442,14 +470,15 @@ static void checks(void) {
         job_hosts = counts[i][0];
         int n = counts[i][1];
         job_expect_good("rounds", n);
-        job_expect_good("shares", n);
+        job_expect_good("allgathers", n);
         job_expect_good("wait_needs_no_wait", n);
         job_expect_good("exclusion", n);
         job_expect_good("queue_is_kept", n);
         job_expect_good("queue_order", n);
         job_expect_good("symmetric", n);
-        job_expect_good("freed_afar", n);
+        job_expect_good("freed_by_another_host", n);
         job_expect_good("long_and_short", n);
+        job_expect_good("copies_of_others", n);
     }
     job_hosts = 2;
     job_expect_good("window", 2);

@@ -34,6 +34,7 @@ struct endpoint {
 };
 
 static struct endpoint *endpoints[2];
+static bool refuses; /* every third packet, whatever the capacity, as a conduit may */
 
 static void ring_bell(struct endpoint *e) {
     uint64_t one = 1;
@@ -66,6 +67,9 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     for (int i = 0; i < nparts; i++)
         length += parts[i].iov_len;
     CHECK(length <= PACKET);
+    static unsigned asked;
+    if (refuses && ++asked % 3 == 0)
+        return false;
     pthread_mutex_lock(&e->lock);
     bool taken = e->count < CAPACITY;
     if (taken) {
@@ -201,6 +205,11 @@ static void on_write(struct mer_am_message *m) {
     reply(m, GOT, &m->args[1], 1);
 }
 
+static void on_ordered_write(struct mer_am_message *m) {
+    CHECK(m->args[1] == receiver_of(m)->requests++);
+    on_write(m);
+}
+
 /* While a request waits: the other end goes on. */
 static int poll_both(void *user) {
     struct side *side = user;
@@ -280,24 +289,61 @@ static void in_order(void) {
     close_queues();
 }
 
-/* A sender whose peer handles nothing stops at the window, and goes on when it does. */
+/* Short and long requests, which memory handlers take, in turn: those that are sent from where they lie wait
+ * for those that are collected, also where the conduit has refused a packet and takes the next. */
+static void long_in_order(void) {
+    enum { MESSAGES = 600 };
+    static unsigned char bytes[20000];
+    unsigned seed = 9;
+    open_side(0, poll_both);
+    open_side(1, poll_both);
+    connect_side(0);
+    connect_side(1);
+    sides[1].handlers.at[WRITE].run = on_ordered_write;
+    refuses = true;
+    for (mer_u64 number = 0; number < MESSAGES; number++) {
+        seed = seed * 1103515245u + 12345u;
+        size_t length = (seed >> 16) % 4 ? (seed >> 18) % 3000 / 8 * 8 + 8 : sizeof bytes;
+        for (size_t i = 0; i < length; i++)
+            bytes[i] = (unsigned char)(number + i);
+        send(0, WRITE, bytes, length, (mer_u64[]){(mer_u64)(uintptr_t)sides[1].area, number}, 2);
+        sides[0].waiting++;
+        if ((seed >> 20) % 4 == 0)
+            mer_transport_poll(sides[seed >> 22 & 1].end);
+    }
+    while (sides[0].waiting)
+        poll_both(&sides[0]);
+    CHECK(sides[1].requests == MESSAGES);
+    mer_transport_close(sides[0].end);
+    mer_transport_close(sides[1].end);
+    close_queues();
+    refuses = false;
+}
+
+/* A sender whose peer handles nothing stops at the window, and goes on when it does; so it is again and
+ * again: what is given back is what was taken. */
 static void within_window(void) {
+    enum { ROUNDS = 20 };
     static const unsigned char bytes[1024];
-    size_t sent = 0;
     open_side(0, poll_both);
     open_side(1, poll_both);
     connect_side(0);
     connect_side(1);
     sides[1].handlers.at[WRITE].run = on_get;
-    while (sides[0].polls_while_waiting == 0) {
-        send(0, WRITE, bytes, sizeof bytes, (mer_u64[]){0}, 1);
-        sides[0].waiting++;
-        if (sides[0].polls_while_waiting == 0)
-            sent += sizeof bytes;
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t sent = 0;
+        sides[0].polls_while_waiting = 0;
+        while (sides[0].polls_while_waiting == 0) {
+            send(0, WRITE, bytes, sizeof bytes, (mer_u64[]){0}, 1);
+            sides[0].waiting++;
+            if (sides[0].polls_while_waiting == 0)
+                sent += sizeof bytes;
+            CHECK(sent <= MER_TRANSPORT_WINDOW);
+        }
+        CHECK(sent > MER_TRANSPORT_WINDOW / 2);
+        while (sides[0].waiting)
+            poll_both(&sides[0]);
     }
-    CHECK(sent > MER_TRANSPORT_WINDOW / 2 && sent <= MER_TRANSPORT_WINDOW);
-    while (sides[0].waiting)
-        poll_both(&sides[0]);
     mer_transport_close(sides[0].end);
     mer_transport_close(sides[1].end);
     close_queues();
@@ -379,6 +425,7 @@ static void progress(void) {
 
 int main(void) {
     in_order();
+    long_in_order();
     within_window();
     state_apart();
     progress();
