@@ -10,6 +10,7 @@
  */
 #include "am/am.h"
 
+#include "am/state.h"
 #include "transport/transport.h"
 #include "host/everything.h"
 #include "host/job.h"
@@ -25,9 +26,6 @@ extern char __executable_start[] __attribute__((weak));
 extern char data_begins[] __asm__("__data_start") __attribute__((weak));
 
 int mer_outstanding;
-mer_i64 mer_am_stored[2];
-unsigned mer_am_epoch;
-static mer_i64 in_flight; /* bytes stored by this thread, less those that have come to it */
 
 static void *local_of(mer_u64 word) { return (void *)(uintptr_t)word; }
 static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
@@ -50,7 +48,7 @@ void mer_am_check(mer_u64 bits, const char *what) {
                   (int)mer_procof(bits), mer_job.threads);
 }
 
-/* The end by which the owner of bits is reached. */
+/* The end for messages to the owner of bits. */
 static struct mer_transport *end_of(mer_u64 bits) { return mer_transport_to((int)mer_procof(bits)); }
 
 /* How much of n bytes goes in one message to or from the owner of bits. */
@@ -115,11 +113,11 @@ static void on_ack(struct mer_am_message *m) { --*(int *)local_of(m->args[0]); }
 static void on_store(struct mer_am_message *m) {
     size_t n = m->payload ? m->length : m->args[2];
     copy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
-    if (m->args[1] < 2) /* neighbours in reach add to a counter of the program's too */
-        count(&mer_am_stored[m->args[1]], (mer_i64)n);
+    if (m->args[1] < 2) /* other threads of this host add to a counter of the program's too */
+        count(&mer_am.stored[m->args[1]], (mer_i64)n);
     else
         __atomic_fetch_add((mer_i64 *)local_of(m->args[1]), (mer_i64)n, __ATOMIC_RELAXED);
-    count(&in_flight, -(mer_i64)n);
+    count(&mer_am.in_flight, -(mer_i64)n);
 }
 
 /* words: destination's address, counter, value, bytes */
@@ -139,8 +137,8 @@ void mer_global_handlers(void) {
 
 /* ---- split-phase --------------------------------------------------------------------------------------- */
 
-/* The network's own means keep no order with messages: what was written before, by copies and fills too, is
- * waited for first, and so is a put. */
+/* The conduit's get and put keep no order with messages.  So what was written before, by copies and fills
+ * too, is waited for first, and a put is waited for at once. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
     if (n < MER_AM_BULK || !mer_transport_has_rma(end_of(bits)))
         return false;
@@ -202,15 +200,15 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
 }
 
 void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
-    count(&in_flight, (mer_i64)n);
+    count(&mer_am.in_flight, (mer_i64)n);
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(n - done, bits);
-        send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am_epoch,
+        send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am.epoch,
                    (const char *)from + done, part);
     }
 }
 
-mer_i64 mer_am_in_flight(void) { return __atomic_load_n(&in_flight, __ATOMIC_RELAXED); }
+mer_i64 mer_am_in_flight(void) { return __atomic_load_n(&mer_am.in_flight, __ATOMIC_RELAXED); }
 
 void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
 

@@ -3,8 +3,9 @@
 #include "am/am.h"
 
 #include "am/pieces.h"
-#include "transport/receive_ring.h"
 #include "am/semaphore.h"
+#include "am/state.h"
+#include "transport/receive_ring.h"
 #include "transport/transport.h"
 #include "base/settings.h"
 #include "base/fatal.h"
@@ -22,28 +23,21 @@
  * from core to core, some 50 ns each. */
 #define IN_LINE static inline __attribute__((always_inline))
 
-static struct mer_handlers handlers;
-static struct mer_receiver receiver; /* of this thread's rings */
-static int registered;               /* numbers from 0 that mer_am_register has gone through */
-static unsigned polled;              /* messages handled in polls so far */
-static bool started;
-static bool global_fence;               /* the kernel makes this process execute fences for sleepers */
+struct mer_am mer_am;
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
-
-const char *mer_am_waits_in = "an active message";
 
 /* ---- receiving ----------------------------------------------------------------------------------------- */
 
-IN_LINE int drain(enum mer_am_way way) { return mer_receiver_drain(&receiver, way); }
+IN_LINE int drain(enum mer_am_way way) { return mer_receiver_drain(&mer_am.receiver, way); }
 
 int mer_am_poll(void) {
-    if (handlers.running || !started)
+    if (mer_am.handlers.running || !mer_am.started)
         return 0;
     int count = drain(MER_AM_REPLIES);
     count += drain(MER_AM_REQUESTS);
     if (__builtin_expect(mer_transport != NULL, 0))
         count += mer_transport_poll(mer_transport);
-    polled += (unsigned)count;
+    mer_am.polled += (unsigned)count;
     return count;
 }
 
@@ -51,7 +45,7 @@ int mer_am_poll(void) {
 
 /* For all waits of the runtime (base/wait.h). */
 static int poll_in_wait(void) {
-    if (!first_thread || handlers.running)
+    if (!first_thread || mer_am.handlers.running)
         return -1;
     return mer_am_poll();
 }
@@ -59,7 +53,7 @@ static int poll_in_wait(void) {
 void mer_am_wait_turn(struct mer_am_wait *w) {
     static_assert(sizeof(struct mer_wait) <= sizeof w->state, "the state of the wait has its place");
     struct mer_wait *wait = (struct mer_wait *)w->state;
-    if (handlers.running)
+    if (mer_am.handlers.running)
         mer_fatal("a handler of active messages waits for another message");
     if (mer_am_poll()) {
         if (w->begun)
@@ -75,21 +69,21 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
         mer_wait_begin(wait);
         w->begun = 1;
     }
-    unsigned before = polled;
+    unsigned before = mer_am.polled;
     if (mer_wait_turn(wait))
         return;
     /* The turn polls too: what it has handled may be what the caller waits for. */
-    if (before != polled)
+    if (before != mer_am.polled)
         return;
-    mer_bell_wait(mer_am_waits_in);
+    mer_bell_wait(mer_am.waits_in);
     w->begun = 0;
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
 
-/* Wait for a free place; see am.h for why this comes to an end. */
+/* Wait for a free place; meridian/am.h says why this comes to an end. */
 static void wait_for_place(enum mer_am_way way, struct mer_backoff *backoff) {
-    int handled = way == MER_AM_REPLIES || handlers.running ? drain(MER_AM_REPLIES) : mer_am_poll();
+    int handled = way == MER_AM_REPLIES || mer_am.handlers.running ? drain(MER_AM_REPLIES) : mer_am_poll();
     if (!handled)
         mer_backoff_turn(backoff);
 }
@@ -111,7 +105,7 @@ IN_LINE uint32_t claim(struct mer_receive_rings *rings, enum mer_am_way way) {
 }
 
 IN_LINE void publish(struct mer_receive_rings *rings, struct mer_am_slot *slot, uint32_t place) {
-    if (mer_am_publish(rings, slot, place, global_fence))
+    if (mer_am_publish(rings, slot, place, mer_am.global_fence))
         mer_futex_wake(&rings->asleep, 1);
 }
 
@@ -146,14 +140,14 @@ IN_LINE void send(int to, enum mer_am_way way, int handler, const struct mer_am_
 __attribute__((noinline, cold)) static void refuse(const char *name, int to, int handler, int nargs) {
     if ((unsigned)to >= (unsigned)mer_job.threads)
         mer_fatal("%s: there is no thread %d", name, to);
-    if ((unsigned)handler >= MER_HANDLER_NUMBERS || !handlers.at[handler].run)
+    if ((unsigned)handler >= MER_HANDLER_NUMBERS || !mer_am.handlers.at[handler].run)
         mer_fatal("%s: handler %d is not registered", name, handler);
     mer_fatal("%s: %d words, but a message holds at most %d", name, nargs, MER_AM_ARGS);
 }
 
 IN_LINE void check(const char *name, int to, int handler, int nargs) {
     if (__builtin_expect((unsigned)to >= (unsigned)mer_job.threads ||
-                             (unsigned)handler >= MER_HANDLER_NUMBERS || !handlers.at[handler].run ||
+                             (unsigned)handler >= MER_HANDLER_NUMBERS || !mer_am.handlers.at[handler].run ||
                              (unsigned)nargs > MER_AM_ARGS,
                          0))
         refuse(name, to, handler, nargs);
@@ -161,7 +155,7 @@ IN_LINE void check(const char *name, int to, int handler, int nargs) {
 
 IN_LINE void check_request(const char *name, int to, int handler, int nargs) {
     check(name, to, handler, nargs);
-    if (__builtin_expect(handlers.running, 0))
+    if (__builtin_expect(mer_am.handlers.running, 0))
         mer_fatal("%s: a handler of active messages may only reply", name);
 }
 
@@ -261,23 +255,23 @@ void mer_am_register_as(int number, mer_am_handler *handler) {
     if ((unsigned)number >= MER_AM_HANDLERS)
         mer_fatal("mer_am_register_as: %d is no handler's number; these are 0 to %d", number,
                   MER_AM_HANDLERS - 1);
-    if (handlers.at[number].run && handlers.at[number].run != handler)
+    if (mer_am.handlers.at[number].run && mer_am.handlers.at[number].run != handler)
         mer_fatal("mer_am_register_as: handler %d is registered already", number);
-    handlers.at[number].run = handler;
+    mer_am.handlers.at[number].run = handler;
 }
 
 int mer_am_register(mer_am_handler *handler) {
     mer_am_start();
-    while (registered < MER_AM_HANDLERS && handlers.at[registered].run)
-        registered++;
-    if (registered == MER_AM_HANDLERS)
+    while (mer_am.registered < MER_AM_HANDLERS && mer_am.handlers.at[mer_am.registered].run)
+        mer_am.registered++;
+    if (mer_am.registered == MER_AM_HANDLERS)
         mer_fatal("mer_am_register: all %d handlers are registered", MER_AM_HANDLERS);
-    handlers.at[registered].run = handler;
-    return registered++;
+    mer_am.handlers.at[mer_am.registered].run = handler;
+    return mer_am.registered++;
 }
 
 void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind) {
-    handlers.at[number] = (struct mer_handler){handler, kind};
+    mer_am.handlers.at[number] = (struct mer_handler){handler, kind};
 }
 
 static void rest(bool resting) {
@@ -301,7 +295,7 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
                                           .silence = (int)mer_setting(SILENCE),
                                           .interface = mer_setting_text(MER_SETTING_INTERFACE),
                                           .conduit = mer_conduit_find(mer_setting_text(MER_SETTING_CONDUIT)),
-                                          .handlers = &handlers,
+                                          .handlers = &mer_am.handlers,
                                           .poll = poll_for_transport};
     if (!addresses)
         mer_fatal("no memory for %d addresses", mer_job.threads);
@@ -328,12 +322,13 @@ void mer_am_transport_linger(void) {
 }
 
 void mer_am_start(void) {
-    if (started)
+    if (mer_am.started)
         return;
     static struct mer_wait_hook hook;
-    started = true;
+    mer_am.started = true;
+    mer_am.waits_in = "an active message";
     first_thread = true;
-    mer_receiver_open(&receiver, mer_receive_rings_of(ME), &handlers);
+    mer_receiver_open(&mer_am.receiver, mer_receive_rings_of(ME), &mer_am.handlers);
     mer_am_set_handler(MER_AM_LAND, land, MER_HANDLER_MEMORY);
     mer_global_handlers();
     mer_remote_handlers();
@@ -342,10 +337,12 @@ void mer_am_start(void) {
     mer_write_handlers();
     mer_pieces_handlers();
     mer_semaphore_handlers();
-    global_fence = !mer_here.oversubscribed &&
-                   syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
-    hook = (struct mer_wait_hook){
-        .bell = &receiver.rings->asleep, .poll = poll_in_wait, .global_fence = global_fence, .rest = rest};
-    __atomic_store_n(&receiver.rings->global_fence, global_fence, __ATOMIC_RELEASE);
+    mer_am.global_fence = !mer_here.oversubscribed &&
+                          syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+    hook = (struct mer_wait_hook){.bell = &mer_am.receiver.rings->asleep,
+                                  .poll = poll_in_wait,
+                                  .global_fence = mer_am.global_fence,
+                                  .rest = rest};
+    __atomic_store_n(&mer_am.receiver.rings->global_fence, mer_am.global_fence, __ATOMIC_RELEASE);
     mer_wait_hook = &hook;
 }

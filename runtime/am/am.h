@@ -13,7 +13,7 @@
 
 /* Numbers of the runtime's handlers. */
 enum mer_am_own {
-    MER_AM_LAND = MER_AM_HANDLERS, /* a part of a long payload for memory out of the sender's reach */
+    MER_AM_LAND = MER_AM_HANDLERS, /* a part of a long payload, for memory that is remote to the sender */
     MER_AM_GET,
     MER_AM_GOT,
     MER_AM_PUT,
@@ -40,18 +40,16 @@ enum mer_am_own {
 };
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
 
-/* kind: of enum mer_handler_kind; what a message within the host does not ask for. */
+/* kind: of enum mer_handler_kind; messages within the host do not look at it. */
 void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind);
 
 /* Take messages from here on, in polls and in all waits; idempotent. */
 void mer_am_start(void);
-/* What this thread waits in, for the message about long waits. */
-extern const char *mer_am_waits_in;
 
-/* ---- transport.c: this process's end ------------------------------------------------------------------- */
+/* ---- am.c: this process's end of the transport --------------------------------------------------------- */
 
-/* Open it, tell the others the address by exchange (boot/boot.h), and let the progress thread serve.
- * Start-up, where there are several hosts. */
+/* Open it, give the others its address by exchange (boot/boot.h), and start the progress thread.  Start-up,
+ * where there are several hosts. */
 void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *all));
 /* As mer_transport_close and mer_transport_linger; nothing on one host. */
 void mer_am_transport_stop(void);
@@ -61,7 +59,8 @@ void mer_am_transport_linger(void);
 
 void mer_global_handlers(void);
 
-/* May this process use the memory by itself?  Its own; another's in reach; what all processes have alike. */
+/* May this process access the memory by loads and stores?  Local memory, and, to read, what all processes
+ * have alike. */
 bool mer_am_direct(mer_u64 bits, bool write);
 /* A fatal message if bits is null or names no thread.  what: "a read". */
 void mer_am_check(mer_u64 bits, const char *what);
@@ -70,16 +69,13 @@ void mer_am_check(mer_u64 bits, const char *what);
 void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
 /* Begin to fetch or to write n bytes; *counter is raised by the number of messages and lowered as they are
  * answered.  to: a local address that stays valid until then; from: may be reused at once. */
-#define MER_AM_BULK (64UL << 10) /* from here on the network's own means are tried, which copy nothing */
+#define MER_AM_BULK (64UL << 10) /* from here on the conduit's get and put are tried, which copy nothing */
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
 
 /* Store n bytes; where they have arrived, the counter at the same local address there is raised by n:
- * *received (null: mer_am_stored). */
+ * *received (null: mer_am.stored, in the sender's epoch). */
 void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received);
-extern mer_i64
-    mer_am_stored[2]; /* bytes that have come by mer_am_store without a counter, by the sender's epoch */
-extern unsigned mer_am_epoch; /* 0 or 1: which of them the stores of this thread are counted in */
 
 /* For all_store_sync: bytes of all mer_am_store calls of this thread, less those that have come to it. */
 mer_i64 mer_am_in_flight(void);
@@ -114,9 +110,6 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n);
 /* A one-way call: have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its
  * answer is dropped. */
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n);
-/* Counter for those puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone.
- */
-extern int mer_am_writes;
 /* All writes and one-way calls of this thread are complete.  False: there were none under way. */
 bool mer_am_settle(void);
 
@@ -136,13 +129,13 @@ void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *cont
 /* The root's value on every thread.  Collective; any n. */
 void mer_tree_broadcast(void *value, size_t n, int root);
 
-/* ---- remote.c: atomics --------------------------------------------------------------------------------- */
+/* ---- atomic.c: atomics --------------------------------------------------------------------------------- */
 
 void mer_remote_handlers(void);
 
 enum mer_remote_op { MER_REMOTE_ADD, MER_REMOTE_SWAP, MER_REMOTE_CAS, MER_REMOTE_OR };
 
-/* The object of 4 or 8 bytes at bits becomes (old op value), old == compare being asked for CAS; gives old,
+/* The object of 4 or 8 bytes at bits becomes (old op value), for CAS only if old == compare; gives old,
  * sign-extended.  Indivisible with all other operations on objects of that owner. */
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare);
 

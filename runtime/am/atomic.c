@@ -1,12 +1,12 @@
 /* Atomics on remote objects.
  *
- * "Indivisible" is a property of the owner: whatever is done to its objects by this file is done under one
- * mutex of the owner's, so that an arithmetic operation that a neighbour does itself and a function that the
- * owner runs for another thread exclude each other.  What is not in reach is asked of
- * the owner by message; its handler does the same as the neighbour would have done.
+ * Each owner has one mutex, under which this file does all that it does to the owner's objects.  So an
+ * operation by another thread of the host and a function that the owner runs for another thread exclude each
+ * other.  For remote objects the owner is sent a message, and its handler does what a thread of its host
+ * would have done.
  *
- * A handler may wait for that mutex: its holder waits for nothing before it lets go.  A function that the
- * owner runs holds the mutex; it may therefore use no atomics itself.
+ * A handler may wait for that mutex, since its holder waits for nothing while it has it.  A function that the
+ * owner runs holds the mutex, and may therefore use no atomics itself.
  */
 #include "am/am.h"
 
@@ -40,11 +40,11 @@ static void check(mer_u64 bits) {
         mer_fatal("an atomic operation on a null global pointer");
 }
 
-/* ---- the operations, on the owner or in its reach ------------------------------------------------------ */
+/* ---- the operations, by a thread of the owner's host --------------------------------------------------- */
 
 /* One instruction of the processor's each, although the mutex is held: a plain write beside it, such as the 0
  * by which a program frees what it took by test_and_set, would be lost between a load and a store.  Partners:
- * such writes, by the owner, a neighbour, or a handler. */
+ * such writes, by the owner, another thread of its host, or a handler. */
 #define APPLY(name, T)                                                                                       \
     static T name(enum mer_remote_op op, T *object, T value, T compare) {                                    \
         switch (op) {                                                                                        \
@@ -151,7 +151,7 @@ mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64
     check(bits);
     int owner = (int)mer_procof(bits);
     if (mer_is_local(bits)) {
-        /* Who waits for a lock of its own must let the message come that opens it. */
+        /* A thread that waits for a lock in its own memory has to take the message that opens it. */
         if (mer_remote_global(bits))
             mer_am_poll();
         return apply(owner, op, size, mer_at(bits), value, compare);

@@ -7,19 +7,21 @@
  * (mer_barrier_allgather), travel first, and messages of a kind keep their order: who sees the entries
  * counted sees the blocks.
  *
- * Rows.  Up to MOST_DIRECT hosts each sends to every other, which is one crossing.  More stand in rows of
- * about the square root of their number.  A host sends to those of its row; who on a host completes the count
- * of its row, a thread or a handler, passes the row on to one host or two of each other row, before its own
- * message is counted for the whole.  So there are two crossings, and each host sends twice the root, not the
- * number. The count of a row is cleared before it is passed on; it is next added to in phase n + 2, for which
- * every host has to have released n (phase.h).  Modelled in tests/model/phase_rows.pml.
+ * Rows.  Up to MOST_DIRECT hosts each sends to every other, which is one crossing of the network.  More hosts
+ * stand in rows of about the square root of their number.  A host sends to those of its row.  The thread or
+ * handler of a host that completes the count of its row passes the row on to one or two hosts of each other
+ * row, and then counts its own message for the whole.  So there are two crossings, and each host sends about
+ * twice the square root of the number of messages.  The count of a row is cleared before the row is passed
+ * on; it is next added to in phase n + 2, for which every host has to have released n (phase.h).  Modelled in
+ * tests/model/phase_rows.pml.
  *
- * These messages take nothing from the window, as handlers send them too: of any host there are those of two
- * phases at most.
+ * These messages take nothing from the flow-control window, since handlers send them too.  They are bounded:
+ * of any host, those of two phases at most are under way.
  */
 #include "am/barrier.h"
 
 #include "am/am.h"
+#include "am/state.h"
 #include "host/control.h"
 #include "transport/transport.h"
 #include "host/hosts.h"
@@ -34,33 +36,32 @@ static_assert(MER_ALLGATHER_MOST <= MER_AM_MEDIUM, "a block is one message");
 
 #define MOST_DIRECT 16
 
-static struct mer_phase_shared *shared;
-static int row_length; /* hosts in a row, but for the last */
-
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
-static int row_of(int host) { return host / row_length; }
-static int row_first(int row) { return row * row_length; }
+static int row_length(void) { return mer_am.barrier.row_length; } /* of all but the last */
+static int row_of(int host) { return host / row_length(); }
+static int row_first(int row) { return row * row_length(); }
 static int row_end(int row) {
     return row_first(row + 1) < mer_hosts.count ? row_first(row + 1) : mer_hosts.count;
 }
 static bool in_own_row(int host) { return row_of(host) == row_of(mer_hosts.mine); }
 
 /* Does this host pass on what thread t announces?  Not where there is one row. */
-static bool is_passed_on(int t) { return row_length < mer_hosts.count && in_own_row(mer_host_of(t)); }
+static bool is_passed_on(int t) { return row_length() < mer_hosts.count && in_own_row(mer_host_of(t)); }
 
 /* Does this host pass its row on to that one, of another row?  The last row may be short: then its hosts
  * serve the columns that it lacks too. */
 static bool passes_to(int host) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
-    return host % row_length % length == mer_hosts.mine - row_first(row);
+    return host % row_length() % length == mer_hosts.mine - row_first(row);
 }
 
 static void arrange_rows(void) {
-    row_length = mer_hosts.count;
+    int length = mer_hosts.count;
     if (mer_hosts.count > MOST_DIRECT)
-        for (row_length = 4; row_length * row_length < mer_hosts.count;)
-            row_length++;
+        for (length = 4; length * length < mer_hosts.count;)
+            length++;
+    mer_am.barrier.row_length = length;
 }
 
 /* ---- sending --------------------------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ static void send(int host, enum mer_am_own handler, const void *payload, size_t 
 }
 
 static const struct mer_phase_entry *entry_of(int t, uint32_t number) {
-    return &shared->slot[t].entry[number & 1];
+    return &mer_am.barrier.shared->slot[t].entry[number & 1];
 }
 
 static bool alike(int first, int end, uint32_t number) {
@@ -92,7 +93,7 @@ static bool alike(int first, int end, uint32_t number) {
 
 static void send_blocks(int to, int first, int end, uint32_t number) {
     for (int t = first; t < end; t++) {
-        uint32_t n = shared->slot[t].bytes[number & 1];
+        uint32_t n = mer_am.barrier.shared->slot[t].bytes[number & 1];
         if (n)
             send(to, MER_AM_BLOCK, mer_allgather_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
     }
@@ -136,15 +137,15 @@ static void pass_on(uint32_t number) {
             send_announcement(to, of, number);
     }
     for (int t = mer_hosts.first[row_first(row)]; t < mer_hosts.first[row_end(row)]; t++)
-        if (!mer_on_host(t)) /* the own threads take back theirs themselves */
-            shared->slot[t].bytes[number & 1] = 0;
+        if (!mer_on_host(t)) /* this host's threads clear their own */
+            mer_am.barrier.shared->slot[t].bytes[number & 1] = 0;
 }
 
 /* So many threads of this host's row have announced the phase, and their entries are here. */
 static void count_in_row(uint32_t number, int count) {
     int row = row_of(mer_hosts.mine);
     int all = mer_hosts.first[row_end(row)] - mer_hosts.first[row_first(row)];
-    uint32_t *arrived = &shared->arrived_row[number & 1];
+    uint32_t *arrived = &mer_am.barrier.shared->arrived_row[number & 1];
     /* Acquire-release, partner: the same addition by the others, whose entries have been written. */
     if (__atomic_add_fetch(arrived, (uint32_t)count, __ATOMIC_ACQ_REL) != (uint32_t)all)
         return;
@@ -165,20 +166,20 @@ static void on_entries(struct mer_am_message *m) {
     for (uint32_t i = 0; i < count; i++) {
         if (m->payload)
             memcpy(&entry, (const char *)m->payload + i * sizeof entry, sizeof entry);
-        mer_phase_note(shared, (int)(m->args[1] + i), number, &entry);
+        mer_phase_note(mer_am.barrier.shared, (int)(m->args[1] + i), number, &entry);
     }
     if (is_passed_on((int)m->args[1]))
         count_in_row(number, (int)count);
-    mer_phase_arrived(shared, number, (int)count, mer_job.threads);
+    mer_phase_arrived(mer_am.barrier.shared, number, (int)count, mer_job.threads);
 }
 
-/* words: phase, thread; payload: what it shares */
+/* words: phase, thread; payload: its block */
 static void on_block(struct mer_am_message *m) {
     uint32_t number = (uint32_t)m->args[0];
     int t = (int)m->args[1];
     memcpy(mer_allgather_block(t, number), m->payload, m->length);
     if (is_passed_on(t))
-        shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
+        mer_am.barrier.shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
 }
 
 void mer_am_barrier_announce(const struct mer_phase *p) {
@@ -192,7 +193,7 @@ void mer_am_barrier_announce(const struct mer_phase *p) {
 }
 
 void mer_am_barrier_start(void) {
-    shared = &mer_here.control->phase;
+    mer_am.barrier.shared = &mer_here.control->phase;
     arrange_rows();
     mer_am_set_handler(MER_AM_ENTRIES, on_entries, MER_HANDLER_MEMORY | MER_HANDLER_READS);
     mer_am_set_handler(MER_AM_BLOCK, on_block, MER_HANDLER_MEMORY | MER_HANDLER_READS);

@@ -1,10 +1,10 @@
 /* Two-way calls: a function of the runtime's that runs where the memory is that it works on.
  *
  * The request carries the function's address, the same in every process since programs are linked without
- * PIE, and what it is asked with; the reply brings what it gives.  Whatever the owner of an object has to do
- * on behalf of others is built of this: atomics, locks, semaphores, fills and copies within its own memory.
- * A service runs in a handler: it may neither send nor wait.  Services exclude each other, also where the
- * progress thread runs one while the thread calls itself: the transport's lock is held.
+ * PIE, and its argument; the reply brings its result.  Whatever the owner of an object has to do for others
+ * is built of this: atomics, locks, semaphores, fills and copies within its own memory.  A service runs in a
+ * handler: it may neither send nor wait.  Services exclude each other by the transport's lock, also where the
+ * progress thread runs one while the thread calls itself.
  */
 #include "am/am.h"
 
@@ -34,7 +34,7 @@ size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *o
     return n;
 }
 
-/* words: question, service, and if there is no payload what it is asked with */
+/* words: call, service, and if there is no payload its argument */
 static void on_two_way(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[1];
     mer_u64 words[1 + OUT_WORDS] = {m->args[0]};
@@ -44,10 +44,10 @@ static void on_two_way(struct mer_am_message *m) {
 }
 
 static void on_called(struct mer_am_message *m) {
-    struct call *q = (struct call *)(uintptr_t)m->args[0];
-    if (q->length)
-        memcpy(q->out, &m->args[1], q->length);
-    q->waiting = 0;
+    struct call *call = (struct call *)(uintptr_t)m->args[0];
+    if (call->length)
+        memcpy(call->out, &m->args[1], call->length);
+    call->waiting = 0;
 }
 
 void mer_call_handlers(void) {
@@ -63,8 +63,8 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
             memcpy(out, answer, m);
         return;
     }
-    struct call q = {out, m, 1};
-    words[0] = (mer_u64)(uintptr_t)&q;
+    struct call call = {out, m, 1};
+    words[0] = (mer_u64)(uintptr_t)&call;
     words[1] = (mer_u64)(uintptr_t)service;
     if (n > IN_WORDS * sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL, in, n, words, 2);
@@ -72,7 +72,7 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
         memcpy(&words[2], in, n);
         mer_am_request(to, MER_AM_CALL, words, 2 + (int)((n + 7) / 8));
     }
-    MER_AM_WAIT_UNTIL(*(const volatile int *)&q.waiting == 0);
+    MER_AM_WAIT_UNTIL(*(const volatile int *)&call.waiting == 0);
 }
 
 void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {

@@ -5,7 +5,7 @@
  * first.  A get carries them as its payload, and has the bytes in the order of the places as its answer; a
  * put carries the bytes, and the places behind them.
  *
- * Where a get's bytes go here stays here, in a list that the answer names.
+ * The places here, where a get's bytes go, stay here in a list that the answer names.
  */
 #include "am/pieces.h"
 
@@ -259,31 +259,31 @@ static size_t part_of(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n
     }
 }
 
-static bool begin_by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
+static bool begin_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
     struct mer_transport *end = mer_transport_to((int)mer_procof(there));
     return put ? mer_transport_put(end, there, here, n, p->counter)
                : mer_transport_get(end, here, there, n, p->counter);
 }
 
-/* The network's own means; false: not here.  They keep no order with messages: what was
- * written before is waited for.  Where they have been taken, it is only their number at a time that is
- * limited. */
-static bool by_network(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
+/* By the conduit's get and put; false: it has none, or not for this memory.  They keep no order with
+ * messages, so what was written before is waited for.  Once the conduit has taken a piece of this transfer, a
+ * refusal only means that too many are under way. */
+static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
     if (!mer_transport_has_rma(mer_transport_to((int)mer_procof(there))))
         return false;
     mer_am_settle();
-    while (!begin_by_network(p, put, here, there, n)) {
-        if (!p->network || !*(const volatile int *)p->counter)
+    while (!begin_rma(p, put, here, there, n)) {
+        if (!p->rma || !*(const volatile int *)p->counter)
             return false;
         mer_am_poll();
     }
-    return p->network = true;
+    return p->rma = true;
 }
 
 /* n bytes between here and there.  What is long goes by itself, and is not copied on its way. */
 static void add(struct mer_pieces *p, bool put, char *here, mer_u64 there, size_t n) {
     if (n >= MER_TRANSPORT_LONG) {
-        if (by_network(p, put, here, there, n))
+        if (by_rma(p, put, here, there, n))
             return;
         if (put)
             mer_am_put(there, here, n, p->counter);

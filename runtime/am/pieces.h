@@ -1,9 +1,8 @@
 /* Memory in many pieces by message: strided rows, lists of places, elements dealt out over threads.
  *
- * Pieces of one owner travel together, some hundred in a message, each of which names its places by a word a
- * piece, or two words for a row of pieces at equal distances.  Pieces that continue each other become one.
- * So a transfer costs about what as many bytes in one piece cost, and a message is the unit of what is
- * waited for, not a piece.
+ * Pieces of one owner travel together, some hundred in a message, which names the place of each piece by one
+ * word, and of a row of pieces at equal distances by two.  Pieces that continue each other become one.  So a
+ * transfer costs about as much as the same bytes in one piece, and messages are waited for, not pieces.
  */
 #ifndef MER_AM_PIECES_H
 #define MER_AM_PIECES_H
@@ -14,17 +13,17 @@
 
 struct mer_pieces_batch;
 
-#define MER_PIECES_OWNERS 8 /* messages to so many threads are put together at a time */
+#define MER_PIECES_OWNERS 8 /* threads to which messages are put together at a time */
 
 /* A transfer's messages that are being put together; begins as {.counter = ...}.  *counter is raised by the
  * number of messages, and lowered as they are answered; it stays valid until then. */
 struct mer_pieces {
     int *counter;
-    bool network; /* has taken pieces by its own means */
+    bool rma; /* the conduit has taken pieces by its get and put */
     struct mer_pieces_batch *open[MER_PIECES_OWNERS];
 };
 
-/* Add n bytes, which are out of reach (mer_is_local), of one thread's memory, at any alignment.  What a get
+/* Add n bytes of one thread's memory, which is remote (not mer_is_local), at any alignment.  What a get
  * writes stays valid, and what a put reads stays as it is, until the counter is lowered.  No order among the
  * pieces of a transfer; what this thread wrote before is seen. */
 void mer_pieces_get(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n);

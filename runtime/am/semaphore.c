@@ -2,6 +2,7 @@
 #include "am/semaphore.h"
 
 #include "am/am.h"
+#include "am/state.h"
 #include "host/control.h"
 #include "host/job.h"
 #include "heap/heap.h"
@@ -14,7 +15,7 @@
 
 enum action { TAKE, TRY, GIVE, NEXT, RETIRE };
 
-/* What the owner is asked, and what it answers. */
+/* A request to the owner, and its answer. */
 struct demand {
     mer_u64 at;
     uint32_t action, n;
@@ -52,7 +53,7 @@ static void enqueue(struct mer_semaphore *t, int caller, uint32_t n) {
     t->last = (uint32_t)caller + 1;
 }
 
-/* Take what the first in the queue wants, if there is so much; who that is. */
+/* Take what the first in the queue wants, if there is so much; that thread + 1, else 0. */
 static uint32_t serve_first(struct mer_semaphore *t) {
     uint32_t first = t->first;
     if (!first || t->left < waiter(first - 1)->wants)
@@ -80,7 +81,8 @@ static struct answer take(struct mer_semaphore *t, int caller, uint32_t n, bool 
         .result = MER_SEMAPHORE_DONE, .queued = 1, .who = t->kind == MER_SEMAPHORE_LOCK ? t->holder : 0};
 }
 
-/* Serve those in the queue as far as there is something left; threads of this host are told here. */
+/* Serve the threads in the queue while there is enough left.  Those of this host get their grants here; the
+ * first of another host ends this, and is the answer's `who'. */
 static struct answer next(struct mer_semaphore *t) {
     uint32_t who;
     while ((who = serve_first(t)) && mer_on_host((int)who - 1))
@@ -168,13 +170,13 @@ mer_ptr mer_semaphore_new(enum mer_semaphore_kind kind, uint32_t left, const cha
 }
 
 enum mer_semaphore_result mer_semaphore_take(mer_ptr object, uint32_t n, const char *name) {
-    const char *before = mer_am_waits_in;
+    const char *before = mer_am.waits_in;
     uint32_t number = (__atomic_load_n(&granted((uint32_t)ME)->word, __ATOMIC_RELAXED) >> 1) + 1;
-    mer_am_waits_in = name;
+    mer_am.waits_in = name;
     struct answer answer = demand(object, TAKE, n);
     if (answer.queued)
         wait_for_grant(name, number, (int)answer.who - 1);
-    mer_am_waits_in = before;
+    mer_am.waits_in = before;
     return (enum mer_semaphore_result)answer.result;
 }
 

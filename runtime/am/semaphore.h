@@ -1,11 +1,11 @@
 /* Locks and semaphores by message, for jobs in which not all memory is local.
  *
- * The object lies in the memory of one thread, which changes it at the request of the others (am.h's
- * services) and its own; where the job spans hosts, the other threads of its host do so themselves, under the
- * object's guard.  Who cannot be served at once is entered in a queue, first come, first served, and waits
- * for a grant. A handler cannot send one to another host, so who gives something back learns who is next, and
- * sends the grant itself.  Each thread waits for one object at a time: the queues' links are a few
- * words a thread, in the control block.
+ * The object lies in the memory of one thread, its owner, which changes it for the others by services (am.h).
+ * Where the job spans hosts, the other threads of the owner's host change it themselves, under the object's
+ * guard.  A thread that cannot be served at once enters a queue, first come, first served, and waits for a
+ * grant.  A handler cannot send a grant to another host.  So a thread that gives something back is told who
+ * is next, and sends the grant itself.  Each thread waits for one object at a time: the links of the queues
+ * are a few words for each thread, in the control block.
  */
 #ifndef MER_AM_SEMAPHORE_H
 #define MER_AM_SEMAPHORE_H
@@ -20,7 +20,7 @@
 #define MER_SEMAPHORE_FREED 0x6465657266657274ULL
 
 enum mer_semaphore_kind {
-    MER_SEMAPHORE_LOCK,    /* 1 or 0; who has taken it gives it back */
+    MER_SEMAPHORE_LOCK,    /* 1 or 0; the thread that has taken it gives it back */
     MER_SEMAPHORE_COUNT,   /* 0 ... MER_SEMAPHORE_MOST */
     MER_SEMAPHORE_BOOLEAN, /* 1 or 0; giving makes it 1 */
 };

@@ -5,14 +5,15 @@
  * - 1.  So a parent that combines its children's values in the order of j has those of consecutive threads,
  * in order, and operations need not commute.
  *
- * Every thread takes part in the collectives in the same order, so a value is known by the number of the
- * collective, its sender and whether it goes up or down.  A thread that only sends may be early for those
- * that take; what has arrived and is not yet needed is kept in a list.  So that this is bounded, every
- * MOST_EARLY-th step begins with all threads waiting for each other, up and down the tree: the list holds at
- * most MOST_EARLY values of each neighbour.
+ * Every thread takes part in the collectives in the same order, so the number of the collective and the
+ * sender tell what a value is for.  A thread that only sends does not wait for those that receive; a value
+ * that is not needed yet is kept in a list.  To bound the list, every MOST_EARLY-th step begins with all
+ * threads waiting for each other, up and down the tree: the list holds at most MOST_EARLY values of each
+ * neighbour in it.
  */
 #include "am/am.h"
 
+#include "am/state.h"
 #include "host/job.h"
 #include "base/fatal.h"
 
@@ -23,18 +24,13 @@
 #define THREADS mer_job.threads
 #define MOST_EARLY 32
 
-struct arrival {
-    struct arrival *next;
+struct mer_arrival {
+    struct mer_arrival *next;
     mer_u64 step;
     int source;
     size_t length;
     _Alignas(16) unsigned char value[];
 };
-/* This thread's part in the collectives. */
-static struct {
-    struct arrival *arrivals; /* what has come early */
-    mer_u64 steps;            /* begun so far */
-} tree;
 
 static void *allocate(size_t n) {
     void *p = malloc(n);
@@ -45,8 +41,8 @@ static void *allocate(size_t n) {
 
 /* words: step */
 static void on_tree(struct mer_am_message *m) {
-    struct arrival *a = allocate(sizeof *a + m->length), **end = &tree.arrivals;
-    *a = (struct arrival){.step = m->args[0], .source = m->source, .length = m->length};
+    struct mer_arrival *a = allocate(sizeof *a + m->length), **end = &mer_am.tree.arrivals;
+    *a = (struct mer_arrival){.step = m->args[0], .source = m->source, .length = m->length};
     memcpy(a->value, m->payload, m->length);
     while (*end)
         end = &(*end)->next;
@@ -56,12 +52,12 @@ static void on_tree(struct mer_am_message *m) {
 void mer_tree_handlers(void) { mer_am_set_handler(MER_AM_TREE, on_tree, 0); }
 
 static void give(int to, const void *value, size_t n) {
-    mer_am_request_medium(to, MER_AM_TREE, value, n, &tree.steps, 1);
+    mer_am_request_medium(to, MER_AM_TREE, value, n, &mer_am.tree.steps, 1);
 }
 
-static struct arrival **find(int source) {
-    struct arrival **at = &tree.arrivals;
-    while (*at && ((*at)->step != tree.steps || (*at)->source != source))
+static struct mer_arrival **find(int source) {
+    struct mer_arrival **at = &mer_am.tree.arrivals;
+    while (*at && ((*at)->step != mer_am.tree.steps || (*at)->source != source))
         at = &(*at)->next;
     return at;
 }
@@ -69,7 +65,7 @@ static struct arrival **find(int source) {
 /* Take the next value of this step that `source` has sent, n bytes. */
 static void take(int source, void *value, size_t n) {
     MER_AM_WAIT_UNTIL(*find(source));
-    struct arrival **at = find(source), *a = *at;
+    struct mer_arrival **at = find(source), *a = *at;
     if (a->length != n)
         mer_fatal("threads %d and %d differ in the collective call: values of %zu and %zu bytes", ME, source,
                   n, a->length);
@@ -109,14 +105,14 @@ static void down(void *value, size_t n, int rank, int root) {
 /* Begin the next step. */
 static void begin(void) {
     unsigned char none = 0;
-    if (++tree.steps % MOST_EARLY)
+    if (++mer_am.tree.steps % MOST_EARLY)
         return;
     for (int j = 1; j < width_of(ME) && ME + j < THREADS; j *= 2)
         take(ME + j, &none, 1);
     if (ME)
         give(parent_of(ME), &none, 1);
     down(&none, 1, ME, 0);
-    tree.steps++;
+    mer_am.tree.steps++;
 }
 
 void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *context, bool all) {

@@ -1,5 +1,5 @@
-/* Writes, and one-way calls, of which nobody learns one by one that they are done: a message each, and at a
- * fence one request for confirmation to each thread that was written to.
+/* Writes and one-way calls.  Each is a message that is not acknowledged by itself; a fence sends one request
+ * for confirmation to each thread that was written to.
  *
  * Requests to one thread are handled in the order in which they were sent, so the confirmation says that
  * all before it are done.  A program that writes a word to a million places sends a million small
@@ -7,6 +7,7 @@
  */
 #include "am/am.h"
 
+#include "am/state.h"
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
@@ -14,17 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mer_am_writes;
-
-/* Threads that were written to since the last fence. */
-struct written {
-    int *threads;
-    int count;
-    unsigned char *listed; /* by thread: it is among them */
-};
-static struct written written; /* by this thread */
-
-static void list(struct written *w, int to) {
+/* The next fence has to ask thread `to'. */
+static void list(int to) {
+    struct mer_am_written *w = &mer_am.written;
     if (!w->listed) {
         w->listed = calloc((size_t)mer_job.threads, sizeof *w->listed);
         w->threads = calloc((size_t)mer_job.threads, sizeof *w->threads);
@@ -38,7 +31,7 @@ static void list(struct written *w, int to) {
 }
 
 /* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  Whole
- * words are written by one store, as a neighbour's would be. */
+ * words are written by one store, as another thread of the host would write them. */
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
     if (m->payload && m->payload == to)
@@ -77,7 +70,7 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_wait_counter(&waiting);
         return;
     }
-    list(&written, to);
+    list(to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
         memcpy(&words[1], from, n);
@@ -94,7 +87,7 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
     mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
-    list(&written, to);
+    list(to);
     if (n > sizeof words - sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
         return;
@@ -104,15 +97,16 @@ void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t
 }
 
 bool mer_am_settle(void) {
-    int unanswered = written.count, requested = written.count;
-    bool any = requested || mer_am_writes;
-    written.count = 0;
+    struct mer_am_written *written = &mer_am.written;
+    int unanswered = written->count, requested = written->count;
+    bool any = requested || mer_am.writes;
+    written->count = 0;
     for (int i = 0; i < requested; i++) { /* before any poll, so that the request travels with the writes */
-        written.listed[written.threads[i]] = 0;
-        MER_AM_REQUEST(written.threads[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
+        written->listed[written->threads[i]] = 0;
+        MER_AM_REQUEST(written->threads[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
     }
     if (any)
         MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0 &&
-                          *(const volatile int *)&mer_am_writes == 0);
+                          *(const volatile int *)&mer_am.writes == 0);
     return any;
 }

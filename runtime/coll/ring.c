@@ -17,8 +17,10 @@ struct ring {
 static_assert(sizeof(struct mer_ring_slot) == 64, "a slot is a line");
 static_assert(sizeof(struct ring) <= MER_SCRATCH_SIZE, "the ring fits");
 
-static uint64_t steps;   /* begun by this thread */
-static uint64_t cleared; /* slots of all steps before this one may be overwritten */
+static struct {
+    uint64_t steps;   /* begun */
+    uint64_t cleared; /* slots of all steps before this one may be overwritten */
+} self;               /* of this thread, of which a process has one */
 
 static struct mer_event *drained(int t) { return mer_coll_words(t); }
 
@@ -32,18 +34,18 @@ void *mer_ring_data(int t, uint32_t step, size_t n) {
 }
 
 uint32_t mer_ring_begin(void) {
-    steps++;
-    if (steps % HALF == 0) /* release, partner: mer_event_wait in mer_ring_fill */
-        mer_event_post(drained(mer_job.mythread), (uint32_t)steps);
-    return (uint32_t)steps;
+    self.steps++;
+    if (self.steps % HALF == 0) /* release, partner: mer_event_wait in mer_ring_fill */
+        mer_event_post(drained(mer_job.mythread), (uint32_t)self.steps);
+    return (uint32_t)self.steps;
 }
 
 struct mer_ring_slot *mer_ring_fill(uint32_t step, const char *name) {
-    if (steps >= cleared) {
-        uint64_t half = steps / HALF * HALF;
+    if (self.steps >= self.cleared) {
+        uint64_t half = self.steps / HALF * HALF;
         for (int i = 1; half >= HALF && i < mer_job.threads; i++)
             mer_event_wait(drained((mer_job.mythread + i) % mer_job.threads), (uint32_t)(half - HALF), name);
-        cleared = half + HALF;
+        self.cleared = half + HALF;
     }
     return mer_ring_slot(mer_job.mythread, step);
 }

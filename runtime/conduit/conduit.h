@@ -18,8 +18,8 @@
  * (struct mer_conduit_client) from inside of these calls alone.  While it delivers, `send', `put' and `get'
  * may be called, `poll' may not.
  *
- * A conduit that does more by its network's own means fills in the operations marked "may be null"; what is
- * null is done by active messages.  To write one, see conduit/template/README.md.
+ * A conduit whose network has remote memory access fills in the operations marked "may be null" too; where
+ * they are null, active messages do their work.  To write one, see conduit/template/README.md.
  */
 #ifndef MER_CONDUIT_CONDUIT_H
 #define MER_CONDUIT_CONDUIT_H
@@ -29,7 +29,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 3
+#define MER_CONDUIT_ABI 4
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 8           /* most parts of a packet */
@@ -39,7 +39,7 @@ struct mer_conduit_address {
     unsigned char bytes[MER_CONDUIT_ADDRESS];
 };
 
-/* Who opens an endpoint: its place in the job, and the callbacks.  Valid until the endpoint is closed. */
+/* The user of an endpoint: its place in the job, and its callbacks.  Valid until the endpoint is closed. */
 struct mer_conduit_client {
     void *user;           /* given back with the callbacks; nothing to the conduit */
     int thread, threads;  /* this process's thread, and how many the job has */
@@ -52,10 +52,10 @@ struct mer_conduit_client {
     /* A packet has come from thread `from'; the bytes are the conduit's, stand at a multiple of 8, and are
      * used before this returns. */
     void (*deliver)(void *user, int from, const void *packet, size_t length);
-    /* Where does the end of a packet belong?  Its first `have' bytes have come from thread `from', at a
-     * multiple of 8, of `length'.  Null: nowhere; else bytes *at <= have to length - 1 may be put there
-     * straight away, after which `deliver' is given the first *at bytes alone, and before which nothing else
-     * from that thread.  Asked or not as the conduit pleases; may be null. */
+    /* Where does the end of a packet belong?  The first `have' of its `length' bytes have come from thread
+     * `from', and stand at a multiple of 8.  Null: nowhere.  Else bytes *at <= have to length - 1 may be
+     * written there directly; then `deliver' is given the first *at bytes alone, and nothing else from that
+     * thread is delivered before.  A conduit need not call it; may be null. */
     void *(*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *user, void *context);
@@ -64,7 +64,7 @@ struct mer_conduit_client {
      * and then the peer is to be forgotten. */
     void (*lost)(void *user, int peer, const char *cause);
     /* What the user has to mend (no such provider, no route to ...): the job ends with this one message. */
-    void (*fail)(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+    void (*fail)(void *user, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 };
 
 /* Does thread t run on this host? */
@@ -94,8 +94,8 @@ struct mer_conduit {
      * `to', which is on another host.  The bytes may be reused when the call returns.  False: no capacity
      * now; the runtime polls and tries again. */
     bool (*send)(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts);
-    /* Deliver what has arrived and go on with what is unsent, without waiting; how often the client was told
-     * something (packets that came, operations that are done): it may sleep after 0. */
+    /* Deliver what has arrived and go on with what is unsent, without waiting; how often it has called the
+     * client (packets that came, operations that are done): after 0 the client may sleep. */
     int (*poll)(struct mer_conduit_endpoint *end);
     /* A descriptor that is readable when poll has something to do (a packet to take, or capacity again after
      * send has refused one); and whether one may sleep on it now (false: poll first).  The runtime's progress
@@ -106,7 +106,7 @@ struct mer_conduit {
      * barrier: what comes while closing is not delivered, and that a peer has closed is not reported. */
     void (*close)(struct mer_conduit_endpoint *end);
 
-    /* May be null: memory by the network's own means.  `address' is an offset into the memory that `to' has
+    /* May be null: remote memory access.  `address' is an offset into the memory that `to' has
      * named, n bytes; client->done(user, context) tells when a get's bytes are here, or a put's bytes are
      * seen there. False: no capacity now, or not possible for this memory; `from' and `into' stay valid until
      * done. */

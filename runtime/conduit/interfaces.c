@@ -54,14 +54,15 @@ const char *mer_address_text(const struct in6_addr *address, char text[INET6_ADD
     return written ? written : "?";
 }
 
-/* The address that the system would send from to a host far away: a datagram socket, connected to an address
+/* The address that the system would send from to a distant host: a datagram socket, connected to an address
  * kept for documentation (RFC 5737), asks the routing table and sends nothing. */
 static bool default_route(struct in6_addr *address) {
-    struct sockaddr_in far = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
+    struct sockaddr_in outside = {
+        .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
     struct sockaddr_storage own;
     socklen_t length = sizeof own;
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    bool found = fd >= 0 && connect(fd, (struct sockaddr *)&far, sizeof far) == 0 &&
+    bool found = fd >= 0 && connect(fd, (struct sockaddr *)&outside, sizeof outside) == 0 &&
                  getsockname(fd, (struct sockaddr *)&own, &length) == 0 &&
                  address_of((struct sockaddr *)&own, address);
     if (fd >= 0)

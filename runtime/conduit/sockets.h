@@ -14,7 +14,7 @@ void mer_socket_limit(int fd, double silence);
 /* Listen at this address of the host; *port becomes the port. */
 int mer_socket_listen(const struct in6_addr *address, in_port_t *port);
 
-/* Who has called; silence: seconds. */
+/* Accept a connection; silence: seconds. */
 int mer_socket_accept(int listener, double silence);
 
 /* Begin to connect to the peer, by the first address and its port that may lead from `own' to it, from number

@@ -7,6 +7,7 @@
 #include "rma/remote.h"
 
 #include "am/am.h"
+#include "am/state.h"
 #include "base/fatal.h"
 #include "rma/copy.h"
 
@@ -63,14 +64,14 @@ void mer_remote_fence(void) {
 }
 
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
-    mer_rma_copy_begin(to, from, n, &mer_am_writes, "upc_memcpy");
+    mer_rma_copy_begin(to, from, n, &mer_am.writes, "upc_memcpy");
     /* What has come to this host may be read by a plain load at once. */
     if (!mer_remote(to))
-        mer_am_wait_counter(&mer_am_writes);
+        mer_am_wait_counter(&mer_am.writes);
 }
 
 void mer_remote_set(mer_u64 to, int byte, mer_size n) {
-    mer_rma_set_begin(to, byte, n, &mer_am_writes, "upc_memset");
+    mer_rma_set_begin(to, byte, n, &mer_am.writes, "upc_memset");
 }
 
 /* ---- bit-fields ---------------------------------------------------------------------------------------- */

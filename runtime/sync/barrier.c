@@ -23,13 +23,18 @@
 #include <string.h>
 #include <time.h>
 
-static struct mer_phase phase;
-static const struct mer_barrier_messages *messages;
-static bool by_entries;             /* who has waited compares the entries of all: flags, or several hosts */
-static bool notified;               /* between upc_notify and upc_wait */
-static bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
-static struct mer_phase_entry mine; /* of the current phase */
-static bool early;                  /* the current phase is mer_barrier_allgather_early's */
+/* The state of this thread's barriers; a process has one thread.  What phases alone are made of is struct
+ * mer_phase, of which a test holds as many as it likes. */
+static struct {
+    struct mer_phase phase; /* of all threads */
+    struct mer_phase host;  /* of this host's (mer_barrier_host) */
+    const struct mer_barrier_messages *messages;
+    bool by_entries;             /* who has waited compares the entries of all: flags, or several hosts */
+    bool notified;               /* between upc_notify and upc_wait */
+    bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
+    bool early;                  /* the current phase is mer_barrier_allgather_early's */
+    struct mer_phase_entry mine; /* of the current phase */
+} self;
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
@@ -56,8 +61,8 @@ static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entr
 
 static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
 
-/* What is wrong is found on all hosts alike: it is said on the first, whose launcher ends the others; should
- * that not come about, each says it. */
+/* All hosts find the same error.  The first prints it, and its launcher ends the others; should that fail,
+ * each prints it. */
 static void leave_to_first_host(void) {
     struct timespec moment = {1, 0};
     if (mer_hosts.mine > 0)
@@ -68,54 +73,55 @@ static void leave_to_first_host(void) {
 static _Noreturn void mismatch_of_kinds(void) {
     char one[DOING_SIZE], other[DOING_SIZE];
     int t = 0;
-    while (t < phase.threads - 1 && (t == phase.me || kind_of(mer_phase_entry(&phase, t)) == kind_of(&mine)))
+    while (t < self.phase.threads - 1 &&
+           (t == self.phase.me || kind_of(mer_phase_entry(&self.phase, t)) == kind_of(&self.mine)))
         t++;
-    const struct mer_phase_entry *theirs = mer_phase_entry(&phase, t);
+    const struct mer_phase_entry *theirs = mer_phase_entry(&self.phase, t);
     leave_to_first_host();
     mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
               "sequence of barriers and collective calls (UPC 6.6.1)",
-              phase.me, doing_text(one, &mine), t, doing_text(other, theirs));
+              self.phase.me, doing_text(one, &self.mine), t, doing_text(other, theirs));
 }
 
 /* This thread's value, given at `where`, is not `other`, the value that thread t has. */
 static _Noreturn void mismatch_of_values(const char *statement, int value, const char *where, int t) {
-    const struct mer_phase_entry *theirs = mer_phase_entry(&phase, t);
-    if (t == phase.me)
+    const struct mer_phase_entry *theirs = mer_phase_entry(&self.phase, t);
+    if (t == self.phase.me)
         mer_fatal("barrier mismatch: upc_wait at %s has the value %d, but upc_notify at %s had %d "
                   "(UPC 6.6.1.7)",
                   mer_where_text(where), value, mer_where_text(theirs->where), theirs->value);
     mer_fatal("barrier mismatch: thread %d gave the value %d to the %s at %s, but thread %d gave %d at %s "
               "(UPC 6.6.1.7)",
-              phase.me, value, statement, mer_where_text(where), t, theirs->value,
+              self.phase.me, value, statement, mer_where_text(where), t, theirs->value,
               mer_where_text(theirs->where));
 }
 
 /* A thread that gave `value` in this phase; this one if none is found. */
 static int giver_of(int32_t value) {
-    for (int t = 0; t < phase.threads; t++) {
-        const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
-        if ((int32_t)(mer_phase_seen(&phase, t) - phase.number) >= 0 && (entry->tag & MER_PHASE_HAS_VALUE) &&
-            entry->value == value)
+    for (int t = 0; t < self.phase.threads; t++) {
+        const struct mer_phase_entry *entry = mer_phase_entry(&self.phase, t);
+        if ((int32_t)(mer_phase_seen(&self.phase, t) - self.phase.number) >= 0 &&
+            (entry->tag & MER_PHASE_HAS_VALUE) && entry->value == value)
             return t;
     }
-    return phase.me;
+    return self.phase.me;
 }
 
 /* ---- values in the tree -------------------------------------------------------------------------------- */
 
-static uint64_t *consensus_word(void) { return &phase.shared->consensus[phase.number & 1]; }
+static uint64_t *consensus_word(void) { return &self.phase.shared->consensus[self.phase.number & 1]; }
 
 /* Is there a consensus in this phase, and which?  Acquire, partner: the exchange in join_consensus. */
 static bool consensus(int32_t *value) {
     uint64_t word = __atomic_load_n(consensus_word(), __ATOMIC_ACQUIRE);
     *value = (int32_t)(uint32_t)word;
-    return word >> 32 == phase.number;
+    return word >> 32 == self.phase.number;
 }
 
-/* Make this thread's value the phase's, or compare it with what is; the entry is written before, so that who
- * sees the value finds its giver.  Called before the announcement of phase `number`. */
+/* Make this thread's value the phase's, or compare it with the one there is.  The entry is written before, so
+ * that a thread which sees the value finds who gave it.  Called before the announcement of phase `number`. */
 static bool join_consensus(uint32_t number, int32_t value) {
-    uint64_t *word = &phase.shared->consensus[number & 1];
+    uint64_t *word = &self.phase.shared->consensus[number & 1];
     uint64_t own = (uint64_t)number << 32 | (uint32_t)value, seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
     while (seen >> 32 != number)
         if (__atomic_compare_exchange_n(word, &seen, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
@@ -125,40 +131,40 @@ static bool join_consensus(uint32_t number, int32_t value) {
 
 /* ---- the phases ---------------------------------------------------------------------------------------- */
 
-/* In a job of one host whose memory is all remote, messages go through rings, and nobody knows. */
+/* In a job of one host whose memory is all remote, messages go through rings, and writes are not recorded. */
 static bool wrote_remotely(void) { return !mer_transport || mer_transport_wrote(mer_transport); }
 
 static void announce(struct mer_phase_entry entry) {
     if (MER_HAS_REMOTE)
-        messages->complete();
+        self.messages->complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
      * not complete then counts as written when it is, in transport/deferred.c.  Modelled in
      * tests/model/allgather_early.pml. */
     bool wrote = mer_job.has_remote && wrote_remotely();
-    if (early)
+    if (self.early)
         entry.payload = wrote;
-    mine = entry;
-    if (phase.threads == 1) {
-        phase.number++;
-        phase.shared->slot[0].entry[phase.number & 1] = entry;
+    self.mine = entry;
+    if (self.phase.threads == 1) {
+        self.phase.number++;
+        self.phase.shared->slot[0].entry[self.phase.number & 1] = entry;
         return;
     }
-    disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !by_entries &&
-                !join_consensus(phase.number + 1, entry.value);
-    if (!mer_phase_announce(&phase, &mine))
+    self.disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !self.by_entries &&
+                     !join_consensus(self.phase.number + 1, entry.value);
+    if (!mer_phase_announce(&self.phase, &self.mine))
         mismatch_of_kinds();
 }
 
 /* Compare the entries of all threads, after the wait, where that is done. */
 static void check_entries(void) {
     int first = -1;
-    for (int t = 0; t < phase.threads; t++) {
-        const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
-        if (kind_of(entry) != kind_of(&mine))
+    for (int t = 0; t < self.phase.threads; t++) {
+        const struct mer_phase_entry *entry = mer_phase_entry(&self.phase, t);
+        if (kind_of(entry) != kind_of(&self.mine))
             mismatch_of_kinds();
         if (!(entry->tag & MER_PHASE_HAS_VALUE))
             continue;
-        const struct mer_phase_entry *consensus = first < 0 ? entry : mer_phase_entry(&phase, first);
+        const struct mer_phase_entry *consensus = first < 0 ? entry : mer_phase_entry(&self.phase, first);
         if (first < 0)
             first = t;
         if (entry->value == consensus->value)
@@ -173,30 +179,30 @@ static void check_entries(void) {
 
 /* Do all entries have the tag of this thread's, which has no value?  Then there is nothing to compare. */
 static bool entries_plain(void) {
-    uint32_t differ = mine.tag & MER_PHASE_HAS_VALUE;
-    for (int t = 0; t < phase.threads; t++)
-        differ |= mer_phase_entry(&phase, t)->tag ^ mine.tag;
+    uint32_t differ = self.mine.tag & MER_PHASE_HAS_VALUE;
+    for (int t = 0; t < self.phase.threads; t++)
+        differ |= mer_phase_entry(&self.phase, t)->tag ^ self.mine.tag;
     return differ == 0;
 }
 
 static void complete(const char *what) {
-    if (phase.threads == 1)
+    if (self.phase.threads == 1)
         return;
-    if (disagreed) {
+    if (self.disagreed) {
         int32_t value;
         consensus(&value);
-        mismatch_of_values("barrier", mine.value, mine.where, giver_of(value));
+        mismatch_of_values("barrier", self.mine.value, self.mine.where, giver_of(value));
     }
-    mer_phase_wait(&phase, what);
-    if (by_entries && !entries_plain())
+    mer_phase_wait(&self.phase, what);
+    if (self.by_entries && !entries_plain())
         check_entries();
 }
 
 /* The value of upc_wait against the consensus; after complete. */
 static void check_wait_value(int value, const char *where) {
-    if (by_entries || phase.threads == 1) {
-        for (int t = 0; t < phase.threads; t++) {
-            const struct mer_phase_entry *entry = mer_phase_entry(&phase, t);
+    if (self.by_entries || self.phase.threads == 1) {
+        for (int t = 0; t < self.phase.threads; t++) {
+            const struct mer_phase_entry *entry = mer_phase_entry(&self.phase, t);
             if ((entry->tag & MER_PHASE_HAS_VALUE) && entry->value != value)
                 mismatch_of_values("upc_wait", value, where, t);
         }
@@ -215,27 +221,27 @@ static struct mer_phase_entry statement(int has_value, int value, const char *wh
 /* ---- the statements (abi.h) ---------------------------------------------------------------------------- */
 
 void mer_notify(int has_value, int value, const char *where) {
-    if (notified)
+    if (self.notified)
         mer_fatal("upc_notify or upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet "
                   "(UPC 6.6.1.2)",
-                  where, mine.where);
+                  where, self.mine.where);
     announce(statement(has_value, value, where));
-    notified = true;
+    self.notified = true;
 }
 
 void mer_wait(int has_value, int value, const char *where) {
-    if (!notified)
+    if (!self.notified)
         mer_fatal("upc_wait at %s without an upc_notify before it (UPC 6.6.1.2)", where);
     complete("upc_wait");
-    notified = false;
+    self.notified = false;
     if (has_value)
         check_wait_value(value, where);
 }
 
 void mer_barrier(int has_value, int value, const char *where) {
-    if (notified)
+    if (self.notified)
         mer_fatal("upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet (UPC 6.6.1.2)", where,
-                  mine.where);
+                  self.mine.where);
     announce(statement(has_value, value, where));
     complete("upc_barrier");
 }
@@ -243,10 +249,10 @@ void mer_barrier(int has_value, int value, const char *where) {
 /* ---- for the layers above ------------------------------------------------------------------------------ */
 
 void mer_barrier_check_outside(const char *name) {
-    if (notified)
+    if (self.notified)
         mer_fatal("%s is called between the upc_notify at %s and its upc_wait; no collective call may stand "
                   "there (UPC 6.6.1.2)",
-                  name, mine.where);
+                  name, self.mine.where);
 }
 
 void mer_barrier_exchange(const char *name, uint64_t payload) {
@@ -256,25 +262,26 @@ void mer_barrier_exchange(const char *name, uint64_t payload) {
 }
 
 void mer_barrier_allgather(const char *name, const void *own, size_t n) {
-    uint32_t next = phase.number + 1;
+    uint32_t next = self.phase.number + 1;
     if (n)
-        memcpy(mer_allgather_block(phase.me, next), own, n);
-    phase.shared->slot[phase.me].bytes[next & 1] = (uint32_t)n;
+        memcpy(mer_allgather_block(self.phase.me, next), own, n);
+    self.phase.shared->slot[self.phase.me].bytes[next & 1] = (uint32_t)n;
     mer_barrier_exchange(name, 0);
-    phase.shared->slot[phase.me].bytes[next & 1] = 0; /* phase next + 2 has none, unless it says so */
+    self.phase.shared->slot[self.phase.me].bytes[next & 1] =
+        0; /* phase next + 2 has none, unless it says so */
 }
 
 bool mer_barrier_allgather_early(const char *name, const void *own, size_t n) {
     mer_u64 written = 0;
-    early = true;
+    self.early = true;
     mer_barrier_allgather(name, own, n);
-    early = false;
-    for (int t = 0; t < phase.threads; t++)
+    self.early = false;
+    for (int t = 0; t < self.phase.threads; t++)
         written |= mer_barrier_payload(t);
     return !written;
 }
 
-const void *mer_barrier_gathered(int thread) { return mer_allgather_block(thread, phase.number); }
+const void *mer_barrier_gathered(int thread) { return mer_allgather_block(thread, self.phase.number); }
 
 size_t mer_barrier_allgather_most(void) { return mer_allgather_most(); }
 
@@ -283,49 +290,51 @@ bool mer_barrier_allgather_pays(size_t n, bool all_need_them) {
 }
 
 void mer_barrier_host(const char *name) {
-    static struct mer_phase host;
-    if (!host.shared)
-        mer_phase_init(&host, &mer_here.control->host, mer_job.here, mer_job.mythread - mer_job.here_first);
+    struct mer_phase *host = &self.host;
+    if (!host->shared)
+        mer_phase_init(host, &mer_here.control->host, mer_job.here, mer_job.mythread - mer_job.here_first);
     if (mer_job.here == 1)
         return;
     const struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
-    mer_phase_announce(&host, &entry);
-    mer_phase_wait(&host, name);
+    mer_phase_announce(host, &entry);
+    mer_phase_wait(host, name);
 }
 
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {
     mer_barrier_check_outside(name);
     struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
-    if (phase.threads == 1) {
+    if (self.phase.threads == 1) {
         announce(entry);
         work(context);
         return;
     }
-    mine = entry;
-    disagreed = false;
-    if (!mer_phase_announce_act(&phase, &mine, work, context))
+    self.mine = entry;
+    self.disagreed = false;
+    if (!mer_phase_announce_act(&self.phase, &self.mine, work, context))
         mismatch_of_kinds();
-    if (phase.flags && phase.me == lead) {
-        mer_phase_gather(&phase, name);
+    if (self.phase.flags && self.phase.me == lead) {
+        mer_phase_gather(&self.phase, name);
         if (!entries_plain())
             check_entries();
         work(context);
-        mer_phase_release(&phase);
+        mer_phase_release(&self.phase);
     } else {
-        mer_phase_wait_release(&phase, name);
+        mer_phase_wait_release(&self.phase, name);
     }
 }
 
 void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
 
-bool mer_barrier_entered(int thread) { return (int32_t)(mer_phase_seen(&phase, thread) - phase.number) > 0; }
-
-bool mer_barrier_owns(const void *word) {
-    return (const char *)word >= (const char *)phase.shared &&
-           (const char *)word < (const char *)(phase.shared + 1);
+bool mer_barrier_entered(int thread) {
+    return (int32_t)(mer_phase_seen(&self.phase, thread) - self.phase.number) > 0;
 }
 
-uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&phase, thread)->payload; }
+bool mer_barrier_owns(const void *word) {
+    return (const char *)word >= (const char *)self.phase.shared &&
+           (const char *)word < (const char *)(self.phase.shared + 1);
+}
+
+uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&self.phase, thread)->payload; }
 
 /* What a thread that waits long is told: who has not come yet.  Phases of the others are read as they stand.
  */
@@ -333,15 +342,15 @@ void mer_barrier_describe_wait(const char *what) {
     char late[256];
     size_t length = 0;
     int count = 0;
-    for (int t = 0; t < phase.threads; t++) {
-        if ((int32_t)(mer_phase_seen(&phase, t) - phase.number) >= 0)
+    for (int t = 0; t < self.phase.threads; t++) {
+        if ((int32_t)(mer_phase_seen(&self.phase, t) - self.phase.number) >= 0)
             continue;
         if (count++ < 8)
             length += (size_t)snprintf(late + length, sizeof late - length, "%s%d", count > 1 ? ", " : "", t);
     }
     char own[DOING_SIZE];
     mer_warn("has waited for %ld s in %s: it %s; %d of %d threads have not come: %s%s%s",
-             mer_setting(STALL_SECONDS), what, doing_text(own, &mine), count, phase.threads, late,
+             mer_setting(STALL_SECONDS), what, doing_text(own, &self.mine), count, self.phase.threads, late,
              count > 8 ? ", ..." : "",
              mer_hosts.count > 1 ? " (another host's are listed until the last of them has come)" : "");
 }
@@ -349,15 +358,15 @@ void mer_barrier_describe_wait(const char *what) {
 /* ---- start and end ------------------------------------------------------------------------------------- */
 
 void mer_barrier_open(const struct mer_barrier_messages *by_message) {
-    messages = by_message;
+    self.messages = by_message;
     struct mer_phase_shared *shared = &mer_here.control->phase;
     if (mer_job.has_remote) {
-        mer_phase_init_hosts(&phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,
-                             mer_job.here, messages->announce);
+        mer_phase_init_hosts(&self.phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,
+                             mer_job.here, self.messages->announce);
     } else {
-        mer_phase_init(&phase, shared, mer_job.threads, mer_job.mythread);
+        mer_phase_init(&self.phase, shared, mer_job.threads, mer_job.mythread);
     }
-    by_entries = mer_job.has_remote;
+    self.by_entries = mer_job.has_remote;
 }
 
 void mer_barrier_start(void) {
@@ -366,15 +375,16 @@ void mer_barrier_start(void) {
 }
 
 void mer_barrier_configure(void) {
-    phase.flags = phase.threads <= MER_PHASE_FLAGS && !mer_here.oversubscribed && !mer_job.has_remote;
-    by_entries = phase.flags || mer_job.has_remote;
+    self.phase.flags = self.phase.threads <= MER_PHASE_FLAGS && !mer_here.oversubscribed &&
+                       !mer_job.has_remote;
+    self.by_entries = self.phase.flags || mer_job.has_remote;
 }
 
 void mer_barrier_finish(void) {
-    if (notified)
+    if (self.notified)
         mer_fatal("reached the end of the program between the upc_notify at %s and its upc_wait "
                   "(UPC 6.6.1.2)",
-                  mine.where);
+                  self.mine.where);
     announce((struct mer_phase_entry){.where = "the end", .tag = MER_PHASE_FINISH});
     complete("the end of the program");
 }

@@ -54,8 +54,9 @@ static void lost(void *user, int peer, const char *cause) {
     exit(1);
 }
 
-__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
+__attribute__((noreturn, format(printf, 2, 3))) static void fail(void *user, const char *format, ...) {
     va_list arguments;
+    (void)user;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

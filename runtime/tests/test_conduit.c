@@ -567,8 +567,9 @@ static void done(void *user, void *context) {
     (*(int *)context)++;
 }
 
-__attribute__((format(printf, 1, 2))) static void fail(const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void fail(void *user, const char *format, ...) {
     va_list arguments;
+    (void)user;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

@@ -9,8 +9,8 @@
  *
  * A packet with a long payload holds that message alone.
  *
- * One lock guards all of an end.  The progress thread holds it while it reads; the thread itself, when it
- * polls, does not wait for the progress thread, which is doing what was to be done.
+ * One lock guards all of an end.  The progress thread holds it while it reads.  A thread that polls does not
+ * wait for the lock: the progress thread, which has it, is doing the same work.
  */
 #include "transport/transport.h"
 
@@ -63,7 +63,7 @@ static int turn(struct mer_transport *end) {
     return news;
 }
 
-/* Acquire, partner: mer_transport_turn; what the handlers did is seen by who sees this. */
+/* Acquire, partner: mer_transport_turn; a thread that sees this sees what the handlers did. */
 static int take_served(struct mer_transport *end) {
     return __atomic_load_n(&end->served, __ATOMIC_RELAXED) &&
            __atomic_exchange_n(&end->served, false, __ATOMIC_ACQUIRE);
@@ -98,7 +98,7 @@ int mer_transport_turn(struct mer_transport *end, bool *idle) {
     return packets;
 }
 
-/* ---- the network's own means ----------------------------------------------------------------------- */
+/* ---- the conduit's get and put --------------------------------------------------------------------- */
 
 /* Where in the owner's span bits lies, and n bytes behind it; false: not there. */
 static bool offset_of(mer_u64 bits, int owner, size_t n, uint64_t *offset) {
@@ -139,15 +139,14 @@ bool mer_transport_put(struct mer_transport *end, mer_u64 bits, const void *from
 
 /* ---- start and end --------------------------------------------------------------------------------- */
 
-static const char *conduit_name; /* for messages: all ends of a process have the same */
-
-static _Noreturn void fail(const char *format, ...) {
+static _Noreturn void fail(void *user, const char *format, ...) {
+    const struct mer_transport *end = user;
     char text[512];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    mer_fatal("conduit %s: %s", conduit_name, text);
+    mer_fatal("conduit %s: %s", end->config.conduit->name, text);
 }
 
 struct mer_transport *mer_transport_open(const struct mer_transport_config *config,
@@ -162,7 +161,6 @@ struct mer_transport *mer_transport_open(const struct mer_transport_config *conf
     for (size_t t = 0; t < threads; t++)
         end->peers[t].credit = MER_TRANSPORT_WINDOW;
     mer_deferred_start(end);
-    conduit_name = config->conduit->name;
     end->client = (struct mer_conduit_client){.user = end,
                                               .thread = config->thread,
                                               .threads = config->threads,
@@ -191,7 +189,8 @@ void mer_transport_start_progress(struct mer_transport *end) {
 
 static bool is_here(const struct mer_transport *end, int t) { return mer_conduit_here(&end->client, t); }
 
-/* Tell all with whom there was talk that this is the end, so that a closed connection is no death. */
+/* Tell all peers that packets went to or came from that this is the end: a closed connection is then no
+ * death. */
 static void say_goodbye(struct mer_transport *end) {
     static const struct mer_am_body nothing = {.size = MER_AM_IS_SHORT};
     struct mer_message_head head = {.handler = MER_GOODBYE};

@@ -32,7 +32,7 @@ static void check(const struct ofi *ofi, int result, const char *what) {
     if (result && !mer_descriptors_left(8))
         result = -EMFILE; /* whatever the provider calls it, having closed what it had */
     if (result)
-        ofi->client->fail("%s: %s (provider %s)", what, ofi_error_text(-result),
+        ofi->client->fail(ofi->client->user, "%s: %s (provider %s)", what, ofi_error_text(-result),
                           ofi->info ? ofi->info->fabric_attr->prov_name : "not chosen");
 }
 
@@ -40,7 +40,7 @@ static void check(const struct ofi *ofi, int result, const char *what) {
 static struct fi_info *wishes(const struct ofi *ofi) {
     struct fi_info *hints = fi_allocinfo();
     if (!hints)
-        ofi->client->fail("no memory");
+        ofi->client->fail(ofi->client->user, "no memory");
     hints->caps = FI_MSG | FI_RMA;
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->ep_attr->type = FI_EP_RDM;
@@ -64,7 +64,8 @@ static bool source(const struct ofi *ofi, char text[INET6_ADDRSTRLEN]) {
     if (mer_interfaces(wanted, &address, 1) == 1)
         return mer_address_text(&address, text) != NULL;
     if (wanted)
-        ofi->client->fail("this host has no network interface that is up and fits MERIDIAN_INTERFACE=%s",
+        ofi->client->fail(ofi->client->user,
+                          "this host has no network interface that is up and fits MERIDIAN_INTERFACE=%s",
                           wanted);
     return false;
 }
@@ -93,7 +94,8 @@ static struct fi_info *choose(const struct ofi *ofi) {
         if (!info)
             info = ask(ofi, NULL);
         if (!info)
-            ofi->client->fail("libfabric offers no provider with reliable datagrams under FI_PROVIDER=%s; "
+            ofi->client->fail(ofi->client->user,
+                              "libfabric offers no provider with reliable datagrams under FI_PROVIDER=%s; "
                               "`fi_info -t FI_EP_RDM' lists those that it has",
                               users);
         return info;
@@ -101,7 +103,8 @@ static struct fi_info *choose(const struct ofi *ofi) {
     for (size_t i = 0; !info && i < sizeof preferred / sizeof *preferred; i++)
         info = ask(ofi, preferred[i]);
     if (!info)
-        ofi->client->fail("libfabric offers no provider that Meridian can use on this host; see "
+        ofi->client->fail(ofi->client->user,
+                          "libfabric offers no provider that Meridian can use on this host; see "
                           "`fi_info -t FI_EP_RDM', or set MERIDIAN_CONDUIT=tcp");
     return info;
 }
@@ -118,7 +121,7 @@ static void open_buffers(struct ofi *ofi) {
     size_t size = (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET;
     ofi->buffers = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (ofi->buffers == MAP_FAILED)
-        ofi->client->fail("no memory for packets");
+        ofi->client->fail(ofi->client->user, "no memory for packets");
     if (!(ofi->info->domain_attr->mr_mode & FI_MR_LOCAL))
         return;
     check(ofi, fi_mr_reg(ofi->domain, ofi->buffers, size, FI_SEND | FI_RECV, 0, 0, 0, &ofi->buffers_mr, NULL),

@@ -40,7 +40,7 @@ static double silence(const struct ofi *ofi) { return ofi->client->silence > 0 ?
 /* The peer is lost, or forgotten if it has ended in order. */
 static void lose(struct ofi *ofi, int peer, const char *cause) {
     if (!ofi->closing && !ofi->peers[peer].finished && !mer_descriptors_left(1))
-        ofi->client->fail("no connection can be made: %s", mer_limit_text(EMFILE));
+        ofi->client->fail(ofi->client->user, "no connection can be made: %s", mer_limit_text(EMFILE));
     if (!ofi->closing && !ofi->peers[peer].finished)
         ofi->client->lost(ofi->client->user, peer, cause);
     ofi->peers[peer].finished = true;
@@ -140,7 +140,7 @@ static void post(struct ofi *ofi, struct ofi_operation *operation) {
         operation->next = ofi->unposted;
         ofi->unposted = operation;
     } else if (result) {
-        ofi->client->fail("fi_recv: %s", fi_strerror((int)-result));
+        ofi->client->fail(ofi->client->user, "fi_recv: %s", fi_strerror((int)-result));
     }
 }
 
@@ -262,7 +262,7 @@ static int turn(struct ofi *ofi) {
         if (n == -FI_EAVAIL)
             complete_error(ofi);
         else if (n < 0 && n != -FI_EAGAIN)
-            ofi->client->fail("fi_cq_read: %s", fi_strerror((int)-n));
+            ofi->client->fail(ofi->client->user, "fi_cq_read: %s", fi_strerror((int)-n));
         for (ssize_t i = 0; i < n; i++)
             complete(ofi, &entries[i]);
         events += n == -FI_EAVAIL ? 1 : n > 0 ? (int)n : 0;
@@ -290,7 +290,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct ofi_endpoint own;
     struct ofi *ofi = calloc(1, sizeof *ofi);
     if (!ofi)
-        client->fail("no memory for an endpoint");
+        client->fail(client->user, "no memory for an endpoint");
     ofi->end = (struct mer_conduit_endpoint){&conduit, client, OFI_PACKET};
     ofi->client = client;
     memset(&own, 0, sizeof own);
@@ -319,22 +319,25 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
     struct ofi_endpoint peer;
     ofi->peers = calloc((size_t)ofi->client->threads, sizeof *ofi->peers);
     if (!ofi->peers)
-        ofi->client->fail("no memory for %d addresses", ofi->client->threads);
+        ofi->client->fail(ofi->client->user, "no memory for %d addresses", ofi->client->threads);
     for (int i = 0; i < ofi->client->threads; i++) {
         if (mer_conduit_here(ofi->client, i))
             continue;
         memcpy(&peer, addresses[i].bytes, sizeof peer);
         const char *own = ofi->info->fabric_attr->prov_name;
         if (addresses[i].length != sizeof peer)
-            ofi->client->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike on all hosts", i);
+            ofi->client->fail(ofi->client->user,
+                              "thread %d has another conduit; set MERIDIAN_CONDUIT alike on all hosts", i);
         if (strncmp(peer.provider, own, sizeof peer.provider - 1) != 0)
-            ofi->client->fail("libfabric has chosen provider %s here and %s for thread %d; name one that all "
+            ofi->client->fail(ofi->client->user,
+                              "libfabric has chosen provider %s here and %s for thread %d; name one that all "
                               "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=tcp",
                               own, peer.provider, i);
         ofi->peers[i] = (struct ofi_peer){.key = peer.key, .base = peer.base, .has_memory = peer.has_memory};
         ofi_gone_know(ofi, &ofi->peers[i], &peer);
         if (fi_av_insert(ofi->av, peer.name, 1, &ofi->peers[i].address, 0, NULL) != 1)
-            ofi->client->fail("the address of thread %d is not one of provider %s", i, own);
+            ofi->client->fail(ofi->client->user, "the address of thread %d is not one of provider %s", i,
+                              own);
     }
 }
 

@@ -57,7 +57,7 @@ static void watch_socket(const struct tcp *tcp, int fd, struct mer_link *link, i
                          uint32_t events) {
     struct epoll_event event = {.events = events, .data.ptr = link};
     if (epoll_ctl(tcp->epoll, operation, fd, &event) != 0)
-        tcp->client->fail("epoll_ctl: %s", strerror(errno));
+        tcp->client->fail(tcp->client->user, "epoll_ctl: %s", strerror(errno));
 }
 
 static void watch(const struct tcp *tcp, struct mer_link *link, int operation, uint32_t events) {
@@ -75,7 +75,7 @@ static void watch_write(struct tcp *tcp, struct mer_link *link) {
 static struct mer_link *link_new(struct tcp *tcp, int fd, int peer) {
     struct mer_link *link = calloc(1, sizeof *link);
     if (!link)
-        tcp->client->fail("no memory for a connection");
+        tcp->client->fail(tcp->client->user, "no memory for a connection");
     link->endpoint = tcp;
     link->fd = fd;
     link->peer = peer;
@@ -100,7 +100,7 @@ static void link_free(struct tcp *tcp, struct mer_link *link) {
 /* The result of a call that makes a descriptor. */
 static int checked(const struct tcp *tcp, int fd) {
     if (fd < 0 && (errno == EMFILE || errno == ENFILE))
-        tcp->client->fail("no connection can be made: %s", mer_limit_text(errno));
+        tcp->client->fail(tcp->client->user, "no connection can be made: %s", mer_limit_text(errno));
     return fd;
 }
 
@@ -297,7 +297,7 @@ static void listen_at_all(struct tcp *tcp) {
         if (fd < 0 && errno == EADDRNOTAVAIL && i + 1 < given)
             continue; /* it is not ready: IPv6 looks for duplicates first */
         if (fd < 0)
-            tcp->client->fail("cannot listen: %s", mer_limit_text(errno));
+            tcp->client->fail(tcp->client->user, "cannot listen: %s", mer_limit_text(errno));
         host->addresses[host->count] = host->addresses[i];
         host->ports[host->count] = port;
         tcp->listeners[host->count++] = fd;
@@ -327,7 +327,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
                                                   struct mer_conduit_address *address) {
     struct tcp *tcp = calloc(1, sizeof *tcp);
     if (!tcp)
-        client->fail("no memory for an endpoint");
+        client->fail(client->user, "no memory for an endpoint");
     tcp->end = (struct mer_conduit_endpoint){&mer_conduit_tcp, client, MER_LINK_PACKET};
     tcp->client = client;
     mer_raise_descriptors(); /* one a peer */
@@ -335,14 +335,14 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     errno = 0;
     if (!mer_host_addresses(client->interface, &tcp->own.host)) {
         checked(tcp, -1);
-        client->fail("this host has no network interface that is up%s%s",
+        client->fail(client->user, "this host has no network interface that is up%s%s",
                      client->interface ? " and fits MERIDIAN_INTERFACE=" : "",
                      client->interface ? client->interface : "");
     }
     if (getrandom(tcp->own.key, sizeof tcp->own.key, 0) != sizeof tcp->own.key)
-        client->fail("getrandom: %s", strerror(errno));
+        client->fail(client->user, "getrandom: %s", strerror(errno));
     if (tcp->epoll < 0)
-        client->fail("cannot listen: %s", mer_limit_text(errno));
+        client->fail(client->user, "cannot listen: %s", mer_limit_text(errno));
     listen_at_all(tcp);
     address->length = sizeof tcp->own;
     memcpy(address->bytes, &tcp->own, sizeof tcp->own);
@@ -355,11 +355,12 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
     tcp->endpoints = calloc((size_t)threads, sizeof *tcp->endpoints);
     tcp->out = calloc((size_t)threads, sizeof(struct mer_link *));
     if (!tcp->endpoints || !tcp->out)
-        tcp->client->fail("no memory for %d addresses", threads);
+        tcp->client->fail(tcp->client->user, "no memory for %d addresses", threads);
     for (int i = 0; i < threads; i++)
         if (!mer_conduit_here(tcp->client, i)) {
             if (addresses[i].length != sizeof tcp->own)
-                tcp->client->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
+                tcp->client->fail(tcp->client->user,
+                                  "thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
             memcpy(&tcp->endpoints[i], addresses[i].bytes, sizeof tcp->own);
         }
     listen_where_used(tcp);

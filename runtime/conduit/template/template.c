@@ -51,13 +51,13 @@ struct endpoint {
 static void watch(struct endpoint *e, struct link *link, int operation, uint32_t events) {
     struct epoll_event event = {.events = events, .data.ptr = link};
     if (epoll_ctl(e->epoll, operation, link->fd, &event) != 0)
-        e->client->fail("epoll_ctl: %s", strerror(errno));
+        e->client->fail(e->client->user, "epoll_ctl: %s", strerror(errno));
 }
 
 static struct link *link_new(struct endpoint *e, int fd, int peer, bool out) {
     struct link *link = malloc(sizeof *link);
     if (!link)
-        e->client->fail("no memory for a connection");
+        e->client->fail(e->client->user, "no memory for a connection");
     *link = (struct link){fd, peer, out, e->links};
     watch(e, link, EPOLL_CTL_ADD, out ? 0 : EPOLLIN); /* that it has ended is told in any case */
     return e->links = link;
@@ -94,13 +94,13 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct endpoint *e = calloc(1, sizeof *e);
     struct sockaddr_un address = {.sun_family = AF_UNIX}; /* a zero, then a name: it lies in no directory */
     if (!e)
-        client->fail("no memory for an endpoint");
+        client->fail(client->user, "no memory for an endpoint");
     *e = (struct endpoint){.end = {&mer_conduit_template, client, PACKET}, .client = client};
     e->epoll = epoll_create1(EPOLL_CLOEXEC);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (e->epoll < 0 || fd < 0 || getrandom(address.sun_path + 1, 16, 0) != 16 ||
         bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, SOMAXCONN) != 0)
-        client->fail("cannot listen: %s", strerror(errno));
+        client->fail(client->user, "cannot listen: %s", strerror(errno));
     link_new(e, fd, -1, false);
     own->length = sizeof address;
     memcpy(own->bytes, &address, sizeof address);
@@ -112,10 +112,10 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
     struct endpoint *e = (struct endpoint *)end;
     e->peers = calloc((size_t)e->client->threads, sizeof *e->peers);
     if (!e->peers)
-        e->client->fail("no memory for %d addresses", e->client->threads);
+        e->client->fail(e->client->user, "no memory for %d addresses", e->client->threads);
     for (int i = 0; i < e->client->threads; i++) {
         if (!mer_conduit_here(e->client, i) && addresses[i].length != sizeof e->peers[i].address)
-            e->client->fail("thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
+            e->client->fail(e->client->user, "thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
         memcpy(&e->peers[i].address, addresses[i].bytes, sizeof e->peers[i].address);
     }
 }
@@ -127,7 +127,7 @@ static struct link *call(struct endpoint *e, int peer) {
     const struct sockaddr_un *to = &e->peers[peer].address;
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
-        e->client->fail("no connection can be made: %s", strerror(errno));
+        e->client->fail(e->client->user, "no connection can be made: %s", strerror(errno));
     if (connect(fd, (const struct sockaddr *)to, sizeof *to) == 0)
         return e->peers[peer].out = link_new(e, fd, peer, true);
     int error = errno;
@@ -170,7 +170,7 @@ static void accept_all(struct endpoint *e, const struct link *listener) {
         else
             close(fd); /* another user's process */
     if (errno != EAGAIN)
-        e->client->fail("no connection can be taken: %s", strerror(errno));
+        e->client->fail(e->client->user, "no connection can be taken: %s", strerror(errno));
 }
 
 /* Take the next packet of a link, or its end. */

@@ -1,9 +1,9 @@
 /* Stores: how a receiver knows what has come, and how all know that everything has.
  *
- * A store in reach is complete when it is done; what remains is counting, and that must cost next to nothing.
- * So nobody adds to a word of another's: each processor counts what it has stored in a row of its own, one
- * word for each receiver, and a receiver that asks adds up its column.  The rows are statics, so that they
- * lie at the same native address in all spans.
+ * A store to local memory is complete when it is done; what remains is to count it, which must cost next to
+ * nothing.  So no processor adds to a word of another's: each processor counts what it has stored in a row of
+ * its own, one word for each receiver, and a receiver that asks adds up its column.  The rows are statics, so
+ * that they lie at the same native address in all spans.
  *
  * all_store_sync ends an epoch.  There are two rows, used in turn.  A processor that has left the barrier of
  * epoch e counts in the other row and clears the one of e: nobody reads that any more, since receivers in e +
@@ -20,6 +20,7 @@
 #include "dialect/split_c/store.h"
 
 #include "am/am.h"
+#include "am/state.h"
 #include "host/everything.h"
 #include "host/job.h"
 #include "sync/barrier.h"
@@ -51,9 +52,9 @@ void all_store_sync(void) {
     while (!all_arrived(mer_am_in_flight(), "all_store_sync"))
         mer_am_poll();
     memset(mer_sent, 0, (size_t)THREADS * sizeof *mer_sent);
-    mer_am_stored[mer_am_epoch] = 0;
-    mer_am_epoch ^= 1;
-    mer_sent = rows[mer_am_epoch];
+    mer_am.stored[mer_am.epoch] = 0;
+    mer_am.epoch ^= 1;
+    mer_sent = rows[mer_am.epoch];
     mer_store_used = 0;
 }
 

@@ -4,6 +4,7 @@
  * library only where a unit calls one of its functions.
  */
 #include "am/am.h"
+#include "am/state.h"
 #include "host/job.h"
 #include "dialect/split_c/store.h"
 #include "base/wait.h"
@@ -21,10 +22,10 @@ static mer_u64 count_of(int sender) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Bytes that have been stored here in this epoch: those that came by message, and those that threads in
- * reach, which are of this host, have counted. */
+/* Bytes that have been stored here in this epoch: those that came by message, and those that the threads of
+ * this host have counted. */
 static mer_i64 arrived(void) {
-    mer_u64 sum = (mer_u64)mer_am_stored[mer_am_epoch];
+    mer_u64 sum = (mer_u64)mer_am.stored[mer_am.epoch];
     for (int i = 0; i < mer_job.here; i++)
         sum += count_of(mer_job.here_first + i);
     return (mer_i64)sum;

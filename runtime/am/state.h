@@ -1,0 +1,52 @@
+/* The state of this layer in one structure.  A process has one: its calls name no end, since the thread that
+ * calls is the process's, with one set of rings and one end of the transport, both of which are structures
+ * that are passed.  It stands at a fixed address, so that no message begins with a load of where it is.
+ *
+ * Apart from it stand what a POSIX thread has for itself (am.c, atomic.c) and mer_outstanding, which compiled
+ * code reads (meridian/everything.h). */
+#ifndef MER_AM_STATE_H
+#define MER_AM_STATE_H
+
+#include "sync/phase.h"
+#include "transport/receive_ring.h"
+
+struct mer_arrival; /* tree.c */
+
+struct mer_am {
+    /* am.c: sending and receiving */
+    struct mer_receiver receiver; /* of this thread's rings */
+    struct mer_handlers handlers;
+    int registered;  /* numbers from 0 that mer_am_register has gone through */
+    unsigned polled; /* messages handled in polls so far */
+    bool started;
+    bool global_fence;    /* the kernel makes this process execute fences for sleepers */
+    const char *waits_in; /* what this thread waits in, for the message about long waits */
+
+    /* access.c: bytes stored by message */
+    mer_i64 stored[2]; /* those that have come without a counter, by the sender's epoch */
+    unsigned epoch;    /* 0 or 1: which of them the stores of this thread are counted in */
+    mer_i64 in_flight; /* stored by this thread, less those that have come to it */
+
+    /* write.c: what the next fence waits for */
+    int writes; /* puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone */
+    struct mer_am_written {
+        int *threads; /* that were written to since the last fence */
+        int count;
+        unsigned char *listed; /* by thread: it is among them */
+    } written;
+
+    /* tree.c: this thread's part in the collectives */
+    struct {
+        struct mer_arrival *arrivals; /* what has come early */
+        mer_u64 steps;                /* begun so far */
+    } tree;
+
+    /* barrier.c: the barrier between hosts */
+    struct {
+        struct mer_phase_shared *shared;
+        int row_length; /* hosts in a row, but for the last */
+    } barrier;
+};
+extern struct mer_am mer_am;
+
+#endif
