@@ -9,8 +9,8 @@
  * after, the holder sees SLEEPERS, and the kernel's own look at the word covers the time between.
  * Modelled in tests/model/mutex.pml.
  *
- * Who runs takes the mutex before who sleeps, which is unfair and fast: a hand-over to a sleeper would cost a
- * change of context at each turn.
+ * A thread that runs takes the mutex before one that sleeps, which is unfair and fast: a hand-over to a
+ * sleeper would cost a change of context at each turn.
  */
 #include "base/mutex.h"
 

@@ -1,8 +1,9 @@
-/* The ways in which a process comes to be a thread, in the order in which they are tried: a launcher of our
- * own may have been started by one of the others.
+/* The ways in which a process becomes a thread, in the order in which they are tried: Meridian's launcher may
+ * itself have been started by one of the others.
  *
  * A program that a thread starts is no thread of the job, although it finds the launcher's variables in its
- * environment, which MPI in the same program may need; so each thread leaves a mark there. */
+ * environment.  They have to stay there, since MPI in the same program may need them; so each thread leaves a
+ * mark in the environment. */
 #include "boot/boot.h"
 
 #include "boot/launched.h"

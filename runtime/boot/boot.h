@@ -1,11 +1,11 @@
-/* Finding one's place in the job, before anything is shared: who I am, who is on this host, and a way to tell
- * all others a few bytes, until a conduit stands.
+/* Finding this process's place in the job, before anything is shared: its thread, the threads of this host,
+ * and a way to give all others a few bytes before a conduit is open.
  *
- * There are several ways in which a process comes to be a thread, each a file of this folder:
+ * There are several ways in which a process becomes a thread, each a file of this folder:
  *
  *   launched   `meridian run', on one host or (-H) on several, has put it all into the environment
  *   pmix, pmi2, pmi1   mpirun, srun, mpiexec.hydra: the processes find each other by their launcher's
- * service, and those of a host share memory files that the first of them makes
+ *                      service, and those of a host share memory files that the first of them makes
  *
  * Threads are numbered so that those of a host follow each other: hosts in the order of their lowest rank.
  */

@@ -1,15 +1,17 @@
 /* From ranks to hosts: what `meridian run' tells its threads, the processes of another launcher find out by
  * talking to each other.
  *
- *   1  The processes of a host find each other by an abstract socket named for the job: who can bind it
- * leads, the others connect.  Abstract names belong to a network namespace, so that containers are hosts too.
- *      After the first fence all have connected.
- *   2  Each puts the rank of its leader; after the second fence the leaders know who is on which host, and
- * tell the others of theirs.  Threads are numbered host by host, the hosts in the order of their lowest
- * ranks. 3  The leader makes the host's memory files, and passes their descriptors.
+ *   1  The processes of a host find each other by an abstract socket named for the job.  The one that can
+ *      bind the name is the leader; the others connect to it.  Abstract names belong to a network namespace,
+ *      so that containers are hosts too.  After the first fence all have connected.
+ *   2  Each puts the rank of its leader.  After the second fence the leaders know which process is on which
+ *      host, and tell the others of their hosts.  Threads are numbered host by host, the hosts in the order
+ *      of their lowest ranks.
+ *   3  The leader makes the host's memory files, and passes their descriptors.
  *
- * In an exchange the leader collects what its host gives, puts it, gets the other hosts' and hands all of it
- * on: the launcher's service carries one value a host and not one a process.  The sockets stay open for it.
+ * In an exchange the leader collects what its host gives, puts it, gets what the other hosts give, and sends
+ * all of it to its host: the launcher's service carries one value for each host, not one for each process.
+ * The sockets stay open for it.
  */
 #include "boot/service.h"
 
@@ -31,7 +33,7 @@
 #include <unistd.h>
 
 #define DESCRIPTORS 10 /* a process among several hosts needs at least so many more */
-#define TURN 2         /* seconds for a launcher to end a job whose lowest rank has spoken */
+#define TURN 2         /* seconds for a launcher to end a job whose lowest rank has printed an error */
 #define LONGEST_TURN 10
 #define CONNECT_TRIES 2000 /* of 5 ms each: a leader has bound its name and does not listen yet */
 
@@ -49,7 +51,7 @@ static struct {
     int *member; /* a leader's sockets, by thread - here_first; -1: itself */
 } job;
 
-/* Where several ranks find the same, the lowest speaks; the others are ended before they do. */
+/* Where several ranks find the same error, the lowest prints it; the others are ended before they do. */
 static _Noreturn void fail(const char *what, const char *why) {
     sleep(service->rank < LONGEST_TURN / TURN ? (unsigned)service->rank * TURN : LONGEST_TURN);
     mer_fatal_job("%s: %s failed: %s", service->name, what, why);
@@ -67,7 +69,7 @@ static void *room_for(size_t count, size_t size) {
     return at;
 }
 
-/* What has ended says why, or the launcher does. */
+/* The process that has ended says why, or the launcher does. */
 static _Noreturn void neighbour_lost(void) {
     sleep(2);
     fail("start-up", "a process of this host has ended");

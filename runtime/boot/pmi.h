@@ -1,5 +1,5 @@
 /* What PMI-1 and PMI-2 share: the connection to the launcher, its first words, and how long it is waited for.
- * Who calls: pmi.c, pmi1.c and pmi2.c, at start-up and at the end, one POSIX thread.
+ * Callers: pmi.c, pmi1.c and pmi2.c, at start-up and at the end, one POSIX thread.
  */
 #ifndef MER_BOOT_PMI_H
 #define MER_BOOT_PMI_H

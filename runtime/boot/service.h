@@ -1,5 +1,5 @@
-/* What a process-management interface gives: who I am among the processes, and words that others can read
- * after the next fence.  PMIx, PMI-1 and PMI-2 are each brought into this form, from which gather.c makes a
+/* What a process-management interface gives: this process's rank, and values that others can read after the
+ * next fence.  PMIx, PMI-1 and PMI-2 are each brought into this form, from which gather.c makes a
  * struct mer_boot.
  */
 #ifndef MER_BOOT_SERVICE_H
@@ -17,10 +17,10 @@ struct mer_service {
     size_t value_most; /* bytes of the longest value, its terminating zero included */
     /* Give a value, which others can get after the next fence.  Keys are a rank's own. */
     const char *(*put)(const char *key, const char *value);
-    /* Have all processes of the job come to this place, or at least see to it that what others give before
-     * they come to it can be got behind it. */
+    /* Wait until all processes of the job have come to this place, or at least order the values: what another
+     * process puts before its fence, `get' finds after this one. */
     const char *(*fence)(void);
-    bool fence_waits; /* it is the first of the two */
+    bool fence_waits; /* the first of the two */
     /* The value that `rank' has given before the last fence.  Waits for it where fences do not. */
     const char *(*get)(int rank, const char *key, char *value, size_t size);
     /* Have the launcher end all processes of the job, with this code; may return. */

@@ -1,8 +1,8 @@
 /* Tasks that a launcher has started without an interface by which they find each other.
  *
- * Each would be a job of one thread, and say nothing of it.  That there are several is seen from the
- * launcher's variables: of those that it sets for each task it starts, not of those that a batch script finds
- * too, which is one task whatever it may start.
+ * Each would be a job of one thread, without a message.  The launcher's variables show that there are
+ * several: those that it sets for each task it starts, not those that a batch script finds too, which is one
+ * task whatever it may start.
  */
 #include "boot/tasks.h"
 

@@ -1,4 +1,4 @@
-/* What is no job, although a launcher has started several tasks; see tasks.c. */
+/* Several tasks of a launcher that are no job; see tasks.c. */
 #ifndef MER_BOOT_TASKS_H
 #define MER_BOOT_TASKS_H
 

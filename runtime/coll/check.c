@@ -1,5 +1,5 @@
-/* Arguments compared between threads.  Each thread shares a record of its call in a barrier, and compares its
- * own with thread 0's. */
+/* Arguments compared between threads.  Each thread gives a record of its call to the allgather in a barrier,
+ * and compares it with thread 0's. */
 #include "coll/check.h"
 
 #include "host/job.h"
@@ -15,13 +15,13 @@
 const char *mer_coll_where;
 
 struct record {
-    uint64_t number;          /* tells a record from what another call shares */
+    uint64_t number;          /* tells a record from what another call contributes */
     const char *call, *where; /* in the image, which lies at the same addresses in all threads */
     int count;
     struct mer_check_argument argument[MER_CHECK_ARGUMENTS];
 };
 
-static_assert(sizeof(struct record) <= 512, "also in jobs of thousands of threads a record is shared");
+static_assert(sizeof(struct record) <= 512, "a record fits also in jobs of thousands of threads");
 
 static uint64_t calls; /* checked calls of this thread */
 

@@ -13,14 +13,14 @@
  *        MY    a thread may return once all accesses to memory with affinity to it are complete
  *        ALL   a thread may return only once all accesses are complete
  *
- * How a call is done.  All memory of a host is in the address space, so there are no messages: the work is
- * shared out, and what remains is to wait for no more than the call asks for, and to wait seldom.
+ * How a call is done.  All memory of a host is in the address space, so there are no messages.  Each thread
+ * does a part of the work, and waits for no more than the call asks for, and seldom.
  *
- *   neither side waits      each thread does its share and returns
+ *   neither side waits      each thread does its part and returns
  *   little work, ALL        one barrier, in which one thread does all the work (mer_barrier_act)
- *   little work, no ALL     data go through the lines on which the receiver waits (ring.h); who only gives
- *                           does not wait, and may be many calls ahead of who takes
- *   much work               the shares run at the same time, between whatever waiting the call asks for
+ *   little work, no ALL     data go through the lines on which the receiver waits (ring.h); a thread that
+ *                           only gives does not wait, and may be many calls ahead of the receiver
+ *   much work               the parts run at the same time, between the waits that the call asks for
  */
 #ifndef MER_COLL_COLL_H
 #define MER_COLL_COLL_H
@@ -90,7 +90,7 @@ static inline int mer_move_root(const struct mer_move *m) {
     return (int)mer_threadof(m->kind == MER_GATHER ? m->dst : m->src);
 }
 
-/* To whom a permutation sends thread t's block; fatal message if that is no thread.  t's perm is in reach. */
+/* To whom a permutation sends thread t's block; fatal message if that is no thread.  t's perm is local. */
 int mer_move_target(const struct mer_move *m, int t);
 
 /* How many bytes may be copied or computed by one thread on behalf of all, because another barrier costs

@@ -1,17 +1,19 @@
 /* See hosts.h.
  *
- * How many crossings.  What a thread shares in a barrier all others have when they leave it.  So a call in
- * which each thread gives what is its own, and takes what comes to it, is one crossing; ALL behind it is one
- * more, since it is not over before the last has taken.  Each is the time of one message from host to host.
+ * How many crossings of the network.  When a thread leaves a barrier, it has what all others contributed to
+ * the allgather in it.  So a call in which each thread contributes its data, and then copies what it
+ * receives, takes one barrier, which is the time of one message from host to host.  ALL on the way out takes
+ * one more, since the call ends only when the last thread has copied.
  *
- * ALL before it would be another, since a thread may write what another one gives until it enters the call.
- * So the threads of a host, whose writes nobody counts, wait for each other, give what stands there, and
- * learn with it whether anybody has written to another host since the last barrier
- * (mer_barrier_allgather_early). If so, they give once more; it is right then, as all have entered.
+ * ALL on the way in would take another one, since until a thread enters the call it may write what another
+ * one contributes.  It is saved in most calls.  The threads of a host wait for each other, since their writes
+ * to their own host's memory are not recorded.  They contribute what they find, and learn with it whether any
+ * thread has written to another host's memory since the last barrier (mer_barrier_allgather_early).  If so,
+ * they contribute once more, which is right then, as all have entered.
  *
- * Much data do not go through the barrier.  Each thread fetches what comes to it, all parts under way at a
- * time; of a broadcast the threads of a host fetch a part each, and copy the others' parts from each other,
- * and from three hosts on a large object leaves the root's host once.
+ * Large data do not go through the barrier.  Each thread fetches what it receives, all parts under way at the
+ * same time.  Of a broadcast, each thread of a host fetches a part and copies the others' parts from the
+ * other threads.  With three or more hosts a large object leaves the root's host once.
  */
 #include "coll/hosts.h"
 
@@ -29,10 +31,10 @@
 #define WORTH_SPREADING 32768 /* bytes of a part, for which one more crossing is paid */
 #define MOST_EARLY 65536      /* bytes of a thread's that are read before all have entered */
 
-/* ---- little: shared in the barrier --------------------------------------------------------------------- */
+/* ---- little: by the allgather in the barrier ----------------------------------------------------------- */
 
-/* What thread t shares. */
-static size_t shared_bytes(const struct mer_move *m, int t) {
+/* Bytes that thread t contributes. */
+static size_t contributed(const struct mer_move *m, int t) {
     size_t n = m->nbytes, all = n * (size_t)THREADS;
     switch (m->kind) {
     case MER_BROADCAST:
@@ -49,7 +51,7 @@ static size_t shared_bytes(const struct mer_move *m, int t) {
 }
 
 static bool is_little(const struct mer_move *m) {
-    size_t n = shared_bytes(m, mer_move_root(m));
+    size_t n = contributed(m, mer_move_root(m));
     bool all_need_them = m->kind == MER_BROADCAST || m->kind == MER_GATHER_ALL;
     return mer_barrier_allgather_pays(n > m->nbytes ? n : m->nbytes, all_need_them);
 }
@@ -61,8 +63,8 @@ union given {
 };
 typedef const void *give(const void *call, union given *buffer, size_t *n);
 
-/* Share what `give' gives of this thread's memory; all: as it is when all threads have entered. */
-static void share(const char *name, bool all, give *of, const void *call) {
+/* Contribute what `give' gives of this thread's memory; all: as it is when all threads have entered. */
+static void contribute(const char *name, bool all, give *of, const void *call) {
     union given buffer;
     size_t n;
     if (all) {
@@ -75,8 +77,8 @@ static void share(const char *name, bool all, give *of, const void *call) {
     mer_barrier_allgather(name, given, n);
 }
 
-/* Take what comes to this thread of what all have shared. */
-static void take_shared(const struct mer_move *m) {
+/* Copy what this thread receives of what all have contributed. */
+static void take_contributed(const struct mer_move *m) {
     size_t n = m->nbytes, mine = (size_t)ME * n;
     char *own = mer_coll_on(m->dst, ME);
     switch (m->kind) {
@@ -110,7 +112,7 @@ static void take_shared(const struct mer_move *m) {
 
 static const void *give_block(const void *call, union given *buffer, size_t *n) {
     const struct mer_move *m = call;
-    *n = shared_bytes(m, ME);
+    *n = contributed(m, ME);
     if (m->kind == MER_BROADCAST || m->kind == MER_SCATTER)
         return mer_at(m->src);
     const void *own = mer_coll_on(m->src, ME);
@@ -123,8 +125,8 @@ static const void *give_block(const void *call, union given *buffer, size_t *n) 
 }
 
 static void move_little(const struct mer_move *m) {
-    share(m->name, m->in == MER_SYNC_ALL, give_block, m);
-    take_shared(m);
+    contribute(m->name, m->in == MER_SYNC_ALL, give_block, m);
+    take_contributed(m);
 }
 
 /* ---- much: fetched ------------------------------------------------------------------------------------- */
@@ -149,14 +151,14 @@ static void copy_part(const struct mer_move *m, int rank, int i, int parts) {
            (char *)mer_coll_on(m->dst, mer_job.here_first + rank) + start, n);
 }
 
-/* Where the root is: its object is in reach. */
+/* On the root's host: its object is local. */
 static void copy_whole(const struct mer_move *m) {
     char *own = mer_coll_on(m->dst, ME);
     if (own != mer_at(m->src)) /* memcpy must not get an object and itself */
         memcpy(own, mer_at(m->src), m->nbytes);
 }
 
-/* Each host takes all from the root's. */
+/* Each host fetches the whole object from the root's host. */
 static void broadcast(const struct mer_move *m) {
     int rank = ME - mer_job.here_first, parts = mer_job.here, counter = 0;
     if (mer_on_host(mer_move_root(m))) {
@@ -231,8 +233,8 @@ void mer_coll_move_hosts(const struct mer_move *m) {
 
 /* ---- computations -------------------------------------------------------------------------------------- */
 
-/* p op= the parts of the threads from `first' to `end' - 1, as they have shared them. */
-static void join_shared(struct mer_partial *p, const struct mer_reduction *r, int first, int end) {
+/* p op= the parts that the threads from `first' to `end' - 1 have contributed. */
+static void join_contributed(struct mer_partial *p, const struct mer_reduction *r, int first, int end) {
     for (int t = first; t < end; t++) {
         struct mer_partial part;
         memcpy(&part, mer_barrier_gathered(t), sizeof part);
@@ -250,14 +252,15 @@ static const void *give_part(const void *call, union given *buffer, size_t *n) {
 void mer_coll_reduce_hosts(const struct mer_reduction *r) {
     struct mer_partial all;
     memset(&all, 0, sizeof all);
-    /* Worth doing twice, and nothing that could fail on what is half written. */
+    /* Cheap enough to compute again, and no user's function, which might fail on data that are half written.
+     * */
     bool can_be_early = r->commutes && !r->func && r->nelems * r->kernel->size < MOST_EARLY * (size_t)THREADS;
     bool after_all = r->in == MER_SYNC_ALL || (!r->commutes && r->in == MER_SYNC_MY);
     if (after_all && !can_be_early)
         mer_barrier_collective(r->name);
-    share(r->name, after_all && can_be_early, give_part, r);
+    contribute(r->name, after_all && can_be_early, give_part, r);
     if (ME == (int)mer_threadof(r->dst.bits)) {
-        join_shared(&all, r, 0, THREADS);
+        join_contributed(&all, r, 0, THREADS);
         if (all.any)
             memcpy(mer_at(r->dst.bits), &all.value, r->kernel->size);
     }
@@ -274,7 +277,7 @@ void mer_coll_prefix_hosts(const struct mer_reduction *r) {
         mer_barrier_collective(r->name);
     mer_message_walk(&p, r, first, end, false);
     mer_barrier_allgather(r->name, &p, sizeof p); /* dst may be src, whose elements all have read now */
-    join_shared(&before, r, 0, ME);
+    join_contributed(&before, r, 0, ME);
     mer_message_walk(&before, r, first, end, true);
     if (r->out != MER_SYNC_NO)
         mer_barrier_collective(r->name);

@@ -7,8 +7,8 @@
 #include "coll/partial.h"
 
 /* Begin the copies that are this thread's share, all under way at a time, those of other threads' blocks in
- * an order in which not all ask the same one; *counter is 0 again when they are done (rma/copy.h).  Not for a
- * broadcast. */
+ * an order in which not all read from one thread at a time; *counter is 0 again when they are done
+ * (rma/copy.h).  Not for a broadcast. */
 void mer_message_share(const struct mer_move *m, int *counter);
 
 /* p op= elements first ... end - 1 of r->src; stores: each of r->dst becomes what p is then. */

@@ -2,9 +2,9 @@
  *
  * The array is cut into a piece for each thread, in the order of its elements.  Each thread folds its piece
  * and leaves the result in its ring slot; joins the slots of the pieces before its own; and walks its piece a
- * second time, storing.  Where the array has no more blocks than there are threads, each block is a piece and
- * its owner's, so that every thread touches its own memory only; else the pieces are equal, and their owners
- * are whoever they are.  No operation needs to commute for this. */
+ * second time, storing.  Where the array has no more blocks than there are threads, each block is a piece,
+ * and its owner folds it, so that every thread touches only its own memory; else the pieces are equal,
+ * whoever owns them.  No operation needs to commute for this. */
 #include "coll/coll.h"
 
 #include "coll/reference.h"

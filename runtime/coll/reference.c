@@ -1,7 +1,7 @@
-/* See reference.h.  Copies: each thread fetches what comes to it, or, where one thread gets all, brings what
- * it has; a broadcast goes down the tree.  Computations: what each thread makes of its part goes up the tree,
- * in the order of the parts; a prefix also comes down, as what stands before each part.  Parts are the own
- * elements where the operation commutes, else equal pieces of the array, whose elements are fetched. */
+/* See reference.h.  Copies: each thread fetches what it receives or, where one thread receives all, sends its
+ * block; a broadcast goes down the tree.  Computations: the result of each thread's part goes up the tree, in
+ * the order of the parts; for a prefix reduction, the value before each part comes down.  A part is what the
+ * thread owns where the operation commutes, else an equal piece of the array, whose elements are fetched. */
 #include "coll/reference.h"
 
 #include "am/am.h"

@@ -8,10 +8,10 @@
  * readers wait, so that they come with it; more lie apart, so that the lines of all slots fill one page.
  *
  * Why a slot is not overwritten while somebody may read it: at every step whose number is a multiple of
- * H = MER_RING_DEPTH / 2 each thread posts that number in its drained event, by which it says that it has
- * finished all steps before.  Who fills the slot of step n overwrites the data of step n - 2H, after it has
- * seen all threads' drained events reach H * (n / H) - H, which is greater than n - 2H.  A thread that waits
- * for this waits for threads at least one step behind it, so there is no circle.
+ * H = MER_RING_DEPTH / 2 each thread posts that number in its drained event, which says that it has
+ * finished all steps before.  A thread that fills the slot of step n overwrites the data of step n - 2H,
+ * after the drained events of all threads have come to H * (n / H) - H, which is greater than n - 2H.  It
+ * waits only for threads at least one step behind it, so there is no cycle of waits.
  */
 #ifndef MER_COLL_RING_H
 #define MER_COLL_RING_H
@@ -37,8 +37,8 @@ uint32_t mer_ring_begin(void);
 /* The own slot of this step for filling; waits until it may be overwritten. */
 struct mer_ring_slot *mer_ring_fill(uint32_t step, const char *name);
 
-/* Tell the others that the own slot is filled, or, without mer_ring_fill before, that this thread has got to
- * this point of the step.  At most once a step. */
+/* Post the own slot: it is filled or, without mer_ring_fill before, this thread has come to this point of the
+ * step.  At most once a step. */
 void mer_ring_post(uint32_t step);
 
 /* Thread t's slot once t has posted it in this step; valid until this thread begins the next step. */

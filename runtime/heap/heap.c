@@ -6,11 +6,10 @@
  * therefore keeps a credit, a small share of what was found to be available, and asks again when it is used
  * up.
  *
- * Several hosts.  An arena's state is in reach of its owner's host only, thread 0's for the symmetric one;
- * the others have the work done by a service there by a call (mer_heap_messages).  Each host counts what its
- * own threads hold. Large symmetric allocations are first granted by every host, since each has to have
- * memory for its threads; and before one is freed, every host gives its pages back, while nobody else can
- * have been given them.
+ * Several hosts.  An arena's state is local to its owner's host (thread 0's, for the symmetric arena); other
+ * hosts call a service there (mer_heap_messages).  Each host counts what its own threads hold.  Every host
+ * first grants a large symmetric allocation, since each has to have the memory for its threads.  Before such
+ * an allocation is freed, every host gives its pages back, while nobody else can have been given them.
  */
 #include "heap/heap.h"
 
@@ -168,7 +167,7 @@ static size_t serve_release(int caller, const void *in, void *out) {
     return 0;
 }
 
-/* Have the hosts but that of thread 0, and those from `end' on, release it. */
+/* Have the hosts before `end', but that of thread 0, release it. */
 static void release_on_hosts(const struct release *q, int end) {
     for (int h = 1; h < end; h++)
         call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);

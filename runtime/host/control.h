@@ -79,7 +79,7 @@ struct mer_phase_slot {
     _Alignas(128) uint32_t event; /* struct mer_event, posted with the phase's number */
     uint32_t unused;
     struct mer_phase_entry entry[2]; /* by the phase's parity */
-    uint32_t bytes[2];               /* likewise: what the thread shares besides (sync/allgather.h) */
+    uint32_t bytes[2];               /* likewise: length of its block in the allgather (sync/allgather.h) */
 };
 
 struct mer_phase_node {
@@ -102,8 +102,8 @@ struct mer_heap_shared {
     uint64_t mapped; /* of each span, from MER_HEAP_OFFSET on; the first thread says how much */
 };
 
-/* A thread that waits for its turn (am/semaphore.h): on the host of what it waits for, who comes after it and
- * how much it wants; on its own host, the event that says that it has its turn. */
+/* A thread that waits for a lock or semaphore (am/semaphore.h).  On the host of the object: the next thread
+ * in the queue, and how much this one wants.  On its own host: the event by which it gets its grant. */
 struct mer_waiter {
     uint32_t granted; /* struct mer_event */
     uint32_t after;   /* thread + 1 */

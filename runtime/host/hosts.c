@@ -1,5 +1,5 @@
-/* Who is where: found once. Each thread gives where its host's threads begin, the host's name, the
- * machine, and the CPUs that the thread may run on. */
+/* Which thread is on which host: found once. Each thread gives where its host's threads begin, the host's
+ * name, the machine, and the CPUs that the thread may run on. */
 #include "host/hosts.h"
 
 #include "host/job.h"

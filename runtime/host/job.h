@@ -36,15 +36,15 @@ extern struct mer_here mer_here;
 /* True in the process that is the thread, false in a child that user code forked from it. */
 bool mer_is_thread(void);
 
-/* Is there memory of other threads that has to be reached by message?  Then what works on shared objects by
- * itself (locks, atomics, collectives) asks their owners. */
+/* Is there remote memory, which takes messages?  Then locks, atomics and collectives, which otherwise work on
+ * shared objects themselves, send requests to the owners. */
 static inline bool mer_by_message(void) { return __builtin_expect(mer_local_limit != MER_PRIVATE, 0); }
 
 /* Does thread t run on this host? */
 static inline bool mer_on_host(int t) { return (unsigned)(t - mer_job.here_first) < (unsigned)mer_job.here; }
 
-/* May this process use the memory at bits by itself?  What mer_remote_global says where all threads are on
- * one host; among several, the spans of this host's threads; else its own. */
+/* May this process access the memory at bits by loads and stores?  With all threads on one host,
+ * mer_remote_global says so; with several hosts, the spans of this host's threads are local; else its own. */
 static inline bool mer_is_local(mer_u64 bits) {
     if (__builtin_expect(!mer_remote_global(bits), 1))
         return true;

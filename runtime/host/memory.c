@@ -153,5 +153,5 @@ void mer_memory_discard(void *at, uint64_t length) {
 
 void mer_memory_hide(void *at, uint64_t length) {
     if (length && mprotect(at, length, PROT_NONE) != 0)
-        mer_fatal_job("cannot take memory out of reach: %s", strerror(errno));
+        mer_fatal_job("cannot make memory inaccessible: %s", strerror(errno));
 }

@@ -35,7 +35,7 @@ void mer_memory_map_native(int fd, uint64_t part, uint64_t native, uint64_t leng
 /* Give the pages of [at, at + length), a part of the views, back to the system; they read as zero after. */
 void mer_memory_discard(void *at, uint64_t length);
 
-/* Take [at, at + length), a part of the views, out of this process's reach. */
+/* Make [at, at + length), a part of the views, inaccessible to this process. */
 void mer_memory_hide(void *at, uint64_t length);
 
 #endif

@@ -1,5 +1,5 @@
-/* Copies between threads' memory.  In reach a neighbour's memory is memory: copies are the C library's, at
- * its speed.  What is out of reach goes by message (am/access.c).
+/* Copies between threads' memory.  Local memory is copied by the C library, at its speed.  Remote memory
+ * takes messages (am/access.c).
  *
  * memmove where both sides are shared: the objects may not overlap (restrict), but a program whose copy is of
  * an object onto itself is common enough to be kept whole. */
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW (16UL << 10)   /* between two threads that are both out of reach: bytes on the caller's stack, */
-#define PART (256UL << 10) /* and of each half of a longer buffer */
+#define FEW (16UL << 10)     /* between two remote threads: bytes on the caller's stack, */
+#define PART (256UL << 10)   /* and of each half of a longer buffer */
 #define WITHIN (256UL << 10) /* bytes that an owner moves for another in one handler */
 
 static void check(mer_u64 bits, const char *name) {
@@ -22,7 +22,7 @@ static void check(mer_u64 bits, const char *name) {
         mer_fatal("%s: the pointer-to-shared is null", name);
 }
 
-/* ---- between two that are out of reach ----------------------------------------------------------------- */
+/* ---- between two remote threads ------------------------------------------------------------------------ */
 
 struct within {
     void *to;

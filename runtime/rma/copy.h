@@ -12,15 +12,15 @@ void mer_rma_put(mer_u64 to, const void *from, size_t n, const char *name);
 void mer_rma_copy(mer_u64 to, mer_u64 from, size_t n, const char *name);
 void mer_rma_set(mer_u64 to, int c, size_t n, const char *name);
 
-/* The same, complete when *counter, which is raised by the messages under way, is back to what it was: what
- * is in reach is done at once.  The source of a put may be reused at once; the counter and a get's
+/* The same, complete when *counter, which is raised by the messages under way, is back to what it was.  What
+ * is local is done at once.  The source of a put may be reused at once; the counter and a get's
  * destination stay valid until then.  mer_am_wait_counter waits for 0. */
 void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const char *name);
 void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, const char *name);
 void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const char *name);
 void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *name);
 
-/* The same for many pieces of one transfer (am/pieces.h), of one thread's memory each: what is out of reach
+/* The same for many pieces of one transfer (am/pieces.h), of one thread's memory each.  What is remote
  * is under way after mer_pieces_send, and the source of a put stays as it is until the counter is lowered. */
 struct mer_pieces;
 void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n);

@@ -1,9 +1,8 @@
 /* Everything addressable: the stack, and where the entry points of Split-C and AC programs are called.
  *
  * The statics are start/image.c's, the heap is heap/malloc.c.  The main program runs on a stack in its own
- * view, so that its automatic objects can be reached too.  Under the address sanitizer and valgrind it keeps
- * the stack that it has, which these know the bounds of; its automatic objects are then reached by active
- * message.
+ * view, so that its automatic objects are addressable too.  Under the address sanitizer and valgrind it keeps
+ * its stack, whose bounds these know; its automatic objects are then accessed by active message.
  */
 #include "start/everything.h"
 

@@ -10,8 +10,8 @@
 extern const char mer_everything __attribute__((weak));
 static inline bool mer_everything_linked(void) { return &mer_everything != 0; }
 
-/* Start-up, once the heap is there and the number of cores is known: active messages, and how far loads and
- * stores reach.  The arguments are the program's. */
+/* Start-up, once the heap is there and the number of cores is known: active messages, and which
+ * memory is local.  The arguments are the program's. */
 void mer_everything_start(int argc, char **argv, char **envp);
 
 /* Is `a` in the guard below that stack?  For the message about a full stack. */

@@ -39,7 +39,7 @@
 
 #define FRAMES 64
 #define LOCATE_MS 5000 /* how long the child may take */
-/* So far below the stack pointer a function stores, before or without moving it. */
+/* How far below the stack pointer a function may store before it moves it, or without moving it. */
 #define BELOW_STACK (64ULL << 10)
 #define FRAME_MOST (1ULL << 30) /* a stack pointer farther below the limit is that of another stack */
 

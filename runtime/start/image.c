@@ -1,9 +1,9 @@
 /* Static shared objects and the records of compiled files (abi.h).
  *
- * Compiled code goes to a static shared object through the view, at the owner's part plus the object's place.
- * In a program for a fixed address the place is the native address.  A position-independent program, and each
- * library, has a bias: the native address less the place.  Nothing but debuggers uses a library's native
- * addresses, so that they are not mapped.
+ * Compiled code accesses a static shared object through the view, at the owner's part plus the object's
+ * place. In a program for a fixed address the place is the native address.  A position-independent program,
+ * and each library, has a bias: the native address less the place.  Nothing but debuggers uses a library's
+ * native addresses, so that they are not mapped.
  *
  * The linker bounds each section by __start_ and __stop_ symbols; they are weak here, since a program may
  * have no such records.

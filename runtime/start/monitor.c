@@ -109,8 +109,8 @@ static void close_others(int *kept, size_t n) {
     }
 }
 
-/* Become the monitor: heed no signal that the launcher sends to all, keep nothing of the thread's open but
- * where messages go, reach the one on thread 0's host. */
+/* Become the monitor: ignore the signals that the launcher sends to all, close all of the thread's
+ * descriptors but those for messages, and connect to the monitor on thread 0's host. */
 static _Noreturn void become(struct mer_monitor *w, const struct place *chief) {
     const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGTSTP};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
@@ -181,7 +181,7 @@ void mer_monitor_start(const struct mer_boot *boot) {
     memcpy(w.own.key, own.key, sizeof own.key);
     snprintf(w.own.host, sizeof w.own.host, "%s", mer_here.host);
     if (!all)
-        return; /* so little memory is found out by others */
+        return; /* so little memory is reported by others */
     boot->exchange(&own, sizeof own, all);
     if (w.here >= 0)
         start(&w, boot->host == 0 ? NULL : &all[0]);

@@ -1,10 +1,11 @@
 /* A monitor, as a process (monitor.h).
  *
- * That of thread 0's host decides who may speak; the others hand on to it what their threads ask, and ask
- * themselves when a thread dies.  Since a claim is answered before the thread goes on to have the launcher
- * end the others, and since what a thread says is read before the end of its connection, no death that
- * follows from another comes as news; but for those of other hosts, of which the launcher has to hear, end
- * them and be obeyed before the monitor of the first death has asked.
+ * The monitor of thread 0's host decides who may print the job's message.  The others pass their threads'
+ * claims on to it, and make a claim themselves when a thread dies.  A claim is answered before the thread has
+ * the launcher end the others, and what a thread has sent is read before the end of its connection.  So a
+ * death that follows from another is not reported, with one exception: a death on another host whose claim
+ * overtakes that of the first.  For this the launcher has to notice the first death and end the other host's
+ * thread before the first monitor has made its claim.
  */
 #include "start/monitor_process.h"
 
@@ -90,7 +91,7 @@ static void decide(struct link *link, bool yes) {
     caller = NULL;
 }
 
-/* A thread or a host asks, or a thread has died. */
+/* A thread or a host claims the message, or a thread has died. */
 static void claim(struct link *link) {
     if (settled || caller) {
         if (link->fd >= 0)

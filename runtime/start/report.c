@@ -35,8 +35,8 @@ bool mer_report_claim(void) {
     return false;
 }
 
-/* Another launcher ends the job when this thread dies, and may drop what it has not carried yet: of this host
- * or, if the message is another's, of that one's. */
+/* Another launcher ends the job when this thread dies, and may lose output that it has not forwarded yet: of
+ * this host or, if the message is another thread's, of that thread's host. */
 static void let_launcher_carry(bool claimed) {
     const struct timespec carried = {0, 100000000}, ended = {2, 0};
     if (mer_here.abort)

@@ -12,7 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Libraries then begin 1 TB below the end, far above the views.  Whose limit is this has been here before. */
+/* Libraries then begin 1 TB below the end, well above the views.  A process with this limit has been here
+ * before. */
 #define OWN_LIMIT (1ULL << 40)
 #define POSIX_THREAD_STACK (2U << 20) /* what the C library takes where there is no limit */
 

@@ -149,7 +149,7 @@ static void map_views(const struct mer_boot *boot) {
     mer_memory_map_views(mer_here.memory_fd, low, settle_reserve(boot, own));
 }
 
-/* What the layers below send, those above send for them. */
+/* Messages that the layers below need are sent by active messages, which stand above them. */
 static void open_barrier(void) {
     static const struct mer_barrier_messages messages = {.announce = mer_am_barrier_announce,
                                                          .complete = mer_remote_fence};
@@ -167,15 +167,15 @@ static void settle_waiting(void) {
     mer_barrier_configure();
 }
 
-/* What a launcher does where there are several hosts, on this one: everybody's bytes for all. */
+/* The exchange that a launcher provides between hosts, done on this host: the bytes of all threads to all. */
 static void exchange_here(const void *own, mer_size n, void *all) {
     mer_barrier_allgather("the start", own, n);
     for (int t = 0; t < mer_job.threads; t++)
         memcpy((char *)all + (mer_size)t * n, mer_barrier_gathered(t), n);
 }
 
-/* With MERIDIAN_REMOTE=1: as if each thread had a host of its own.  What is asked of a thread's memory
- * travels by the conduit, so that the progress thread serves it while the thread computes. */
+/* With MERIDIAN_REMOTE=1: as if each thread had a host of its own.  Requests for a thread's memory go through
+ * the conduit, so that the progress thread serves them while the thread computes. */
 static void settle_all_remote(void) {
     mer_job.has_remote = 1;
     mer_job.here_first = mer_job.mythread;
@@ -186,12 +186,12 @@ static void settle_all_remote(void) {
     mer_heap_hide();
 }
 
-/* Whoever reaches others by message has to take messages, before user code runs. */
+/* A thread that accesses memory by message has to take messages before user code runs. */
 static void settle_local_limit(int argc, char **argv, char **envp) {
     if (mer_setting(REMOTE) && !mer_job.has_remote)
         settle_all_remote();
     if (mer_setting(REFERENCE) || mer_job.has_remote) {
-        mer_local_limit = 0; /* mer_is_local says what is in reach */
+        mer_local_limit = 0; /* mer_is_local says what is local */
         mer_am_start();
     }
     if (mer_everything_start)

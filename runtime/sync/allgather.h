@@ -1,4 +1,4 @@
-/* What the threads share along with the barrier: a small allgather of one crossing (barrier.h). */
+/* The allgather in the barrier: what each thread contributes travels with its announcement (barrier.h). */
 #ifndef MER_SYNC_ALLGATHER_H
 #define MER_SYNC_ALLGATHER_H
 
@@ -11,7 +11,7 @@ size_t mer_allgather_most(void);
 
 /* Where this host has what thread t contributes in phase `number': mer_allgather_most bytes, aligned to 64.
  * The thread fills in its own before it announces the phase, and says in its slot (phase.h) how much that is;
- * it is kept for as long as entries are.  Those of other hosts' threads are put there by who brings their
+ * it is kept for as long as entries are.  The blocks of other hosts' threads come with their
  * announcements (am/barrier.c). */
 void *mer_allgather_block(int t, uint32_t number);
 

@@ -22,17 +22,18 @@ void mer_barrier_exchange(const char *name, uint64_t mine);
 uint64_t mer_barrier_payload(int thread);
 
 /* The same, and every thread leaves n <= mer_barrier_allgather_most() bytes, n its own, that all may read
- * until they enter the next barrier.  mer_barrier_gathered(t) is where thread t's are, aligned to 64.  What a
- * thread needs of others it has after one crossing, on however many hosts they are. */
+ * until they enter the next barrier.  mer_barrier_gathered(t) is where thread t's are, aligned to 64.  It
+ * costs no more crossings of the network than a barrier. */
 void mer_barrier_allgather(const char *name, const void *mine, size_t n);
 const void *mer_barrier_gathered(int thread);
-/* The same for what a thread has read of its own memory before the others have entered, if all threads of its
- * host had (mer_barrier_host).  True on every thread: nobody has written to another host's memory since the
- * barrier before, so this is what stood there when all had entered.  False on every one: share again. */
+/* The same for what a thread has read of its own memory after all threads of its host have entered
+ * (mer_barrier_host), but perhaps before those of other hosts.  True on every thread: nobody has written to
+ * another host's memory since the barrier before, so this is what stood there when all had entered.  False on
+ * every thread: read again, and call mer_barrier_allgather. */
 bool mer_barrier_allgather_early(const char *name, const void *mine, size_t n);
 size_t mer_barrier_allgather_most(void);
-/* Is that better than that those who need the n bytes of a thread fetch them?  What not all need may be
- * MER_ALLGATHER_FEW bytes at most. */
+/* Is the allgather faster than a fetch by each thread that needs the n bytes of another?  If not all need
+ * them, up to MER_ALLGATHER_FEW bytes. */
 #define MER_ALLGATHER_FEW 1024
 bool mer_barrier_allgather_pays(size_t n, bool all_need_them);
 

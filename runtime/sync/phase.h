@@ -11,21 +11,21 @@
  *   flags  Each thread posts the phase's number in its own slot, and waits for every other slot.  One line
  *          moves between any two threads, which for two threads is the least possible; the cost of waiting
  *          grows with their number, so this is for up to MER_PHASE_FLAGS threads that have a core each.
- *   tree   Announcements are counted in a tree of nodes; who completes a node counts in the node above, who
- *          completes the root posts the release event, which wakes all sleepers with one call of the kernel.
+ *   tree   Announcements are counted in a tree of nodes.  The thread that completes a node counts in the node
+ *          above; the one that completes the root posts the release event, which wakes all sleepers with one
+ *          call of the kernel.
  *          Each thread sleeps at most once a phase, which is what counts with more threads than cores.
  *
  * Threads on several hosts.  Each host has a shared part of its own, in which it keeps the entries of all
- * threads of the job.  Its own threads go through the tree; who completes the root sends them to the other
- * hosts
- * (`announce_remote', am/barrier.c), each of which keeps the entries and counts the threads
- * (mer_phase_arrived).  The thread or handler that completes the count on a host posts the release event
- * there.  What arrives is taken, and where there are many hosts passed on, by a handler that runs while the
- * thread computes too, so that waiting needs nothing of the others but their announcements here as well.
- * There are two counts, by the phase's parity: host B may announce n + 1 while A lacks C's
+ * threads of the job.  Its own threads go through the tree.  The thread that completes the root sends their
+ * entries to the other hosts (`announce_remote', am/barrier.c), each of which keeps the entries and counts
+ * the threads (mer_phase_arrived).  The thread or handler that completes the count on a host posts the
+ * release event there.  A handler that also runs while the thread computes takes what arrives and, where
+ * there are many hosts, passes it on.  So here too waiting needs nothing of the others but their
+ * announcements. There are two counts, by the phase's parity: host B may announce n + 1 while A lacks C's
  * announcement of n, but not n + 2, for which A has to announce n + 1, and so to have released n.  For the
  * same reason the count of n may be cleared before the release of n is posted: the next to be added there is
- * of n + 2. Modelled in tests/model/phase_hosts.pml.
+ * of n + 2.  Modelled in tests/model/phase_hosts.pml.
  *
  * Why two entries a slot are enough (flags and tree): thread u writes the entry of phase n + 2, which lies in
  * the same place as that of phase n, only after its wait of phase n + 1, that is, after every thread v has
@@ -84,7 +84,7 @@ void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number
 void mer_phase_arrived(struct mer_phase_shared *shared, uint32_t number, int count, int threads);
 
 /* Announce the next phase.  False: this thread completed the tree and the kinds announced are not all one
- * (with flags, and with several hosts, that is found by who looks at the entries). */
+ * (with flags, and with several hosts, comparing the entries finds that). */
 bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry);
 
 /* On one host only: a piece of work that one thread does for all, when all have announced the phase and

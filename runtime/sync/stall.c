@@ -1,4 +1,4 @@
-/* What a thread that waits long says; once for each wait, told apart by the word waited on and its content.
+/* What a thread that waits long says, once for each wait; the word waited on and its content identify a wait.
  */
 #include "sync/stall.h"
 

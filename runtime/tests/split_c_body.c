@@ -1,5 +1,5 @@
 /* What test_split_c runs as jobs: everything addressable, and Split-C's library from plain C.  A program with
- * splitc_main, so that it runs on the stack that all processors reach. */
+ * splitc_main, so that it runs on the stack that all processors can address. */
 #include "job.h"
 
 #include <meridian/am.h>

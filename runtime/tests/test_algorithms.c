@@ -145,7 +145,7 @@ static void run(void *(*body)(void *)) {
         pthread_join(id[t], NULL);
 }
 
-/* Kinds that differ are found by who completes the tree. */
+/* The thread that completes the tree finds kinds that differ. */
 static void mixed_kinds(void) {
     memset(shared, 0, sizeof *shared);
     struct mer_phase p[10];

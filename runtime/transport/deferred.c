@@ -16,7 +16,7 @@ struct mer_deferred_message {
     mer_u64 args[MER_AM_ARGS];
     void *payload; /* behind this struct, or where it landed */
     size_t length;
-    int *counter; /* of a completed operation of the conduit's, instead of a message */
+    int *counter; /* of a completed operation of the conduit, instead of a message */
     _Alignas(64) unsigned char bytes[];
 };
 

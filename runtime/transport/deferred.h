@@ -1,9 +1,9 @@
-/* The deferred queue: what came from other hosts for the thread itself, not for whoever reads the packet,
- * that is, requests to the program's handlers, all replies that are not memory handlers', and the news that a
- * put or a get of the conduit's is complete.
+/* The deferred queue: messages from other hosts that only the thread itself may handle.  These are requests
+ * to the program's handlers, replies that are not for memory handlers, and the completion of a put or a get
+ * of the conduit.
  *
- * They are run by the thread in its polls and waits, in the order in which they came.  If the progress thread
- * reads one, or the thread does inside of a handler, it is deferred.
+ * The thread runs them in its polls and waits, in the order in which they came.  One that the progress thread
+ * reads, or that the thread reads inside of a handler, is deferred.
  */
 #ifndef MER_TRANSPORT_DEFERRED_H
 #define MER_TRANSPORT_DEFERRED_H
@@ -25,14 +25,14 @@ struct mer_deferred {
 /* The calling POSIX thread is the thread. */
 void mer_deferred_start(struct mer_transport *end);
 
-/* May the caller run what is the thread's own now, in order?  Under the lock, as the next three. */
+/* May the caller run such a message now, and be in order?  Under the lock, as the next three. */
 bool mer_deferred_turn(const struct mer_transport *end);
 void mer_deferred_run(struct mer_transport *end, struct mer_am_message *m, int handler);
-/* Leave a message to the thread; medium: its payload lies in the packet, and is copied.  cost: what is given
- * back when it has been handled. */
+/* Defer a message; medium: its payload lies in the packet, and is copied.  cost: given back to the sender's
+ * window when the message has been handled. */
 void mer_deferred_add(struct mer_transport *end, const struct mer_am_message *m, bool medium, int handler,
                       uint32_t cost);
-/* An operation of the conduit's is complete: lower its counter, or leave that to the thread.  1: done now. */
+/* An operation of the conduit is complete: lower its counter, or defer that.  1: lowered now. */
 int mer_deferred_done(struct mer_transport *end, int *counter);
 
 /* Wake the thread if it sleeps: something was handled for it. */

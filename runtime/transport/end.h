@@ -69,7 +69,7 @@ struct mer_transport {
     int busy_count;
     int ran;              /* handlers in this poll */
     bool served;          /* the progress thread has run handlers since the thread polled; atomic */
-    bool progress_sleeps; /* the progress thread sleeps until told */
+    bool progress_sleeps; /* the progress thread sleeps until it is woken */
     bool stopping;
     uint32_t polls; /* how often the thread has polled; atomic */
     struct mer_deferred deferred;
@@ -77,7 +77,7 @@ struct mer_transport {
     _Alignas(64) unsigned char aligned[MER_AM_MEDIUM]; /* the payload of a program's handler that runs */
 };
 
-/* What tells this POSIX thread from all others of the process. */
+/* Its address identifies this POSIX thread among those of the process. */
 extern _Thread_local char mer_transport_mark;
 static inline const void *mer_transport_self(void) { return &mer_transport_mark; }
 

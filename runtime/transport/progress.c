@@ -1,17 +1,19 @@
-/* The progress thread: serves what other hosts ask of this thread's memory while the thread computes or
+/* The progress thread: serves requests of other hosts for this thread's memory while the thread computes or
  * sleeps, and sends what it has left unsent.
  *
- * Three states of the thread, three manners of this one:
+ * What the progress thread does depends on what the thread does:
  *
- *   communicates   it polls by itself, faster than anybody else could: nap, and look again every NAP_NS
- *                  whether it still does
- *   computes       no poll during a nap: take over; sleep in the kernel on the conduit's descriptor, so that
- *                  a request is served as soon as it comes and an idle network costs nothing
- *   sleeps         (on a futex, base/wait.c) likewise, but without the nap: what comes is what it waits for
+ *   communicates   The thread polls, faster than the progress thread could.  The progress thread naps, and
+ *                  looks every NAP_NS whether the thread still polls.
+ *   computes       The thread has not polled during a nap.  The progress thread takes over.  It sleeps in the
+ *                  kernel on the conduit's descriptor, so that a request is served as soon as it comes and an
+ *                  idle network costs nothing.
+ *   sleeps         (on a futex, base/wait.c)  The same without the nap: what comes is what the thread waits
+ *                  for.
  *
- * A message that the thread puts into an empty packet while this one sleeps on the descriptor sounds the
- * alarm (an eventfd): this one wakes, naps, and sends it if the thread has not done so meanwhile.  Therefore
- * no message stays unsent for longer than two naps.
+ * When the thread puts a message into an empty packet while the progress thread sleeps on the descriptor, it
+ * wakes the progress thread by an eventfd.  The progress thread naps, and sends the message if the thread has
+ * not done so meanwhile.  So no message stays unsent for longer than two naps.
  */
 #include "transport/progress.h"
 
@@ -30,7 +32,7 @@
 #include <unistd.h>
 
 #define NAP_NS 400000ULL
-#define SILENCE_MS 1000 /* without any event, look once in a while */
+#define SILENCE_MS 1000 /* without any event, look once in so long */
 
 void mer_progress_alarm(struct mer_progress *progress) {
     uint64_t one = 1;

@@ -1,4 +1,4 @@
-/* The progress thread of one end: serves what other hosts ask of this thread's memory while the thread
+/* The progress thread of one end: serves requests of other hosts for this thread's memory while the thread
  * computes or sleeps, and sends what it has left unsent. */
 #ifndef MER_TRANSPORT_PROGRESS_H
 #define MER_TRANSPORT_PROGRESS_H

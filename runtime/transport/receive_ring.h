@@ -16,12 +16,14 @@
  *   sender     ready = n + 1;  fence;  if (asleep) { asleep = 0; wake }
  *   receiver   asleep = 1;     fence;  if (ready == n + 1) go on, else sleep while asleep is 1
  *
- * One of the two sees the other's write, so that no message is slept over.  The sender's fence is an exchange
- * of ready; but where the kernel can make all cores that run the job execute a fence (membarrier), the
- * receiver has it do so before it sleeps, which is seldom, and the sender's fence is none but the compiler's:
- * its write of ready is then either before that fence, and the receiver sees it, or its look at asleep is
- * behind.  The receiver says by `global_fence' that it does; the sender has to be registered with the kernel
- * for it.  Not with more threads than cores, where sleep is frequent.  A slot is overwritten only by the
+ * One of the two sees the other's write, so the receiver never sleeps while a message waits.  The sender's
+ * fence is an exchange of ready.  Where the kernel can make all cores that run the job execute a fence
+ * (membarrier), the receiver has it do so before it sleeps, which is seldom, and the sender needs a fence for
+ * the compiler alone: either its write of ready is before the kernel's fence, and the receiver sees it, or
+ * its read of asleep is behind that fence.  The receiver announces this by `global_fence'; the sender has to
+ * be registered with the kernel for it.  Not with more threads than cores, where sleep is frequent.
+ *
+ * A slot is overwritten only by the
  * sender of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of
  * n had returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that
  * loses its CPU between claim and publication holds up those behind it until it runs again; it waits for
@@ -127,8 +129,8 @@ static inline bool mer_am_pending(const struct mer_am_slot *slot, uint32_t next)
     return __atomic_load_n(&slot->ready, __ATOMIC_ACQUIRE) == next + 1;
 }
 
-/* The receiver has done with the places before `next': tells it now and then.  Release, partner: the acquire
- * in mer_am_claim. */
+/* The messages in the places before `next' have been handled; stored every MER_AM_REPORT places.  Release,
+ * partner: the acquire in mer_am_claim. */
 static inline void mer_am_handled(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t next) {
     if (next % MER_AM_REPORT == 0)
         __atomic_store_n(&rings->taken[way], next, __ATOMIC_RELEASE);
@@ -169,7 +171,8 @@ static inline __attribute__((always_inline)) void mer_receiver_handle(struct mer
     mer_am_handled(r->rings, way, r->next[way]);
 }
 
-/* Handle what is there, but no more than a ring full, so that the caller comes by in a flood; how many. */
+/* Handle what is there, but no more than a ring full, so that the caller returns however many come; how many.
+ * */
 static inline __attribute__((always_inline)) int mer_receiver_drain(struct mer_receiver *r,
                                                                     enum mer_am_way way) {
     unsigned count = 0;

@@ -16,12 +16,12 @@ struct mer_packet {
 
 /* ---- the window ------------------------------------------------------------------------------------ */
 
-/* Long payloads are for memory handlers. */
-static size_t share_of(size_t payload) { return payload < MER_TRANSPORT_LONG ? payload : payload / 16; }
+/* What a payload takes; long ones are for memory handlers, and never deferred. */
+static size_t charge_of(size_t payload) { return payload < MER_TRANSPORT_LONG ? payload : payload / 16; }
 
-/* A reply takes nothing; a request its bytes, and those of the reply that it asks for.  Nobody knows what a
- * handler of the program's replies; a quarter of the longest reply is taken, so that what waits to leave is
- * at most four windows a peer. */
+/* A reply takes nothing; a request its bytes, and those of the reply that it asks for.  The length of a reply
+ * of the program's handlers is not known: a quarter of the longest is taken, so that at most four windows of
+ * replies to a peer wait to leave. */
 uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_message_head *head,
                             const mer_u64 *args) {
     if (!(head->kind & MER_REQUEST_BIT))
@@ -30,8 +30,8 @@ uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_me
     if (head->handler < MER_AM_HANDLERS)
         reply = MER_AM_MEDIUM / 4;
     else if (mer_handler_kind(end->config.handlers, head->handler) & MER_HANDLER_LENGTH_WORD)
-        reply = share_of(args[3]);
-    return (uint32_t)(mer_bytes_of(head) - head->length + share_of(head->length) + reply);
+        reply = charge_of(args[3]);
+    return (uint32_t)(mer_bytes_of(head) - head->length + charge_of(head->length) + reply);
 }
 
 static void list(struct mer_transport *end, int to) {
@@ -77,7 +77,7 @@ static bool hand_over(struct mer_transport *end, int to, struct mer_packet *pack
     return conduit_send(end, to, &(struct iovec){packet->bytes, packet->length}, 1);
 }
 
-/* Close the packet that is being filled: it is the conduit's, or waits its turn. */
+/* Close the packet that is being filled, and hand it to the conduit or queue it. */
 static void close_packet(struct mer_transport *end, int to) {
     struct mer_peer *p = &end->peers[to];
     struct mer_packet *packet = opened(p, 0);
@@ -178,8 +178,8 @@ static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
 
 /* ---- messages -------------------------------------------------------------------------------------- */
 
-/* Send a message in a packet of its own, with its payload from where it lies, behind all others.  False: the
- * conduit has no capacity now. */
+/* Send a message in a packet of its own, with its payload from where it lies, after all messages before it.
+ * False: the conduit has no capacity now. */
 static bool send_long(struct mer_transport *end, int to, const struct mer_message_head *head,
                       const void *payload, const mer_u64 *args) {
     static const unsigned char zeros[8];

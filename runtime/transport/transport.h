@@ -1,27 +1,25 @@
 /* Active messages between hosts: what am.c sends to a thread of another host goes through here.
  *
  * Messages to one thread are put together into packets, which a conduit (conduit/conduit.h) carries.  So
- * small puts, stores, requests and replies to one peer travel together, with nobody asking for it; a packet
- * leaves when it is full, when the thread polls or waits, and at the latest when the progress thread comes
- * by.
+ * small puts, stores, requests and replies to one peer travel together, without a word in the program.  A
+ * packet leaves when it is full, when the thread polls or waits, and at the latest when the progress thread
+ * looks.
  *
- * Flow control.  A thread has at most MER_TRANSPORT_WINDOW bytes of requests under way to another one,
- * counting the bytes of the replies that they ask for (long data that a memory handler takes count a
- * sixteenth: they are never deferred); what has been handled is given back in the head of the next packet the
- * other way.  Replies need no such permission, their bytes were counted with the request; they are never
- * waited for to leave, but queued.  So the memory of a thread is bounded by the window and the number of
- * threads that it talks to, `deliver' always takes what comes, and nobody waits in a circle: a thread that
- * waits for permission to send a request handles everything that arrives meanwhile, and who handles a request
- * never waits.
+ * Flow control.  A thread has at most MER_TRANSPORT_WINDOW bytes of requests under way to another one.  The
+ * bytes of the replies that they ask for are counted with them.  Long data that a memory handler takes count
+ * a sixteenth, since they are never deferred.  What has been handled is given back in the head of the next
+ * packet the other way.  Replies need no such permission, and never wait to leave, but are queued.  So the
+ * memory of a thread is bounded by the window and the number of threads that it communicates with, and
+ * `deliver' always takes what comes.  There is no cycle of waits: a thread that waits for permission to send
+ * a request handles everything that arrives meanwhile, and a handler never waits.
  *
- * Long payloads are sent from where they lie, in a packet of their own, and where the conduit asks for it
- * they land where they belong: no copy but the network's.
+ * Long payloads are sent from where they lie, in a packet of their own, and where the conduit supports it
+ * they land where they belong: nothing copies them but the network.
  *
- * Who runs handlers.  Memory handlers (MER_HANDLER_MEMORY), which touch memory as another thread of the host
- * would and may reply, are run by whoever reads the packet: the thread in its polls and waits, or, while it
- * computes or sleeps, the progress thread (progress.c).  All other messages are deferred by the progress
- * thread to the thread itself (deferred.h).  Messages of one kind keep their order within each of these two
- * classes.
+ * Who runs handlers.  Memory handlers (MER_HANDLER_MEMORY) touch memory as another thread of the host would,
+ * and may reply.  The POSIX thread that reads the packet runs them: the thread in its polls and waits, or,
+ * while it computes or sleeps, the progress thread (progress.c).  The progress thread defers all other
+ * messages to the thread (deferred.h).  Messages of each of these two classes keep their order.
  *
  * All state is in struct mer_transport, one end; a process has one, a test may have several.
  */
@@ -43,10 +41,10 @@
 
 struct mer_transport;
 
-/* This process's end; null: all threads are on this host, or the others cannot be reached yet. */
+/* This process's end; null: all threads are on this host, or the end is not open yet. */
 extern struct mer_transport *mer_transport;
 
-/* The end by which thread t is reached; null: by the memory of this host. */
+/* The end for messages to thread t; null: it is on this host, and they go through shared memory. */
 static inline struct mer_transport *mer_transport_to(int t) {
     return __builtin_expect(mer_transport != NULL, 0) && !mer_on_host(t) ? mer_transport : NULL;
 }
@@ -56,7 +54,7 @@ static inline struct mer_transport *mer_transport_to(int t) {
 struct mer_transport_config {
     int thread, threads;  /* whose end it is, and how many threads there are */
     int here_first, here; /* the threads of this host */
-    void *memory;         /* what others may read and write by the network's own means: the thread's span */
+    void *memory;         /* that others may read and write by the conduit's get and put: the thread's span */
     size_t memory_length;
     int silence;           /* seconds after which a silent peer is lost */
     const char *interface; /* for the conduit: MERIDIAN_INTERFACE; null: none */
@@ -74,15 +72,15 @@ struct mer_transport *mer_transport_open(const struct mer_transport_config *conf
                                          struct mer_conduit_address *own);
 /* The addresses of all threads' ends, by thread; before anything is sent. */
 void mer_transport_connect(struct mer_transport *end, const struct mer_conduit_address *all);
-/* Serve what others ask while the thread computes. */
+/* Serve the requests of others while the thread computes. */
 void mer_transport_start_progress(struct mer_transport *end);
 /* After the last barrier: everything sent has left, and the end is freed. */
 void mer_transport_close(struct mer_transport *end);
-/* The thread leaves with a failure, without a last barrier, and what it has sent is still on its way, perhaps
- * behind a connection yet to be made.  Others may wait for it in a barrier that this thread has left, and are
- * to come out and say what they have to say in the time that the launcher gives them.  Nobody acknowledges,
- * so this is a time, less than the launcher's.  Those that leave likewise are no loss.  Called from a memory
- * handler: nothing happens. */
+/* For a thread that leaves with a failure, without a last barrier, while what it has sent is still under way,
+ * perhaps behind a connection yet to be made.  Others may wait for it in a barrier that this thread has left;
+ * they are to come out and print their output in the time that the launcher gives them.  Nothing is
+ * acknowledged, so this goes on for a fixed time, less than the launcher's.  Peers that leave likewise are no
+ * loss.  Does nothing if called from a memory handler. */
 void mer_transport_linger(struct mer_transport *end);
 
 /* ---- messages ---------------------------------------------------------------------------------------- */
@@ -114,13 +112,13 @@ void mer_transport_rest(struct mer_transport *end, bool rest);
 bool mer_transport_guard(struct mer_transport *end);
 void mer_transport_unguard(struct mer_transport *end, bool guarded);
 
-/* ---- the network's own means --------------------------------------------------------------------------- */
+/* ---- the conduit's get and put ------------------------------------------------------------------------- */
 
-/* Can the conduit reach other threads' memory without messages?  A null end: no. */
+/* Has the conduit a get and a put of its own (remote memory access)?  A null end: no. */
 bool mer_transport_has_rma(const struct mer_transport *end);
 
-/* A read, or a write, of memory that lies in the view of a thread of another host, begun by the network's own
- * means, in no order with messages.  *counter is raised by one, and lowered when the operation is complete; a
+/* Begin a read or a write of memory in the view of a thread of another host by the conduit's get or put, in
+ * no order with messages.  *counter is raised by one, and lowered when the operation is complete; a
  * put's bytes stay as they are until then.  False: the conduit does not do this, or not now: use messages. */
 bool mer_transport_get(struct mer_transport *end, void *to, mer_u64 bits, size_t n, int *counter);
 bool mer_transport_put(struct mer_transport *end, mer_u64 bits, const void *from, size_t n, int *counter);

@@ -1,5 +1,5 @@
-/* Bulk transfers and split-phase accesses with their synchronisation.  In reach they are the C library's
- * moves, of any alignment and overlap, and complete at once; else messages (am/access.c). */
+/* Bulk transfers and split-phase accesses with their synchronisation.  On local memory they are the C
+ * library's moves, of any alignment and overlap, and complete at once; else messages (am/access.c). */
 #include "am/am.h"
 #include "host/everything.h"
 #include "host/job.h"

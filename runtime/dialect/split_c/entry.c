@@ -1,4 +1,4 @@
-/* main for programs whose splitc_main is written in C: it runs on a stack that all processors reach.  A
+/* main for programs whose splitc_main is written in C: it runs on a stack that all processors can address.  A
  * Split-C or AC unit brings a main of its own (crates/lower/src/entry.rs).
  *
  * The linker takes this object for a program that has no main.  The reference to splitc_main is then what

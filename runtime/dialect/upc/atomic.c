@@ -102,8 +102,8 @@ static size_t domain_size(int index) {
            (pointers ? MER_ATOMIC_STRIPES * sizeof((struct mer_atomic_domain *)0)->stripe[0] : 0);
 }
 
-/* Every thread has a copy of the domain at the native address `at'.  Where all memory is in reach, thread 0's
- * is the one that counts; else each thread's is for the objects that it owns. */
+/* Every thread has a copy of the domain at the native address `at'.  Where all memory is local, thread 0's
+ * is used; else each thread's copy is for the objects that it owns. */
 static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
     struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
     memset(domain, 0, domain_size(index));
@@ -292,7 +292,7 @@ static void ask_owner(PARAMETERS) {
         memcpy(fetch_ptr, old, size);
 }
 
-/* In a job in which not all memory is in reach: with the owner's copy of the domain, by whomever. */
+/* Where some memory is remote: with the owner's copy of the domain, whoever does the operation. */
 static void do_by_owner(PARAMETERS) {
     mer_u64 owner = mer_threadof(target.bits);
     if (!mer_is_local(target.bits)) {
@@ -304,7 +304,7 @@ static void do_by_owner(PARAMETERS) {
                                                             operand2);
 }
 
-/* ---- in reach ------------------------------------------------------------------------------------------ */
+/* ---- local --------------------------------------------------------------------------------------------- */
 
 static inline void do_relaxed(PARAMETERS) {
     struct mer_atomic_domain *domain = mer_at(ptr.bits);

@@ -2,10 +2,10 @@
  *
  * Every thread gives a value, passes one barrier, and takes what it needs of what all have given.
  *
- * On one host, and for long values, they give it in boxes: every thread has two in shared memory, used in
- * turn, and fills the one whose turn it is, its own or (permute) another's.  Why two are enough: a box is
+ * On one host, and for long values, they use buffers: every thread has two in shared memory, used in turn,
+ * and fills the one whose turn it is, its own or (permute) another's.  Why two are enough: a buffer is
  * written again two collectives later, and between lies a barrier that every thread enters only after it has
- * taken what it needs.  What has to be fetched from other hosts is under way all at a time.
+ * taken what it needs.  All fetches from other hosts are under way at the same time.
  *
  * Among hosts, values that are short travel in the barrier (mer_barrier_allgather): nothing is left to fetch.
  *
@@ -22,48 +22,48 @@
 
 #include <string.h>
 
-static uint64_t boxes;  /* native address of each thread's two */
-static size_t capacity; /* bytes of one */
+static uint64_t buffers; /* native address of each thread's two */
+static size_t capacity;  /* bytes of one */
 static unsigned turn;
 
-/* Have boxes of so many bytes.  Sizes are the same on all threads, so all come here together. */
+/* Have buffers of so many bytes.  Sizes are the same on all threads, so all come here together. */
 static void provide(size_t size, const char *name) {
     if (size <= capacity)
         return;
-    if (boxes) {
+    if (buffers) {
         mer_barrier_collective(name); /* nobody reads the old ones any more */
         if (mer_job.mythread == 0)
-            mer_heap_free(0, boxes, name);
+            mer_heap_free(0, buffers, name);
     }
     capacity = size < 64 ? 64 : (size + 63) / 64 * 64;
     uint64_t mine = 0;
     if (mer_job.mythread == 0)
         mine = mer_heap_symmetric(2 * capacity, 2 * capacity * (size_t)mer_job.threads, name);
     mer_barrier_exchange(name, mine);
-    boxes = mer_barrier_payload(0);
-    if (!boxes)
+    buffers = mer_barrier_payload(0);
+    if (!buffers)
         mer_fatal("%s: no shared memory for the values", name);
 }
 
 /* One collective, between what a thread gives and what it takes. */
 struct meeting {
     const char *name;
-    bool in_barrier; /* values travel in the barrier, not in boxes */
+    bool in_barrier; /* values travel in the barrier, not in buffers */
     int counter;     /* fetches under way */
 };
 
-static mer_u64 box(int thread) { return mer_bits((uint64_t)thread, boxes + (turn & 1) * capacity); }
+static mer_u64 buffer_of(int thread) { return mer_bits((uint64_t)thread, buffers + (turn & 1) * capacity); }
 
 /* May values of at most so many bytes a thread travel in the barrier? */
 static bool travel(size_t size, bool all_need_them) {
     return mer_job.has_remote && mer_barrier_allgather_pays(size, all_need_them);
 }
 
-/* Meet the others in boxes of `size' bytes, after giving n to thread to's. */
+/* Meet the others in buffers of `size' bytes, after giving n to thread to's. */
 static void meet_in_boxes(int to, const void *mine, size_t n, size_t size, const char *name) {
     provide(size, name);
     turn++;
-    mer_rma_put(box(to), mine, n, name);
+    mer_rma_put(buffer_of(to), mine, n, name);
     mer_barrier_collective(name);
 }
 
@@ -82,7 +82,7 @@ static void take(struct meeting *m, void *into, int thread, size_t offset, size_
     if (m->in_barrier)
         memcpy(into, (const char *)mer_barrier_gathered(thread) + offset, n);
     else
-        mer_rma_get_begin(into, box(thread) + offset, n, &m->counter, m->name);
+        mer_rma_get_begin(into, buffer_of(thread) + offset, n, &m->counter, m->name);
 }
 
 static void over(struct meeting *m) { mer_am_wait_counter(&m->counter); }
@@ -242,7 +242,7 @@ void mer_allv_permute(void *value, size_t size, int to) {
     check_root(to, name);
     if (!travel(sizeof to + size, false)) {
         meet_in_boxes(to, value, size, size, name);
-        mer_rma_get(value, box(mer_job.mythread), size, name);
+        mer_rma_get(value, buffer_of(mer_job.mythread), size, name);
         return;
     }
     char given[MER_ALLGATHER_FEW];

@@ -4,7 +4,7 @@
  * strict forms have fences around them, whose partners are the strict accesses of other threads (UPC B.3); on
  * x86-64 a locked instruction is one itself.
  *
- * What is out of reach is done by the owner, on the words that the values are, in the same way.
+ * On remote objects the owner does the operation, on the values' bits, in the same way.
  */
 #include "dialect/upc/bupc.h"
 

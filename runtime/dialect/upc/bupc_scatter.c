@@ -1,12 +1,13 @@
 /* <bupc_extensions.h>: transfers of scattered data.
  *
  * A side of such a transfer is a stream of pieces: from a list of addresses with a length each (vlist) or one
- * for all (ilist), or at equal distances (fstrided).  Two streams are walked side by side, whatever their
- * pieces' lengths.  Boxes of several dimensions (strided) have the same shape on both sides, and are walked
- * by an odometer.  Addresses are bits of pointers-to-shared, private ones marked as the own thread's.
+ * for all (ilist), or at equal distances (fstrided).  Two streams are traversed side by side, whatever their
+ * pieces' lengths.  Boxes of several dimensions (strided) have the same shape on both sides, and are
+ * traversed by an odometer.  Addresses are bits of pointers-to-shared, private ones marked as the own
+ * thread's.
  *
- * What is in reach is copied at once.  Pieces that are not travel together (am/pieces.h), between two threads
- * that are both out of reach by way of a buffer here.
+ * Local pieces are copied at once.  Remote ones travel together (am/pieces.h), those between two remote
+ * threads through a buffer here.
  */
 #include "dialect/upc/bupc.h"
 
@@ -22,7 +23,7 @@
 #define BUFFER (64UL << 10) /* bytes between two others that are under way at a time, */
 #define BUFFERED 1024       /* and pieces */
 
-/* Pieces on their way from one thread that is out of reach to another, one behind the other in `bytes'. */
+/* Pieces on their way from one remote thread to another, one behind the other in `bytes'. */
 struct relay {
     struct mer_pieces pieces;
     int counter;

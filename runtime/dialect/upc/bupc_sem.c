@@ -10,7 +10,7 @@
  *
  * Sleepers may want different amounts, so all are woken, and those for whom it is not enough sleep again.
  *
- * Where not all threads' memory is in reach, the owner is asked (am/semaphore.h).
+ * Where some memory is remote, the owner gets a request (am/semaphore.h).
  */
 #include "dialect/upc/bupc.h"
 
@@ -86,7 +86,7 @@ static bool remote_try(mer_ptr s, size_t n, const char *name) {
     return said(mer_semaphore_try(s, amount(n, name)), s, n, name);
 }
 
-/* ---- in reach ------------------------------------------------------------------------------------------ */
+/* ---- local --------------------------------------------------------------------------------------------- */
 
 mer_ptr bupc_sem_alloc(int flags) {
     if (mer_by_message())

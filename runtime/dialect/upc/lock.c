@@ -1,6 +1,6 @@
-/* Locks (UPC 7.2.4): a mutex in shared memory, or, where not all threads' memory is in reach, the owner is
- * asked (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
- * consistent exchanges on the mutex, and the round trips to the owner. */
+/* Locks (UPC 7.2.4): a mutex in shared memory or, where some memory is remote, a request to
+ * the owner (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the
+ * sequentially consistent exchanges on the mutex, and the round trips to the owner. */
 #include "dialect/upc/upc.h"
 
 #include "am/semaphore.h"

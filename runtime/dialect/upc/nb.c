@@ -1,7 +1,7 @@
 /* Non-blocking transfers (UPC 7.9).
  *
- * What is in reach is done when it is started: on one host there is no engine beside the processor that could
- * copy while the thread computes, and a helper's copy would cost a hand-over each way and half of the
+ * A transfer between local memory is done when it is started: on one host no other engine could copy while
+ * the thread computes, and a copy by a second POSIX thread would cost a hand-over each way and half of the
  * memory's bandwidth.  Its handle is UPC_COMPLETE_HANDLE.
  *
  * What goes by message is under way until its counter is zero.  Explicit handles name a counter in a table

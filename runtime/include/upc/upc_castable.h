@@ -16,7 +16,7 @@ typedef struct upc_thread_info {
     int probablyCastable;
 } upc_thread_info_t;
 
-/* What of thread threadId's memory this thread can reach by pointers-to-local. */
+/* What of thread threadId's memory this thread can access by pointers-to-local. */
 upc_thread_info_t upc_thread_info(size_t threadId);
 
 #ifdef __UPC__

@@ -1,8 +1,8 @@
 /* <upc_nb.h>: transfers that need not be complete when the call returns (UPC 1.3, 7.9).  This is UPC source.
  *
  * Between threads of one host a transfer is a copy of memory, which nobody but the calling thread could do
- * for it: it is complete when its call returns, as 7.9.2 allows, and its handle is UPC_COMPLETE_HANDLE. What
- * is out of reach goes by message, and is under way until it is completed.
+ * for it: it is complete when its call returns, as 7.9.2 allows, and its handle is UPC_COMPLETE_HANDLE. A
+ * transfer with remote memory goes by message, and is under way until it is completed.
  */
 #ifndef MERIDIAN_UPC_NB_H
 #define MERIDIAN_UPC_NB_H

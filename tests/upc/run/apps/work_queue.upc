@@ -1,8 +1,8 @@
 // A work queue in shared memory with tasks that make new tasks; it ends when none is left or at work.
 #include "../../check.h"
 
-#define ROOM 4096
-shared[] int tasks[ROOM];
+#define CAPACITY 4096
+shared[] int tasks[CAPACITY];
 shared int top, busy;
 shared long done[THREADS];
 

@@ -1,4 +1,4 @@
-// Loops that read other threads' memory, in all the forms that may be read ahead over a network, and in those
+// Loops that read other threads' memory, in all the forms that may be prefetched over a network, and in those
 // that may not: whatever the compiler makes of them, each iteration reads what the loop as written reads.
 //: threads 1 2 3 4
 //: layout 2 1
