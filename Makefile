@@ -60,6 +60,8 @@ command: setup
 	@ln -sfn meridian $(bin)/upcc
 	@ln -sfn meridian $(bin)/upcrun
 	@ln -sfn meridian $(bin)/ac
+	@mkdir -p $(build)/share/meridian
+	@ln -sfn ../../../bench $(build)/share/meridian/bench
 
 # CMake's own make is given its jobs by CMake, not by this make. $(1): the build's directory in build/, $(2): ON
 # or OFF, whether the runtime's tests are built too, which takes longer than the runtime.
@@ -163,10 +165,11 @@ check-world: all
 	@packaging/setup world
 	@MERIDIAN=$(meridian) tests/world/run
 
-# Figures, never a test: ratios within one run. BENCH takes the tool's options, as BENCH='--passes 1 walks'.
+# Figures, never a test: ratios within one run. BENCH takes the options of `meridian bench`, as BENCH='--quick bulk'.
 bench: all
-	@$(cargo) run --quiet --release --locked -p bench -- --meridian $(meridian) --sources bench \
-	    --include runtime/include --out $(build)/bench $(BENCH)
+	@mkdir -p $(build)/bench
+	@$(meridian) bench --output $(build)/bench/results.jsonl $(BENCH)
+	@$(meridian) bench report $(build)/bench/results.jsonl
 
 # The collectives beside those of the MPI libraries that can be had.
 bench-collectives: all
@@ -222,7 +225,7 @@ help:
 	    '  make check-net         jobs on several hosts (network namespaces: takes root), and all programs so' \
 	    '  make check-mutants     show that the tests find faults: some in the runtime, and mutants drawn by SEED=1' \
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
-	    '  make bench             measure against plain C; BENCH=--help tells what can be chosen' \
+	    '  make bench             measure the gray box, and kernels against plain C; BENCH=--help: what there is to choose' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
     '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
     '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \

@@ -16,7 +16,7 @@ const OTHERS: [&str; 16] = [
     ".upc",
     "./prog",
     "README.md",
-    "build/bench/*.jsonl",
+    "build/bench/results.jsonl",
     "hosts.hydra",
     "main.upc",
     "prog.upc",

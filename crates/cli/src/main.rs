@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use base::say;
+use clap::FromArgMatches;
 use driver::Called;
 use names::Name;
 
@@ -54,6 +55,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
         },
         Some(("locate", matches)) => locate(matches),
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
+        Some(("bench", matches)) => bench(matches),
         Some(("version", _)) => {
             say::out(format_args!("meridian {}\n", names::VERSION));
             0
@@ -68,6 +70,27 @@ fn meridian(args: Vec<OsString>) -> i32 {
             let name = other.map_or("cc", |(name, _)| name);
             say::error(format_args!("meridian: `{name}` must be the first word: meridian {name} ...\n"));
             2
+        }
+    }
+}
+
+/// `meridian bench`, which measures this very command.
+fn bench(matches: &clap::ArgMatches) -> i32 {
+    if let Some(("report", matches)) = matches.subcommand() {
+        return match report::Options::from_arg_matches(matches) {
+            Ok(options) => report::run(&options),
+            Err(error) => error.exit(),
+        };
+    }
+    let options = match bench::Options::from_arg_matches(matches) {
+        Ok(options) => options,
+        Err(error) => error.exit(),
+    };
+    match std::env::current_exe() {
+        Ok(meridian) => bench::run(&options, &meridian, names::VERSION),
+        Err(error) => {
+            say::error(format_args!("meridian: cannot tell where this command is installed: {error}\n"));
+            1
         }
     }
 }

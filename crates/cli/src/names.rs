@@ -100,6 +100,29 @@ pub const DOCTOR: Notes = Notes {
     )],
 };
 
+/// The notes on `meridian bench`.
+pub const BENCH: Notes = Notes {
+    examples: &[
+        ("meridian bench --quick", "measure everything within a minute"),
+        ("meridian bench bulk groups --conduit smp,tcp", "bulk transfers and groups, on two conduits"),
+        ("meridian bench -H node1:1,node2:1 -o cluster.jsonl", "between two hosts, into a file"),
+        ("meridian bench compare before.jsonl after.jsonl", "what became slower"),
+        ("meridian bench report cluster.jsonl", "the figures, as cluster.html"),
+    ],
+    sections: &[
+        (
+            "Results",
+            "All samples go to a file of JSON lines, which compare and report read. Medians of the primitives, and \
+             the parameters that follow from them, are printed. Times belong to the machine and the hour.",
+        ),
+        (
+            "Exit codes",
+            "0; 1 if a probe failed, or if compare found something slower; 130 after Ctrl-C, which keeps what is \
+             done; 2 for a wrong command line.",
+        ),
+    ],
+};
+
 impl Notes {
     /// The notes as `--help` ends with them.
     fn help(&self) -> String {
@@ -169,6 +192,7 @@ pub fn meridian() -> Command {
                 .arg(Arg::new("addresses").required(true).num_args(1..)),
         )
         .subcommand(doctor("doctor"))
+        .subcommand(bench("bench"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
             Command::new("man")
@@ -204,6 +228,15 @@ pub fn doctor(name: &'static str) -> Command {
                 .value_name("HOSTS")
                 .help("Try these hosts too, named as for `meridian run -H`"),
         )
+}
+
+/// `meridian bench`.
+pub fn bench(name: &'static str) -> Command {
+    let report = report::Options::augment_args(Command::new("report"));
+    bench::Options::augment_args(Command::new(name))
+        .about("Measure what each primitive of each dialect costs on this machine")
+        .subcommand(report.about("Write the results as one HTML page, with the papers' figures"))
+        .after_help(BENCH.help())
 }
 
 /// `upcrun`, the other name of `meridian run`.

@@ -5,34 +5,20 @@
 //! within a line of memory everywhere (`ALIGN`): otherwise the chance of where the linker puts a loop makes
 //! one of two identical loops slower by up to a half.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use object::{Object, ObjectSection};
 
-use crate::plan::Program;
+use super::plan::Program;
+use crate::installation::Places;
 
 const ALIGN: [&str; 2] = ["-falign-functions=64", "-falign-loops=64"];
 
 /// gcc leaves loops unaligned that it takes for rare; clang does not know these options.
 const ALIGN_ALL: [&str; 2] = ["--param=align-threshold=10000", "--param=align-loop-iterations=1"];
-
-/// Where things are.
-#[derive(Debug)]
-pub struct Places {
-    /// The `meridian` command under measurement.
-    pub meridian: PathBuf,
-    /// The directory `bench/`.
-    pub sources: PathBuf,
-    /// Where programs and results go.
-    pub out: PathBuf,
-    /// The directory of `meridian/abi.h`.
-    pub include: PathBuf,
-    /// The C compiler, which `meridian cc` uses too.
-    pub cc: String,
-}
 
 /// How a program is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +38,7 @@ impl Variant {
 
 /// Compiles one variant of a program; the result is the executable.
 pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<PathBuf> {
-    let directory = places.programs(variant);
+    let directory = programs(places, variant);
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let mut objects = Vec::new();
     let include = format!("-I{}", places.include.display());
@@ -68,7 +54,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
         // meridian links without PIE, so that statics have the same address everywhere: so does the rest.
         command
             .arg(variant.optimise)
-            .args(places.align())
+            .args(align(places))
             .args(["-fno-pie", "-c"])
             .args((!options.is_empty()).then_some(options));
         command.arg(places.c(source)).arg("-o").arg(&object);
@@ -78,7 +64,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     let ours = directory.join("our_private.o");
     run(meridian(places)
         .arg(variant.optimise)
-        .args(places.align())
+        .args(align(places))
         .args(["-x", "upc", "-DPREFIX=our_", "-c"])
         .arg(places.c("private"))
         .arg("-o")
@@ -88,7 +74,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     let executable = directory.join(program.name);
     run(meridian(places)
         .arg(variant.optimise)
-        .args(places.align())
+        .args(align(places))
         .arg(places.sources.join(program.source))
         .args(&objects)
         .arg("-o")
@@ -100,7 +86,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
 /// Whether the two compilations of `private.c` gave the same machine code; relocations are not compared.
 pub fn same_private_code(places: &Places, variant: Variant) -> Result<bool> {
     let text = |name: &str| -> Result<Vec<u8>> {
-        let path = places.programs(variant).join(name);
+        let path = programs(places, variant).join(name);
         let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let file =
             object::File::parse(&*bytes).with_context(|| format!("{} is no object", path.display()))?;
@@ -117,25 +103,14 @@ pub fn meridian(places: &Places) -> Command {
     command
 }
 
-impl Places {
-    fn align(&self) -> impl Iterator<Item = &'static str> {
-        let all: &[&str] = if self.cc.contains("clang") { &[] } else { &ALIGN_ALL };
-        ALIGN.iter().chain(all).copied()
-    }
+/// Options that put functions and loops at the same place within a line of memory.
+fn align(places: &Places) -> impl Iterator<Item = &'static str> {
+    let all: &[&str] = if places.cc.contains("clang") { &[] } else { &ALIGN_ALL };
+    ALIGN.iter().chain(all).copied()
+}
 
-    fn programs(&self, variant: Variant) -> PathBuf {
-        self.out.join(format!("programs{}-{}", variant.optimise, variant.threads()))
-    }
-
-    /// A C source of the benchmarks.
-    pub fn c(&self, name: &str) -> PathBuf {
-        self.sources.join("c").join(format!("{name}.c"))
-    }
-
-    /// A file among the results.
-    pub fn result(&self, name: impl AsRef<Path>) -> PathBuf {
-        self.out.join(name)
-    }
+fn programs(places: &Places, variant: Variant) -> PathBuf {
+    places.out.join(format!("programs{}-{}", variant.optimise, variant.threads()))
 }
 
 /// Runs a command to its end; its standard output. Failure tells the command and all it said.

@@ -2,16 +2,18 @@
 //! the machine's mood during the minutes of a measurement falls on all of them.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::compile::{self, Places, Variant};
-use crate::plan::Program;
-use crate::sample::{self, Samples};
+use super::compile::{self, Variant};
+use super::plan::Program;
+use super::sample::{self, Samples};
+use crate::installation::Places;
+use crate::interrupt;
+use crate::session::progress;
 
 /// A program ready to run.
 #[derive(Debug)]
@@ -40,7 +42,7 @@ pub type Results = BTreeMap<(&'static str, &'static str, &'static str), Samples>
 pub fn programs(places: &Places, ready: &[Ready], effort: Effort) -> Result<Results> {
     let mut results = Results::new();
     for pass in 0..effort.passes {
-        for each in ready {
+        for each in ready.iter().take_while(|_| !interrupt::arrived()) {
             progress(&format!("pass {} of {}: {}", pass + 1, effort.passes, each.program.name));
             let rounds = effort.rounds.min(each.program.most_rounds);
             let output = compile::run(
@@ -49,7 +51,11 @@ pub fn programs(places: &Places, ready: &[Ready], effort: Effort) -> Result<Resu
                     .arg(&each.executable)
                     .args([rounds.to_string(), each.program.sample_ns.to_string()])
                     .envs(each.program.reference.then_some(("MERIDIAN_REFERENCE", "1"))),
-            )?;
+            );
+            let output = match output {
+                Err(_) if interrupt::arrived() => return Ok(results),
+                other => other?,
+            };
             let key = (each.program.name, each.variant.optimise, each.variant.threads());
             sample::add(&output, results.entry(key).or_default())
                 .map_err(|error| anyhow!("{}: {error}", each.executable.display()))?;
@@ -88,13 +94,4 @@ pub fn commands(places: &Places, times: usize) -> Result<Samples> {
     }
     progress("");
     Ok(samples)
-}
-
-/// One line on standard error that is written over, if that is a terminal.
-pub fn progress(text: &str) {
-    let mut err = std::io::stderr();
-    if std::io::IsTerminal::is_terminal(&err) {
-        let _ = write!(err, "\r\x1b[K{text}");
-        let _ = err.flush();
-    }
 }

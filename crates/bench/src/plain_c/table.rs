@@ -1,11 +1,8 @@
-//! The results as a table for people and as JSON lines for programs. Both are functions of the samples
-//! alone.
+//! The kernels as a table for people: a function of the samples alone.
 
-use serde_json::{Value, json};
-
-use crate::measure::Results;
-use crate::plan::{ROWS, Row};
-use crate::sample::Samples;
+use super::measure::Results;
+use super::plan::{ROWS, Row};
+use super::sample::Samples;
 use crate::statistics::Spread;
 
 /// What was measured for one row with one variant.
@@ -108,43 +105,6 @@ pub fn commands(samples: &Samples) -> String {
     )
 }
 
-/// One line a row and variant: version, row, variant, spreads.
-pub fn json_lines(results: &Results) -> String {
-    let mut text = String::new();
-    for ((program, optimise, threads), samples) in results {
-        for row in ROWS.iter().filter(|row| row.program == *program) {
-            if let Some(cell) = Cell::of(row, samples) {
-                let line = json!({
-                    "version": 1, "group": row.group, "row": row.label, "program": program,
-                    "optimise": optimise, "threads": threads,
-                    "ours": spread_json(cell.ours), "reference": cell.reference.map(spread_json),
-                    "ratio": cell.ratio.map(spread_json), "goal": row.goal,
-                    "others_elsewhere": row.peers.map(|p| json!({"static": p.fixed, "dynamic": p.dynamic})),
-                });
-                text += &format!("{line}\n");
-            }
-        }
-    }
-    text
-}
-
-/// One line a kernel and variant, with all its samples in the order of the rounds.
-pub fn sample_lines(results: &Results) -> String {
-    let mut text = String::new();
-    for ((program, optimise, threads), samples) in results {
-        for (name, ns) in samples {
-            let line = json!({"version": 1, "program": program, "optimise": optimise, "threads": threads,
-                "kernel": name, "ns": ns});
-            text += &format!("{line}\n");
-        }
-    }
-    text
-}
-
-fn spread_json(s: Spread) -> Value {
-    json!({"median": s.median, "lower": s.lower, "upper": s.upper, "count": s.count})
-}
-
 fn spread(s: Spread) -> String {
     format!("{} [{} .. {}]", number(s.median), number(s.lower), number(s.upper))
 }
@@ -190,17 +150,5 @@ mod tests {
     #[test]
     fn a_level_that_was_not_measured_has_no_rows() {
         assert!(!table(&results(&[1.0], &[1.0]), "-O2").contains("dgemm"));
-    }
-
-    #[test]
-    fn json_lines_tell_what_the_table_tells() {
-        let text = json_lines(&results(&[2.0, 4.0], &[1.0, 1.0]));
-        let value: Value = serde_json::from_str(text.trim()).unwrap();
-        assert_eq!(value["row"], "dgemm");
-        assert_eq!(value["ratio"]["median"], 3.0);
-        assert_eq!(value["goal"], 1.02);
-        let raw: Value =
-            serde_json::from_str(sample_lines(&results(&[2.0], &[1.0])).lines().last().unwrap()).unwrap();
-        assert_eq!(raw["ns"], json!([2.0]));
     }
 }

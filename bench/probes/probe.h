@@ -1,0 +1,138 @@
+/* How a probe of the gray box measures itself: points, each a mechanism at given sizes, round by round.
+ *
+ *     ./probe PART[,PART...] ROUNDS NANOSECONDS full|quick loads|messages
+ *
+ * A point's turns are chosen once, so that a sample takes about the asked time.  Then every round takes one
+ * sample of each point, so that what disturbs the machine falls on neighbouring points alike.  Processor 0
+ * measures and prints one JSON line a sample; the other processors run the same points, and most of them do
+ * nothing there but wait in the barrier behind it, and serve their memory from there.
+ */
+#ifndef BENCH_PROBE_H
+#define BENCH_PROBE_H
+
+#include "../measure.h"
+
+#include <string.h>
+
+#define MOST_POINTS 4096
+
+struct point {
+    const char *part, *series;
+    const char *what;    /* time, or for the primitives overhead, latency, gap */
+    const char *axis[2]; /* the names of what `at' holds; null: nothing */
+    long at[2];
+    void (*run)(long turns);
+    /* In place of the wall time of run: nanoseconds of what it times itself. */
+    double (*timed)(long turns);
+    void (*prepare)(void); /* before each sample, untimed */
+    double operations;     /* in a turn */
+    long turns;
+};
+
+static struct point probe_points[MOST_POINTS];
+static int probe_many;
+static struct point *probe_now; /* the point that runs */
+static int probe_quick;         /* few points */
+static int probe_messages;      /* remote memory is reached by messages, not by loads and stores */
+
+/* Adds a point; beyond MOST_POINTS the program is wrong. */
+static struct point *probe_add(struct point point) {
+    if (probe_many == MOST_POINTS)
+        abort();
+    if (!point.what)
+        point.what = "time";
+    if (point.operations == 0)
+        point.operations = 1;
+    probe_points[probe_many] = point;
+    return &probe_points[probe_many++];
+}
+
+/* Nanoseconds of processor 0 for the turns; *wall: with all that is not timed. */
+static double probe_sample(struct point *p, long turns, double *wall) {
+    probe_now = p;
+    if (p->prepare)
+        p->prepare();
+    if (p->run)
+        p->run(1);
+    else
+        p->timed(1);
+    MEASURE_BARRIER();
+    double start = measure_clock(), took = 0;
+    if (p->run)
+        p->run(turns);
+    else
+        took = p->timed(turns);
+    *wall = measure_clock() - start;
+    MEASURE_BARRIER();
+    return p->run ? *wall : took;
+}
+
+/* The same number of turns on all processors: doubled until they fill a quarter of the time. */
+static void probe_calibrate(struct point *p, double wanted) {
+    long turns = 1;
+    for (;;) {
+        double wall;
+        probe_sample(p, turns, &wall);
+        long next = measure_first(wall >= wanted / 4 ? -(long)((double)turns * (wanted / wall)) - 1
+                                                     : 2 * turns);
+        if (next < 0) {
+            p->turns = -next;
+            return;
+        }
+        turns = next;
+    }
+}
+
+static void probe_print(const struct point *p, int round, double took) {
+    printf("{\"part\":\"%s\",\"series\":\"%s\",\"what\":\"%s\"", p->part, p->series, p->what);
+    for (int i = 0; i < 2 && p->axis[i]; i++)
+        printf(",\"%s\":%ld", p->axis[i], p->at[i]);
+    printf(",\"round\":%d,\"ns\":%.4f}\n", round, took / ((double)p->turns * p->operations));
+}
+
+/* A part: its name, and what adds its points. */
+struct part {
+    const char *name;
+    void (*add)(void);
+};
+
+static int probe_named(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0))
+            return 1;
+    return 0;
+}
+
+static int probe_main(int argc, char **argv, const struct part *parts, int many) {
+    if (argc != 6) {
+        fprintf(stderr, "usage: %s PART[,PART...] ROUNDS NANOSECONDS full|quick loads|messages\n", argv[0]);
+        return 2;
+    }
+    int rounds = atoi(argv[2]);
+    double wanted = atof(argv[3]), wall;
+    probe_quick = strcmp(argv[4], "quick") == 0;
+    probe_messages = strcmp(argv[5], "messages") == 0;
+    for (int i = 0; i < many; i++)
+        if (probe_named(argv[1], parts[i].name))
+            parts[i].add();
+    for (int i = 0; i < probe_many; i++)
+        probe_calibrate(&probe_points[i], wanted);
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < probe_many; i++) {
+            double took = probe_sample(&probe_points[i], probe_points[i].turns, &wall);
+            if (MEASURE_THREAD == 0)
+                probe_print(&probe_points[i], round, took);
+        }
+        fflush(stdout);
+    }
+    MEASURE_BARRIER();
+    return 0;
+}
+
+#define PROBE_MAIN(argc, argv, parts) probe_main(argc, argv, parts, (int)(sizeof(parts) / sizeof(parts)[0]))
+
+/* Whether this processor works on the other one's memory, which waits meanwhile. */
+#define PROBE_WORKS (MEASURE_THREAD == 0)
+
+#endif

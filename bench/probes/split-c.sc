@@ -1,0 +1,294 @@
+/* The gray box in Split-C: the memory of one processor, the memory of another, groups of split-phase
+ * accesses, bulk transfers, and each primitive's overhead, latency and gap beside the active messages that it
+ * is made of.
+ *
+ * After Krishnamurthy, Culler, Yelick: "Empirical Evaluation of Global Memory Support on the CRAY-T3D and
+ * CRAY-T3E", figures 2 to 9, and von Eicken's table 6-1.  Processor 0 works on the memory of the last one.
+ */
+#include "probe.h"
+
+#include "../c/messages.h"
+
+#define LEAST (4L << 10)
+#define MOST (64L << 20)
+#define BULK_MOST (8L << 20)
+#define ACCESSES 256 /* in a turn of a walk */
+#define LINE 64
+#define GROUP 64
+#define MOST_GROUP 480
+
+/* Zeros: a walk adds what it reads to its index, so that each read waits for the one before. */
+static long *zeros;
+static long *chain; /* indices: the next line of a random cycle */
+static long *global there;
+static long position; /* of the walk */
+static long local[BULK_MOST / sizeof(long)];
+static int local_ints[GROUP];
+static int *global there_ints;
+static long *raw;
+
+void *bench_view(void *global); /* c/view.c */
+
+/* ---- walks: stride and size (figures 2 to 5) ----------------------------------------------------------- */
+
+#define WALK(name, array, ...)                                                                               \
+    static void name(long turns) {                                                                           \
+        if (!PROBE_WORKS)                                                                                    \
+            return;                                                                                          \
+        array;                                                                                               \
+        long i = position, step = probe_now->at[1] / (long)sizeof(long);                                     \
+        long mask = probe_now->at[0] / (long)sizeof(long) - 1;                                               \
+        for (long n = turns * ACCESSES; n > 0; n--) {                                                        \
+            __VA_ARGS__;                                                                                     \
+        }                                                                                                    \
+        position = i & mask;                                                                                 \
+        measure_sink = (double)i;                                                                            \
+        MEASURE_FORGET();                                                                                    \
+    }
+
+WALK(local_read, const long *p = zeros, i = (i + step + p[i]) & mask)
+WALK(local_write, long *p = zeros, i = (i + step) & mask; p[i] = 0; MEASURE_FORGET())
+WALK(remote_read, long *global p = there, i = (i + step + p[i]) & mask)
+WALK(remote_write, long *global p = there, i = (i + step) & mask; p[i] = 0)
+WALK(chase, const long *p = chain, i = p[i]; (void)step; (void)mask)
+
+/* Brings what a walk goes over into the caches, as far as a few milliseconds reach. */
+static void warm_walk(void) {
+    position = 0;
+    long turns = probe_now->at[0] / probe_now->at[1] / ACCESSES + 1;
+    double until = measure_clock() + 20e6;
+    while (PROBE_WORKS && turns-- > 0 && measure_clock() < until)
+        probe_now->run(1);
+}
+
+/* A random cycle through the lines of the first at[0] bytes (Sattolo's shuffle). */
+static void make_chain(void) {
+    static long made;
+    long lines = probe_now->at[0] / LINE, per_line = LINE / (long)sizeof(long);
+    if (PROBE_WORKS && made != lines) {
+        unsigned long random = 88172645463325252UL;
+        for (long i = 0; i < lines; i++)
+            chain[i * per_line] = i * per_line;
+        for (long i = lines - 1; i > 0; i--) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            long j = (long)(random % (unsigned long)i), swap = chain[i * per_line];
+            chain[i * per_line] = chain[j * per_line];
+            chain[j * per_line] = swap;
+        }
+        made = lines;
+    }
+    warm_walk();
+}
+
+static void add_walks(const char *part, const char *series, void (*run)(long), long most, int size_step,
+                      int stride_step) {
+    for (long size = LEAST; size <= most; size <<= size_step)
+        for (long stride = sizeof(long); stride <= size / 2; stride <<= stride_step)
+            probe_add((struct point){.part = part, .series = series, .axis = {"size", "stride"},
+                                     .at = {size, stride}, .run = run, .prepare = warm_walk,
+                                     .operations = ACCESSES});
+}
+
+static void add_memory(void) {
+    int step = probe_quick ? 2 : 1;
+    add_walks("memory", "read", local_read, MOST, step, step);
+    add_walks("memory", "write", local_write, MOST, step, step);
+    for (long size = LEAST; size <= MOST; size <<= 1)
+        probe_add((struct point){.part = "memory", .series = "chase", .axis = {"size", "stride"},
+                                 .at = {size, LINE}, .run = chase, .prepare = make_chain,
+                                 .operations = ACCESSES});
+}
+
+/* By message the cost hardly depends on where in memory: a coarse grid says so. */
+static void add_remote(void) {
+    long most = probe_messages ? 1L << 20 : MOST;
+    int step = probe_quick ? 2 : 1;
+    int size_step = probe_messages ? 4 : step, stride_step = probe_messages ? 3 : step;
+    add_walks("remote", "read", remote_read, most, size_step, stride_step);
+    add_walks("remote", "write", remote_write, most, size_step, stride_step);
+}
+
+/* ---- groups: n accesses, then sync (figures 6 and 7) --------------------------------------------------- */
+
+#define TURNS(name, ...)                                                                                     \
+    static void name(long turns) {                                                                           \
+        long *global p = there;                                                                              \
+        long n = probe_now->at[0];                                                                           \
+        (void)p, (void)n;                                                                                    \
+        while (PROBE_WORKS && turns--) {                                                                     \
+            __VA_ARGS__;                                                                                     \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }
+
+TURNS(group_get, for (long i = 0; i < n; i++) local[i] := p[i]; sync())
+TURNS(group_put, for (long i = 0; i < n; i++) p[i] := local[i]; sync())
+
+static void add_groups(void) {
+    static const long numbers[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, MOST_GROUP};
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct point point = {.part = "groups", .series = "get", .axis = {"n"}, .at = {numbers[i]},
+                              .run = group_get, .operations = (double)numbers[i]};
+        probe_add(point);
+        point.series = "put";
+        point.run = group_put;
+        probe_add(point);
+    }
+}
+
+/* ---- bulk transfers (figures 8 and 9) ------------------------------------------------------------------ */
+
+TURNS(bulk_reads, bulk_read(local, p, (size_t)n))
+TURNS(bulk_writes, bulk_write(p, local, (size_t)n))
+TURNS(bulk_gets, bulk_get(local, p, (size_t)n); sync())
+TURNS(bulk_puts, bulk_put(p, local, (size_t)n); sync())
+TURNS(bulk_stores, bulk_store(p, local, (size_t)n))
+TURNS(copies, memcpy(local, zeros, (size_t)n))
+
+static void add_bulk(void) {
+    static const struct {
+        const char *series;
+        void (*run)(long);
+    } kinds[] = {{"read", bulk_reads}, {"write", bulk_writes}, {"get", bulk_gets},
+                 {"put", bulk_puts},   {"store", bulk_stores}, {"memcpy", copies}};
+    for (long bytes = 8; bytes <= BULK_MOST; bytes <<= probe_quick ? 2 : 1)
+        for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            probe_add((struct point){.part = "bulk", .series = kinds[i].series, .axis = {"bytes"},
+                                     .at = {bytes}, .run = kinds[i].run});
+}
+
+/* ---- primitives (table 6-1) ---------------------------------------------------------------------------- */
+
+#define LATENCY(name, ...) TURNS(name, { long i = turns % GROUP; (void)i; __VA_ARGS__; sync(); })
+#define GAP(name, ...) TURNS(name, for (long i = 0; i < GROUP; i++) { __VA_ARGS__; } sync())
+#define OVERHEAD(name, ...)                                                                                  \
+    static double name(long turns) {                                                                         \
+        long *global p = there;                                                                              \
+        double took = 0;                                                                                     \
+        while (PROBE_WORKS && turns--) {                                                                     \
+            double start = measure_clock();                                                                  \
+            for (long i = 0; i < GROUP / 4; i++) {                                                           \
+                __VA_ARGS__;                                                                                 \
+            }                                                                                                \
+            took += measure_clock() - start;                                                                 \
+            sync();                                                                                          \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+        (void)p;                                                                                             \
+        return took;                                                                                         \
+    }
+#define PRIMITIVE(name, ...) LATENCY(name##_latency, __VA_ARGS__) GAP(name##_gap, __VA_ARGS__)
+#define SPLIT_PHASE(name, ...) PRIMITIVE(name, __VA_ARGS__) OVERHEAD(name##_overhead, __VA_ARGS__)
+
+#define BULK 4096
+/* Read by a dependent index, so that each waits for the one before. */
+PRIMITIVE(read_8, local[0] = p[(i + local[0]) % GROUP])
+PRIMITIVE(read_4, local_ints[0] = there_ints[(i + local_ints[0]) % GROUP])
+PRIMITIVE(write_8, p[i] = local[i])
+PRIMITIVE(write_4, there_ints[i] = local_ints[i])
+SPLIT_PHASE(get_8, local[i] := p[i])
+SPLIT_PHASE(get_4, local_ints[i] := there_ints[i])
+SPLIT_PHASE(put_8, p[i] := local[i])
+SPLIT_PHASE(put_4, there_ints[i] := local_ints[i])
+SPLIT_PHASE(store_8, p[i] :- local[i])
+SPLIT_PHASE(store_4, there_ints[i] :- local_ints[i])
+PRIMITIVE(read_bulk, bulk_read(&local[BULK / 8 * i], &p[BULK / 8 * i], BULK))
+PRIMITIVE(write_bulk, bulk_write(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
+SPLIT_PHASE(get_bulk, bulk_get(&local[BULK / 8 * i], &p[BULK / 8 * i], BULK))
+SPLIT_PHASE(put_bulk, bulk_put(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
+SPLIT_PHASE(store_bulk, bulk_store(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
+TURNS(sync_alone, for (long i = 0; i < GROUP; i++) sync())
+TURNS(message_latency, raw_get(PROCS - 1, local, raw, 1))
+TURNS(message_put_latency, raw_put(PROCS - 1, raw, local, 1))
+TURNS(message_get_gap, raw_get(PROCS - 1, local, raw, GROUP))
+TURNS(message_put_gap, raw_put(PROCS - 1, raw, local, GROUP))
+TURNS(message_store_gap, raw_store(PROCS - 1, raw, local, GROUP))
+TURNS(message_block_get, raw_get_block(PROCS - 1, local, raw, BULK))
+TURNS(message_block_put, raw_put_block(PROCS - 1, raw, local, BULK))
+
+static void barriers(long turns) {
+    while (turns--)
+        barrier();
+}
+
+/* One way: a store to the other processor, which answers with one; half of the round trip.  Before it the
+ * counts of stores are zero (all_store_sync). */
+static void store_trips(long turns) {
+    int last = PROCS - 1;
+    if (MYPROC != 0 && MYPROC != last)
+        return;
+    long *global other = toglobal(MYPROC == 0 ? last : 0, &local[BULK_MOST / 8 - 1]);
+    while (last > 0 && turns--) {
+        if (MYPROC == 0)
+            *other :- turns;
+        store_sync(sizeof(long));
+        if (MYPROC == last)
+            *other :- turns;
+    }
+}
+
+static struct point *add_primitive(const char *series, long bytes, const char *what, void (*run)(long),
+                                   double (*timed)(long), double operations) {
+    return probe_add((struct point){.part = "primitives", .series = series, .what = what, .axis = {"bytes"},
+                             .at = {bytes}, .run = run, .timed = timed, .operations = operations});
+}
+
+#define ADD_BLOCKING(series, bytes, name)                                                                    \
+    add_primitive(series, bytes, "latency", name##_latency, NULL, 1);                                        \
+    add_primitive(series, bytes, "gap", name##_gap, NULL, GROUP)
+#define ADD_SPLIT(series, bytes, name)                                                                       \
+    ADD_BLOCKING(series, bytes, name);                                                                       \
+    add_primitive(series, bytes, "overhead", NULL, name##_overhead, GROUP / 4)
+
+static void add_primitives(void) {
+    ADD_BLOCKING("read", 4, read_4);
+    ADD_BLOCKING("read", 8, read_8);
+    ADD_BLOCKING("read", BULK, read_bulk);
+    ADD_BLOCKING("write", 4, write_4);
+    ADD_BLOCKING("write", 8, write_8);
+    ADD_BLOCKING("write", BULK, write_bulk);
+    ADD_SPLIT("get", 4, get_4);
+    ADD_SPLIT("get", 8, get_8);
+    ADD_SPLIT("get", BULK, get_bulk);
+    ADD_SPLIT("put", 4, put_4);
+    ADD_SPLIT("put", 8, put_8);
+    ADD_SPLIT("put", BULK, put_bulk);
+    /* What store_N_latency would measure is the start of a store: nothing waits for it.  See store_trips. */
+    add_primitive("store", 4, "gap", store_4_gap, NULL, GROUP);
+    add_primitive("store", 4, "overhead", NULL, store_4_overhead, GROUP / 4);
+    add_primitive("store", 8, "gap", store_8_gap, NULL, GROUP);
+    add_primitive("store", 8, "overhead", NULL, store_8_overhead, GROUP / 4);
+    add_primitive("store", 8, "latency", store_trips, NULL, 2)->prepare = all_store_sync;
+    add_primitive("store", BULK, "gap", store_bulk_gap, NULL, GROUP);
+    add_primitive("store", BULK, "overhead", NULL, store_bulk_overhead, GROUP / 4);
+    add_primitive("sync", 0, "overhead", sync_alone, NULL, GROUP);
+    add_primitive("barrier", 0, "latency", barriers, NULL, 1);
+    add_primitive("message get", 8, "latency", message_latency, NULL, 1);
+    add_primitive("message get", 8, "gap", message_get_gap, NULL, GROUP);
+    add_primitive("message put", 8, "latency", message_put_latency, NULL, 1);
+    add_primitive("message put", 8, "gap", message_put_gap, NULL, GROUP);
+    add_primitive("message store", 8, "gap", message_store_gap, NULL, GROUP);
+    add_primitive("message get", BULK, "latency", message_block_get, NULL, 1);
+    add_primitive("message put", BULK, "latency", message_block_put, NULL, 1);
+}
+
+static const struct part parts[] = {{"memory", add_memory},
+                                    {"remote", add_remote},
+                                    {"groups", add_groups},
+                                    {"bulk", add_bulk},
+                                    {"primitives", add_primitives}};
+
+int splitc_main(int argc, char **argv) {
+    char *spread blocks = (char *spread) all_spread_malloc((size_t)PROCS, MOST);
+    zeros = (long *)tolocal(blocks + MYPROC);
+    there = (long *global)toglobal(PROCS - 1, tolocal(blocks + (PROCS - 1)));
+    memset(zeros, 0, MOST);
+    chain = malloc(MOST);
+    there_ints = (int *global)there;
+    raw = bench_view(there);
+    raw_start();
+    barrier();
+    return PROBE_MAIN(argc, argv, parts);
+}

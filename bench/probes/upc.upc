@@ -1,0 +1,172 @@
+/* The gray box in UPC: pointers-to-shared beside private pointers, accesses, and copies of all sizes.
+ *
+ * After the figures 4, 5, 8 and 9 of the paper on UPC for the Cray X1.  Thread 0 works on the memory of the
+ * last one.
+ */
+#include "probe.h"
+
+#define N 256 /* pointers in a table: it and what they point to are in the first-level cache */
+#define BLOCK 16
+#define GROUP 64
+#define SMALL_MOST 4096
+#define BULK_MOST (8L << 20)
+
+/* ---- pointers-to-shared: arithmetic and access (figures 8 and 9) --------------------------------------- */
+
+static shared [BLOCK] long blocked[N * THREADS];
+static shared long cyclic[N * THREADS];
+static shared [] long *whole;
+long private_words[N];
+
+static volatile int distance = 3;
+
+/* A kind of pointer: tables of them, and the operations on all of a table.  The tables are not static, so that
+ * the C compiler has to write them each turn (MEASURE_FORGET).  They point to memory of this thread. */
+#define KIND(name, type, elements)                                                                           \
+    typedef type name##_pointer;                                                                             \
+    name##_pointer name##_table[N], name##_other[N], name##_result[N];                                       \
+    long name##_differences[N];                                                                              \
+    static void name##_fill(void) {                                                                          \
+        for (int i = 0; i < N; i++) {                                                                        \
+            name##_table[i] = elements;                                                                      \
+            name##_other[i] = name##_table[0];                                                               \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void name##_add(long turns) {                                                                     \
+        while (turns--) {                                                                                    \
+            int d = distance;                                                                                \
+            for (int i = 0; i < N; i++)                                                                      \
+                name##_result[i] = name##_table[i] + d;                                                      \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void name##_subtract(long turns) {                                                                \
+        while (turns--) {                                                                                    \
+            for (int i = 0; i < N; i++)                                                                      \
+                name##_differences[i] = name##_table[i] - name##_other[i];                                   \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void name##_compare(long turns) {                                                                 \
+        while (turns--) {                                                                                    \
+            for (int i = 0; i < N; i++)                                                                      \
+                name##_differences[i] = name##_table[i] == name##_other[i];                                  \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void name##_read(long turns) {                                                                    \
+        long sum = 0;                                                                                        \
+        while (turns--) {                                                                                    \
+            for (int i = 0; i < N; i++)                                                                      \
+                sum += *name##_table[i];                                                                     \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+        measure_sink = (double)sum;                                                                          \
+    }                                                                                                        \
+    static void name##_write(long turns) {                                                                   \
+        while (turns--) {                                                                                    \
+            for (int i = 0; i < N; i++)                                                                      \
+                *name##_table[i] = i;                                                                        \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }
+
+KIND(plain, long *, &private_words[i])
+KIND(indefinite, shared [] long *, &whole[i])
+KIND(cyclic, shared long *, &cyclic[i * THREADS + MYTHREAD])
+KIND(block, shared [BLOCK] long *, &blocked[(i / BLOCK * THREADS + MYTHREAD) * BLOCK + i % BLOCK])
+
+#define ADD_KIND(name, label)                                                                                \
+    name##_fill();                                                                                           \
+    add_pointers(label, "add", name##_add);                                                                  \
+    add_pointers(label, "subtract", name##_subtract);                                                        \
+    add_pointers(label, "compare", name##_compare);                                                          \
+    add_pointers(label, "read", name##_read);                                                                \
+    add_pointers(label, "write", name##_write)
+
+static void add_pointers(const char *series, const char *what, void (*run)(long)) {
+    probe_add((struct point){.part = "pointers", .series = series, .what = what, .run = run, .operations = N});
+}
+
+static void add_all_pointers(void) {
+    ADD_KIND(plain, "private");
+    ADD_KIND(indefinite, "indefinite");
+    ADD_KIND(cyclic, "cyclic");
+    ADD_KIND(block, "block-cyclic");
+}
+
+/* ---- copies (figures 4 and 5), and single accesses ----------------------------------------------------- */
+
+static shared [] char *there;
+static shared [] long *words;
+static long local[BULK_MOST / sizeof(long)];
+
+#define TURNS(name, ...)                                                                                     \
+    static void name(long turns) {                                                                           \
+        size_t bytes = (size_t)probe_now->at[0];                                                             \
+        (void)bytes;                                                                                         \
+        while (PROBE_WORKS && turns--) {                                                                     \
+            __VA_ARGS__;                                                                                     \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }
+
+TURNS(get, upc_memget(local, there, bytes))
+TURNS(put, upc_memput(there, local, bytes); upc_fence)
+TURNS(put_group, for (int i = 0; i < GROUP; i++) upc_memput(there + i * SMALL_MOST, local, bytes); upc_fence)
+TURNS(copies, memcpy(local, private_words, bytes))
+TURNS(read_word, local[0] = words[(turns + local[0]) % GROUP])
+TURNS(write_word, words[turns % GROUP] = turns; upc_fence)
+TURNS(write_group, for (int i = 0; i < GROUP; i++) words[i] = i; upc_fence)
+TURNS(fence_alone, upc_fence)
+
+static void add_copies(const char *part, long most, int step) {
+    for (long bytes = most > SMALL_MOST ? 8 : 1; bytes <= most; bytes <<= step) {
+        struct point point = {.part = part, .series = "memget", .axis = {"bytes"}, .at = {bytes}, .run = get};
+        probe_add(point);
+        point.series = "memput";
+        point.run = put;
+        probe_add(point);
+        if (most > SMALL_MOST)
+            continue;
+        point.series = "memput, 64 at a time";
+        point.run = put_group;
+        point.operations = GROUP;
+        probe_add(point);
+        point.series = "memcpy";
+        point.run = copies;
+        point.operations = 1;
+        if (bytes <= (long)sizeof private_words)
+            probe_add(point);
+    }
+}
+static void add_small(void) { add_copies("small", SMALL_MOST, 1); }
+static void add_bulk(void) { add_copies("bulk", BULK_MOST, probe_quick ? 2 : 1); }
+
+static void add_primitives(void) {
+    struct point point = {.part = "primitives", .axis = {"bytes"}, .at = {sizeof(long)}};
+    point.series = "read", point.what = "latency", point.run = read_word;
+    probe_add(point);
+    point.series = "write", point.what = "latency", point.run = write_word;
+    probe_add(point);
+    point.what = "gap", point.run = write_group, point.operations = GROUP;
+    probe_add(point);
+    point.series = "fence", point.what = "overhead", point.run = fence_alone, point.operations = 1, point.at[0] = 0;
+    probe_add(point);
+}
+
+static const struct part parts[] = {
+    {"pointers", add_all_pointers}, {"small", add_small}, {"bulk", add_bulk}, {"primitives", add_primitives}};
+
+int main(int argc, char **argv) {
+    shared char *blocks = upc_all_alloc(THREADS, BULK_MOST);
+    there = (shared [] char *)(shared [BULK_MOST] char *)blocks;
+    if (THREADS > 1)
+        there = (shared [] char *)((shared [BULK_MOST] char *)blocks + (THREADS - 1) * BULK_MOST);
+    words = (shared [] long *)there;
+    whole = (shared [] long *)upc_alloc(N * sizeof(long));
+    if (MYTHREAD == THREADS - 1)
+        upc_memset(there, 0, BULK_MOST);
+    upc_barrier;
+    return PROBE_MAIN(argc, argv, parts);
+}

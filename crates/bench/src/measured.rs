@@ -1,0 +1,157 @@
+//! `meridian bench`: compiles the probes, measures, writes the file of results and prints the tables.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use base::say;
+
+use crate::installation::Places;
+use crate::options::{Conduit, Measure, Part};
+use crate::plain_c;
+use crate::probes::{self, PROBES};
+use crate::results::{Ended, Failure, Header, Results, VERSION};
+use crate::session::{Effort, Run, Session, progress};
+use crate::{interrupt, machine, table};
+
+/// Samples of this length: long enough that reading the clock does not matter.
+const SAMPLE_NS: u64 = 300_000;
+const QUICK_SAMPLE_NS: u64 = 100_000;
+
+/// Measures; the exit code.
+pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
+    ensure!(
+        options.programs.is_empty() || options.parts.is_empty() || options.parts.contains(&Part::PlainC),
+        "--program chooses among the programs of the part plain-c, which is not to be measured"
+    );
+    let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
+    let places = Places::of(meridian, options.sources.as_deref(), scratch.path())?;
+    let machine = machine::Machine::here();
+    let path = options.output.clone().unwrap_or_else(|| default_output(&machine.host));
+    ensure!(
+        path.parent().is_none_or(|d| d.as_os_str().is_empty() || d.is_dir()),
+        "cannot write {}: there is no such directory",
+        path.display()
+    );
+    interrupt::catch();
+
+    let header = Header {
+        version: VERSION,
+        meridian: version.to_string(),
+        date: machine::now(),
+        machine,
+        compiler: machine::compiler(&places.cc),
+        quick: options.quick,
+        hosts: options.hosts.clone(),
+    };
+    let mut session = Session::default();
+    let left_out = measure_probes(options, &places, &mut session);
+    let plain = measure_plain_c(options, &places, &mut session);
+    let ended = if interrupt::arrived() { Ended::Interrupted } else { Ended::Complete };
+    let Session { points, failures, .. } = session;
+    let results = Results { header, points, failures, left_out, ended };
+    results.write(&path)?;
+    show(options, &results, &plain, &path);
+    Ok(match ended {
+        Ended::Interrupted => 130,
+        Ended::Complete => i32::from(!results.failures.is_empty()),
+    })
+}
+
+/// The parts that the probes measure; what could not be.
+fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> Vec<Failure> {
+    let (conduits, missing) = probes::conduits(places, &options.conduits);
+    let mut left_out: Vec<Failure> =
+        missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
+    let wanted = |part: Part| options.parts.is_empty() || options.parts.contains(&part);
+    let mut runs = Vec::new();
+    for probe in PROBES.iter().filter(|probe| probe.parts.iter().any(|&part| wanted(part))) {
+        if interrupt::arrived() {
+            break;
+        }
+        progress(&format!("compiling the probe in {}", probe.dialect));
+        match probes::compile(places, probe) {
+            Ok(executable) => runs.extend(runs_of(probe, &executable, &conduits, &wanted)),
+            Err(error) => {
+                let run = format!("the probe in {}", probe.dialect);
+                session.failures.push(Failure { run, why: format!("{error:#}") });
+            }
+        }
+    }
+    let effort = Effort {
+        passes: options.passes.unwrap_or(if options.quick { 1 } else { 4 }),
+        rounds: options.rounds.unwrap_or(3),
+        sample_ns: if options.quick { QUICK_SAMPLE_NS } else { SAMPLE_NS },
+        quick: options.quick,
+    };
+    if options.hosts.is_some() && !conduits.iter().any(|conduit| conduit.between_hosts()) {
+        let why = "no conduit between hosts is measured".to_string();
+        left_out.push(Failure { run: "the hosts".into(), why });
+    }
+    session.measure(places, &runs, effort, options.hosts.as_deref());
+    left_out
+}
+
+fn runs_of(
+    probe: &probes::Probe,
+    executable: &Path,
+    conduits: &[Conduit],
+    wanted: &dyn Fn(Part) -> bool,
+) -> Vec<Run> {
+    let mut runs = Vec::new();
+    for &part in probe.parts.iter().filter(|&&part| wanted(part)) {
+        for &conduit in conduits.iter().filter(|&&conduit| probes::meaningful(probe, part, conduit)) {
+            runs.push(Run { dialect: probe.dialect, executable: executable.to_path_buf(), conduit, part });
+        }
+    }
+    runs
+}
+
+/// The part plain-c; the text of its table. With --quick it is measured only if it is named.
+fn measure_plain_c(options: &Measure, places: &Places, session: &mut Session) -> String {
+    let named = options.parts.contains(&Part::PlainC);
+    if interrupt::arrived() || !(named || (options.parts.is_empty() && !options.quick)) {
+        return String::new();
+    }
+    match plain_c::measure(options, places) {
+        Ok((text, points)) => {
+            session.points.extend(points);
+            text
+        }
+        Err(_) if interrupt::arrived() => String::new(),
+        Err(error) => {
+            session.failures.push(Failure { run: "plain-c".into(), why: format!("{error:#}") });
+            String::new()
+        }
+    }
+}
+
+/// What the terminal, or the reader of standard output, gets.
+fn show(options: &Measure, results: &Results, plain: &str, path: &Path) {
+    if options.json {
+        say::out(format_args!("{}", results.text()));
+    } else if options.csv {
+        say::out(format_args!("{}", results.csv()));
+    } else {
+        say::out(format_args!("{}{plain}", table::text(results)));
+    }
+    for failure in &results.left_out {
+        say::error(format_args!("meridian bench: {} is left out: {}\n", failure.run, failure.why));
+    }
+    for failure in &results.failures {
+        say::error(format_args!("meridian bench: {} failed: {}\n", failure.run, failure.why));
+    }
+    if let Some(noise) = table::noise(results) {
+        say::error(format_args!("meridian bench: {noise}\n"));
+    }
+    let ended = match results.ended {
+        Ended::Complete => "",
+        Ended::Interrupted => "interrupted; what was measured is kept; ",
+    };
+    say::error(format_args!("meridian bench: {ended}all samples are in {}\n", path.display()));
+}
+
+fn default_output(host: &str) -> PathBuf {
+    let date: String = machine::now().chars().filter(|c| c.is_ascii_digit()).take(12).collect();
+    let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    PathBuf::from(format!("bench-{}-{date}.jsonl", if host.is_empty() { "host" } else { &host }))
+}

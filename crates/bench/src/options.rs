@@ -1,0 +1,166 @@
+//! The command line of `meridian bench`: parsing, `--help` and the manual page follow from it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Part {
+    /// a processor's own memory: stride and size, and chains of dependent reads
+    Memory,
+    /// another processor's memory: stride and size
+    Remote,
+    /// n gets or puts, then sync
+    Groups,
+    /// bulk transfers of 8 bytes to 8 megabytes
+    Bulk,
+    /// overhead, latency and gap of each primitive
+    Primitives,
+    /// pointers-to-shared: arithmetic and access
+    Pointers,
+    /// puts and gets of 1 to 4096 bytes
+    Small,
+    /// kernels of each dialect against plain C; takes longest
+    PlainC,
+}
+
+impl Part {
+    /// As the command line, the probes and the results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Memory => "memory",
+            Part::Remote => "remote",
+            Part::Groups => "groups",
+            Part::Bulk => "bulk",
+            Part::Primitives => "primitives",
+            Part::Pointers => "pointers",
+            Part::Small => "small",
+            Part::PlainC => "plain-c",
+        }
+    }
+}
+
+/// How remote memory is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Conduit {
+    /// loads and stores: the processors share memory
+    Smp,
+    /// active messages between processes of one host (MERIDIAN_REFERENCE=1)
+    Am,
+    /// two hosts over TCP
+    Tcp,
+    /// two hosts over libfabric
+    Ofi,
+}
+
+impl Conduit {
+    /// As the command line and the results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Conduit::Smp => "smp",
+            Conduit::Am => "am",
+            Conduit::Tcp => "tcp",
+            Conduit::Ofi => "ofi",
+        }
+    }
+
+    /// Whether it connects hosts.
+    pub fn between_hosts(self) -> bool {
+        matches!(self, Conduit::Tcp | Conduit::Ofi)
+    }
+}
+
+/// `meridian bench`.
+#[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Options {
+    /// What to do with results; without it, measure
+    #[command(subcommand)]
+    pub action: Option<Action>,
+    /// What to measure
+    #[command(flatten)]
+    pub measure: Measure,
+}
+
+/// What is done with files of results.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Action {
+    /// Say which points of B are slower or faster than those of A; exit code 1 if any is slower
+    Compare(Compare),
+}
+
+/// Measuring.
+#[derive(Args, Clone, Debug)]
+pub struct Measure {
+    /// What to measure; without it everything
+    #[arg(value_name = "PART", value_enum)]
+    pub parts: Vec<Part>,
+
+    /// Fewer points and rounds: ends within a minute
+    #[arg(long)]
+    pub quick: bool,
+
+    /// The two hosts of the conduits tcp and ofi, named as for `meridian run -H`; without it this host twice
+    #[arg(short = 'H', long, value_name = "HOSTS")]
+    pub hosts: Option<String>,
+
+    /// How remote memory is reached, several separated by commas; without it every way that there is
+    #[arg(long = "conduit", value_name = "CONDUIT", value_enum, value_delimiter = ',')]
+    pub conduits: Vec<Conduit>,
+
+    /// Passes over all programs; without it 4, with --quick 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub passes: Option<u32>,
+
+    /// Rounds over the points in each run of a program; without it 3, of plain-c 15
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10000))]
+    pub rounds: Option<u32>,
+
+    /// The file of results; without it bench-HOST-DATE.jsonl in the current directory
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Print the results on standard output, as the file has them, in place of the tables
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// Print every sample on standard output as comma-separated values, in place of the tables
+    #[arg(long)]
+    pub csv: bool,
+
+    /// Of plain-c, only these programs, separated by commas
+    #[arg(long = "program", value_name = "NAME", value_delimiter = ',')]
+    pub programs: Vec<String>,
+
+    /// Of plain-c, this level of optimisation alone: 2 or 3
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = ["2", "3"])]
+    pub optimise: Option<String>,
+
+    /// Sources of the probes; without it those that are installed with Meridian
+    #[arg(long, value_name = "DIR")]
+    pub sources: Option<PathBuf>,
+}
+
+/// Comparing.
+#[derive(Args, Clone, Debug)]
+pub struct Compare {
+    /// Results of `meridian bench`: what was before
+    #[arg(value_name = "A")]
+    pub before: PathBuf,
+
+    /// Results of `meridian bench`: what is now
+    #[arg(value_name = "B")]
+    pub after: PathBuf,
+
+    /// Smaller changes than this many per cent are not named
+    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
+    pub threshold: f64,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..1e6).contains(&value) => Ok(value),
+        _ => Err(String::from("a percentage from 0 on")),
+    }
+}

@@ -1,0 +1,352 @@
+//! A file of results: one JSON value a line.
+//!
+//! The first line says who measured what where, the last one that the file is whole; between them stand the
+//! points with all their samples, outliers too, and what failed. A reader refuses another version, and a file
+//! without its last line: it was cut off.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Machine;
+use crate::statistics::Spread;
+
+/// The version of the file's form.
+pub const VERSION: u32 = 2;
+
+/// What holds for all of a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The form of the file: `VERSION`.
+    pub version: u32,
+    /// Meridian's version and commit.
+    pub meridian: String,
+    /// When it was measured, in UTC.
+    pub date: String,
+    /// Where.
+    pub machine: Machine,
+    /// The C compiler's name for itself.
+    pub compiler: String,
+    /// Whether it was measured with `--quick`.
+    pub quick: bool,
+    /// The hosts of the conduits between hosts, as the user named them; none: this host twice.
+    pub hosts: Option<String>,
+}
+
+/// A mechanism at given sizes, and its samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// The part of the measurement, such as `bulk`.
+    pub part: String,
+    /// `split-c`, `upc`, `ac`.
+    pub dialect: String,
+    /// `smp`, `am`, `tcp`, `ofi`.
+    pub conduit: String,
+    /// The mechanism, such as `get`.
+    pub series: String,
+    /// `time`, or for primitives `overhead`, `latency` or `gap`.
+    pub what: String,
+    /// The sizes, by the names of their axes.
+    pub at: BTreeMap<String, u64>,
+    /// The samples in nanoseconds an operation, in the order in which they were taken.
+    pub ns: Vec<f64>,
+}
+
+/// What tells points apart: all but the samples.
+pub type Key = (String, String, String, String, String, BTreeMap<String, u64>);
+
+impl Point {
+    /// What tells it from other points.
+    pub fn key(&self) -> Key {
+        let text = |s: &String| s.clone();
+        (
+            text(&self.part),
+            text(&self.dialect),
+            text(&self.conduit),
+            text(&self.series),
+            text(&self.what),
+            self.at.clone(),
+        )
+    }
+
+    /// Median and quartiles of its samples.
+    pub fn spread(&self) -> Option<Spread> {
+        Spread::of(&self.ns)
+    }
+
+    /// In a message: `split-c bulk get over tcp, bytes=4096`.
+    pub fn label(&self) -> String {
+        let mut text = format!("{} {} {}", self.dialect, self.part, self.series);
+        if self.what != "time" {
+            text += &format!(" {}", self.what);
+        }
+        text += &format!(" over {}", self.conduit);
+        for (axis, value) in &self.at {
+            text += &format!(", {axis}={value}");
+        }
+        text
+    }
+}
+
+/// A run that gave no samples, or not all.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What was to be measured: `split-c bulk over tcp`.
+    pub run: String,
+    /// What happened.
+    pub why: String,
+}
+
+/// How the measurement ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Everything was measured, or has failed.
+    Complete,
+    /// The user ended it.
+    Interrupted,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Line {
+    Header(Header),
+    Point(Point),
+    Failure(Failure),
+    LeftOut(Failure),
+    End { how: Ended, points: usize },
+}
+
+/// A file of results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// What holds for all of it.
+    pub header: Header,
+    /// The points, in the order in which they were measured.
+    pub points: Vec<Point>,
+    /// What failed.
+    pub failures: Vec<Failure>,
+    /// What could not be measured here, with the reason.
+    pub left_out: Vec<Failure>,
+    /// How it ended.
+    pub ended: Ended,
+}
+
+impl Results {
+    /// The file's text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut put = |line: &Line| {
+            text += &serde_json::to_string(line).expect("these types have no keys but strings");
+            text.push('\n');
+        };
+        put(&Line::Header(self.header.clone()));
+        self.points.iter().for_each(|point| put(&Line::Point(point.clone())));
+        self.failures.iter().for_each(|failure| put(&Line::Failure(failure.clone())));
+        self.left_out.iter().for_each(|failure| put(&Line::LeftOut(failure.clone())));
+        put(&Line::End { how: self.ended, points: self.points.len() });
+        text
+    }
+
+    /// Reads a file's text; `name` is what messages call the file.
+    ///
+    /// # Errors
+    /// When it is of another version, cut off, or no file of results at all; the message says which line.
+    pub fn parse(text: &str, name: &str) -> Result<Results> {
+        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
+        let first = lines.next().map_or("", |(_, line)| line);
+        let header = header(first, name)?;
+        let mut results =
+            Results { header, points: vec![], failures: vec![], left_out: vec![], ended: Ended::Complete };
+        let mut whole = false;
+        for (number, line) in lines {
+            let last = number == text.lines().count();
+            match serde_json::from_str(line) {
+                _ if whole => bail!("{name}:{number}: something stands behind the last line of the results"),
+                Ok(Line::Header(_)) => bail!("{name}:{number}: a second file of results begins here"),
+                Ok(Line::Point(point)) => results.points.push(point),
+                Ok(Line::Failure(failure)) => results.failures.push(failure),
+                Ok(Line::LeftOut(failure)) => results.left_out.push(failure),
+                Ok(Line::End { how, points }) => {
+                    if points != results.points.len() {
+                        bail!("{name}: {} points are there, of {points}", results.points.len());
+                    }
+                    (results.ended, whole) = (how, true);
+                }
+                Err(_) if last => bail!("{name}:{number}: the file is cut off here; measure again"),
+                Err(error) => bail!("{name}:{number}: no line of results: {error}"),
+            }
+        }
+        if !whole {
+            bail!("{name}: the file is cut off: its last line is missing; measure again");
+        }
+        Ok(results)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// As `parse`, and when it cannot be read.
+    pub fn read(path: &Path) -> Result<Results> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Results::parse(&text, &path.display().to_string())
+    }
+
+    /// Writes the file: as a whole, or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let directory = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let write = || -> std::io::Result<()> {
+            let mut file = tempfile::Builder::new().permissions(mode()).tempfile_in(directory)?;
+            file.write_all(self.text().as_bytes())?;
+            file.persist(path)?;
+            Ok(())
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Every sample on a line of comma-separated values, under a line of names.
+    pub fn csv(&self) -> String {
+        let mut axes: Vec<&String> = self.points.iter().flat_map(|point| point.at.keys()).collect();
+        axes.sort();
+        axes.dedup();
+        let mut text = String::from("part,dialect,conduit,series,what");
+        axes.iter().for_each(|axis| text += &format!(",{axis}"));
+        text += ",sample,ns\n";
+        for point in &self.points {
+            let mut head = format!("{},{},{}", point.part, point.dialect, point.conduit);
+            head += &format!(",{},{}", quoted(&point.series), quoted(&point.what));
+            for axis in &axes {
+                head += ",";
+                head += &point.at.get(*axis).map(u64::to_string).unwrap_or_default();
+            }
+            for (sample, ns) in point.ns.iter().enumerate() {
+                text += &format!("{head},{sample},{ns}\n");
+            }
+        }
+        text
+    }
+
+    /// The points of a part, a dialect and a conduit.
+    pub fn of<'a>(
+        &'a self,
+        part: &'a str,
+        dialect: &'a str,
+        conduit: &'a str,
+    ) -> impl Iterator<Item = &'a Point> {
+        self.points.iter().filter(move |p| p.part == part && p.dialect == dialect && p.conduit == conduit)
+    }
+}
+
+/// What the umask leaves of read and write for all, as for any file that a command writes.
+fn mode() -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
+
+/// A value with commas in it stands in quotation marks.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+}
+
+/// The first line; its version is looked at before anything else, as another one may have other fields.
+fn header(line: &str, name: &str) -> Result<Header> {
+    let value: serde_json::Value = match serde_json::from_str(line) {
+        Ok(value) => value,
+        Err(_) => bail!("{name}: this is no file of results of `meridian bench`"),
+    };
+    match value.get("version").and_then(serde_json::Value::as_u64) {
+        Some(version) if version == u64::from(VERSION) => {}
+        Some(version) => bail!(
+            "{name}: this is version {version} of the form of results, and this Meridian reads version {VERSION}; \
+             measure again, or use the Meridian that wrote it"
+        ),
+        None => bail!("{name}: this is no file of results of `meridian bench`"),
+    }
+    match serde_json::from_value(value) {
+        Ok(Line::Header(header)) => Ok(header),
+        Ok(_) => bail!("{name}:1: the first line is not the head of a file of results"),
+        Err(error) => bail!("{name}:1: the head of the results is damaged: {error}"),
+    }
+}
+
+/// The tests, whose file of results others use.
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A file with one of everything.
+    pub fn results() -> Results {
+        let header = Header {
+            version: VERSION,
+            meridian: "0".into(),
+            date: "2026-11-22T00:00:00Z".into(),
+            machine: Machine::default(),
+            compiler: "cc".into(),
+            quick: true,
+            hosts: None,
+        };
+        let point = Point {
+            part: "bulk".into(),
+            dialect: "split-c".into(),
+            conduit: "smp".into(),
+            series: "get, put".into(),
+            what: "time".into(),
+            at: BTreeMap::from([("bytes".into(), 8)]),
+            ns: vec![1.5, 2.0, 90.0],
+        };
+        let failure = Failure { run: "upc small over ofi".into(), why: "died".into() };
+        Results {
+            header,
+            points: vec![point],
+            failures: vec![failure.clone()],
+            left_out: vec![failure],
+            ended: Ended::Interrupted,
+        }
+    }
+
+    fn refusal(text: &str) -> String {
+        Results::parse(text, "r.jsonl").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        assert_eq!(Results::parse(&results().text(), "r").unwrap(), results());
+    }
+
+    #[test]
+    fn a_file_that_lost_its_end_anywhere_is_refused() {
+        let text = results().text();
+        for end in 0..text.len() - 1 {
+            let why = refusal(&text[..end]);
+            assert!(why.contains("cut off") || why.contains("no file of results"), "{end}: {why}");
+        }
+    }
+
+    #[test]
+    fn another_version_is_named() {
+        let text = results().text().replacen("\"version\":2", "\"version\":9", 1);
+        assert!(refusal(&text).contains("version 9") && refusal(&text).contains("reads version 2"));
+    }
+
+    #[test]
+    fn what_is_damaged_is_named_by_its_line() {
+        let text = results().text().replacen("{\"kind\":\"failure\"", "{\"kind\":\"wrong\"", 1);
+        assert!(refusal(&text).starts_with("r.jsonl:3:"), "{}", refusal(&text));
+        assert!(refusal("hello\n").contains("no file of results"));
+        assert!(refusal(&format!("{}{}", results().text(), results().text())).contains("r.jsonl:6"));
+    }
+
+    #[test]
+    fn csv_has_a_line_a_sample() {
+        let csv = results().csv();
+        assert_eq!(csv.lines().next().unwrap(), "part,dialect,conduit,series,what,bytes,sample,ns");
+        assert_eq!(csv.lines().count(), 4);
+        assert_eq!(csv.lines().last().unwrap(), "bulk,split-c,smp,\"get, put\",time,8,2,90");
+    }
+}

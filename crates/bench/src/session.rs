@@ -1,0 +1,258 @@
+//! A measurement under way: runs of probes, interleaved, with progress and the time left.
+//!
+//! Each pass runs every probe on every conduit once, so that a change of the machine during the minutes of a
+//! measurement falls on all of them. A run that fails is noted, and the others go on.
+
+use std::collections::HashMap;
+use std::io::{IsTerminal, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::installation::Places;
+use crate::interrupt;
+use crate::options::{Conduit, Part};
+use crate::probes;
+use crate::results::{Failure, Key, Point};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Passes over all runs.
+    pub passes: u32,
+    /// Rounds over the points within a run.
+    pub rounds: u32,
+    /// Nanoseconds that a sample should take.
+    pub sample_ns: u64,
+    /// Few points.
+    pub quick: bool,
+}
+
+/// What one process measures.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The dialect of the probe.
+    pub dialect: &'static str,
+    /// The probe, compiled.
+    pub executable: PathBuf,
+    /// How remote memory is reached.
+    pub conduit: Conduit,
+    /// What it measures.
+    pub part: Part,
+}
+
+impl Run {
+    /// In messages: `split-c bulk over tcp`.
+    pub fn label(&self) -> String {
+        format!("{} {} over {}", self.dialect, self.part.name(), self.conduit.name())
+    }
+}
+
+/// What was measured so far.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// The points, in the order in which they came first.
+    pub points: Vec<Point>,
+    /// Where a point is among them.
+    places: HashMap<Key, usize>,
+    /// What failed, once for each run.
+    pub failures: Vec<Failure>,
+}
+
+impl Session {
+    /// Runs everything `effort.passes` times, round robin, until it is done or interrupted.
+    pub fn measure(&mut self, places: &Places, runs: &[Run], effort: Effort, hosts: Option<&str>) {
+        let mut clock = Clock::new(runs.len() * effort.passes as usize);
+        for _ in 0..effort.passes {
+            for run in runs {
+                if interrupt::arrived() {
+                    return progress("");
+                }
+                if self.failures.iter().any(|failure| failure.run == run.label()) {
+                    clock.skip();
+                    continue;
+                }
+                clock.begin(&run.label());
+                self.take(places, run, effort, hosts);
+                clock.end();
+            }
+        }
+        progress("");
+    }
+
+    /// One run: its samples, and what went wrong.
+    fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
+        let mut command = probes::command(places, &run.executable, run.conduit, hosts);
+        command
+            .arg(run.part.name())
+            .args([effort.rounds.to_string(), effort.sample_ns.to_string()])
+            .arg(if effort.quick { "quick" } else { "full" })
+            .arg(if run.conduit == Conduit::Smp { "loads" } else { "messages" });
+        let outcome = output(&mut command);
+        let why = match outcome {
+            Err(error) => format!("{error:#}"),
+            Ok(said) => {
+                let added = said.out.lines().try_for_each(|line| self.add(run, line));
+                match (added, said.success) {
+                    (_, false) if interrupt::arrived() => return,
+                    (_, false) => said.error,
+                    (Err(line), true) => format!("it printed what is no sample: {line}"),
+                    (Ok(()), true) if said.out.is_empty() => String::from("it printed no samples"),
+                    (Ok(()), true) => return,
+                }
+            }
+        };
+        self.failures.push(Failure { run: run.label(), why });
+    }
+
+    /// Adds the sample of a line; a line that is none is the error. The last line of a program that was ended
+    /// may be cut off; then the program has failed, which is what is said.
+    fn add(&mut self, run: &Run, line: &str) -> Result<(), String> {
+        let (point, ns) = sample(run, line).ok_or_else(|| line.to_string())?;
+        let at = *self.places.entry(point.key()).or_insert_with(|| {
+            self.points.push(point);
+            self.points.len() - 1
+        });
+        self.points[at].ns.push(ns);
+        Ok(())
+    }
+}
+
+/// The point that a line is a sample of, without samples, and the sample.
+fn sample(run: &Run, line: &str) -> Option<(Point, f64)> {
+    let Value::Object(mut fields) = serde_json::from_str(line).ok()? else { return None };
+    let ns = fields.remove("ns")?.as_f64().filter(|ns| ns.is_finite() && *ns > 0.0)?;
+    fields.remove("round")?.as_u64()?;
+    let mut text = |name: &str| Some(fields.remove(name)?.as_str()?.to_string());
+    let (part, series, what) = (text("part")?, text("series")?, text("what")?);
+    let at = fields.into_iter().map(|(axis, value)| Some((axis, value.as_u64()?))).collect::<Option<_>>()?;
+    let (dialect, conduit) = (run.dialect.to_string(), run.conduit.name().to_string());
+    Some((Point { part, dialect, conduit, series, what, at, ns: vec![] }, ns))
+}
+
+/// What a program said, and how it ended.
+#[derive(Debug)]
+struct Said {
+    out: String,
+    success: bool,
+    /// If it failed: how, and the last lines of standard error.
+    error: String,
+}
+
+/// Runs a program to its end; an interrupt ends it before.
+fn output(command: &mut Command) -> Result<Said> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", command.get_program().to_string_lossy()))?;
+    let out = reader(child.stdout.take());
+    let error = reader(child.stderr.take());
+    let status = wait(&mut child)?;
+    let (out, error) = (out.join().unwrap_or_default(), error.join().unwrap_or_default());
+    let mut lines: Vec<&str> = error.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.drain(..lines.len().saturating_sub(6));
+    let error = format!("it ended with {status}: {}", lines.join(" / "));
+    Ok(Said { out, success: status.success(), error })
+}
+
+fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Waits for the child, looking for an interrupt a hundred times a second; the launcher ends the whole job.
+fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
+    let mut told = false;
+    loop {
+        if let Some(status) = child.try_wait().context("cannot wait for a probe")? {
+            return Ok(status);
+        }
+        if interrupt::arrived() && !told {
+            // SAFETY: a plain system call on an own child that has not been waited for.
+            unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
+            told = true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The time left: from the mean of what has been run; in the second pass each run takes as long as before.
+struct Clock {
+    total: usize,
+    done: usize,
+    start: Instant,
+}
+
+impl Clock {
+    fn new(total: usize) -> Clock {
+        Clock { total, done: 0, start: Instant::now() }
+    }
+
+    fn begin(&self, what: &str) {
+        let mut text = format!("{:3} of {}: {what}", self.done + 1, self.total);
+        if self.done > 0 {
+            let left =
+                self.start.elapsed().mul_f64((self.total - self.done) as f64 / self.done as f64).as_secs();
+            text += &format!("; {}:{:02} left", left / 60, left % 60);
+        }
+        progress(&text);
+    }
+
+    fn end(&mut self) {
+        self.done += 1;
+    }
+
+    /// A run that is not made any more takes no time.
+    fn skip(&mut self) {
+        self.total -= 1;
+    }
+}
+
+/// One line on standard error that is written over, if that is a terminal.
+pub fn progress(text: &str) {
+    let mut err = std::io::stderr();
+    if err.is_terminal() {
+        let _ = write!(err, "\r\x1b[K{text}");
+        let _ = err.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run() -> Run {
+        Run { dialect: "upc", executable: PathBuf::new(), conduit: Conduit::Tcp, part: Part::Small }
+    }
+
+    const LINE: &str = r#"{"part":"small","series":"memget","what":"time","bytes":8,"round":0,"ns":1.5}"#;
+
+    #[test]
+    fn samples_of_a_point_are_gathered() {
+        let mut session = Session::default();
+        for line in [LINE, &LINE.replace("1.5", "2.5"), &LINE.replace(":8,", ":16,")] {
+            session.add(&run(), line).unwrap();
+        }
+        let ns: Vec<_> = session.points.iter().map(|point| point.ns.clone()).collect();
+        assert_eq!(ns, [vec![1.5, 2.5], vec![1.5]]);
+        assert_eq!(session.points[1].label(), "upc small memget over tcp, bytes=16");
+    }
+
+    #[test]
+    fn other_lines_are_no_samples() {
+        for line in ["hello", "{}", "[1]", &LINE.replace("1.5", "0"), &LINE.replace(":8,", ":\"x\",")] {
+            assert_eq!(Session::default().add(&run(), line), Err(line.to_string()));
+        }
+    }
+}

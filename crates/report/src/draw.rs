@@ -1,0 +1,311 @@
+//! A figure as SVG: axes, grid and lines by plotters, the points by hand.
+//!
+//! plotters writes colours into the drawing, but a page that can be light or dark has them in its style
+//! sheet. So every colour that plotters is given stands for a class, and is replaced by it afterwards. The
+//! points are elements of their own, because a pointer and the keyboard have to find them: each has a label
+//! that is shown while it is hovered over or has the focus. Shapes, dashes and names at the ends of the lines
+//! say what a line is, so that nothing depends on colour.
+
+use std::fmt::Write;
+
+use anyhow::{Result, anyhow, ensure};
+use plotters::prelude::*;
+
+/// How the numbers of an axis are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// 64 KB
+    Bytes,
+    /// 480
+    Count,
+    /// 1.5 µs, from nanoseconds
+    Time,
+    /// GB/s, from bytes a nanosecond
+    Rate,
+}
+
+impl Unit {
+    /// A value with its unit.
+    pub fn text(self, x: f64) -> String {
+        match self {
+            Unit::Bytes => bench::bytes(x.round() as u64),
+            Unit::Count => format!("{}", x.round() as u64),
+            Unit::Time if x < 1e3 => format!("{} ns", three(x)),
+            Unit::Time if x < 1e6 => format!("{} µs", three(x / 1e3)),
+            Unit::Time => format!("{} ms", three(x / 1e6)),
+            Unit::Rate if x < 1.0 => format!("{} MB/s", three(x * 1e3)),
+            Unit::Rate => format!("{} GB/s", three(x)),
+        }
+    }
+}
+
+fn three(x: f64) -> String {
+    let text = bench::number(x);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+/// An axis; both are logarithmic.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// What it shows.
+    pub name: &'static str,
+    /// Of its numbers.
+    pub unit: Unit,
+}
+
+/// A line of a figure.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// As the legend and the table name it.
+    pub name: String,
+    /// Ascending in x; x and y above 0.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A figure.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// For links.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// Which figure of which paper it redraws.
+    pub source: &'static str,
+    /// How to read it.
+    pub caption: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// Its lines.
+    pub series: Vec<Series>,
+    /// What the paper reports, as horizontal lines: label and value.
+    pub levels: Vec<(&'static str, f64)>,
+    /// What the paper says beside that.
+    pub paper: &'static [&'static str],
+}
+
+const WIDTH: u32 = 760;
+const HEIGHT: u32 = 420;
+/// To the right of the lines, for their names.
+const NAMES: i32 = 130;
+/// How many lines look different; those of CSS are numbered alike.
+pub const LOOKS: usize = 8;
+
+/// The drawing.
+///
+/// # Errors
+/// When there is nothing to draw.
+pub fn svg(figure: &Figure) -> Result<String> {
+    ensure!(figure.series.iter().any(|series| !series.points.is_empty()), "{} has no points", figure.title);
+    let mut text = String::new();
+    let places = plot(figure, &mut text).map_err(|error| anyhow!("cannot draw {}: {error}", figure.title))?;
+    let text = with_classes(&text);
+    let end = text.rfind("</svg>").ok_or_else(|| anyhow!("plotters wrote no SVG"))?;
+    let start = text.find('>').ok_or_else(|| anyhow!("plotters wrote no SVG"))? + 1;
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"group\" aria-label=\"{}\" xmlns=\"http://www.w3.org/2000/svg\">",
+        escaped(&figure.title)
+    );
+    svg += &text[start..end];
+    svg += &names(figure, &places);
+    svg += &points(figure, &places);
+    svg += "</svg>";
+    Ok(svg)
+}
+
+/// Where the points of each series are, and then the reference levels' right ends.
+type Places = Vec<Vec<(i32, i32)>>;
+
+fn plot(figure: &Figure, text: &mut String) -> Result<Places, Box<dyn std::error::Error>> {
+    let (x, y) = bounds(figure);
+    let mut places = Places::new();
+    {
+        let root = SVGBackend::with_string(text, (WIDTH, HEIGHT)).into_drawing_area();
+        let mut chart = ChartBuilder::on(&root)
+            .margin(8)
+            .margin_right(NAMES)
+            .x_label_area_size(44)
+            .y_label_area_size(72)
+            .build_cartesian_2d((x.0..x.1).log_scale().base(2.0), (y.0..y.1).log_scale())?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_desc(figure.x.name)
+            .y_desc(figure.y.name)
+            .x_labels(8)
+            .y_labels(7)
+            .label_style(("sans-serif", 13))
+            .x_label_formatter(&|x| figure.x.unit.text(*x))
+            .y_label_formatter(&|y| figure.y.unit.text(*y))
+            .draw()?;
+        for (i, series) in figure.series.iter().enumerate() {
+            let colour = RGBColor(1, 0, (i % LOOKS) as u8);
+            chart.draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?;
+            places.push(series.points.iter().map(|p| chart.plotting_area().map_coordinate(p)).collect());
+        }
+        for (_, value) in &figure.levels {
+            let ends = [(x.0, *value), (x.1, *value)];
+            chart.draw_series(LineSeries::new(ends, RGBColor(1, 0, 99)))?;
+            places.push(vec![chart.plotting_area().map_coordinate(&ends[0])]);
+        }
+        root.present()?;
+    }
+    Ok(places)
+}
+
+/// The ranges of both axes: the values, and a little more.
+fn bounds(figure: &Figure) -> ((f64, f64), (f64, f64)) {
+    let points = || figure.series.iter().flat_map(|series| series.points.iter());
+    let levels = figure.levels.iter().map(|(_, value)| *value);
+    let range = |values: Vec<f64>, more: f64| {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(0.0, f64::max);
+        (least / more, most * more)
+    };
+    (range(points().map(|p| p.0).collect(), 1.05), range(points().map(|p| p.1).chain(levels).collect(), 1.4))
+}
+
+/// The colours that stood for classes.
+fn with_classes(svg: &str) -> String {
+    let mut text = svg.replace("\"#000000\"", "\"currentColor\"");
+    for i in (0..LOOKS).chain([99]) {
+        text = text.replace(&format!("stroke=\"#0100{i:02X}\""), &format!("class=\"l{i}\""));
+    }
+    text
+}
+
+/// The name of each line at its right end, moved apart where they would overlap, and those of the levels.
+fn names(figure: &Figure, places: &Places) -> String {
+    let mut labels: Vec<(i32, usize)> = Vec::new();
+    for (i, line) in places.iter().take(figure.series.len()).enumerate() {
+        labels.extend(line.last().map(|place| (place.1, i)));
+    }
+    labels.sort_unstable();
+    let mut lowest = 0;
+    let mut text = String::new();
+    for (y, i) in labels {
+        lowest = (lowest + 14).max(y + 4);
+        let (x, name) = (WIDTH as i32 - NAMES + 10, escaped(&figure.series[i].name));
+        let mark = mark(i, x + 5, lowest - 4);
+        let _ = write!(
+            text,
+            "<g class=\"n{}\">{mark}<text x=\"{}\" y=\"{lowest}\">{name}</text></g>",
+            i % LOOKS,
+            x + 14
+        );
+    }
+    for ((name, _), place) in figure.levels.iter().zip(&places[figure.series.len()..]) {
+        let (x, y) = (place[0].0 + 6, place[0].1 - 4);
+        let _ = write!(text, "<text class=\"level\" x=\"{x}\" y=\"{y}\">{}</text>", escaped(name));
+    }
+    text
+}
+
+/// The points, each with its label.
+fn points(figure: &Figure, places: &Places) -> String {
+    let mut text = String::new();
+    for (i, series) in figure.series.iter().enumerate() {
+        for ((x, y), place) in series.points.iter().zip(&places[i]) {
+            let (x, y) = (figure.x.unit.text(*x), figure.y.unit.text(*y));
+            let label = escaped(&format!("{}, {x}: {y}", series.name));
+            let left = place.0 > (WIDTH as i32 - NAMES) / 2;
+            let (at, anchor) = if left { (place.0 - 8, "end") } else { (place.0 + 8, "start") };
+            let above = if place.1 < 40 { place.1 + 22 } else { place.1 - 10 };
+            let mark = mark(i, place.0, place.1);
+            let _ = write!(
+                text,
+                "<g class=\"p n{}\" tabindex=\"0\" role=\"img\" aria-label=\"{label}\">{mark}\
+                 <text x=\"{at}\" y=\"{above}\" text-anchor=\"{anchor}\">{label}</text></g>",
+                i % LOOKS
+            );
+        }
+    }
+    text
+}
+
+/// The mark of a series' points: eight shapes.
+fn mark(series: usize, x: i32, y: i32) -> String {
+    let path = match series % LOOKS {
+        0 => return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/>"),
+        1 => "m-3.5-3.5h7v7h-7z",
+        2 => "m0-4.5l4.2 7.5h-8.4z",
+        3 => "m0-5l4 5-4 5-4-5z",
+        4 => "m0 4.5l4.2-7.5h-8.4z",
+        5 => "m-5-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z",
+        6 => "m-5-1.2h10v2.4h-10z",
+        _ => "m-1.2-5h2.4v10h-2.4z",
+    };
+    format!("<path d=\"M{x} {y}{path}\"/>")
+}
+
+/// Text as XML has it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A figure with two lines, one of which needs its name escaped, and a level.
+    pub fn figure() -> Figure {
+        let line = |name: &str, factor: f64| Series {
+            name: name.into(),
+            points: (3..9).map(|i| (f64::from(1 << i), factor * f64::from(i))).collect(),
+        };
+        Figure {
+            id: "f".into(),
+            title: "A & B".into(),
+            source: "figure 1",
+            caption: String::new(),
+            x: Axis { name: "size", unit: Unit::Bytes },
+            y: Axis { name: "time", unit: Unit::Time },
+            series: vec![line("a<b", 1.0), line("c", 1000.0)],
+            levels: vec![("the paper's", 50.0)],
+            paper: &[],
+        }
+    }
+
+    #[test]
+    fn every_point_has_a_label_that_the_keyboard_reaches() {
+        let svg = svg(&figure()).unwrap();
+        assert_eq!(svg.matches("tabindex=\"0\"").count(), 12);
+        assert!(svg.contains("aria-label=\"a&lt;b, 64 B: 6 ns\"") && svg.contains("c, 256 B: 8 µs"), "{svg}");
+    }
+
+    #[test]
+    fn colours_are_the_style_sheets() {
+        let svg = svg(&figure()).unwrap();
+        for class in ["class=\"l0\"", "class=\"l1\"", "class=\"l99\"", "class=\"level\""] {
+            assert!(svg.contains(class), "{class}: {svg}");
+        }
+        assert!(!svg.contains("#0100"), "{svg}");
+    }
+
+    #[test]
+    fn the_drawing_is_well_formed() {
+        let svg = svg(&figure()).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>") && svg.matches("<svg").count() == 1);
+        for tag in ["g", "text"] {
+            let (open, close) =
+                (svg.matches(&format!("<{tag} ")).count(), svg.matches(&format!("</{tag}>")).count());
+            assert_eq!(open, close, "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_figure_without_points_is_refused() {
+        let mut empty = figure();
+        empty.series.iter_mut().for_each(|series| series.points.clear());
+        assert!(svg(&empty).unwrap_err().to_string().contains("no points"));
+    }
+
+    #[test]
+    fn numbers_have_their_units() {
+        assert_eq!(Unit::Time.text(1234.0), "1.23 µs");
+        assert_eq!(Unit::Time.text(0.5), "0.5 ns");
+        assert_eq!(Unit::Rate.text(0.25), "250 MB/s");
+        assert_eq!(Unit::Bytes.text(65536.0), "64 KB");
+    }
+}

@@ -1,0 +1,60 @@
+//! The report: the results of `meridian bench` as one HTML page that needs nothing but itself.
+//!
+//! `figures` says which figures of the papers are redrawn from which points, `papers` what the papers' own
+//! numbers are, `draw` makes an SVG drawing of a figure, `summary` draws conclusions in plain language, and
+//! `page` puts all of it together. The drawings are static; values appear under the pointer and at the
+//! keyboard's focus by CSS alone, so that the page is whole without JavaScript.
+
+mod draw;
+mod figures;
+mod page;
+mod papers;
+mod summary;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use base::say;
+use bench::results::Results;
+
+/// `meridian bench report`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Options {
+    /// Results of `meridian bench`
+    #[arg(value_name = "RESULTS")]
+    pub results: PathBuf,
+
+    /// The page; without it the name of the results with `.html`
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Writes the page; the exit code.
+pub fn run(options: &Options) -> i32 {
+    match write(options) {
+        Ok(path) => {
+            say::error(format_args!("meridian bench: the report is {}\n", path.display()));
+            0
+        }
+        Err(error) => {
+            say::error(format_args!("meridian bench: {error:#}\n"));
+            1
+        }
+    }
+}
+
+fn write(options: &Options) -> Result<PathBuf> {
+    let results = Results::read(&options.results)?;
+    let path = options.output.clone().unwrap_or_else(|| options.results.with_extension("html"));
+    let text = html(&results)?;
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+/// The page as text.
+///
+/// # Errors
+/// When a figure cannot be drawn.
+pub fn html(results: &Results) -> Result<String> {
+    page::html(results)
+}

@@ -1,0 +1,63 @@
+//! What the papers report of their machines, to stand beside this machine's figures. Figures that the papers
+//! only draw are given as far as their text states them.
+//!
+//! T3D, T3E: Krishnamurthy, Culler, Yelick, "Empirical Evaluation of Global Memory Support on the CRAY-T3D
+//! and CRAY-T3E", 1998. CM-5: von Eicken, "Active Messages", 1993, table 6-1. X1: Bell, Chen, Bonachea,
+//! Yelick, "Evaluating Support for Global Address Space Languages on the Cray X1", 2004.
+
+pub const LOCAL_READ: &[&str] = &[
+    "T3D (150 MHz): a direct-mapped first-level cache of 8 KB with lines of 32 bytes, no second level; DRAM pages of 16 KB in 4 banks.",
+    "T3E (300 MHz): the same first level, and a second level of between 64 and 128 KB with lines of 64 bytes; its main memory has the higher latency of the two.",
+    "On neither does the TLB show: both have very large pages.",
+];
+pub const LOCAL_WRITE: &[&str] = &["T3D: writes merge in the write buffer."];
+pub const REMOTE_READ: &[&str] = &[
+    "T3D: 600 to 750 ns. T3E: about 1500 ns, more above a stride of 16 KB and below 64 bytes; about 450 ns of it are the translation of the address at the owner.",
+];
+pub const REMOTE_WRITE: &[&str] =
+    &["T3D and T3E hardly differ: writes are acknowledged when they arrive, before the memory is written."];
+pub const GROUPS_OF_GETS: &[&str] = &[
+    "T3D: at most 16 prefetches at once, then about 250 ns each. T3E: up to 480 at once, about 130 ns each; the network alone would take one every 67 ns.",
+];
+pub const GROUPS_OF_PUTS: &[&str] = &[
+    "T3D: puts to neighbouring words merge in the write buffer. T3E: they do not, since a remote store is a store of an address to a register. On both the memory at the other end is the limit.",
+];
+pub const BULK: &[&str] = &[
+    "T3D: by pipelined prefetches, or by DMA, whose system call makes it useless but for enormous transfers (peak 150 MB/s); a bulk write is faster than a bulk read.",
+    "T3E: by E-registers, a cache line an operation; links of 600 MB/s at their peak.",
+];
+pub const SMALL: &[&str] = &[
+    "X1: single loads and stores undercut the vendor's library by about two microseconds; from 80 bytes on the vendor's copy is fastest.",
+];
+
+/// A row of table 6-1: operation, bytes (0: the bulk transfer), and in microseconds the overhead and the
+/// latency of Split-C on the CM-5 (NaN: not given), and the bandwidth in MB/s.
+pub struct Cm5 {
+    pub operation: &'static str,
+    pub bytes: u64,
+    pub overhead: f64,
+    pub latency: f64,
+    pub bandwidth: f64,
+}
+
+const fn cm5(operation: &'static str, bytes: u64, overhead: f64, latency: f64, bandwidth: f64) -> Cm5 {
+    Cm5 { operation, bytes, overhead, latency, bandwidth }
+}
+
+pub const TABLE_6_1: &[Cm5] = &[
+    cm5("read", 4, 12.2, 12.2, 0.3),
+    cm5("read", 8, 12.2, 12.2, 0.6),
+    cm5("read", 4096, 20.3, 20.3, 10.1),
+    cm5("write", 4, 11.8, 11.8, 0.3),
+    cm5("write", 8, 11.8, 11.8, 0.6),
+    cm5("write", 4096, 31.2, 31.2, 9.1),
+    cm5("get", 4, 4.0, 11.9, 1.0),
+    cm5("get", 8, 4.0, 11.9, 2.0),
+    cm5("get", 4096, 11.0, 20.4, 9.8),
+    cm5("put", 4, 3.9, 11.9, 1.0),
+    cm5("put", 8, 3.9, 11.9, 2.0),
+    cm5("put", 4096, 22.8, 31.4, 9.8),
+    cm5("store", 4, 2.2, 7.6, 1.0),
+    cm5("store", 8, 2.2, 7.6, 1.0),
+    cm5("store", 4096, 20.7, 24.2, 10.0),
+];

@@ -1,0 +1,129 @@
+//! What this machine likes, in plain language: conclusions of the kind that the T3D and T3E study draws, each
+//! from the samples. A sentence whose samples are not there is left out; none is written by hand.
+
+use bench::bytes;
+use bench::fit::{caches, conduits, crossover, loggp};
+use bench::results::Results;
+
+use crate::draw::Unit;
+
+/// The sentences.
+pub fn sentences(results: &Results) -> Vec<String> {
+    let mut found = Vec::new();
+    found.extend(memory(results));
+    for conduit in conduits(results) {
+        found.extend(remote(results, &conduit));
+        found.extend(split_phase(results, &conduit));
+        found.extend(bulk(results, &conduit));
+    }
+    found.extend(language(results));
+    found.extend(pointers(results));
+    found
+}
+
+fn time(ns: f64) -> String {
+    Unit::Time.text(ns)
+}
+
+/// `3.2 times`, `140 times`.
+fn times(ratio: f64) -> String {
+    if ratio < 10.0 { format!("{ratio:.1} times") } else { format!("{ratio:.0} times") }
+}
+
+fn memory(results: &Results) -> Option<String> {
+    let levels = caches::of(results);
+    let (first, last) = (levels.first()?, levels.last()?);
+    let within = |level: &caches::Level| Some(format!("{} up to {}", time(level.ns), bytes(level.bytes?)));
+    let steps: Vec<String> = levels.iter().filter_map(within).collect();
+    (levels.len() > 1).then(|| {
+        format!(
+            "A read that waits for the one before takes {}, and {} in memory: {} as much as in the first cache. What is \
+             used together should lie together.",
+            steps.join(", "),
+            time(last.ns),
+            times(last.ns / first.ns)
+        )
+    })
+}
+
+/// The median of a primitive's point of 8 bytes.
+fn primitive(results: &Results, dialect: &str, conduit: &str, series: &str, what: &str) -> Option<f64> {
+    let mut points = results.of("primitives", dialect, conduit);
+    let point = points.find(|p| p.series == series && p.what == what && p.at.get("bytes") == Some(&8))?;
+    Some(point.spread()?.median)
+}
+
+fn remote(results: &Results, conduit: &str) -> Option<String> {
+    let read = primitive(results, "split-c", conduit, "read", "latency")?;
+    let write = primitive(results, "split-c", conduit, "write", "latency")?;
+    let first = caches::of(results).first().map(|level| level.ns);
+    let more =
+        first.map(|ns| format!(", {} a read of the first cache", times(read / ns))).unwrap_or_default();
+    Some(format!(
+        "Over {conduit}, reading another processor's word takes {}{more}; writing one {}.",
+        time(read),
+        time(write)
+    ))
+}
+
+fn split_phase(results: &Results, conduit: &str) -> Option<String> {
+    let alone = primitive(results, "split-c", conduit, "get", "latency")?;
+    let gap = primitive(results, "split-c", conduit, "get", "gap")?;
+    let gain = alone / gap;
+    let verdict = match gain {
+        gain if gain > 5.0 => "Split-phase accesses are how this conduit wants to be used",
+        gain if gain > 1.5 => "Split-phase accesses pay",
+        _ => "Split-phase accesses gain little",
+    };
+    Some(format!(
+        "{verdict} over {conduit}: a get alone takes {}, and one of 64 at once {}, {} less.",
+        time(alone),
+        time(gap),
+        times(gain)
+    ))
+}
+
+fn bulk(results: &Results, conduit: &str) -> Option<String> {
+    let fit = loggp::of(results, conduit)?;
+    let crossing = crossover::of(results, conduit).into_iter().find(|crossing| crossing.in_bytes);
+    let from = crossing
+        .map(|at| format!(" A bulk get is cheaper than single gets from {} on.", bytes(at.at.ceil() as u64)));
+    let half =
+        fit.half_bandwidth.map(|n| format!("; half of that is reached at {}", bytes(n.round() as u64)));
+    Some(format!(
+        "Over {conduit}, bulk gets reach {}{}.{}",
+        Unit::Rate.text(1.0 / fit.byte.estimate),
+        half.unwrap_or_default(),
+        from.unwrap_or_default()
+    ))
+}
+
+/// What Split-C's get costs beside the active messages that it is made of.
+fn language(results: &Results) -> Option<String> {
+    let get = primitive(results, "split-c", "am", "get", "latency")?;
+    let message = primitive(results, "split-c", "am", "message get", "latency")?;
+    Some(format!(
+        "By active messages, a get takes {} and the two bare messages that it is made of {}: the language takes {} % {}.",
+        time(get),
+        time(message),
+        ((get / message - 1.0).abs() * 100.0).round(),
+        if get >= message { "more" } else { "less" }
+    ))
+}
+
+fn pointers(results: &Results) -> Option<String> {
+    let of = |series: &str| {
+        let mut points = results.of("pointers", "upc", "smp");
+        Some(points.find(|p| p.series == series && p.what == "add")?.spread()?.median)
+    };
+    let (private, block) = (of("private")?, of("block-cyclic")?);
+    Some(format!(
+        "Adding to a private pointer takes {}, to an indefinite pointer-to-shared {}, a cyclic one {}, a block-cyclic one {}: \
+         {} a private one. Choose the layout for its data, and keep block-cyclic arithmetic out of inner loops.",
+        time(private),
+        time(of("indefinite")?),
+        time(of("cyclic")?),
+        time(block),
+        times(block / private)
+    ))
+}

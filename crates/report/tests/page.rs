@@ -1,0 +1,121 @@
+//! The structure of the page: whole without network and scripts, every figure with its drawing and its data.
+
+use bench::results::Results;
+
+/// A file of results with points of every part.
+fn results() -> Results {
+    let mut lines = vec![
+        r#"{"kind":"header","version":2,"meridian":"0.1","date":"2026-11-22T00:00:00Z","machine":{"host":"a<b","processor":"P","cores":2,"memory":8589934592,"kernel":"6","caches":[[1,32768]]},"compiler":"cc","quick":false,"hosts":null}"#.to_string(),
+    ];
+    let mut add = |part: &str, dialect: &str, conduit: &str, series: &str, what: &str, at: &str, ns: f64| {
+        lines.push(format!(
+            r#"{{"kind":"point","part":"{part}","dialect":"{dialect}","conduit":"{conduit}","series":"{series}","what":"{what}","at":{{{at}}},"ns":[{ns},{ns},{ns}]}}"#
+        ));
+    };
+    for power in 12..27u64 {
+        let size = 1u64 << power;
+        let ns = if power < 16 { 1.5 } else { 90.0 };
+        add("memory", "split-c", "smp", "chase", "time", &format!("\"size\":{size},\"stride\":64"), ns);
+        for stride in [8u64, 64, 512] {
+            let at = format!("\"size\":{size},\"stride\":{stride}");
+            for (part, series) in
+                [("memory", "read"), ("memory", "write"), ("remote", "read"), ("remote", "write")]
+            {
+                add(part, "split-c", "smp", series, "time", &at, ns);
+            }
+        }
+    }
+    for conduit in ["smp", "am", "tcp"] {
+        for n in [1u64, 8, 480] {
+            add("groups", "split-c", conduit, "get", "time", &format!("\"n\":{n}"), 900.0 / n as f64);
+            add("small", "upc", conduit, "memget", "time", &format!("\"bytes\":{n}"), 3.0);
+        }
+        for bytes in [8u64, 4096, 1 << 20, 8 << 20] {
+            add(
+                "bulk",
+                "split-c",
+                conduit,
+                "get",
+                "time",
+                &format!("\"bytes\":{bytes}"),
+                200.0 + bytes as f64 / 10.0,
+            );
+        }
+        for what in ["overhead", "latency", "gap"] {
+            for series in ["read", "write", "get", "put", "store", "message get"] {
+                add("primitives", "split-c", conduit, series, what, "\"bytes\":8", 100.0);
+            }
+        }
+    }
+    for series in ["private", "indefinite", "cyclic", "block-cyclic"] {
+        add("pointers", "upc", "smp", series, "add", "", 0.5);
+    }
+    lines.push(r#"{"kind":"failure","run":"upc small over ofi","why":"it died"}"#.to_string());
+    let points = lines.len() - 2;
+    lines.push(format!(r#"{{"kind":"end","how":"complete","points":{points}}}"#));
+    Results::parse(&lines.join("\n"), "test").unwrap()
+}
+
+fn page() -> String {
+    report::html(&results()).unwrap()
+}
+
+#[test]
+fn it_needs_nothing_but_itself() {
+    let page = page().replace("http://www.w3.org/2000/svg", "");
+    for outside in ["http:", "https:", "<script", "<link", "src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.len() < 2 << 20, "{} bytes", page.len());
+    assert!(page.contains("width=device-width") && page.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn every_figure_has_a_drawing_its_data_and_a_link() {
+    let page = page();
+    let sections: Vec<&str> = page.split("<section id=\"").skip(1).collect();
+    assert_eq!(sections.len(), page.matches("<figure>").count());
+    assert!(sections.len() >= 10, "{}", sections.len());
+    for section in sections {
+        let id = section.split('"').next().unwrap();
+        assert!(page.contains(&format!("href=\"#{id}\"")), "{id}");
+        assert_eq!(section.matches("<svg ").count(), 1, "{id}");
+        let rows = section.matches("<th scope=\"row\">").count();
+        let points = section.matches("tabindex=\"0\"").count();
+        assert!(rows > 1 && points >= rows, "{id}: {rows} rows, {points} points");
+    }
+}
+
+#[test]
+fn conclusions_follow_from_the_data() {
+    let page = page();
+    for sentence in [
+        "A read that waits for the one before takes 1.5 ns up to 32 KB, and 90 ns in memory: 60 times",
+        "Over tcp, reading another processor&#39;s word takes 100 ns",
+        "Split-phase accesses gain little over am: a get alone takes 100 ns",
+    ] {
+        let sentence = sentence.replace("&#39;", "'");
+        assert!(page.contains(&sentence), "{sentence}");
+    }
+    assert!(!page.contains("over ofi,"), "nothing is said of what was not measured");
+}
+
+#[test]
+fn text_from_the_file_is_no_markup() {
+    let page = page();
+    assert!(page.contains("a&lt;b") && !page.contains("a<b"));
+}
+
+#[test]
+fn what_failed_is_said() {
+    let page = page();
+    assert!(page.contains("upc small over ofi") && page.contains("it died"));
+}
+
+#[test]
+fn a_file_without_points_is_a_page_too() {
+    let mut results = results();
+    results.points.clear();
+    let page = report::html(&results).unwrap();
+    assert!(page.contains("The gray box") && !page.contains("<figure>"));
+}
