@@ -22,6 +22,8 @@
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "",                                                             \
       "1: a fatal error or signal prints the calls that it lies in")                                         \
+    X(DEBUGGER, INTEGER, 0, 0, 1, CHECKING, "",                                                              \
+      "1: each thread says its process number, and waits before main until a debugger is attached to it")    \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
     X(CONDUIT, STRING, 0, 0, 0, NETWORK, "",                                                                 \
       "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best there is")    \

@@ -43,6 +43,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #pragma weak mer_everything_start
@@ -198,6 +199,26 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
         mer_everything_start(argc, argv, envp);
 }
 
+/* Until another process traces this one: the kernel names it.  Any may, also where the system lets a process
+ * be traced by its ancestors only. */
+static void await_debugger(void) {
+    char text[4096];
+    const struct timespec pause = {0, 50000000};
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    mer_warn("waits for a debugger: gdb -p %d", (int)getpid());
+    for (;;) {
+        FILE *file = fopen("/proc/self/status", "re");
+        size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+        text[n] = 0;
+        if (file)
+            fclose(file);
+        const char *tracer = strstr(text, "TracerPid:");
+        if (!tracer || atoi(tracer + strlen("TracerPid:")) != 0)
+            return;
+        nanosleep(&pause, NULL);
+    }
+}
+
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
     mer_stack_settle(argv, envp);
     mer_report_start();
@@ -252,6 +273,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_finish_register();
     mer_here.started = true;
     mer_state_set(MER_STATE_RUNNING);
+    if (mer_setting(DEBUGGER))
+        await_debugger();
 }
 
 /* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */

@@ -28,7 +28,7 @@ int splitc_main(int argc, char **argv) {
 }
 //> break sum
 //> run
-//= sum (from=..., n=4) at
+//= sum (from=<thread 0, &cells[0]>, n=4) at
 //= {file}:{sum}
 //> backtrace
 //= in splitc_main (argc=1

@@ -26,7 +26,7 @@ int main(void) {
 }
 //> break sum
 //> run
-//= sum (from=..., n=4) at
+//= sum (from=<thread 0, phase 0, &cells[0]>, n=4) at
 //= {file}:{sum}
 //> backtrace
 //= in main () at

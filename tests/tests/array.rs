@@ -73,7 +73,9 @@ fn main() {
     let module = meridian().with_file_name("../lib/meridian/array-hdf5.so");
     let no_hdf5 = match module.exists() {
         false => Some(Skip("Meridian is built without HDF5 here (packaging/setup hdf5)".to_owned())),
-        true => with_h5py.is_none().then(|| Skip("no Python here has h5py (packaging/setup array)".to_owned())),
+        true => {
+            with_h5py.is_none().then(|| Skip("no Python here has h5py (packaging/setup array)".to_owned()))
+        }
     };
     let no_fortran = has_commands(&["gfortran"])
         .err()

@@ -63,7 +63,9 @@ fn test(path: &Path, cc: &str) -> Result<(), String> {
         return Err(built.report());
     }
     let mut gdb = Command::new("gdb");
-    gdb.args(["-nx", "-batch"]).env_remove("DEBUGINFOD_URLS");
+    let share = meridian().with_file_name("../share/gdb");
+    gdb.args(["-nx", "-batch", "-iex"]).arg(format!("add-auto-load-safe-path {}", share.display()));
+    gdb.env_remove("DEBUGINFOD_URLS");
     for command in
         ["set pagination off", "set width 0", "set confirm off"].map(String::from).iter().chain(&commands)
     {

@@ -334,6 +334,18 @@ impl Toolchain {
         Ok(i32::from(!output.status.success()))
     }
 
+    /// Where gdb finds what it has to know of programs (`runtime/gdb/meridian.py`): an entry of the section
+    /// that it looks into. The linker keeps one of equal entries.
+    pub fn debugger_line(&self) -> String {
+        let prefix = self.include.parent().unwrap_or(Path::new("/"));
+        let script = prefix.join("share/gdb/auto-load/meridian/meridian.py");
+        let path = script.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        format!(
+            "__asm__(\".pushsection .debug_gdb_scripts,\\\"MS\\\",@progbits,1\\n\\t.byte 1\\n\\t.asciz \\\"{}\\\"\\n\\t.popsection\");\n",
+            path.replace('\\', "\\\\").replace('"', "\\\"")
+        )
+    }
+
     /// Lines for the head of each compiled file: where its launcher is.
     pub fn launcher_line(&self) -> String {
         let path = self.launcher.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");

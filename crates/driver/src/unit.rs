@@ -169,8 +169,20 @@ fn front_end(
         let mut prologue =
             lower::prologue(tree.typed.types.language, options.threads, &path.to_string_lossy());
         prologue.push_str(&tools.launcher_line());
+        if options.debug() {
+            prologue.push_str(&tools.debugger_line());
+        }
         let c = emit::write(&source, &prologue, &program);
-        Some(if language.dialect() == c_syntax::Language::Upc { without_pragmas(c) } else { c })
+        let mut c = if language.dialect() == c_syntax::Language::Upc { without_pragmas(c) } else { c };
+        if options.debug() {
+            c.push_str(&format!(
+                "
+#line 1 \"<meridian>\"
+{}",
+                lower::describe(&tree)
+            ));
+        }
+        Some(c)
     })
 }
 

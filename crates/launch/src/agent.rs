@@ -219,6 +219,7 @@ impl Agent {
                 exchange: sockets.exchange,
                 input: sockets.input_reader,
             }),
+            gdb: None,
         };
         let pids = spec.start()?;
         // The agent's own copies would keep the streams from ending, and the memory from being given back.

@@ -10,6 +10,7 @@ use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::debugger;
 use crate::error::Error;
 use crate::frame::{FromAgent, INPUT_WINDOW, Job, ToAgent};
 use crate::hosts::Share;
@@ -113,6 +114,9 @@ fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error>
     let mut environment: Vec<(OsString, OsString)> =
         std::env::vars_os().filter(|(name, _)| !local(name) && name != "MERIDIAN_SILENCE").collect();
     environment.push(("MERIDIAN_SILENCE".into(), options.silence.to_string().into()));
+    if options.gdb.is_some() {
+        environment.push((debugger::WAIT.into(), "1".into()));
+    }
     Ok(Job {
         program: directory.join(path),
         hash,

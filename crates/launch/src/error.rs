@@ -39,6 +39,8 @@ pub enum Error {
     FileSizeLimit,
     #[error("{0}")]
     Hosts(String),
+    #[error("--gdb: {0}")]
+    Debugger(String),
     #[error("{what}: {}", explain(.source))]
     System { what: &'static str, source: io::Error },
 }
@@ -61,7 +63,7 @@ impl Error {
         match self {
             Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileOnHost(_) => 127,
             Error::Directory(_) | Error::NotExecutable(_) | Error::Source(_) | Error::CannotRun { .. } => 126,
-            Error::StaticThreads { .. } | Error::Hosts(_) => 2,
+            Error::StaticThreads { .. } | Error::Hosts(_) | Error::Debugger(_) => 2,
             Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,
         }
     }

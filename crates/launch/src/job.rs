@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use crate::allocation;
 use crate::control::{self, Control};
 use crate::cores::{self, Placement};
+use crate::debugger;
 use crate::error::Error;
 use crate::hosts::{self, Host, Share};
 use crate::lines::{self, Source};
-use crate::options::Options;
+use crate::options::{Gdb, Options};
 use crate::output::OutputForwarder;
 use crate::program;
 use crate::signals::{Arrival, Signals};
@@ -44,8 +45,12 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     }
     let threads = match places {
         Places::Here(threads) => threads,
+        Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
+            return Err(Error::Debugger("on several hosts, only --gdb=attach".into()));
+        }
         Places::Hosts(shares, by) => return crate::distributed::run(options, path, shares, by),
     };
+    options.gdb.map_or(Ok(()), |gdb| debugger::check(gdb, threads))?;
     let placement = cores::place(threads, options.pinning(), program::uses_openmp(&path));
 
     let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
@@ -68,6 +73,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         terminals: [1, 2].into_iter().filter(|&fd| sys::is_terminal(fd)).map(|fd| fd.to_string()).collect(),
         streams,
         part: None,
+        gdb: options.gdb,
     };
     let pids = spec.start()?;
     // The launcher's own copies would keep the streams from ending, and the memory from being given back.
@@ -84,6 +90,9 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     let supervisor =
         Supervisor::new(threads, vec![(0, sys::host_name())], delays, options.timeout, Instant::now());
     let mut job = Job { pids, earlier, signals, control, forwarder, supervisor };
+    if options.gdb == Some(Gdb::Tmux) {
+        job.say(debugger::open_windows(&job.pids));
+    }
     if options.verbose {
         job.say(started(&path, &placement, &job.pids, began.elapsed()));
     }

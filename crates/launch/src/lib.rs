@@ -7,7 +7,7 @@
 //!
 //! The decisions are apart from the system calls, so that they can be tested without clock or processes:
 //! `supervisor` decides what a death, a signal or a time limit means for the job, `lines` how chunks of
-//! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads. `job` is the
+//! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads, `debugger` which run under gdb. `job` is the
 //! loop that carries those decisions out on one host. On several hosts (`-H`) `distributed` carries them out
 //! through an agent on each host, which is this library again (`agent`); they speak by the frames of `frame`.
 
@@ -15,6 +15,7 @@ mod agent;
 mod allocation;
 mod control;
 mod cores;
+mod debugger;
 mod distributed;
 mod error;
 mod frame;
@@ -35,7 +36,7 @@ mod upcrun;
 
 pub use agent::{end as end_agent, run as run_agent};
 pub use locate::locate;
-pub use options::{Options, Pin};
+pub use options::{Gdb, Options, Pin};
 pub use upcrun::translate;
 
 /// Runs a job to its end and returns the exit code of `meridian run`: the first non-zero code of a thread,

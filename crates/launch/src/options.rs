@@ -21,6 +21,28 @@ pub enum Pin {
     Never,
 }
 
+/// Which threads run under gdb, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gdb {
+    /// This one, in the launcher's terminal.
+    Thread(u32),
+    /// Each in a window of tmux.
+    Tmux,
+    /// Those to which the user attaches; all wait for that.
+    Attach,
+}
+
+fn gdb(text: &str) -> Result<Gdb, String> {
+    match text {
+        "tmux" => Ok(Gdb::Tmux),
+        "attach" => Ok(Gdb::Attach),
+        number => number
+            .parse()
+            .map(Gdb::Thread)
+            .map_err(|_| "a thread's number, tmux or attach is expected".into()),
+    }
+}
+
 /// What the user asked of `meridian run`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
@@ -90,6 +112,12 @@ pub struct Options {
     #[arg(short = 'v', long, env = "MERIDIAN_VERBOSE", action = clap::ArgAction::SetTrue,
           value_parser = clap::builder::FalseyValueParser::new())]
     pub verbose: bool,
+
+    /// Run a thread under gdb in this terminal, thread 0 where no number is given; or `tmux`: each thread in a
+    /// window of tmux; or `attach`: threads say their process numbers, and wait before main for a debugger
+    #[arg(long, value_name = "THREAD", num_args = 0..=1, require_equals = true, default_missing_value = "0",
+          value_parser = gdb)]
+    pub gdb: Option<Gdb>,
 
     /// Say what would be started, and where, and start nothing
     #[arg(long)]

@@ -11,7 +11,9 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use crate::debugger;
 use crate::error::{Error, explain};
+use crate::options::Gdb;
 use crate::sys;
 
 /// What all threads of this host are started with.
@@ -33,6 +35,7 @@ pub struct ProcessSpec {
     pub streams: Option<[OwnedFd; 2]>,
     /// What only the threads of a job on several hosts have.
     pub part: Option<Part>,
+    pub gdb: Option<Gdb>,
 }
 
 /// A host's part of a job on several hosts.
@@ -107,7 +110,11 @@ impl ProcessSpec {
     }
 
     fn command(&self, thread: usize) -> io::Result<Command> {
-        let mut command = Command::new(&self.program);
+        let in_gdb = self.gdb == Some(Gdb::Thread(thread as u32));
+        let mut command = match in_gdb {
+            true => debugger::command(&debugger::target(&self.program), &self.arguments),
+            false => Command::new(&self.program),
+        };
         let launcher = std::process::id() as i32;
         let (first, total) = self.part.as_ref().map_or((0, self.threads), |part| (part.first, part.total));
         match &self.part {
@@ -117,19 +124,24 @@ impl ProcessSpec {
                 command.env_remove(name);
             }),
         }
+        if !in_gdb {
+            command.arg0(&self.name).args(&self.arguments);
+        }
+        if matches!(self.gdb, Some(Gdb::Attach | Gdb::Tmux)) {
+            command.env(debugger::WAIT, "1");
+        }
         command
-            .arg0(&self.name)
-            .args(&self.arguments)
             .env("MERIDIAN_THREAD", (first + thread).to_string())
             .env("MERIDIAN_THREADS", total.to_string())
             .env("MERIDIAN_MEMORY_FD", self.memory_fd.to_string())
             .env("MERIDIAN_CONTROL_FD", self.control_fd.to_string())
             .env("MERIDIAN_LAUNCHER", launcher.to_string())
             .env("MERIDIAN_TERMINAL", &self.terminals);
-        if self.part.is_none() && thread > 0 {
+        let gdb_has_input = matches!(self.gdb, Some(Gdb::Thread(t)) if t > 0);
+        if self.part.is_none() && !in_gdb && (thread > 0 || gdb_has_input) {
             command.stdin(Stdio::null());
         }
-        if let Some([output, errors]) = &self.streams {
+        if let Some([output, errors]) = self.streams.as_ref().filter(|_| !in_gdb) {
             command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
         }
         let each = self.cores.len() / self.threads.max(1);

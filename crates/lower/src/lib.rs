@@ -2,7 +2,7 @@
 //!
 //! Lowering is a list of changes to the user's text: whatever has nothing to do with shared memory is not in
 //! the list and goes out as it came in. Each construct's change is in the file of that construct: [`decl`]
-//! declarations, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`] static
+//! declarations, [`describe`] what debuggers are told of them, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`] static
 //! initialisers, [`expr`] values, [`place`] where shared objects lie, [`access`] reads and writes of them,
 //! [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library functions that become
 //! inline code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] what optimisations have put into
@@ -17,6 +17,7 @@ mod automatic;
 mod call;
 mod decl;
 mod declarator;
+mod describe;
 mod entry;
 mod expr;
 mod forall;
@@ -30,6 +31,8 @@ mod size;
 mod stmt;
 mod touched;
 mod ty;
+
+pub use describe::describe;
 
 use base::{Source, Span};
 use c_sema::Typed;

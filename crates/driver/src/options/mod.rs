@@ -511,6 +511,11 @@ impl Options {
         !self.pic && (self.stage == Stage::Link || everything)
     }
 
+    /// Whether debuggers are to know the program.
+    pub fn debug(&self) -> bool {
+        self.common.iter().rfind(|o| o.as_bytes().starts_with(b"-g")).is_some_and(|o| o != "-g0")
+    }
+
     /// Whether the program counts its lines: what it needs for that lies beside the object files, which are
     /// therefore made where the program is.
     pub fn counts(&self) -> bool {

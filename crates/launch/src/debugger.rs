@@ -1,0 +1,80 @@
+//! Threads under gdb (`--gdb`).
+//!
+//! One thread of a job on this host is started by gdb, which has the launcher's terminal. Or all threads
+//! wait in start-up (`MERIDIAN_DEBUGGER`) until somebody attaches to them: the user, or one gdb a thread in
+//! windows of tmux.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::error::Error;
+use crate::options::Gdb;
+use crate::program;
+
+/// The setting of the runtime by which threads wait.
+pub const WAIT: &str = "MERIDIAN_DEBUGGER";
+
+/// Words that let gdb load what it knows of Meridian's programs: it lies with this installation.
+fn words() -> Vec<OsString> {
+    let prefix = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.to_owned()));
+    let scripts = prefix.unwrap_or_default().join("share/gdb");
+    let admit = format!("add-auto-load-safe-path {}", scripts.display());
+    ["-q", "-iex", &admit].map(OsString::from).to_vec()
+}
+
+/// Checks before anything is started that what is asked for can be done.
+///
+/// # Errors
+/// When gdb or tmux is not there, or there is no such thread.
+pub fn check(gdb: Gdb, threads: usize) -> Result<(), Error> {
+    let search = std::env::var_os("PATH");
+    let needs = |name: &str| {
+        let found = program::find(name.as_ref(), search.as_deref());
+        found.map_err(|_| Error::Debugger(format!("{name} is not installed")))
+    };
+    match gdb {
+        Gdb::Attach => Ok(()),
+        Gdb::Tmux => needs("gdb").and_then(|_| needs("tmux")).map(drop),
+        Gdb::Thread(thread) if thread as usize >= threads => {
+            Err(Error::Debugger(format!("there is no thread {thread} in a job of {threads}")))
+        }
+        Gdb::Thread(_) => needs("gdb").map(drop),
+    }
+}
+
+/// The command that runs a program under gdb.
+pub fn command(program: &Path, arguments: &[OsString]) -> Command {
+    let mut command = Command::new("gdb");
+    command.args(words()).arg("--args").arg(program).args(arguments);
+    command
+}
+
+/// Opens a window of tmux for each thread, in the session that this is run in or in a new one; what to tell
+/// the user.
+pub fn open_windows(pids: &[i32]) -> String {
+    let session = format!("meridian-{}", std::process::id());
+    let within = std::env::var_os("TMUX").is_some();
+    for (thread, pid) in pids.iter().enumerate() {
+        let mut tmux = Command::new("tmux");
+        let name = format!("thread {thread}");
+        match (within, thread) {
+            (true, _) => tmux.args(["new-window", "-d", "-n", &name]),
+            (false, 0) => tmux.args(["new-session", "-d", "-s", &session, "-n", &name]),
+            (false, _) => tmux.args(["new-window", "-d", "-t", &session, "-n", &name]),
+        };
+        tmux.arg("gdb").args(words()).args(["-p", &pid.to_string()]).stdin(Stdio::null());
+        if !tmux.status().is_ok_and(|status| status.success()) {
+            return format!("tmux opens no window for thread {thread}; attach to it: gdb -p {pid}");
+        }
+    }
+    match within {
+        true => "each thread is under gdb in a window of this tmux".into(),
+        false => format!("each thread is under gdb in a window of `tmux attach -t {session}`"),
+    }
+}
+
+/// What gdb is to be called with, as a path where that is possible.
+pub fn target(program: &Path) -> PathBuf {
+    program.canonicalize().unwrap_or_else(|_| program.to_owned())
+}
