@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use crate::trial::Skip;
 
 /// Some hosts and their network.
@@ -19,7 +21,7 @@ pub struct World {
     /// Begins the names of the namespaces.
     prefix: String,
     /// Configurations and keys of ssh, and what tests put there.
-    directory: PathBuf,
+    directory: TempDir,
     daemons: Vec<i32>,
 }
 
@@ -61,8 +63,8 @@ impl World {
         if !ip(&["netns", "add", &format!("{prefix}sw")]) {
             return Err(Skip("network namespaces are not permitted here (they take root)".into()));
         }
-        let directory = std::env::temp_dir().join(&prefix);
-        fs::create_dir_all(&directory).expect("a directory for the world");
+        let directory =
+            tempfile::Builder::new().prefix("meridian-world-").tempdir().expect("a directory for the world");
         let mut world = World { count, prefix, directory, daemons: Vec::new() };
         world.connect();
         if ssh {
@@ -133,7 +135,7 @@ impl World {
 
     /// A file of this world's own.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.directory.join(name)
+        self.directory.path().join(name)
     }
 
     /// A program inside host `i`.
@@ -210,6 +212,5 @@ impl Drop for World {
             left.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).for_each(end);
             ip(&["netns", "del", &name]);
         }
-        let _ = fs::remove_dir_all(&self.directory);
     }
 }

@@ -74,21 +74,16 @@ fn sources(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// A directory of the test's own.
-fn work_for(path: &Path) -> PathBuf {
-    let name = path.display().to_string().replace('/', "-");
-    std::env::temp_dir().join(format!("meridian-id-{}-{name}", std::process::id()))
+fn temporary() -> std::io::Result<tempfile::TempDir> {
+    tempfile::Builder::new().prefix("meridian-id-").tempdir()
 }
 
 fn program(path: &Path) -> Result<(), Failed> {
     let paths = sources(path)?;
     let text: String = paths.iter().filter_map(|p| std::fs::read_to_string(p).ok()).collect();
     let d = directives(&text);
-    let work = work_for(path);
-    std::fs::create_dir_all(&work)?;
-    let result = in_directory(&paths, &d, &work);
-    std::fs::remove_dir_all(&work)?;
-    result
+    let work = temporary()?;
+    in_directory(&paths, &d, work.path())
 }
 
 fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path) -> Result<(), Failed> {
@@ -151,9 +146,8 @@ fn check(program: &Path, d: &Directives, processors: usize, deal: &str) -> Resul
 fn beside_c(path: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(path)?;
     let mut d = directives(&text);
-    let work = work_for(path);
-    std::fs::create_dir_all(&work)?;
-    let to = work.join("c");
+    let work = temporary()?;
+    let to = work.path().join("c");
     let mut cc = Command::new("cc");
     cc.args(["-O1", "-ffp-contract=off"]).arg(path.with_extension("c")).arg("-o").arg(&to).arg("-lm");
     let made = run(&mut cc, "")?;
@@ -165,9 +159,7 @@ fn beside_c(path: &Path) -> Result<(), Failed> {
         return Err(shown("running the C", &ran));
     }
     d.out = String::from_utf8_lossy(&ran.stdout).into_owned();
-    let result = in_directory(&[path.to_owned()], &d, &work);
-    std::fs::remove_dir_all(&work)?;
-    result
+    in_directory(&[path.to_owned()], &d, work.path())
 }
 
 /// What the interpreter prints, in several orders of operations.

@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod locate;
 pub mod render;
 pub mod say;
+pub mod similar;
 pub mod source;
 pub mod span;
 
@@ -19,5 +20,6 @@ pub use catalogue::Code;
 pub use diagnostic::{Diagnostic, Severity};
 pub use locate::{Locator, Place};
 pub use render::render;
+pub use similar::similar;
 pub use source::Source;
 pub use span::Span;

@@ -3,28 +3,16 @@
 use base::{Code, Diagnostic, Locator, Source, Span};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tempfile::TempDir;
 
-/// A directory of its own, removed at the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Directory {
-        let path = std::env::temp_dir().join(format!("meridian-places-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a directory");
-        Directory(path)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a file");
-        path
-    }
+fn temporary() -> TempDir {
+    tempfile::Builder::new().prefix("meridian-places-").tempdir().expect("a directory")
 }
 
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn write(directory: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = directory.path().join(name);
+    std::fs::write(&path, text).expect("a file");
+    path
 }
 
 fn preprocess(cc: &str, file: &Path) -> Option<Source> {
@@ -62,9 +50,9 @@ fn place(source: &Source, span: Span) -> String {
 }
 
 /// Runs the checks with every compiler there is.
-fn with_compilers(name: &str, text: &str, check: impl Fn(&Source, &str)) {
-    let directory = Directory::new(name);
-    let file = directory.write("prog.c", text);
+fn with_compilers(text: &str, check: impl Fn(&Source, &str)) {
+    let directory = temporary();
+    let file = write(&directory, "prog.c", text);
     let mut tried = 0;
     for cc in ["gcc", "clang"] {
         if let Some(source) = preprocess(cc, &file) {
@@ -93,7 +81,7 @@ int f(int alpha) {
 
 #[test]
 fn columns_come_back() {
-    with_compilers("columns", PROGRAM, |source, _| {
+    with_compilers(PROGRAM, |source, _| {
         assert_eq!(place(source, find(source, "alpha", 0)), "4:11 alpha");
         assert_eq!(place(source, find(source, "beta", 0)), "5:31 beta");
         let sum = find(source, "alpha", 1).to(find(source, "beta", 0));
@@ -106,7 +94,7 @@ fn columns_come_back() {
 
 #[test]
 fn arguments_of_macros_keep_their_places() {
-    with_compilers("arguments", PROGRAM, |source, _| {
+    with_compilers(PROGRAM, |source, _| {
         assert_eq!(place(source, find(source, "gamma", 0)), "6:16 gamma");
         assert_eq!(place(source, find(source, "delta", 0)), "7:16 delta");
         assert_eq!(place(source, find(source, "tail", 0)), "7:37 tail");
@@ -117,7 +105,7 @@ fn arguments_of_macros_keep_their_places() {
 
 #[test]
 fn an_argument_used_twice_has_one_place() {
-    with_compilers("twice", PROGRAM, |source, _| {
+    with_compilers(PROGRAM, |source, _| {
         for copy in [0, 1] {
             assert_eq!(place(source, find(source, "mu", copy)), "12:11 mu");
             let start = find(source, "mu", copy);
@@ -130,7 +118,7 @@ fn an_argument_used_twice_has_one_place() {
 
 #[test]
 fn what_a_macro_brought_is_at_its_name() {
-    with_compilers("macros", PROGRAM, |source, _| {
+    with_compilers(PROGRAM, |source, _| {
         assert_eq!(place(source, find(source, "hidden", 0)), "6:12 ADD in ADD of line 1");
         assert_eq!(place(source, find(source, "zero", 0)), "7:31 NIL in NIL of line 2");
         let null = find(source, "void", 1);
@@ -140,7 +128,7 @@ fn what_a_macro_brought_is_at_its_name() {
 
 #[test]
 fn a_span_that_ends_in_a_macro_reaches_to_the_end_of_its_call() {
-    with_compilers("ends", PROGRAM, |source, _| {
+    with_compilers(PROGRAM, |source, _| {
         let start = find(source, "zeta", 0);
         let length = source.text[start.lo as usize..].find(';').expect("the statement ends") as u32;
         let whole = Span::new(start.lo, start.lo + length);
@@ -150,7 +138,7 @@ fn a_span_that_ends_in_a_macro_reaches_to_the_end_of_its_call() {
 
 #[test]
 fn pragmas_are_shown_whole() {
-    with_compilers("pragmas", PROGRAM, |source, _| {
+    with_compilers(PROGRAM, |source, _| {
         let at = source.text.find("#pragma omp").expect("the pragma is kept") as u32;
         assert_eq!(place(source, Span::new(at, at + 16)), "14:1 #pragma omp here");
     });
@@ -158,10 +146,10 @@ fn pragmas_are_shown_whole() {
 
 #[test]
 fn headers_are_followed_and_rendered() {
-    let directory = Directory::new("headers");
-    directory.write("inner.h", "\n\nint   wrong   here ;\n");
-    directory.write("outer.h", "int outer;\n\n\n\n\n\n\n\n\n\n\n#include \"inner.h\"\nint end;\n");
-    let file = directory.write("prog.c", "#include \"outer.h\"\nint  fine ;\n");
+    let directory = temporary();
+    write(&directory, "inner.h", "\n\nint   wrong   here ;\n");
+    write(&directory, "outer.h", "int outer;\n\n\n\n\n\n\n\n\n\n\n#include \"inner.h\"\nint end;\n");
+    let file = write(&directory, "prog.c", "#include \"outer.h\"\nint  fine ;\n");
     let source = ["gcc", "clang"].iter().find_map(|cc| preprocess(cc, &file)).expect("gcc or clang");
     let diagnostic = Diagnostic::error(Code::SharedAutomatic, find(&source, "here", 0), "this is wrong")
         .label("here")
@@ -169,7 +157,7 @@ fn headers_are_followed_and_rendered() {
         .note("a reason")
         .help("do otherwise");
     let rendered = base::render(&[diagnostic.clone(), diagnostic], &source, false);
-    let rendered = rendered.replace(&directory.0.display().to_string(), "DIR");
+    let rendered = rendered.replace(&directory.path().display().to_string(), "DIR");
     assert_eq!(
         rendered,
         "\
@@ -249,8 +237,8 @@ fn any_span_has_a_place() {
 
 #[test]
 fn files_that_changed_do_no_harm() {
-    let directory = Directory::new("changed");
-    let file = directory.write("prog.c", "int a, b;\nint f(int c) { return c + MACRO(d) + e; }\n");
+    let directory = temporary();
+    let file = write(&directory, "prog.c", "int a, b;\nint f(int c) { return c + MACRO(d) + e; }\n");
     let source = ["gcc", "clang"].iter().find_map(|cc| preprocess(cc, &file)).expect("gcc or clang");
     let unchanged = std::fs::read_to_string(&file).expect("a file");
     for text in [unchanged.as_str(), "", "\n", "é é é\n\u{e9}", "int (((((", "\n\n\n) ) ) (", "#", "\"", "/*"]

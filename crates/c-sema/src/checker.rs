@@ -221,11 +221,11 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// The known name that `wrong` may have been meant for. Looked for in the first messages only: it costs a
-    /// walk over all names.
-    pub fn nearest<'n>(&self, wrong: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    /// The known name that `wrong` may have been meant for. Looked for in the first messages only: it compares
+    /// with all names.
+    pub fn similar<'n>(&self, wrong: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
         let first = self.diags.len() < MOST_SUGGESTIONS;
-        first.then(|| crate::suggest::nearest(wrong, known)).flatten()
+        first.then(|| base::similar(wrong, known)).flatten()
     }
 
     /// The text of a span.

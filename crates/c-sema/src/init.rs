@@ -430,11 +430,11 @@ impl<'a> Checker<'a> {
             return Some((i, true));
         }
         let names = types.member_names(record);
-        let near = self.nearest(&name.text, names.iter().copied());
+        let similar = self.similar(&name.text, names.iter().copied());
         let mut diagnostic =
             Diagnostic::error(Code::NoMember, name.span, format!("no member `{}` to initialise", name.text))
                 .label("unknown member");
-        diagnostic.help = near.map(|n| format!("did you mean `{n}`?"));
+        diagnostic.help = similar.map(|n| format!("did you mean `{n}`?"));
         self.report(diagnostic);
         None
     }

@@ -32,7 +32,6 @@ mod scope;
 mod specs;
 mod split_phase;
 mod stmt;
-mod suggest;
 pub mod typed;
 pub mod types;
 mod upc;

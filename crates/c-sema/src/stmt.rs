@@ -287,14 +287,14 @@ impl<'a> Checker<'a> {
                 Some((_, to)) => self.check_goto_forall(name, &from, to),
                 None if nested => {}
                 None => {
-                    let near = self.nearest(&name.text, labels.keys().copied());
+                    let similar = self.similar(&name.text, labels.keys().copied());
                     let mut d = Diagnostic::error(
                         Code::Undeclared,
                         name.span,
                         format!("no label `{}` in this function", name.text),
                     )
                     .label("unknown label");
-                    d.help = near.map(|n| format!("did you mean `{n}`?"));
+                    d.help = similar.map(|n| format!("did you mean `{n}`?"));
                     self.report(d);
                 }
             }

@@ -3,44 +3,54 @@
 //!
 //! A second one ends us at once.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-/// The signal that has come; 0: none. Relaxed: nothing else is passed along with it.
-static SIGNAL: AtomicI32 = AtomicI32::new(0);
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{flag, low_level};
 
-extern "C" fn note(signal: libc::c_int) {
-    SIGNAL.store(signal, Ordering::Relaxed);
-}
+/// The signals that are noted, and whether each has come. Relaxed: nothing else is passed along with it.
+static NOTED: OnceLock<Vec<(i32, Arc<AtomicBool>)>> = OnceLock::new();
 
 /// From now on, notes the signals by which a user or a build system ends a compilation. One that is ignored
 /// (`nohup`) stays so.
 pub fn watch() {
-    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-        // SAFETY: the structures are plain data that may be zero, and the handler only stores to an atomic.
-        unsafe {
-            let mut old: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(signal, std::ptr::null(), &mut old);
-            if old.sa_sigaction != libc::SIG_DFL {
-                continue;
-            }
-            let mut new: libc::sigaction = std::mem::zeroed();
-            new.sa_sigaction = note as *const () as libc::sighandler_t;
-            new.sa_flags = libc::SA_RESETHAND;
-            libc::sigaction(signal, &new, std::ptr::null_mut());
-        }
+    NOTED.get_or_init(|| [SIGINT, SIGTERM, SIGHUP].into_iter().filter_map(note).collect());
+}
+
+fn note(signal: i32) -> Option<(i32, Arc<AtomicBool>)> {
+    let come = Arc::new(AtomicBool::new(false));
+    // In the order in which they run: the flag is set by the first signal, and seen by the second.
+    if is_default(signal) {
+        flag::register_conditional_default(signal, Arc::clone(&come)).ok()?;
+        flag::register(signal, Arc::clone(&come)).ok()?;
+        return Some((signal, come));
     }
+    None
+}
+
+/// By libc: signal-hook does not say what a signal did before.
+fn is_default(signal: i32) -> bool {
+    // SAFETY: the structure is plain data that may be zero, and the call only writes to it.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_DFL
+    }
+}
+
+fn first() -> Option<i32> {
+    let mut noted = NOTED.get().into_iter().flatten();
+    noted.find(|(_, come)| come.load(Ordering::Relaxed)).map(|&(signal, _)| signal)
 }
 
 /// Whether a signal has come.
 pub fn come() -> bool {
-    SIGNAL.load(Ordering::Relaxed) != 0
+    first().is_some()
 }
 
 /// Ends the process by the signal that has come, if one has.
 pub fn end() {
-    let signal = SIGNAL.load(Ordering::Relaxed);
-    if signal != 0 {
-        // SAFETY: raise has no preconditions; the handler is gone since the signal came.
-        unsafe { libc::raise(signal) };
+    if let Some(signal) = first() {
+        let _ = low_level::emulate_default_handler(signal); // fails for unknown signals only
     }
 }

@@ -35,7 +35,7 @@ pub fn run() -> i32 {
     // itself.
     sys::die_with_any_parent(false);
     sys::admit_open_files();
-    let link = sys::own_copy(0).and_then(|from| Link::new(from, sys::own_copy(1)?, false));
+    let link = sys::own_streams().and_then(|(from, to)| Link::new(from, to, false));
     let Ok(mut link) = link else { return 1 };
     link.send(frame::GREETING);
     let mut frames = VecDeque::new();

@@ -102,7 +102,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
 /// What all agents are told.
 fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error> {
     let directory = std::env::current_dir().map_err(Error::system("cannot tell the current directory"))?;
-    let terminals = [1, 2].into_iter().filter(|&fd| sys::is_terminal(fd)).map(|fd| fd.to_string()).collect();
+    let terminals = sys::terminals();
     let hash = program::hash(&path).map_err(Error::system("cannot read the program"))?;
     let local = |name: &OsString| {
         let name = name.to_string_lossy();
@@ -464,7 +464,7 @@ impl Distributed {
 
     fn read_input(&mut self) {
         let mut bytes = vec![0; INPUT_WINDOW - self.input.under_way];
-        let count = match sys::read_some(&io::stdin(), &mut bytes) {
+        let count = match sys::read_some(io::stdin(), &mut bytes) {
             Ok(None) => return,
             Ok(Some(count)) => count,
             Err(_) => 0,

@@ -70,7 +70,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         cores: placement.cores.clone(),
         memory_fd: memory.as_raw_fd(),
         control_fd: control.raw_fd(),
-        terminals: [1, 2].into_iter().filter(|&fd| sys::is_terminal(fd)).map(|fd| fd.to_string()).collect(),
+        terminals: sys::terminals(),
         streams,
         part: None,
         gdb: options.gdb,
@@ -383,12 +383,6 @@ pub fn end_orphans(earlier: &[i32]) {
         if orphans.is_empty() {
             return;
         }
-        for &pid in &orphans {
-            sys::send(pid, libc::SIGKILL);
-        }
-        for pid in orphans {
-            // SAFETY: a plain system call on an own child that has not been waited for.
-            unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
-        }
+        sys::end_children(&orphans);
     }
 }

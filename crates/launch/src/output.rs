@@ -8,8 +8,8 @@
 //! what they send.
 
 use std::collections::HashMap;
-use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::io::{self, IsTerminal};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -158,7 +158,7 @@ struct Stream {
     reader: Option<OwnedFd>,
     /// Bytes that the stream can hold, at most.
     capacity: usize,
-    to: RawFd,
+    to: BorrowedFd<'static>,
     name: &'static str,
     terminal: bool,
     /// Nobody writes any more, or the stream has failed.
@@ -181,7 +181,9 @@ impl State {
         tags: Option<HashMap<Source, String>>,
         shared: Arc<Shared>,
     ) -> State {
-        let mut ends = [(1, "standard output"), (2, "standard error")].into_iter();
+        let mut ends =
+            [(rustix::stdio::stdout(), "standard output"), (rustix::stdio::stderr(), "standard error")]
+                .into_iter();
         let streams = readers.map(|reader| {
             let (to, name) = ends.next().expect("two streams");
             let lines = Lines::new(tags.clone());
@@ -191,7 +193,7 @@ impl State {
                 capacity,
                 to,
                 name,
-                terminal: sys::is_terminal(to),
+                terminal: to.is_terminal(),
                 closed: false,
                 broken: false,
                 lines,

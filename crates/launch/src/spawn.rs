@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -83,8 +83,8 @@ impl Part {
             Some(input) if self.first + thread == 0 => command.stdin(input.try_clone()?),
             _ => command.stdin(Stdio::null()),
         };
-        // SAFETY: between fork and exec only a system call is made.
-        unsafe { command.pre_exec(move || sys::hand_down(exchange)) };
+        // SAFETY: between fork and exec only a system call is made, on a descriptor that is open until then.
+        unsafe { command.pre_exec(move || sys::hand_down(BorrowedFd::borrow_raw(exchange))) };
         Ok(())
     }
 }
@@ -101,7 +101,7 @@ impl ProcessSpec {
                 Ok(child) => pids.push(child.id() as i32),
                 Err(error) => {
                     let error = self.explain(error, pids.len());
-                    end_all(&pids);
+                    sys::end_children(&pids);
                     return Err(error);
                 }
             }
@@ -169,15 +169,5 @@ impl ProcessSpec {
             Some(libc::ENOENT) => because("its interpreter (a #! line's, or the loader) is not there"),
             _ => because(&explain(&error)),
         }
-    }
-}
-
-fn end_all(pids: &[i32]) {
-    for &pid in pids {
-        sys::send(pid, libc::SIGKILL);
-    }
-    for &pid in pids {
-        // SAFETY: a plain system call on an own child that has not been waited for.
-        unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
     }
 }

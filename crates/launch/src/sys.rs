@@ -1,12 +1,23 @@
-//! The system calls that the standard library has no form for, each in a safe wrapper.
+//! The system calls that the standard library has no form for, each in a safe wrapper: by rustix, and by libc
+//! where rustix lacks what is needed, which is said there.
 
 use std::ffi::CStr;
 use std::io;
 use std::mem;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixStream};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::io::{Errno, FdFlags, fcntl_dupfd_cloexec, fcntl_setfd, ioctl_fionbio};
+use rustix::mm::{MapFlags, ProtFlags, mmap};
+use rustix::net::sockopt::{set_socket_passcred, socket_send_buffer_size};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions};
+use rustix::{process, stdio, system, termios};
 
 use crate::supervisor::Exit;
 
@@ -17,66 +28,51 @@ fn check(result: i32) -> io::Result<i32> {
 /// A file of `size` bytes that lives in memory, has no name, and is inherited by the threads. It takes
 /// memory as it is touched, and is gone with its last process.
 pub fn memory_file(name: &CStr, size: u64) -> io::Result<OwnedFd> {
-    // SAFETY: `name` ends with zero; the new descriptor has no other owner.
-    let fd = unsafe { OwnedFd::from_raw_fd(check(libc::memfd_create(name.as_ptr(), 0))?) };
-    check(unsafe { libc::ftruncate(fd.as_raw_fd(), size as libc::off_t) })?;
+    let fd = memfd_create(name, MemfdFlags::empty())?;
+    ftruncate(&fd, size)?;
     Ok(fd)
 }
 
 /// Maps the first `size` bytes of `fd`, shared, until the process ends.
 pub fn map_shared(fd: &OwnedFd, size: usize) -> io::Result<NonNull<u8>> {
-    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let protection = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a new mapping at an address of the kernel's choice.
-    let at =
-        unsafe { libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED, fd.as_raw_fd(), 0) };
-    match NonNull::new(at.cast::<u8>()) {
-        Some(bytes) if at != libc::MAP_FAILED => Ok(bytes),
-        _ => Err(io::Error::last_os_error()),
-    }
+    let at = unsafe { mmap(std::ptr::null_mut(), size, protection, MapFlags::SHARED, fd, 0)? };
+    Ok(NonNull::new(at.cast()).expect("the kernel maps nothing at 0 unasked"))
 }
 
 /// Makes files of `size` bytes possible, if the hard limit admits them. Without this, making one would
 /// kill the launcher (SIGXFSZ). Whether it is possible.
 pub fn admit_file_size(size: u64) -> bool {
-    // SAFETY: the limit lives on this stack.
-    unsafe {
-        let mut limit: libc::rlimit = mem::zeroed();
-        if libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) != 0 || limit.rlim_cur >= size {
-            return true;
-        }
-        limit.rlim_cur = limit.rlim_max;
-        limit.rlim_max >= size && libc::setrlimit(libc::RLIMIT_FSIZE, &limit) == 0
-    }
+    let limit = process::getrlimit(Resource::Fsize);
+    let admits = |most: Option<u64>| most.is_none_or(|most| most >= size);
+    let raised = Rlimit { current: limit.maximum, ..limit };
+    admits(limit.current) || (admits(limit.maximum) && process::setrlimit(Resource::Fsize, raised).is_ok())
 }
 
 /// What this process may have open, before it has taken more; none: it has not.
-static OPEN_FILES: OnceLock<libc::rlimit> = OnceLock::new();
+static OPEN_FILES: OnceLock<Rlimit> = OnceLock::new();
 
 /// Lets this process have as many files open as the hard limit admits: a launcher has several for each host
 /// or thread.
 pub fn admit_open_files() {
-    // SAFETY: the limit lives on this stack.
-    unsafe {
-        let mut limit: libc::rlimit = mem::zeroed();
-        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) != 0 {
-            return;
-        }
-        let raised = libc::rlimit { rlim_cur: limit.rlim_max, ..limit };
-        if libc::setrlimit(libc::RLIMIT_NOFILE, &raised) == 0 {
-            let _ = OPEN_FILES.set(limit);
-        }
+    let limit = process::getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, ..limit };
+    if process::setrlimit(Resource::Nofile, raised).is_ok() {
+        let _ = OPEN_FILES.set(limit);
     }
 }
 
 /// Between fork and exec: the limit as it was, for programs that count on it.
 pub fn restore_open_files() {
-    if let Some(limit) = OPEN_FILES.get() {
-        // SAFETY: a plain system call; the limit is constant once it is there.
-        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, limit) };
+    if let Some(&limit) = OPEN_FILES.get() {
+        let _ = process::setrlimit(Resource::Nofile, limit); // lowering it is always allowed
     }
 }
 
 /// The cores that this process may run on, ascending; none if the kernel does not say.
+///
+/// By libc, as `tie_to_cores`: rustix's set of cores ends at 1,024.
 pub fn allowed_cores() -> Vec<usize> {
     let mut mask = [0u64; 1024];
     // SAFETY: the kernel writes at most the size given.
@@ -104,18 +100,18 @@ pub fn tie_to_cores(mask: &[u64]) -> io::Result<()> {
 /// Ties the calling process to the life of `parent`: it is killed when the thread that made it ends. Safe
 /// to call between fork and exec.
 pub fn die_with_parent(parent: i32) -> io::Result<()> {
-    // SAFETY: plain system calls.
-    unsafe {
-        check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL))?;
-        if libc::getppid() != parent {
-            libc::_exit(1); // the parent died before the call
-        }
+    process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    if Pid::as_raw(process::getppid()) != parent {
+        // SAFETY: a plain system call. By libc: rustix has no exit that runs nothing before it.
+        unsafe { libc::_exit(1) }; // the parent died before the call
     }
     Ok(())
 }
 
 /// Lets every signal through again: the launcher blocks those it takes, and its children inherit that. Safe
 /// to call between fork and exec.
+///
+/// By libc: rustix leaves signal masks to the C library.
 pub fn unblock_signals() -> io::Result<()> {
     // SAFETY: plain system calls on a set of this function's own.
     unsafe {
@@ -127,8 +123,8 @@ pub fn unblock_signals() -> io::Result<()> {
 
 /// Makes the launcher the parent of what its threads leave behind, so that it can be ended with them.
 pub fn adopt_orphans() {
-    // SAFETY: a plain system call; without it only grandchildren outlive a job that is ended.
-    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+    // Without it only grandchildren outlive a job that is ended.
+    let _ = process::set_child_subreaper(Some(process::getpid()));
 }
 
 /// The children of the calling thread, orphans that were adopted included; none where the kernel was built
@@ -141,14 +137,23 @@ pub fn children() -> Vec<i32> {
 
 /// Sends `signal`. Only to be used for own children that have not been waited for, whose pids are theirs.
 pub fn send(pid: i32, signal: i32) {
-    // SAFETY: a plain system call; the error, that the process has ended, is no error here.
-    unsafe { libc::kill(pid, signal) };
+    if let (Some(pid), Some(signal)) = (Pid::from_raw(pid), Signal::from_named_raw(signal)) {
+        let _ = process::kill_process(pid, signal); // that the process has ended is no error here
+    }
+}
+
+/// Kills own children that have not been waited for, and waits for them.
+pub fn end_children(pids: &[i32]) {
+    pids.iter().for_each(|&pid| send(pid, libc::SIGKILL));
+    for pid in pids.iter().filter_map(|&pid| Pid::from_raw(pid)) {
+        let _ = process::waitpid(Some(pid), WaitOptions::empty());
+    }
 }
 
 /// Whether a process with this pid exists.
 pub fn exists(pid: i32) -> bool {
-    // SAFETY: signal 0 is not sent.
-    unsafe { libc::kill(pid, 0) == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM) }
+    let test = |pid| matches!(process::test_kill_process(pid), Ok(()) | Err(Errno::PERM));
+    Pid::from_raw(pid).is_some_and(test)
 }
 
 /// What has become of a child.
@@ -162,96 +167,57 @@ pub enum Change {
 
 /// A child that has changed, if one has.
 pub fn changed_child() -> Option<(i32, Change)> {
-    let mut status = 0;
-    // SAFETY: the status lives on this stack.
-    let pid = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG | libc::WUNTRACED | libc::WCONTINUED) };
-    if pid <= 0 {
-        return None;
-    }
-    let change = if libc::WIFSTOPPED(status) {
+    let options = WaitOptions::NOHANG | WaitOptions::UNTRACED | WaitOptions::CONTINUED;
+    let (pid, status) = process::wait(options).ok()??;
+    let change = if status.stopped() {
         Change::Stopped
-    } else if libc::WIFCONTINUED(status) {
+    } else if status.continued() {
         Change::Continued
-    } else if libc::WIFSIGNALED(status) {
-        Change::Ended(Exit::Signal { number: libc::WTERMSIG(status), core: libc::WCOREDUMP(status) })
+    } else if let Some(number) = status.terminating_signal() {
+        Change::Ended(Exit::Signal { number, core: libc::WCOREDUMP(status.as_raw()) })
     } else {
-        Change::Ended(Exit::Code(libc::WEXITSTATUS(status)))
+        Change::Ended(Exit::Code(status.exit_status()?))
     };
-    Some((pid, change))
+    Some((pid.as_raw_pid(), change))
 }
 
 /// Stops the calling process, until it is continued.
 pub fn stop_self() {
-    // SAFETY: a plain system call.
-    unsafe { libc::raise(libc::SIGSTOP) };
+    let _ = process::kill_process(process::getpid(), Signal::STOP);
 }
 
 /// This host's name, unresolved.
 pub fn host_name() -> String {
-    let mut name = [0u8; 256];
-    // SAFETY: the kernel writes at most the size given, and the last byte stays zero.
-    unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
-    CStr::from_bytes_until_nul(&name).map_or("localhost".into(), |n| n.to_string_lossy().into_owned())
+    system::uname().nodename().to_string_lossy().into_owned()
 }
 
 /// Claims a name that lives in no file system: at most one process of the host holds it, until it drops the
 /// result or ends.
 pub fn claim_name(name: &str) -> Option<OwnedFd> {
-    // SAFETY: the address lives on this stack; the new descriptor has no other owner.
-    unsafe {
-        let fd = check(libc::socket(libc::AF_UNIX, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0)).ok()?;
-        let fd = OwnedFd::from_raw_fd(fd);
-        let mut address: libc::sockaddr_un = mem::zeroed();
-        address.sun_family = libc::AF_UNIX as libc::sa_family_t;
-        // A leading zero byte makes the name abstract.
-        for (to, from) in address.sun_path[1..].iter_mut().zip(name.bytes()) {
-            *to = from as libc::c_char;
-        }
-        let size = mem::offset_of!(libc::sockaddr_un, sun_path) + 1 + name.len();
-        let bound = libc::bind(fd.as_raw_fd(), (&raw const address).cast(), size as libc::socklen_t);
-        (bound == 0).then_some(fd)
-    }
+    let address = SocketAddr::from_abstract_name(name).ok()?;
+    UnixDatagram::bind_addr(&address).ok().map(OwnedFd::from)
 }
 
 /// A pair of connected stream sockets, (end that reads, end that threads write to). What is read names the
 /// process that wrote it, and the kernel never joins the writing of two processes into one reading.
 pub fn named_stream() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut ends = [0; 2];
-    // SAFETY: the results live on this stack; the new descriptors have no other owner.
-    unsafe {
-        let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC;
-        check(libc::socketpair(libc::AF_UNIX, kind, 0, ends.as_mut_ptr()))?;
-        let (reader, writer) = (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1]));
-        let on: i32 = 1;
-        let size = mem::size_of_val(&on) as libc::socklen_t;
-        check(libc::setsockopt(
-            reader.as_raw_fd(),
-            libc::SOL_SOCKET,
-            libc::SO_PASSCRED,
-            (&raw const on).cast(),
-            size,
-        ))?;
-        libc::shutdown(writer.as_raw_fd(), libc::SHUT_RD);
-        Ok((reader, writer))
-    }
+    let (reader, writer) = UnixStream::pair()?;
+    set_socket_passcred(&reader, true)?;
+    writer.shutdown(std::net::Shutdown::Read)?;
+    Ok((reader.into(), writer.into()))
 }
 
 /// Bytes that a `named_stream` can hold, at most: the kernel counts more than the bytes against this limit,
 /// and exceeds it by one write at most, of which it takes less than 64 KB at a time.
 pub fn stream_capacity(stream: &OwnedFd) -> usize {
-    let mut bytes: i32 = 0;
-    let mut size = mem::size_of_val(&bytes) as libc::socklen_t;
-    // SAFETY: the results live on this stack. Both ends of a pair have the same limit.
-    let result = unsafe {
-        let at = (&raw mut bytes).cast();
-        libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_SNDBUF, at, &mut size)
-    };
-    let limit = if result == 0 { bytes as usize } else { 1 << 20 };
-    limit + (64 << 10)
+    // Both ends of a pair have the same limit.
+    socket_send_buffer_size(stream).unwrap_or(1 << 20) + (64 << 10)
 }
 
 /// Reads from a `named_stream` without waiting: (writer's pid, bytes read), or none when there is nothing
 /// now. Zero bytes: all writers have ended.
+///
+/// By libc: rustix has no credentials with pid 0, which a writer of another pid namespace has.
 pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize)>> {
     // SAFETY: the message's parts live on this stack and in `into` for the length of the call; the control
     // buffer is aligned for its header, and the header is read only where the kernel says there is one.
@@ -282,112 +248,83 @@ pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize
 }
 
 /// Writes all of `bytes`, waiting as long as it takes, also where the descriptor is set not to wait.
-pub fn write_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
+pub fn write_all(to: BorrowedFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
-        // SAFETY: the bytes live for the length of the call.
-        let put = unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) };
-        if put >= 0 {
-            bytes = &bytes[put as usize..];
-            continue;
-        }
-        let error = io::Error::last_os_error();
-        match error.kind() {
-            io::ErrorKind::Interrupted => {}
-            io::ErrorKind::WouldBlock => wait_until_writable(fd),
-            _ => return Err(error),
+        match rustix::io::write(to, bytes) {
+            Ok(count) => bytes = &bytes[count..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => wait_any(&mut [Wait::to_write(to.as_raw_fd())], None),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(())
 }
 
-fn wait_until_writable(fd: RawFd) {
-    let mut entry = libc::pollfd { fd, events: libc::POLLOUT, revents: 0 };
-    // SAFETY: one entry, on this stack.
-    unsafe { libc::poll(&mut entry, 1, -1) };
-}
-
 /// Writes what can be written now; zero: nothing.
 pub fn write_some(to: &OwnedFd, bytes: &[u8]) -> io::Result<usize> {
-    // SAFETY: the bytes live for the length of the call.
-    let put = unsafe { libc::write(to.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
-    match put {
-        0.. => Ok(put as usize),
-        _ => later(io::Error::last_os_error()).map(|()| 0),
-    }
+    now(rustix::io::write(to, bytes)).map(|count| count.unwrap_or(0))
 }
 
 /// Reads what is there now: none: nothing; zero bytes: the end.
-pub fn read_some(from: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
-    // SAFETY: the bytes live for the length of the call.
-    let got = unsafe { libc::read(from.as_raw_fd(), into.as_mut_ptr().cast(), into.len()) };
-    match got {
-        0.. => Ok(Some(got as usize)),
-        _ => later(io::Error::last_os_error()).map(|()| None),
-    }
+pub fn read_some(from: impl AsFd, into: &mut [u8]) -> io::Result<Option<usize>> {
+    now(rustix::io::read(from, into))
 }
 
 /// No error where it only says that one would have to wait.
-fn later(error: io::Error) -> io::Result<()> {
-    match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(()),
-        _ => Err(error),
+fn now(result: rustix::io::Result<usize>) -> io::Result<Option<usize>> {
+    match result {
+        Ok(count) => Ok(Some(count)),
+        Err(Errno::AGAIN | Errno::INTR) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 
 /// Sets a descriptor not to wait. All who share its description see that.
 pub fn never_wait(fd: &OwnedFd) -> io::Result<()> {
-    // SAFETY: plain system calls.
-    unsafe {
-        let flags = check(libc::fcntl(fd.as_raw_fd(), libc::F_GETFL))?;
-        check(libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK)).map(drop)
-    }
+    Ok(ioctl_fionbio(fd, true)?)
 }
 
 /// Lets the program that the calling process becomes have this descriptor. Safe to call between fork and
 /// exec.
-pub fn hand_down(fd: RawFd) -> io::Result<()> {
-    // SAFETY: a plain system call.
-    check(unsafe { libc::fcntl(fd, libc::F_SETFD, 0) }).map(drop)
+pub fn hand_down(fd: BorrowedFd) -> io::Result<()> {
+    Ok(fcntl_setfd(fd, FdFlags::empty())?)
 }
 
-/// A copy of one of this process's own descriptors, which its children do not inherit.
-pub fn own_copy(fd: RawFd) -> io::Result<OwnedFd> {
-    // SAFETY: the new descriptor has no other owner.
-    unsafe { Ok(OwnedFd::from_raw_fd(check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3))?)) }
+/// Copies of this process's standard input and output, which its children do not inherit.
+pub fn own_streams() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok((fcntl_dupfd_cloexec(stdio::stdin(), 3)?, fcntl_dupfd_cloexec(stdio::stdout(), 3)?))
 }
 
 /// Makes the calling process be killed with its parent's thread, or not any more. Safe to call between fork
 /// and exec.
 pub fn die_with_any_parent(die: bool) {
-    // SAFETY: a plain system call; it cannot fail with a valid signal.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, if die { libc::SIGKILL } else { 0 }) };
+    // It cannot fail with a valid signal.
+    let _ = process::set_parent_process_death_signal(die.then_some(Signal::KILL));
 }
 
 /// Whether standard input may be read: not where it is a terminal that another job of the shell has, since
 /// reading would stop this one.
 pub fn may_read_input() -> bool {
-    // SAFETY: plain system calls.
-    unsafe { libc::isatty(0) == 0 || libc::tcgetpgrp(0) == libc::getpgrp() }
+    let own = |group| group == process::getpgrp();
+    !termios::isatty(stdio::stdin()) || termios::tcgetpgrp(stdio::stdin()).is_ok_and(own)
 }
 
-/// Whether `fd` is a terminal.
-pub fn is_terminal(fd: RawFd) -> bool {
-    // SAFETY: a plain call.
-    unsafe { libc::isatty(fd) == 1 }
+/// Which of standard output and standard error are terminals: "12", "1", "2" or nothing.
+pub fn terminals() -> String {
+    let streams = [(stdio::stdout(), '1'), (stdio::stderr(), '2')];
+    streams.into_iter().filter_map(|(fd, digit)| termios::isatty(fd).then_some(digit)).collect()
 }
 
 /// Waits until one of `fds` can be read, or `until` has come; which of them can.
 pub fn wait_readable<const N: usize>(fds: [RawFd; N], until: Option<Instant>) -> [bool; N] {
-    let mut entries = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-    let left = until.map(|at| at.saturating_duration_since(Instant::now()));
-    // Rounded up, so that a deadline has passed when the wait is over.
-    let round = |d: Duration| i32::try_from(d.as_nanos().div_ceil(1_000_000)).unwrap_or(i32::MAX);
-    // SAFETY: N entries, on this stack.
-    unsafe { libc::poll(entries.as_mut_ptr(), N as libc::nfds_t, left.map_or(-1, round)) };
-    entries.map(|entry| entry.revents != 0)
+    let mut waits = fds.map(Wait::to_read);
+    wait_any(&mut waits, until);
+    waits.map(|wait| wait.ready())
 }
 
 /// What to wait for at one descriptor, and what has come; a negative descriptor is never ready.
+///
+/// By libc, as `wait_any`: rustix polls no descriptor -1.
 #[repr(transparent)]
 pub struct Wait {
     entry: libc::pollfd,
@@ -411,6 +348,7 @@ impl Wait {
 /// Waits until one of many descriptors is ready, or `until` has come.
 pub fn wait_any(waits: &mut [Wait], until: Option<Instant>) {
     let left = until.map(|at| at.saturating_duration_since(Instant::now()));
+    // Rounded up, so that a deadline has passed when the wait is over.
     let round = |d: Duration| i32::try_from(d.as_nanos().div_ceil(1_000_000)).unwrap_or(i32::MAX);
     // SAFETY: a `Wait` is one entry, and there are so many.
     unsafe { libc::poll(waits.as_mut_ptr().cast(), waits.len() as libc::nfds_t, left.map_or(-1, round)) };
@@ -422,30 +360,22 @@ pub struct Wakeup(OwnedFd);
 impl Wakeup {
     /// One that is not readable.
     pub fn new() -> io::Result<Wakeup> {
-        // SAFETY: the new descriptor has no other owner.
-        let fd = check(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
-        Ok(Wakeup(unsafe { OwnedFd::from_raw_fd(fd) }))
+        Ok(Wakeup(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
     }
 
     /// Makes it readable.
     pub fn notify(&self) {
-        // SAFETY: eight bytes, as an eventfd wants; it cannot fail but by overflow, when it is readable
-        // already.
-        unsafe { libc::write(self.0.as_raw_fd(), (&raw const ONE).cast(), 8) };
+        // It cannot fail but by overflow, when it is readable already.
+        let _ = rustix::io::write(&self.0, &1u64.to_ne_bytes());
     }
 
     /// Makes it unreadable again.
     pub fn clear(&self) {
-        let mut count = 0u64;
-        // SAFETY: eight bytes on this stack.
-        unsafe { libc::read(self.0.as_raw_fd(), (&raw mut count).cast(), 8) };
+        let _ = rustix::io::read(&self.0, &mut [0; 8]);
     }
 
     /// The descriptor to wait for.
     pub fn fd(&self) -> BorrowedFd<'_> {
-        use std::os::fd::AsFd;
         self.0.as_fd()
     }
 }
-
-static ONE: u64 = 1;

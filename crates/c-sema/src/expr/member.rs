@@ -73,8 +73,8 @@ impl<'a> Checker<'a> {
             return self.error(Code::Incomplete, name.span, message, "its definition is not visible");
         }
         let names = self.out.types.member_names(record);
-        let help = match self.nearest(&name.text, names.iter().copied()) {
-            Some(near) => Some(format!("did you mean `{near}`?")),
+        let help = match self.similar(&name.text, names.iter().copied()) {
+            Some(similar) => Some(format!("did you mean `{similar}`?")),
             None if names.is_empty() => None,
             None => {
                 let few: Vec<String> = names.iter().take(6).map(|n| format!("`{n}`")).collect();

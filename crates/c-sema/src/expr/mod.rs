@@ -142,14 +142,14 @@ impl<'a> Checker<'a> {
         if self.quiet > 0 || !self.reported.insert(&name.text) {
             return;
         }
-        let near = self.nearest(&name.text, self.scopes.visible());
+        let similar = self.similar(&name.text, self.scopes.visible());
         let mut d =
             Diagnostic::error(Code::Undeclared, name.span, format!("`{}` is not declared", name.text))
                 .label("not found in this scope");
         if let Some(header) = self.header_of(&name.text) {
             d = d.help(format!("add `#include <{header}>`"));
-        } else if let Some(near) = near {
-            d = d.help(format!("did you mean `{near}`?"));
+        } else if let Some(similar) = similar {
+            d = d.help(format!("did you mean `{similar}`?"));
         }
         self.report(d);
     }
@@ -167,8 +167,8 @@ impl<'a> Checker<'a> {
         }
         if let Some(header) = self.header_of(&name.text) {
             d = d.help(format!("add `#include <{header}>`"));
-        } else if let Some(near) = self.nearest(&name.text, self.scopes.visible()) {
-            d = d.help(format!("did you mean `{near}`?"));
+        } else if let Some(similar) = self.similar(&name.text, self.scopes.visible()) {
+            d = d.help(format!("did you mean `{similar}`?"));
         }
         self.report(d);
         let ty = if cut_off { self.unknown() } else { self.implicit_type(&name.text) };

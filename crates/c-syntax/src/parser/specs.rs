@@ -274,43 +274,13 @@ impl<'s> Parser<'s> {
         self.scopes.declare_global(name, Meaning::UnknownType);
     }
 
-    /// A type whose name differs from this one in few letters. Looked for only in the first errors: it costs
-    /// a walk over all names.
+    /// A type with a similar name. Looked for only in the first errors: it compares with all names.
     fn similar_type(&self, name: &str) -> Option<&'s str> {
-        if self.diagnostics.len() >= 20 || name.len() > 64 {
+        if self.diagnostics.len() >= 20 {
             return None;
         }
         let keywords =
             ["char", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
-        let allowed = (name.len() / 4).clamp(1, 3);
-        self.scopes
-            .types()
-            .chain(keywords)
-            .filter(|other| other.len().abs_diff(name.len()) <= allowed)
-            .map(|other| (distance(name, other), other))
-            .filter(|&(d, _)| d <= allowed)
-            .min()
-            .map(|(_, other)| other)
+        base::similar(name, self.scopes.types().chain(keywords))
     }
-}
-
-/// How many letters must be changed, put in, left out, or swapped with their neighbour.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let differs = usize::from(a[i - 1] != b[j - 1]);
-                let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + differs);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }

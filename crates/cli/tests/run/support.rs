@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 /// Longer than anything here takes on a loaded machine; a test that waits so long has failed.
 pub const LONG: Duration = Duration::from_secs(60);
 
@@ -34,23 +36,20 @@ pub fn compile(source: &Path, flags: &[&str]) -> PathBuf {
 }
 
 /// A directory that is removed when the test ends.
-pub struct Scratch(PathBuf);
+pub struct Scratch(TempDir);
 
 impl Scratch {
     pub fn new(name: &str) -> Scratch {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Scratch(path)
+        Scratch(tempfile::Builder::new().prefix(name).tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// A step of `thread.c` that concerns this directory, such as `mark=DIR`.
     pub fn step(&self, name: &str) -> String {
-        format!("{name}={}", self.0.display())
+        format!("{name}={}", self.0.path().display())
     }
 
     /// A step that concerns a file in it.
@@ -60,19 +59,13 @@ impl Scratch {
 
     /// The pids of those that have left a mark.
     pub fn marks(&self) -> Vec<i32> {
-        let names = fs::read_dir(&self.0).unwrap().map(|e| e.unwrap().file_name());
+        let names = fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().file_name());
         names.filter_map(|name| name.to_str()?.parse().ok()).collect()
     }
 
     /// Waits until `count` processes have left a mark.
     pub fn await_marks(&self, count: usize) -> Vec<i32> {
         wait_for("the threads' marks", || (self.marks().len() == count).then(|| self.marks()))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
