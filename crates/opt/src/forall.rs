@@ -31,12 +31,13 @@
 //! [`Access::Element`]s, and the plain form, which goes through all iterations.
 
 use crate::affine::offset_from;
+use crate::body::Body;
 use crate::copy::Copy;
 use crate::passes::each_loop;
-use crate::rows::{Accesses, Root, Rows, element, named_otherwise, rows_of};
-use crate::shapes::{bound, first_clause, is_long, mentions, steps_by_one, unsigned_int};
+use crate::rows::{Accesses, Root, Rows, element, rows_of};
+use crate::shapes::{First, Shape, Stride, is_long, unsigned_int};
 use crate::tree::{Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
-use c_sema::typed::{SymId, SymKind};
+use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -101,46 +102,45 @@ impl Plan {
 
 fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::Forall { init, cond, step, affinity: Affinity::Expr(affinity), body } = unit.stmts[s].kind
-    else {
+    let StmtKind::Forall { affinity: Affinity::Expr(affinity), body: stmt, .. } = unit.stmts[s].kind else {
         return Err("it has no affinity");
     };
-    if is_long(unit, body) {
+    if is_long(unit, stmt) {
         return Err("its body is long");
     }
-    let (var, declares, lo) = first_clause(unit, typed, init).ok_or("its first clause is not `i = lo`")?;
-    let symbol = typed.sym(var);
-    let automatic = matches!(symbol.kind, SymKind::Auto | SymKind::Param) && !symbol.address_taken;
-    if !automatic || !matches!(typed.types.of(symbol.ty), Ty::Int(_)) {
+    let Some(shape @ Shape { first: Some(First { var, declares, value: lo }), .. }) = tree.shape(s) else {
+        return Err("its first clause is not `i = lo`");
+    };
+    let body = Body::new(tree, stmt);
+    let ty = typed.sym(var).ty;
+    if !body.automatic(var) || !matches!(typed.types.of(ty), Ty::Int(_)) {
         return Err("its variable is no automatic integer, or its address is taken");
     }
-    if step.is_none_or(|step| !steps_by_one(unit, typed, step, var)) {
+    if shape.step.is_none_or(|step| step.var != var || step.by != Stride::Up) {
         return Err("its step is not 1");
     }
-    let (hi, inclusive) =
-        cond.and_then(|cond| bound(unit, typed, cond, var)).ok_or("its condition is not `i < hi`")?;
-    let effects = tree.effects(body);
-    if effects.rigid {
+    let (hi, inclusive) = shape.bound(typed).ok_or("its condition is not `i < hi`")?;
+    if body.effects.rigid {
         return Err("its body cannot be written twice, or leaves the loop");
     }
-    if effects.assigned.contains(&var) {
+    if !body.leaves(var) {
         return Err("its body assigns the variable");
     }
-    if !effects.invariant(unit, typed, hi) || mentions(unit, typed, hi, var) {
+    if !body.keeps_bound(hi, var) {
         return Err("its bound may change");
     }
-    let rows = Rows { tree, effects: &effects, statics: false, roots: Vec::new() };
+    let rows = Rows { body: &body, statics: false, roots: Vec::new() };
     let mut finder =
         Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
     let (offset, rows) = finder.affinity(affinity).ok_or("its affinity does not follow from `i` alone")?;
     // `i - 1` of an unsigned 0 is a large number, not the one below 0.
-    if offset < 0 && unsigned_int(typed, symbol.ty) {
+    if offset < 0 && unsigned_int(typed, ty) {
         return Err("its row is below an unsigned variable");
     }
-    finder.accesses(body, offset, rows);
+    finder.accesses(offset, rows);
     let Finder { rows: Rows { roots, .. }, local, neighbours, subscripts, .. } = finder;
-    let flat = neighbours.is_empty() && !named_otherwise(tree, body, var, &subscripts);
-    Ok(Plan { var, declares, lo, hi, inclusive, offset, rows, roots, local, neighbours, flat, body })
+    let flat = neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
+    Ok(Plan { var, declares, lo, hi, inclusive, offset, rows, roots, local, neighbours, flat, body: stmt })
 }
 
 struct Finder<'a> {
@@ -155,7 +155,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// (c, R) of an affinity expression.
     fn affinity(&mut self, e: ExprId) -> Option<(i64, u64)> {
-        let (unit, typed) = (&self.rows.tree.unit, &self.rows.tree.typed);
+        let Body { unit, typed, .. } = *self.rows.body;
         let e = unit.bare(e);
         if let Some(c) = offset_from(unit, typed, e, self.var) {
             return Some((c, 1));
@@ -167,7 +167,7 @@ impl Finder<'_> {
                 let (root, block) = self.rows.root(p)?;
                 let c = offset_from(unit, typed, i, self.var)?;
                 let rows = rows_of(&root, block)?;
-                self.rows.intern(root);
+                self.rows.intern(&root);
                 return Some((c, rows));
             }
             _ => return None,
@@ -183,17 +183,17 @@ impl Finder<'_> {
         if inside.is_none_or(|n| n >= subscript.root.row) {
             return None;
         }
-        self.rows.intern(subscript.root);
+        self.rows.intern(&subscript.root);
         Some((c, rows))
     }
 
     /// Finds the accesses of the body that are local.
-    fn accesses(&mut self, body: StmtId, offset: i64, rows: u64) {
-        let tree = self.rows.tree;
-        let addressed = tree.addressed(body);
-        each_expr(&tree.unit, Any::Stmt(body), |e| {
+    fn accesses(&mut self, offset: i64, rows: u64) {
+        let body = self.rows.body;
+        let addressed = body.tree.addressed(body.stmt);
+        each_expr(body.unit, Any::Stmt(body.stmt), |e| {
             let Some(s) = self.rows.subscript(e) else { return true };
-            let Some(c) = offset_from(&tree.unit, &tree.typed, s.row, self.var) else { return true };
+            let Some(c) = offset_from(body.unit, body.typed, s.row, self.var) else { return true };
             if rows_of(&s.root, s.block) != Some(rows) {
                 return true;
             }
@@ -201,10 +201,10 @@ impl Finder<'_> {
                 if !addressed.contains(&e) {
                     self.subscripts.insert(s.row);
                 }
-                let root = self.rows.intern(s.root);
-                self.local.insert(e, (root, s.rest));
+                let root = self.rows.intern(&s.root);
+                self.local.insert(e, (root, s.rest.clone()));
             } else if s.root.row == 1 && (c - offset).unsigned_abs() < rows {
-                let root = self.rows.intern(s.root);
+                let root = self.rows.intern(&s.root);
                 self.neighbours.insert(e, (root, c - offset));
             }
             true
@@ -214,12 +214,11 @@ impl Finder<'_> {
 
 /// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at
 /// a step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
-pub(crate) fn own_rows(tree: &Tree, var: SymId, body: StmtId) -> (Vec<Root>, Accesses) {
-    let effects = tree.effects(body);
-    let rows = Rows { tree, effects: &effects, statics: true, roots: Vec::new() };
+pub(crate) fn own_rows(body: &Body, var: SymId) -> (Vec<Root>, Accesses) {
+    let rows = Rows { body, statics: true, roots: Vec::new() };
     let mut finder =
         Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
-    finder.accesses(body, 0, 1);
+    finder.accesses(0, 1);
     let Finder { rows: Rows { roots, .. }, local, .. } = finder;
     (roots, local)
 }

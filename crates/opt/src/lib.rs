@@ -3,12 +3,16 @@
 //! [`optimise`] runs the optimisations of [`passes::PASSES`] over a [`Tree`], one after the other. Each is
 //! one file: its first lines argue why what it does is allowed, then it finds out from the tree where, and
 //! rewrites it there, so that each sees what earlier ones did. [`print`] shows the tree between any two. What
-//! they ask of a function is found once: [`effects`] what a loop's body may do, [`shapes`] how a loop counts,
-//! [`rows`] and [`places`] where its accesses lie.
+//! they ask of a loop is found once: [`shapes`] how it counts, [`effects`] and [`body`] what its body may do,
+//! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before; [`rows`],
+//! [`streams`] and [`places`] where its accesses lie.
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
+mod addresses;
 mod affine;
+mod body;
+mod certain;
 mod copy;
 mod effects;
 mod forall;
@@ -20,6 +24,7 @@ mod reduction;
 mod rows;
 mod shapes;
 mod store_counting;
+mod streams;
 mod strided;
 mod strip_mining;
 pub mod tree;

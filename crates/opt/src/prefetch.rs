@@ -10,9 +10,7 @@
 //! could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, write
 //! no shared memory but static arrays that they do not read, and are left by their condition alone. What
 //! private pointers lead to is on this host and so is not prefetched, even if the loop writes there. The
-//! addresses that are computed first are those that the iterations compute: they are made of the loop's
-//! variable and of what keeps its value ([`Effects::keeps`]), and of private memory that the loop does not
-//! write, or writes by another type of value only (C 6.5p7; objects of one byte may alias all). Only what
+//! addresses that are computed first are those that the iterations compute ([`crate::addresses`]). Only what
 //! every iteration reads is prefetched, so that no address is followed that the program would not follow.
 //! What is read at the same address in all iterations is read once for a part.
 //!
@@ -27,17 +25,17 @@
 //! count by the program's own variable. After a part in which nothing was remote the iterations run without
 //! that, until one has met something that is.
 
-use crate::affine::name;
-use crate::effects::Effects;
+use crate::addresses::Addresses;
+use crate::body::Body;
+use crate::certain;
 use crate::passes::each_loop;
-use crate::shapes::{is_long, mentions, stepped};
+use crate::shapes::{Stride, is_long, mentions};
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
-use c_sema::Typed;
-use c_sema::typed::{SymId, SymKind};
-use c_sema::types::{QTy, Ty};
+use c_sema::typed::SymId;
+use c_sema::types::Ty;
 use c_syntax::Language;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, Visitor, each_expr, walk_stmt};
+use c_syntax::visit::{Node as Any, each_expr};
 
 /// More accesses of a loop than these are not prefetched: they take memory.
 const MOST_READS: usize = 8;
@@ -256,15 +254,17 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
 
 fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = unit.stmts[s].kind else {
+    let StmtKind::For { cond: Some(cond), step: Some(_), body, .. } = unit.stmts[s].kind else {
         return Err("");
     };
-    let (var, by) = stepped(unit, typed, step).ok_or("its step is of no known kind")?;
-    plan_body(tree, var, body, |finder| {
-        if !by.is_none_or(|by| !mentions(unit, typed, by, var) && finder.plain(by)) {
+    let step = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind")?;
+    plan_body(tree, step.var, body, |addresses| {
+        if let Stride::By(by) = step.by
+            && (mentions(unit, typed, by, step.var) || !addresses.plain(by))
+        {
             return Err("its step may change");
         }
-        if finder.plain(cond) { Ok(()) } else { Err("its condition reads what may change") }
+        if addresses.plain(cond) { Ok(()) } else { Err("its condition reads what may change") }
     })
 }
 
@@ -272,360 +272,43 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
 fn plan_body(
     tree: &Tree,
     var: SymId,
-    body: StmtId,
-    head: impl Fn(&Finder) -> Result<(), &'static str>,
+    stmt: StmtId,
+    head: impl Fn(&Addresses) -> Result<(), &'static str>,
 ) -> Result<Plan, &'static str> {
-    let (unit, typed) = (&tree.unit, &tree.typed);
+    let typed = &tree.typed;
     if !matches!(typed.types.language, Language::Upc) {
         return Err("");
     }
-    if is_long(unit, body) {
+    if is_long(&tree.unit, stmt) {
         return Err("its body is long");
     }
-    let effects = tree.effects(body);
-    if effects.rigid || effects.opaque {
+    let body = Body::new(tree, stmt);
+    if body.effects.rigid || body.effects.opaque {
         return Err("its body synchronises, leaves the loop, or is not followed");
     }
-    if effects.calls {
+    if body.effects.calls {
         return Err("it calls a function that may do anything");
     }
-    let (written, shared_written) = written(tree, body)?;
-    let finder = Finder { tree, unit, typed, effects: &effects, var, written, shared_written };
-    if !finder.counts() {
+    let addresses = Addresses::new(&body, var)?;
+    if !body.leaves(var) || !matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_)) {
         return Err("more than its step changes the variable");
     }
-    head(&finder)?;
-    let mut surely = Vec::new();
-    finder.surely(body, &mut surely);
-    let is_array = |e: ExprId| matches!(typed.types.of(typed.ty(e)), Ty::Array(..));
-    surely.retain(|&e| typed.types.is_shared(typed.ty(e)) && !is_array(e) && tree.access(e).is_none());
+    head(&addresses)?;
+    let mut surely = certain::of_body(&tree.unit, stmt).reads;
+    surely.retain(|&e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e) && tree.access(e).is_none());
     if surely.is_empty() {
         return Err("no iteration is sure to read shared memory");
     }
     let mut why = None;
-    surely.retain(|&e| finder.fetchable(e).map_err(|reason| why.get_or_insert(reason)).is_ok());
+    surely.retain(|&e| addresses.fetchable(e).map_err(|reason| why.get_or_insert(reason)).is_ok());
     if let (true, Some(why)) = (surely.is_empty(), why) {
         return Err(why);
     }
-    let (reads, mut once): (Vec<_>, Vec<_>) = surely.into_iter().partition(|&e| finder.varies(e));
-    once.retain(|&e| finder.constant(e));
+    let (reads, mut once): (Vec<_>, Vec<_>) = surely.into_iter().partition(|&e| addresses.varies(e));
+    once.retain(|&e| addresses.constant(e));
     match reads.len() {
         0 => Err("it reads the same object each time"),
         n if n > MOST_READS => Err("it has more reads than buffers are worth"),
         _ => Ok(Plan { var, once, reads }),
     }
-}
-
-/// What the statement assigns in private memory other than by name, and the static shared objects that it
-/// assigns, or assigns parts of; a reason if it writes other shared memory, or has accesses that stay where
-/// they are.
-fn written(tree: &Tree, body: StmtId) -> Result<(Vec<ExprId>, Vec<SymId>), &'static str> {
-    let (unit, typed) = (&tree.unit, &tree.typed);
-    let (mut written, mut shared) = (Vec::new(), Vec::new());
-    let mut stays = Ok(());
-    each_expr(unit, Any::Stmt(body), |e| {
-        let quals = typed.types.object_quals(typed.ty(e));
-        let strict = quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo));
-        if quals.shared.is_some() && strict {
-            stays = Err("it has strict accesses");
-        } else if quals.is_volatile {
-            stays = Err("it has volatile accesses");
-        } else if quals.is_atomic {
-            stays = Err("it has atomic accesses");
-        }
-        let target = match unit.exprs[e].kind {
-            ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) => target,
-            ExprKind::Split(..) => {
-                stays = Err("it has split-phase accesses");
-                return true;
-            }
-            _ => return true,
-        };
-        if typed.types.is_shared(typed.ty(target)) {
-            match whole(unit, typed, target) {
-                Some(sym) => shared.push(sym),
-                None => stays = Err("it writes shared memory by pointers"),
-            }
-        } else if name(unit, typed, target).is_none_or(|sym| typed.sym(sym).address_taken) {
-            written.push(unit.bare(target));
-        }
-        true
-    });
-    stays.map(|()| (written, shared))
-}
-
-/// The object of static storage duration that `e` is, or is a part of.
-fn whole(unit: &Unit, typed: &Typed, e: ExprId) -> Option<SymId> {
-    match unit.exprs[e].kind {
-        ExprKind::Ident(_) => {
-            typed.symbol(e).filter(|&s| matches!(typed.sym(s).kind, SymKind::Static { .. }))
-        }
-        ExprKind::Paren(a) | ExprKind::Extension(a) => whole(unit, typed, a),
-        ExprKind::Member { base, arrow: false, .. } => whole(unit, typed, base),
-        ExprKind::Index(a, _) if matches!(typed.types.of(typed.ty(a)), Ty::Array(..)) => {
-            whole(unit, typed, a)
-        }
-        _ => None,
-    }
-}
-
-struct Finder<'a> {
-    tree: &'a Tree,
-    unit: &'a Unit,
-    typed: &'a Typed,
-    effects: &'a Effects,
-    var: SymId,
-    /// Private objects that the body assigns, other than those whose names alone reach them.
-    written: Vec<ExprId>,
-    /// Static shared objects that the body writes to.
-    shared_written: Vec<SymId>,
-}
-
-impl Finder<'_> {
-    /// The variable is the loop's own, and the body leaves it alone.
-    fn counts(&self) -> bool {
-        let symbol = self.typed.sym(self.var);
-        matches!(symbol.kind, SymKind::Auto | SymKind::Param)
-            && !symbol.address_taken
-            && !symbol.ty.quals.is_volatile
-            && !self.typed.types.is_shared(symbol.ty)
-            && matches!(self.typed.types.of(symbol.ty), Ty::Int(_) | Ty::Pointer(_))
-            && !self.effects.assigned.contains(&self.var)
-            && !self.effects.declared.contains(&self.var)
-    }
-
-    /// A condition or a step: of the variable and invariants, without memory.
-    fn plain(&self, e: ExprId) -> bool {
-        if name(self.unit, self.typed, e) == Some(self.var) {
-            return true;
-        }
-        match self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.plain(a),
-            ExprKind::Ident(_) => {
-                let (types, q) = (&self.typed.types, self.typed.ty(e));
-                !(types.is_shared(q) && types.is_scalar(q)) && self.steady(e)
-            }
-            ExprKind::Unary(op, a) => !matches!(op, UnOp::Addr | UnOp::Deref) && self.plain(a),
-            ExprKind::Binary(op, a, b) => op != BinOp::Comma && self.plain(a) && self.plain(b),
-            _ => self.effects.invariant(self.unit, self.typed, e),
-        }
-    }
-
-    // ---- what every iteration evaluates ----------------------------------------------------------
-
-    /// Adds what the statement evaluates whenever it runs to its end; false if what follows it may be left
-    /// out.
-    fn surely(&self, s: StmtId, out: &mut Vec<ExprId>) -> bool {
-        let unit = self.unit;
-        match &unit.stmts[s].kind {
-            StmtKind::Compound(items) => return items.iter().all(|&item| self.surely(item, out)),
-            StmtKind::Expr(e) => e.iter().for_each(|&e| self.evaluated(e, out)),
-            StmtKind::Decl(d) => {
-                if let DeclKind::Vars { items, .. } = &unit.decls[*d].kind {
-                    let inits = items.iter().filter_map(|item| item.init);
-                    inits.for_each(|init| {
-                        if let InitKind::Expr(e) = unit.inits[init].kind {
-                            self.evaluated(e, out);
-                        }
-                    });
-                }
-            }
-            StmtKind::If(c, ..) => self.evaluated(*c, out),
-            _ => {}
-        }
-        !continues(unit, s)
-    }
-
-    /// Adds the values that the expression reads whenever it is evaluated.
-    fn evaluated(&self, e: ExprId, out: &mut Vec<ExprId>) {
-        match &self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.evaluated(*a, out),
-            ExprKind::Binary(BinOp::And | BinOp::Or, a, _) | ExprKind::Cond(a, _, _) => {
-                self.evaluated(*a, out)
-            }
-            ExprKind::Binary(_, a, b) => {
-                self.evaluated(*a, out);
-                self.evaluated(*b, out);
-            }
-            ExprKind::Assign(_, target, value) => {
-                self.parts(*target, out);
-                self.evaluated(*value, out);
-            }
-            ExprKind::Pre(_, target) | ExprKind::Post(_, target) => self.parts(*target, out),
-            ExprKind::Call(_, args) => args.iter().for_each(|&a| self.evaluated(a, out)),
-            ExprKind::Unary(UnOp::Addr, place) => self.parts(self.unit.bare(*place), out),
-            _ => {
-                self.parts(e, out);
-                out.push(e);
-            }
-        }
-    }
-
-    /// Adds what is read to find the place `e`.
-    fn parts(&self, e: ExprId, out: &mut Vec<ExprId>) {
-        match self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.parts(a, out),
-            ExprKind::Index(a, b) => {
-                self.evaluated(a, out);
-                self.evaluated(b, out);
-            }
-            ExprKind::Unary(_, a) | ExprKind::Member { base: a, arrow: true, .. } => self.evaluated(a, out),
-            ExprKind::Member { base, .. } => self.parts(base, out),
-            _ => {}
-        }
-    }
-
-    // ---- addresses -------------------------------------------------------------------------------
-
-    /// Whether the shared object `e` is a scalar whose address can be computed before the iteration.
-    fn fetchable(&self, e: ExprId) -> Result<(), &'static str> {
-        let (types, q) = (&self.typed.types, self.typed.ty(e));
-        if !types.is_scalar(q) || crate::places::is_bit_field(self.tree, e) {
-            return Err("it reads no scalar, or a bit-field");
-        }
-        if !self.place(e) {
-            return Err("the address of what it reads may change before the iteration");
-        }
-        if self.unshared(e) { Ok(()) } else { Err("it writes what it reads") }
-    }
-
-    /// Whether no assignment of the body is to the shared object `e`. A pointer may lead to any.
-    fn unshared(&self, e: ExprId) -> bool {
-        let read = whole(self.unit, self.typed, e);
-        self.shared_written.is_empty() || read.is_some_and(|sym| !self.shared_written.contains(&sym))
-    }
-
-    /// Whether the address of an object is the same whenever it is computed, in its iteration or before.
-    fn place(&self, e: ExprId) -> bool {
-        match self.unit.exprs[e].kind {
-            ExprKind::Ident(_) => self.typed.symbol(e).is_some_and(|sym| {
-                self.in_front(sym)
-                    && !self.effects.assigned.contains(&sym)
-                    && matches!(
-                        self.typed.sym(sym).kind,
-                        SymKind::Static { .. } | SymKind::Auto | SymKind::Param
-                    )
-            }),
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a),
-            ExprKind::Index(a, b) => self.steady(a) && self.steady(b),
-            ExprKind::Unary(UnOp::Deref, p) => self.steady(p),
-            ExprKind::Member { base, arrow, .. } => {
-                if arrow {
-                    self.steady(base)
-                } else {
-                    self.place(base)
-                }
-            }
-            _ => false,
-        }
-    }
-
-    /// The same of a value.
-    fn steady(&self, e: ExprId) -> bool {
-        let (unit, typed) = (self.unit, self.typed);
-        let array = matches!(typed.types.of(typed.ty(e)), Ty::Array(..));
-        if typed.constant(e).is_some() || (array && self.place(e)) {
-            return true;
-        }
-        match unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.steady(a),
-            ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.steady(a),
-            ExprKind::Binary(op, a, b) => op != BinOp::Comma && self.steady(a) && self.steady(b),
-            ExprKind::Cond(c, a, b) => a.is_none_or(|a| self.steady(a)) && self.steady(c) && self.steady(b),
-            ExprKind::Ident(_) => {
-                if typed.types.is_shared(typed.ty(e)) {
-                    return self.place(e) && self.constant(e);
-                }
-                typed.symbol(e).is_some_and(|sym| {
-                    // A pointer may lead to what other files can name.
-                    let hidden = !matches!(typed.sym(sym).kind, SymKind::Static { external: true, .. });
-                    let keeps = self.effects.keeps(typed, sym) && self.in_front(sym);
-                    sym == self.var || (keeps && (hidden || self.unwritten(e)))
-                })
-            }
-            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
-            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => {
-                // Of shared memory, only what is read once for all iterations: its reads would wait for each
-                // other.
-                let shared = typed.types.is_shared(typed.ty(e));
-                self.place(e) && if shared { self.constant(e) } else { self.unwritten(e) }
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether the shared object `e`, which may be on this host, is the same one in all iterations, and none
-    /// assigns it.
-    fn constant(&self, e: ExprId) -> bool {
-        !self.varies(e) && self.unshared(e) && self.unwritten(e)
-    }
-
-    fn in_front(&self, sym: SymId) -> bool {
-        !self.effects.declared.contains(&sym)
-    }
-
-    /// Whether no assignment of the body by private names and pointers is to the object `e`.
-    fn unwritten(&self, e: ExprId) -> bool {
-        let read = self.typed.ty(e);
-        let root = self.root(e);
-        self.written.iter().all(|&target| {
-            let other = root.is_some() && self.root(target).is_some_and(|sym| Some(sym) != root);
-            other || self.differ(read, self.typed.ty(target))
-        })
-    }
-
-    /// The array that `e` is an element of, where it is named.
-    fn root(&self, e: ExprId) -> Option<SymId> {
-        let ExprKind::Index(a, _) = self.unit.exprs[e].kind else { return None };
-        match self.typed.types.of(self.typed.ty(a)) {
-            Ty::Array(..) => name(self.unit, self.typed, a).or_else(|| self.root(self.unit.bare(a))),
-            _ => None,
-        }
-    }
-
-    /// Whether an assignment to an object of the one type leaves those of the other as they are (C 6.5p7).
-    fn differ(&self, a: QTy, b: QTy) -> bool {
-        let types = &self.typed.types;
-        let kind = |q: QTy| match types.of(q) {
-            Ty::Int(_) | Ty::Enum(_) => Some(0),
-            Ty::Float(_) => Some(1),
-            Ty::Pointer(_) => Some(2),
-            _ => None,
-        };
-        let (Some(ka), Some(kb)) = (kind(a), kind(b)) else { return false };
-        let (sa, sb) = (types.size_of(a), types.size_of(b));
-        sa != Some(1) && sb != Some(1) && (ka != kb || sa != sb)
-    }
-
-    /// Whether the variable is part of the address of `e`.
-    fn varies(&self, e: ExprId) -> bool {
-        match self.unit.exprs[e].kind {
-            ExprKind::Ident(_) => self.typed.symbol(e) == Some(self.var),
-            ExprKind::Paren(a)
-            | ExprKind::Extension(a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Unary(_, a)
-            | ExprKind::Member { base: a, .. } => self.varies(a),
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => self.varies(a) || self.varies(b),
-            ExprKind::Cond(c, a, b) => self.varies(c) || a.is_some_and(|a| self.varies(a)) || self.varies(b),
-            _ => false,
-        }
-    }
-}
-
-/// Whether a statement may `continue` a loop, be it one inside of it.
-fn continues(unit: &Unit, s: StmtId) -> bool {
-    struct Continues<'a>(&'a Unit, bool);
-    impl<'a> Visitor<'a> for Continues<'a> {
-        fn unit(&self) -> &'a Unit {
-            self.0
-        }
-        fn stmt(&mut self, s: StmtId) {
-            self.1 |= matches!(self.0.stmts[s].kind, StmtKind::Continue);
-            walk_stmt(self, s);
-        }
-    }
-    let mut finder = Continues(unit, false);
-    finder.stmt(s);
-    finder.1
 }

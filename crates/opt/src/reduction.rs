@@ -12,9 +12,9 @@
 //! `^=`; a largest value; a smallest. `s += a; s ^= a` depends on the order.
 
 use crate::affine::name;
+use crate::body::Body;
 use crate::effects::Effects;
-use crate::strip_mining::Stream;
-use crate::tree::Tree;
+use crate::streams::Stream;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{IntKind, QTy, Ty};
 use c_sema::{Typed, library};
@@ -24,21 +24,19 @@ use std::collections::{HashMap, HashSet};
 
 /// The reductions of signed integers, `s op= e`, of a body that may run in any order; or why it may not.
 pub(crate) fn sums(
-    tree: &Tree,
-    effects: &Effects,
+    body: &Body,
     var: SymId,
     streams: &[Stream],
     places: &HashMap<ExprId, usize>,
-    body: StmtId,
 ) -> Result<HashSet<ExprId>, &'static str> {
     let mut check = Check {
-        unit: &tree.unit,
-        typed: &tree.typed,
-        effects,
+        unit: body.unit,
+        typed: body.typed,
+        effects: &body.effects,
         var,
         streams,
         places,
-        own: effects.declared.clone(),
+        own: body.effects.declared.clone(),
         sums: HashMap::new(),
         mixed: false,
         signed: HashSet::new(),
@@ -47,7 +45,7 @@ pub(crate) fn sums(
         reads_memory: false,
     };
     check.find_sums();
-    match check.stmt(body) {
+    match check.stmt(body.stmt) {
         Some(()) if check.apart() => Ok(check.signed),
         Some(()) => Err("an iteration may assign what another one uses"),
         None if check.mixed => Err("a sum is formed by operators that cannot change places"),

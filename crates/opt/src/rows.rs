@@ -6,13 +6,14 @@
 //! [`crate::strided`]) find here which subscripts name elements of them.
 
 use crate::affine::name;
-use crate::effects::Effects;
+use crate::body::Body;
 use crate::tree::{Access, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, Len, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, each_expr};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it
 /// steps over.
@@ -44,6 +45,7 @@ impl Root {
 }
 
 /// A subscripted array: `root[row][rest]…`.
+#[derive(Debug)]
 pub(crate) struct Subscript {
     pub(crate) root: Root,
     pub(crate) block: u64,
@@ -51,10 +53,9 @@ pub(crate) struct Subscript {
     pub(crate) rest: Vec<(ExprId, u64)>,
 }
 
-/// Finds the rows of a loop body.
+/// The rows that a loop's body goes through.
 pub(crate) struct Rows<'a> {
-    pub(crate) tree: &'a Tree,
-    pub(crate) effects: &'a Effects,
+    pub(crate) body: &'a Body<'a>,
     /// Pointers do not serve as arrays.
     pub(crate) statics: bool,
     pub(crate) roots: Vec<Root>,
@@ -62,16 +63,44 @@ pub(crate) struct Rows<'a> {
 
 impl Rows<'_> {
     /// The number of a root.
-    pub(crate) fn intern(&mut self, root: Root) -> usize {
-        if let Some(n) = self.roots.iter().position(|r| r.sym == root.sym) {
-            return n;
-        }
-        self.roots.push(root);
-        self.roots.len() - 1
+    pub(crate) fn intern(&mut self, root: &Root) -> usize {
+        self.roots.iter().position(|r| r.sym == root.sym).unwrap_or_else(|| {
+            self.roots.push(root.clone());
+            self.roots.len() - 1
+        })
     }
 
-    /// Takes `root[row][rest]…` apart where it names one whole element.
-    pub(crate) fn subscript(&self, e: ExprId) -> Option<Subscript> {
+    /// The parts of `root[row][rest]…`, whose root serves in this body.
+    pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
+        self.body.tree.subscript(e).filter(|subscript| self.serves(&subscript.root))
+    }
+
+    /// A name that serves as array in this body, with its block size.
+    pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
+        Elements { tree: self.body.tree }.root(e).filter(|(root, _)| self.serves(root))
+    }
+
+    fn serves(&self, root: &Root) -> bool {
+        let pointer = || {
+            let (typed, sym) = (self.body.typed, root.sym);
+            !self.statics && self.body.effects.keeps(typed, sym) && !typed.types.is_shared(typed.sym(sym).ty)
+        };
+        self.body.in_front(root.sym) && (!root.pointer || pointer())
+    }
+}
+
+/// Takes `root[row][rest]…` apart where it names one whole element.
+pub(crate) fn subscript(tree: &Tree, e: ExprId) -> Option<Subscript> {
+    Elements { tree }.subscript(e)
+}
+
+/// What subscripts say by themselves, in whatever loop they stand.
+struct Elements<'a> {
+    tree: &'a Tree,
+}
+
+impl Elements<'_> {
+    fn subscript(&self, e: ExprId) -> Option<Subscript> {
         let (unit, typed) = (&self.tree.unit, &self.tree.typed);
         if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) {
             return None;
@@ -97,20 +126,13 @@ impl Rows<'_> {
     }
 
     /// A name that can serve as array, with its block size.
-    pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
+    fn root(&self, e: ExprId) -> Option<(Root, u64)> {
         let typed = &self.tree.typed;
         let sym = name(&self.tree.unit, typed, e)?;
-        if self.effects.declared.contains(&sym) {
-            return None;
-        }
         let symbol = typed.sym(sym);
         let (elem, pointer) = match typed.types.of(symbol.ty) {
             Ty::Array(elem, _) => (*elem, false),
-            Ty::Pointer(to)
-                if !self.statics && self.effects.keeps(typed, sym) && !typed.types.is_shared(symbol.ty) =>
-            {
-                (*to, true)
-            }
+            Ty::Pointer(to) => (*to, true),
             _ => return None,
         };
         let block = match typed.types.object_quals(elem).shared? {
@@ -189,16 +211,4 @@ pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
         true
     });
     addressed
-}
-
-/// Whether a body names a variable anywhere but in these expressions.
-pub(crate) fn named_otherwise(tree: &Tree, body: StmtId, sym: SymId, but: &HashSet<ExprId>) -> bool {
-    let mut found = false;
-    each_expr(&tree.unit, Node::Stmt(body), |e| {
-        found |= !but.contains(&e)
-            && matches!(tree.unit.exprs[e].kind, ExprKind::Ident(_))
-            && tree.typed.symbol(e) == Some(sym);
-        !found && !but.contains(&e)
-    });
-    found
 }

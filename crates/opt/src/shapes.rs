@@ -1,6 +1,8 @@
-//! Shapes of loops: first clauses, bounds and steps that optimisations know how to count by.
+//! Shapes of loops: first clauses, steps and conditions of the kinds that optimisations know how to count by.
+//! Found once for each loop ([`Tree::shape`]).
 
 use crate::affine::{name, offset_from};
+use crate::tree::Tree;
 use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::{QTy, Ty};
@@ -16,62 +18,223 @@ pub(crate) fn is_long(unit: &Unit, body: StmtId) -> bool {
     span.hi - span.lo > LONGEST_BODY
 }
 
-/// The variable that a third clause steps, and by what if that is not 1.
-pub(crate) fn stepped(unit: &Unit, typed: &Typed, step: ExprId) -> Option<(SymId, Option<ExprId>)> {
-    match unit.exprs[unit.bare(step)].kind {
-        ExprKind::Pre(_, e) | ExprKind::Post(_, e) => Some((name(unit, typed, e)?, None)),
-        ExprKind::Assign(Some(BinOp::Add | BinOp::Sub), e, by) => Some((name(unit, typed, e)?, Some(by))),
-        _ => None,
-    }
+/// How a loop counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// Its first clause.
+    pub(crate) first: Option<First>,
+    /// Its step, if it has one that is known.
+    pub(crate) step: Option<Step>,
+    /// It has another step.
+    pub(crate) steps_otherwise: bool,
+    /// The variable that its condition compares, and how. Where the step is known, it is the step's.
+    pub(crate) condition: Option<(SymId, Condition)>,
+    pub(crate) body: StmtId,
 }
 
 /// `i = lo` or `int i = lo`.
-pub(crate) fn first_clause(unit: &Unit, typed: &Typed, init: ForInit) -> Option<(SymId, bool, ExprId)> {
-    match init {
-        ForInit::None => None,
-        ForInit::Expr(e) => match unit.exprs[unit.bare(e)].kind {
-            ExprKind::Assign(None, target, value) => Some((name(unit, typed, target)?, false, value)),
-            _ => None,
-        },
-        ForInit::Decl(d) => {
-            let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return None };
-            let [item] = items.as_slice() else { return None };
-            let InitKind::Expr(value) = unit.inits[item.init?].kind else { return None };
-            Some((typed.declared(item.declarator)?, true, value))
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct First {
+    pub(crate) var: SymId,
+    pub(crate) declares: bool,
+    pub(crate) value: ExprId,
+}
+
+/// What changes the variable between two iterations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) var: SymId,
+    pub(crate) by: Stride,
+    /// That is THREADS.
+    pub(crate) threads: bool,
+    /// The condition does it, when it has been evaluated: `while (n--)`.
+    pub(crate) in_condition: bool,
+}
+
+/// By how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stride {
+    /// `i++`, `++i`, `i += 1`, `i = i + 1`
+    Up,
+    /// `i--`, `--i`
+    Down,
+    /// `i += e`, `i -= e`, `i = i + THREADS`
+    By(ExprId),
+}
+
+/// What holds of the variable while a loop goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Condition {
+    /// `i op e`, be it written the other way round.
+    Compare(BinOp, ExprId),
+    /// `i`
+    NotZero,
+}
+
+impl Shape {
+    /// What a loop's variable is compared with: `i < hi`, or `i <= hi` (true).
+    pub(crate) fn bound(&self, typed: &Typed) -> Option<(ExprId, bool)> {
+        let (var, condition) = self.condition?;
+        let (hi, inclusive) = match condition {
+            Condition::Compare(BinOp::Lt, hi) => (hi, false),
+            Condition::Compare(BinOp::Le, hi) => (hi, true),
+            _ => return None,
+        };
+        if !matches!(typed.types.of(typed.ty(hi)), Ty::Int(_)) {
+            return None;
+        }
+        // An unsigned comparison of a signed variable is not the comparison of the values.
+        let mixed = unsigned_mix(typed, typed.ty(hi), typed.sym(var).ty);
+        (!mixed || typed.constant(hi).is_some_and(|c| c >= 0)).then_some((hi, inclusive))
+    }
+
+    /// Whether a loop goes on while its variable, which goes down, is not 0.
+    pub(crate) fn ends_at_zero(&self, typed: &Typed) -> bool {
+        match self.condition {
+            Some((_, Condition::NotZero)) => true,
+            Some((_, Condition::Compare(BinOp::Gt | BinOp::Ne, zero))) => typed.constant(zero) == Some(0),
+            _ => false,
         }
     }
 }
 
-/// `i++`, `++i`, `i += 1`, `i = i + 1`.
-pub(crate) fn steps_by_one(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
-    match unit.exprs[unit.bare(step)].kind {
-        ExprKind::Post(IncDec::Inc, e) | ExprKind::Pre(IncDec::Inc, e) => name(unit, typed, e) == Some(var),
-        ExprKind::Assign(Some(BinOp::Add), e, one) => {
-            name(unit, typed, e) == Some(var) && typed.constant(one) == Some(1)
+/// The shape of a loop.
+pub(crate) fn of_loop(tree: &Tree, s: StmtId) -> Option<Shape> {
+    let find = Find { unit: &tree.unit, typed: &tree.typed };
+    let (init, cond, third, body) = match tree.unit.stmts[s].kind {
+        StmtKind::For { init, cond, step, body } | StmtKind::Forall { init, cond, step, body, .. } => {
+            (init, cond, step, body)
         }
-        ExprKind::Assign(None, e, sum) => {
-            name(unit, typed, e) == Some(var) && offset_from(unit, typed, sum, var) == Some(1)
+        StmtKind::While(cond, body) => (ForInit::None, Some(cond), None, body),
+        _ => return None,
+    };
+    let first = find.first(init);
+    let step = match (third, cond) {
+        (Some(third), _) => find.step(third),
+        (None, Some(cond)) => find.step_in_condition(cond),
+        (None, None) => None,
+    };
+    let condition = cond.and_then(|cond| match step {
+        Some(Step { in_condition: true, var, .. }) => find.condition_of_step(cond, var),
+        _ => find.condition(cond, step.map(|step| step.var).or(first.map(|first| first.var))),
+    });
+    Some(Shape { first, step, steps_otherwise: third.is_some() && step.is_none(), condition, body })
+}
+
+struct Find<'a> {
+    unit: &'a Unit,
+    typed: &'a Typed,
+}
+
+impl Find<'_> {
+    fn name(&self, e: ExprId) -> Option<SymId> {
+        name(self.unit, self.typed, e)
+    }
+
+    fn kind(&self, e: ExprId) -> &ExprKind {
+        &self.unit.exprs[self.unit.bare(e)].kind
+    }
+
+    fn first(&self, init: ForInit) -> Option<First> {
+        match init {
+            ForInit::None => None,
+            ForInit::Expr(e) => match *self.kind(e) {
+                ExprKind::Assign(None, target, value) => {
+                    Some(First { var: self.name(target)?, declares: false, value })
+                }
+                _ => None,
+            },
+            ForInit::Decl(d) => {
+                let DeclKind::Vars { items, .. } = &self.unit.decls[d].kind else { return None };
+                let [item] = items.as_slice() else { return None };
+                let InitKind::Expr(value) = self.unit.inits[item.init?].kind else { return None };
+                Some(First { var: self.typed.declared(item.declarator)?, declares: true, value })
+            }
         }
-        _ => false,
+    }
+
+    fn step(&self, third: ExprId) -> Option<Step> {
+        let (target, by) = match *self.kind(third) {
+            ExprKind::Post(IncDec::Inc, e) | ExprKind::Pre(IncDec::Inc, e) => (e, Stride::Up),
+            ExprKind::Post(IncDec::Dec, e) | ExprKind::Pre(IncDec::Dec, e) => (e, Stride::Down),
+            ExprKind::Assign(Some(BinOp::Add), e, by) if self.typed.constant(by) == Some(1) => {
+                (e, Stride::Up)
+            }
+            ExprKind::Assign(Some(BinOp::Add | BinOp::Sub), e, by) => (e, Stride::By(by)),
+            ExprKind::Assign(None, e, sum) => (e, self.sum(self.name(e)?, sum)?),
+            _ => return None,
+        };
+        let threads = match *self.kind(third) {
+            ExprKind::Assign(Some(op), _, by) => op == BinOp::Add && self.is_threads(by),
+            ExprKind::Assign(None, _, sum) => self.adds_threads(self.name(target)?, sum).is_some(),
+            _ => false,
+        };
+        Some(Step { var: self.name(target)?, by, threads, in_condition: false })
+    }
+
+    /// `i + 1` or `i + THREADS`.
+    fn sum(&self, var: SymId, sum: ExprId) -> Option<Stride> {
+        match offset_from(self.unit, self.typed, sum, var) {
+            Some(1) => Some(Stride::Up),
+            _ => self.adds_threads(var, sum).map(Stride::By),
+        }
+    }
+
+    /// THREADS in `i + THREADS`.
+    fn adds_threads(&self, var: SymId, sum: ExprId) -> Option<ExprId> {
+        let ExprKind::Binary(BinOp::Add, a, b) = *self.kind(sum) else { return None };
+        let is = |i, threads| self.name(i) == Some(var) && self.is_threads(threads);
+        if is(a, b) { Some(b) } else { is(b, a).then_some(a) }
+    }
+
+    fn is_threads(&self, e: ExprId) -> bool {
+        match self.kind(e) {
+            ExprKind::Threads => true,
+            _ => self.typed.static_threads.is_some_and(|n| self.typed.constant(e) == Some(i128::from(n))),
+        }
+    }
+
+    /// `n--` or `n-- > e`.
+    fn step_in_condition(&self, cond: ExprId) -> Option<Step> {
+        let lowered = match *self.kind(cond) {
+            ExprKind::Binary(_, a, _) => a,
+            _ => cond,
+        };
+        let ExprKind::Post(IncDec::Dec, n) = *self.kind(lowered) else { return None };
+        Some(Step { var: self.name(n)?, by: Stride::Down, threads: false, in_condition: true })
+    }
+
+    /// What `n--` or `n-- > e` says of `n`.
+    fn condition_of_step(&self, cond: ExprId, var: SymId) -> Option<(SymId, Condition)> {
+        match *self.kind(cond) {
+            ExprKind::Binary(op, _, b) => turned(op).map(|_| (var, Condition::Compare(op, b))),
+            _ => Some((var, Condition::NotZero)),
+        }
+    }
+
+    /// What a condition says of `var`; without one, of the variable on its left.
+    fn condition(&self, cond: ExprId, var: Option<SymId>) -> Option<(SymId, Condition)> {
+        let is_var = |e: ExprId| self.name(e).filter(|&sym| var.is_none_or(|var| sym == var));
+        let ExprKind::Binary(op, a, b) = *self.kind(cond) else {
+            return is_var(cond).map(|sym| (sym, Condition::NotZero));
+        };
+        let turned = turned(op)?;
+        if let Some(sym) = is_var(a) {
+            return Some((sym, Condition::Compare(op, b)));
+        }
+        is_var(b).filter(|_| var.is_some()).map(|sym| (sym, Condition::Compare(turned, a)))
     }
 }
 
-/// `i < hi`, `i <= hi`, `hi > i`, `hi >= i`.
-pub(crate) fn bound(unit: &Unit, typed: &Typed, cond: ExprId, var: SymId) -> Option<(ExprId, bool)> {
-    let ExprKind::Binary(op, a, b) = unit.exprs[unit.bare(cond)].kind else { return None };
-    let left = name(unit, typed, a) == Some(var);
-    let right = name(unit, typed, b) == Some(var);
-    match op {
-        BinOp::Lt if left => Some((b, false)),
-        BinOp::Le if left => Some((b, true)),
-        BinOp::Gt if right => Some((a, false)),
-        BinOp::Ge if right => Some((a, true)),
-        _ => None,
-    }
-    .filter(|&(hi, _)| matches!(typed.types.of(typed.ty(hi)), Ty::Int(_)))
-    // An unsigned comparison of a signed variable is not the comparison of the values.
-    .filter(|&(hi, _)| {
-        !unsigned_mix(typed, typed.ty(hi), typed.sym(var).ty) || typed.constant(hi).is_some_and(|c| c >= 0)
+/// The comparison with its operands in the other order.
+fn turned(op: BinOp) -> Option<BinOp> {
+    Some(match op {
+        BinOp::Lt => BinOp::Gt,
+        BinOp::Le => BinOp::Ge,
+        BinOp::Gt => BinOp::Lt,
+        BinOp::Ge => BinOp::Le,
+        BinOp::Ne => BinOp::Ne,
+        _ => return None,
     })
 }
 
@@ -90,23 +253,4 @@ pub(crate) fn mentions(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> boo
     exists(unit, Node::Expr(e), |e| {
         matches!(unit.exprs[e].kind, ExprKind::Ident(_)) && typed.symbol(e) == Some(var)
     })
-}
-
-/// `i += THREADS` or `i = i + THREADS`.
-pub(crate) fn steps_by_threads(unit: &Unit, typed: &Typed, step: ExprId, var: SymId) -> bool {
-    let is_var = |e| name(unit, typed, e) == Some(var);
-    let is_threads = |e: ExprId| match unit.exprs[unit.bare(e)].kind {
-        ExprKind::Threads => true,
-        _ => typed.static_threads.is_some_and(|n| typed.constant(e) == Some(i128::from(n))),
-    };
-    match unit.exprs[unit.bare(step)].kind {
-        ExprKind::Assign(Some(BinOp::Add), target, by) => is_var(target) && is_threads(by),
-        ExprKind::Assign(None, target, sum) => match unit.exprs[unit.bare(sum)].kind {
-            ExprKind::Binary(BinOp::Add, a, b) => {
-                is_var(target) && ((is_var(a) && is_threads(b)) || (is_threads(a) && is_var(b)))
-            }
-            _ => false,
-        },
-        _ => false,
-    }
 }

@@ -20,13 +20,10 @@
 //! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`],
 //! and its stores [`Access::Counted`].
 
-use crate::affine::name;
+use crate::body::Body;
 use crate::passes::each_loop;
-use crate::shapes::{is_long, stepped};
+use crate::shapes::{Condition, Stride, is_long};
 use crate::tree::{Access, Node, Term, Tree};
-use c_sema::Typed;
-use c_sema::typed::SymKind;
-use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
@@ -75,7 +72,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if sizes.iter().any(|&other| other != Some(size)) {
         return Err("its stores are of different sizes");
     }
-    let ends = Ends { tree, unit, typed };
+    let ends = Ends { tree };
     if ends.head(s).is_none() {
         return Err("it may wait, or go on without end");
     }
@@ -104,64 +101,28 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
 /// Whether statements come to their end by themselves.
 struct Ends<'a> {
     tree: &'a Tree,
-    unit: &'a Unit,
-    typed: &'a Typed,
 }
 
 impl Ends<'_> {
     /// The body of a loop that goes round a number of times known at entry.
-    fn head(&self, id: StmtId) -> Option<StmtId> {
-        let unit = self.unit;
-        let (var, bound, body) = match unit.stmts[id].kind {
-            StmtKind::For { cond: Some(cond), step: Some(step), body, .. } => {
-                let (var, by) = stepped(unit, self.typed, step)?;
-                if by.is_some_and(|by| !self.keeps(by, body)) {
-                    return None;
-                }
-                match unit.exprs[unit.bare(cond)].kind {
-                    ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b) => {
-                        let is_var = |e| name(unit, self.typed, e) == Some(var);
-                        let bound = if is_var(a) { b } else { is_var(b).then_some(a)? };
-                        (var, Some(bound), body)
-                    }
-                    _ => (name(unit, self.typed, cond).filter(|&n| n == var)?, None, body),
-                }
-            }
-            StmtKind::While(cond, body) => {
-                let lowered = match unit.exprs[unit.bare(cond)].kind {
-                    ExprKind::Binary(BinOp::Gt, a, zero) if self.typed.constant(zero) == Some(0) => a,
-                    _ => cond,
-                };
-                let ExprKind::Post(IncDec::Dec, n) = unit.exprs[unit.bare(lowered)].kind else { return None };
-                (name(unit, self.typed, n)?, None, body)
-            }
-            _ => return None,
+    fn head(&self, s: StmtId) -> Option<StmtId> {
+        let shape = self.tree.shape(s)?;
+        let (step, (_, condition)) = (shape.step?, shape.condition?);
+        let body = Body::new(self.tree, shape.body);
+        let ends = match condition {
+            Condition::Compare(_, bound) => body.invariant(bound),
+            Condition::NotZero => true,
         };
-        let symbol = self.typed.sym(var);
-        let effects = self.tree.effects(body);
-        let counts = matches!(symbol.kind, SymKind::Auto | SymKind::Param)
-            && !symbol.address_taken
-            && !symbol.ty.quals.is_volatile
-            && !effects.assigned.contains(&var);
-        let ends = counts && !effects.calls && !effects.opaque && bound.is_none_or(|b| self.keeps(b, body));
-        ends.then_some(body)
-    }
-
-    /// Whether an expression has the same value each time, pointers and arrays included.
-    fn keeps(&self, e: ExprId, body: StmtId) -> bool {
-        let effects = self.tree.effects(body);
-        let unit = self.unit;
-        if let ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) = unit.exprs[unit.bare(e)].kind {
-            return self.keeps(a, body) && self.keeps(b, body);
-        }
-        let array = name(unit, self.typed, e)
-            .is_some_and(|s| matches!(self.typed.types.of(self.typed.sym(s).ty), Ty::Array(..)));
-        array || effects.invariant(unit, self.typed, e)
+        let steps = match step.by {
+            Stride::By(by) => body.invariant(by),
+            Stride::Up | Stride::Down => true,
+        };
+        let known = ends && steps && body.leaves(step.var) && !body.effects.calls && !body.effects.opaque;
+        known.then_some(shape.body)
     }
 
     fn stmt(&self, id: StmtId) -> bool {
-        let unit = self.unit;
-        match &unit.stmts[id].kind {
+        match &self.tree.unit.stmts[id].kind {
             StmtKind::Compound(items) => items.iter().all(|&s| self.stmt(s)),
             StmtKind::If(_, a, b) => self.stmt(*a) && b.is_none_or(|b| self.stmt(b)),
             StmtKind::For { .. } | StmtKind::While(..) => self.head(id).is_some_and(|body| self.stmt(body)),

@@ -12,12 +12,12 @@
 //! *What it becomes.* The loop as it is, with [`Access::Element`]s, whose step takes the counter along
 //! ([`Access::AndNext`]).
 
+use crate::body::Body;
 use crate::forall::own_rows;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, element};
-use crate::shapes::{first_clause, steps_by_threads};
+use crate::shapes::First;
 use crate::tree::{Access, Node, Term, Tree, Var, VarType};
-use c_sema::typed::SymKind;
 use c_syntax::ast::*;
 
 /// The optimisation.
@@ -53,27 +53,27 @@ impl Plan {
 }
 
 fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
-    let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::For { init, cond, step: Some(step), body } = unit.stmts[s].kind else { return Err("") };
-    let (var, _, lo) = first_clause(unit, typed, init).ok_or("")?;
+    let unit = &tree.unit;
+    let StmtKind::For { cond, step: Some(step), body: stmt, .. } = unit.stmts[s].kind else { return Err("") };
+    let shape = tree.shape(s).ok_or("")?;
+    let First { var, value: lo, .. } = shape.first.ok_or("")?;
     if !matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread) {
         return Err("");
     }
-    if !steps_by_threads(unit, typed, step, var) {
+    if shape.step.is_none_or(|step| step.var != var || !step.threads) {
         return Err("its step is not THREADS");
     }
-    let symbol = typed.sym(var);
-    if !matches!(symbol.kind, SymKind::Auto | SymKind::Param) || symbol.address_taken {
+    let body = Body::new(tree, stmt);
+    if !body.automatic(var) {
         return Err("its variable is not automatic, or its address is taken");
     }
-    let effects = tree.effects(body);
-    if effects.opaque {
+    if body.effects.opaque {
         return Err("its body may be entered from outside, or is not followed");
     }
-    if effects.assigned.contains(&var) || cond.is_some_and(|c| !has_no_effects(unit, c)) {
+    if !body.leaves(var) || cond.is_some_and(|c| !has_no_effects(unit, c)) {
         return Err("more than its step changes the variable");
     }
-    let (roots, local) = own_rows(tree, var, body);
+    let (roots, local) = own_rows(&body, var);
     if local.is_empty() {
         return Err("it has no accesses to own elements of static arrays");
     }

@@ -11,6 +11,8 @@
 //! around it.
 
 use crate::effects::Effects;
+use crate::rows::Subscript;
+use crate::shapes::Shape;
 use base::Source;
 use c_sema::Typed;
 use c_sema::typed::SymId;
@@ -18,6 +20,7 @@ use c_sema::types::QTy;
 use c_syntax::ast::*;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::rc::Rc;
 
 /// A local variable that an optimisation has made.
@@ -308,6 +311,8 @@ pub struct Tree {
     pub remarks: Vec<Remark>,
     effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
     addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
+    shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
+    subscripts: RefCell<HashMap<ExprId, Option<Rc<Subscript>>>>,
 }
 
 impl Tree {
@@ -326,6 +331,8 @@ impl Tree {
             remarks: Vec::new(),
             effects: RefCell::default(),
             addressed: RefCell::default(),
+            shapes: RefCell::default(),
+            subscripts: RefCell::default(),
         }
     }
 
@@ -358,24 +365,28 @@ impl Tree {
         !matches!(stmt.kind, StmtKind::Forall { .. }) && self.bound.contains(&stmt.span.lo)
     }
 
-    /// The effects of a loop's body. Found once: copies and rewriting change what is done by no statement.
+    // ---- facts -----------------------------------------------------------------------------------
+    //
+    // Found once for each statement or expression: what has been rewritten stays below its new form.
+
+    /// The effects of a loop's body.
     pub(crate) fn effects(&self, body: StmtId) -> Rc<Effects> {
-        if let Some(known) = self.effects.borrow().get(&body) {
-            return known.clone();
-        }
-        let effects = Rc::new(crate::effects::of_body(self, body));
-        self.effects.borrow_mut().insert(body, effects.clone());
-        effects
+        once(&self.effects, body, || Rc::new(crate::effects::of_body(self, body)))
     }
 
     /// Elements in a loop's body that a pointer-to-shared is made of ([`crate::rows::addressed`]).
     pub(crate) fn addressed(&self, body: StmtId) -> Rc<HashSet<ExprId>> {
-        if let Some(known) = self.addressed.borrow().get(&body) {
-            return known.clone();
-        }
-        let addressed = Rc::new(crate::rows::addressed(self, body));
-        self.addressed.borrow_mut().insert(body, addressed.clone());
-        addressed
+        once(&self.addressed, body, || Rc::new(crate::rows::addressed(self, body)))
+    }
+
+    /// How a loop counts.
+    pub(crate) fn shape(&self, s: StmtId) -> Option<Shape> {
+        once(&self.shapes, s, || crate::shapes::of_loop(self, s))
+    }
+
+    /// The parts of a subscripted array.
+    pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
+        once(&self.subscripts, e, || crate::rows::subscript(self, e).map(Rc::new))
     }
 
     // ---- rewriting -------------------------------------------------------------------------------
@@ -431,6 +442,16 @@ impl Tree {
         };
         self.unit.stmts.add(Stmt { span, kind })
     }
+}
+
+/// What is known of something, found when it is first asked for.
+fn once<K: Copy + Eq + Hash, V: Clone>(known: &RefCell<HashMap<K, V>>, of: K, find: impl FnOnce() -> V) -> V {
+    if let Some(found) = known.borrow().get(&of) {
+        return found.clone();
+    }
+    let found = find();
+    known.borrow_mut().insert(of, found.clone());
+    found
 }
 
 /// Whether a `#pragma` stands in front of a loop, which then has to stay the statement behind it.

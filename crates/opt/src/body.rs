@@ -1,0 +1,86 @@
+//! A loop's body with what is known of it: what optimisations ask of the names and values in it.
+
+use crate::affine::name;
+use crate::effects::Effects;
+use crate::shapes::mentions;
+use crate::tree::Tree;
+use c_sema::Typed;
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node, each_expr};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// A loop's body.
+pub(crate) struct Body<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) unit: &'a Unit,
+    pub(crate) typed: &'a Typed,
+    pub(crate) stmt: StmtId,
+    pub(crate) effects: Rc<Effects>,
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(tree: &'a Tree, stmt: StmtId) -> Body<'a> {
+        Body { tree, unit: &tree.unit, typed: &tree.typed, stmt, effects: tree.effects(stmt) }
+    }
+
+    /// The symbol of a bare name.
+    pub(crate) fn name(&self, e: ExprId) -> Option<SymId> {
+        name(self.unit, self.typed, e)
+    }
+
+    pub(crate) fn is_array(&self, e: ExprId) -> bool {
+        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..))
+    }
+
+    /// Whether a name means the same in the body and in front of the loop.
+    pub(crate) fn in_front(&self, sym: SymId) -> bool {
+        !self.effects.declared.contains(&sym)
+    }
+
+    /// Whether a variable of the function is read and written by its name alone.
+    pub(crate) fn automatic(&self, sym: SymId) -> bool {
+        let symbol = self.typed.sym(sym);
+        matches!(symbol.kind, SymKind::Auto | SymKind::Param)
+            && !symbol.address_taken
+            && !symbol.ty.quals.is_volatile
+            && !self.typed.types.is_shared(symbol.ty)
+            && self.in_front(sym)
+    }
+
+    /// Whether a variable of the function keeps its value while the body runs.
+    pub(crate) fn leaves(&self, sym: SymId) -> bool {
+        self.automatic(sym) && !self.effects.assigned.contains(&sym)
+    }
+
+    /// Whether an expression has the same value, and no effect, each time the body runs ([`Effects::invariant`]):
+    /// addresses of arrays, and pointers-to-shared that are some elements from them, included.
+    pub(crate) fn invariant(&self, e: ExprId) -> bool {
+        if let ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) = self.unit.exprs[self.unit.bare(e)].kind {
+            return self.invariant(a) && self.invariant(b);
+        }
+        let array = self.name(e).is_some_and(|s| {
+            matches!(self.typed.types.of(self.typed.sym(s).ty), Ty::Array(..)) && self.in_front(s)
+        });
+        array || self.effects.invariant(self.unit, self.typed, e)
+    }
+
+    /// Whether a bound keeps its value while the body runs and `var` changes.
+    pub(crate) fn keeps_bound(&self, bound: ExprId, var: SymId) -> bool {
+        self.invariant(bound) && !mentions(self.unit, self.typed, bound, var)
+    }
+
+    /// Whether the body names a variable anywhere but in these expressions.
+    pub(crate) fn names_otherwise(&self, sym: SymId, but: &HashSet<ExprId>) -> bool {
+        let mut found = false;
+        each_expr(self.unit, Node::Stmt(self.stmt), |e| {
+            let named =
+                matches!(self.unit.exprs[e].kind, ExprKind::Ident(_)) && self.typed.symbol(e) == Some(sym);
+            found |= named && !but.contains(&e);
+            !found && !but.contains(&e)
+        });
+        found
+    }
+}
