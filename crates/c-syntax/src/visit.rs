@@ -393,3 +393,15 @@ pub fn exists(unit: &Unit, node: Node, mut is: impl FnMut(ExprId) -> bool) -> bo
     });
     found
 }
+
+/// Whether evaluating an expression may assign something, call, or run statements.
+pub fn has_effects(unit: &Unit, e: ExprId) -> bool {
+    use ExprKind::*;
+    let acts = |e| {
+        matches!(
+            unit.exprs[e].kind,
+            Assign(..) | Split(..) | Pre(..) | Post(..) | Call(..) | Stmts(_) | Error
+        )
+    };
+    exists(unit, Node::Expr(e), acts)
+}

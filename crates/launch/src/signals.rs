@@ -38,6 +38,9 @@ pub struct Arrival {
 }
 
 /// The file descriptor from which SIGCHLD and the user's signals are read.
+///
+/// By libc: rustix has no signalfd. Handlers, as signal-hook has them, would run in a child too, between fork
+/// and exec, and tell the launcher of signals that it was not sent.
 pub struct Signals {
     fd: OwnedFd,
 }

@@ -9,6 +9,7 @@ use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
+use c_syntax::visit::has_effects;
 use emit::build::{after, assign, declare, statement};
 use emit::{Piece, seq, splice};
 
@@ -80,7 +81,7 @@ impl Lower<'_> {
             }
             // Its statement expression ends in another one, whose value clang would miss a use of.
             ExprKind::Assign(Some(_), target, value)
-                if self.is_shared_place(*target) && self.may_call(*value) =>
+                if self.is_shared_place(*target) && has_effects(self.unit, *value) =>
             {
                 seq!["(void) ", self.value(e)]
             }
@@ -326,36 +327,13 @@ impl Lower<'_> {
             return self.store(target, new);
         }
         let sign = self.operator_between(target, value).trim_end_matches('=').to_owned();
-        if !self.may_call(value) {
+        if !has_effects(self.unit, value) {
             return self.update(target, Update::Assign(sign, new));
         }
-        // What the call does to the object comes first, as C compilers have it.
+        // What the value's effects do to the object comes first, as C compilers have it.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
         after([declare(format!("__auto_type {name}"), Some(new.paren()))], update)
-    }
-
-    /// Whether evaluating an expression may call a function.
-    fn may_call(&self, e: ExprId) -> bool {
-        match &self.unit.exprs[e].kind {
-            ExprKind::Ident(_)
-            | ExprKind::Number
-            | ExprKind::Char
-            | ExprKind::Threads
-            | ExprKind::MyThread
-            | ExprKind::SizeofExpr(..)
-            | ExprKind::SizeofType(..) => false,
-            ExprKind::Paren(a)
-            | ExprKind::Extension(a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Unary(_, a)
-            | ExprKind::Member { base: a, .. } => self.may_call(*a),
-            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => self.may_call(*a) || self.may_call(*b),
-            ExprKind::Cond(c, a, b) => {
-                self.may_call(*c) || a.is_some_and(|a| self.may_call(a)) || self.may_call(*b)
-            }
-            _ => true,
-        }
     }
 
     /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may

@@ -2,7 +2,9 @@
 
 use crate::{Changes, Lower, escape};
 use base::Span;
+use c_sema::Typed;
 use c_sema::types::Ty;
+use c_sema::visit::{Use, Visitor, walk_place};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 
@@ -81,7 +83,7 @@ impl Lower<'_> {
     /// In front of a loop with an empty body whose condition reads shared memory: what its turns remember
     /// (`runtime/sync/spin.c` says why). The name of that, or none for other loops.
     fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
-        if !self.unit.is_empty(body) || !self.reads_shared(c) {
+        if !self.unit.is_empty(body) || !reads_shared(self, c) {
             return None;
         }
         let name = self.fresh("spin");
@@ -103,28 +105,6 @@ impl Lower<'_> {
         if spin.is_some() {
             let hi = self.unit.stmts[s].span.hi;
             changes.push((Span::new(hi, hi), " }".into()));
-        }
-    }
-
-    /// Whether evaluating an expression reads a shared object.
-    fn reads_shared(&self, e: ExprId) -> bool {
-        if self.is_shared_place(e) {
-            return true;
-        }
-        match &self.unit.exprs[e].kind {
-            ExprKind::Paren(a)
-            | ExprKind::Extension(a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Member { base: a, .. } => self.reads_shared(*a),
-            ExprKind::Unary(op, a) => *op != UnOp::Addr && self.reads_shared(*a),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Index(a, b)
-            | ExprKind::Assign(_, a, b)
-            | ExprKind::Split(_, a, b) => self.reads_shared(*a) || self.reads_shared(*b),
-            ExprKind::Cond(c, a, b) => {
-                self.reads_shared(*c) || a.is_some_and(|a| self.reads_shared(a)) || self.reads_shared(*b)
-            }
-            _ => false,
         }
     }
 
@@ -180,4 +160,24 @@ impl Lower<'_> {
         let place = self.source.presumed(span.lo);
         escape(&format!("{}:{}", self.source.file(place.file).display(), place.line))
     }
+}
+
+/// Whether evaluating an expression reads a shared object.
+fn reads_shared(lower: &Lower, e: ExprId) -> bool {
+    struct Reads<'l, 'a>(&'l Lower<'a>, bool);
+    impl<'a> Visitor<'a> for Reads<'_, 'a> {
+        fn unit(&self) -> &'a Unit {
+            self.0.unit
+        }
+        fn typed(&self) -> &'a Typed {
+            self.0.typed
+        }
+        fn place(&mut self, e: ExprId, how: Use) {
+            self.1 |= matches!(how, Use::Read | Use::Update) && self.0.is_shared_place(e);
+            walk_place(self, e);
+        }
+    }
+    let mut reads = Reads(lower, false);
+    reads.value(e);
+    reads.1
 }

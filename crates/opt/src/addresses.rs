@@ -7,6 +7,7 @@
 //! [`Effects::keeps`]: crate::effects::Effects::keeps
 
 use crate::body::Body;
+use crate::shapes::mentions;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
@@ -166,17 +167,7 @@ impl<'a> Addresses<'a> {
 
     /// Whether the variable is part of the address of `e`.
     pub(crate) fn varies(&self, e: ExprId) -> bool {
-        match self.body.unit.exprs[e].kind {
-            ExprKind::Ident(_) => self.body.typed.symbol(e) == Some(self.var),
-            ExprKind::Paren(a)
-            | ExprKind::Extension(a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Unary(_, a)
-            | ExprKind::Member { base: a, .. } => self.varies(a),
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => self.varies(a) || self.varies(b),
-            ExprKind::Cond(c, a, b) => self.varies(c) || a.is_some_and(|a| self.varies(a)) || self.varies(b),
-            _ => false,
-        }
+        mentions(self.body.unit, self.body.typed, e, self.var)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::rows::{Accesses, Root, element};
 use crate::shapes::First;
 use crate::tree::{Access, Node, Term, Tree, Var, VarType};
 use c_syntax::ast::*;
+use c_syntax::visit::has_effects;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -70,7 +71,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if body.effects.opaque {
         return Err("its body may be entered from outside, or is not followed");
     }
-    if !body.leaves(var) || cond.is_some_and(|c| !has_no_effects(unit, c)) {
+    if !body.leaves(var) || cond.is_some_and(|c| has_effects(unit, c)) {
         return Err("more than its step changes the variable");
     }
     let (roots, local) = own_rows(&body, var);
@@ -99,22 +100,4 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     nodes.push(Node::Declare { var: q, ty: VarType::Index, value: Some(Term::Num(0)) });
     nodes.push(Node::Stmt(copy.stmt));
     tree.replace(s, nodes);
-}
-
-/// Whether an expression assigns and calls nothing.
-fn has_no_effects(unit: &Unit, e: ExprId) -> bool {
-    match unit.exprs[e].kind {
-        ExprKind::Ident(_) | ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => {
-            true
-        }
-        ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => true,
-        ExprKind::Paren(a)
-        | ExprKind::Cast(_, a)
-        | ExprKind::Unary(_, a)
-        | ExprKind::Member { base: a, .. } => has_no_effects(unit, a),
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
-            has_no_effects(unit, a) && has_no_effects(unit, b)
-        }
-        _ => false,
-    }
 }

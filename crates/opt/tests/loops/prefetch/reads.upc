@@ -29,6 +29,10 @@ int main(void) {
     fill();
     for (int i = 0; i < N; i++) //> prefetch: [a]
         x += a[i];
+    for (int i = 0; N > i; i = i + 1) //> prefetch: [a]
+        x += a[i];
+    for (int i = MYTHREAD; i < N; i = THREADS + i) //> prefetch: [b]
+        x += b[(i + 1) % N];
     for (int i = N; i > 1; i -= 2) //> prefetch: [a b]
         x += a[i - 1] * b[i - 2];
     for (int i = 0; i < N; i++) //> prefetch: [a]

@@ -18,6 +18,18 @@ int splitc_main(int argc, char **argv) {
     barrier();
     for (i = 0; i < N; i++) //> strip-mining: [a], with reductions
         s += a[i];
+    for (i = 0; N > i; i = 1 + i) //> strip-mining: [a], with reductions
+        s += a[i];
+    {
+        int *spread p = a;
+        for (i = N; i--;) //> strip-mining: [p], with reductions
+            s += *p++;
+        s += i;
+        for (p = a, i = N; i-- != 0;) //> strip-mining: [p]
+            if (*p++ & 1)
+                s++;
+        s += i;
+    }
     for (i = 0; i < N; i++) //> strip-mining: [a], with reductions
         if (a[i] & 1)
             s -= a[i];
