@@ -36,6 +36,9 @@ impl Lower<'_> {
                 if let Entry::SplitC { int } = entry {
                     self.define_main(d, *declarator, int, changes);
                 }
+                if entry == Entry::VoidMain {
+                    self.define_status(d, *declarator, changes);
+                }
                 self.function_head(d, *specs, *declarator, changes);
                 for &param in kr {
                     self.vars(param, Place::OldParam, changes);
@@ -336,7 +339,13 @@ impl Lower<'_> {
             (Ty::Array(..), None) => "[]".into(),
             _ => String::new(),
         };
-        let declared = self.declare_text(elem, format!("{name}{bound}"));
+        // The elements of a block keep no qualifiers either: constant data would be in a section of its own.
+        let (mut inner, mut of) = (format!("{name}{bound}"), elem);
+        while let Ty::Array(to, len) = self.typed.types.of(of) {
+            inner = format!("{inner}[{}]", self.bound_text(*len));
+            of = QTy { ty: self.bare(to.ty), quals: elem.quals };
+        }
+        let declared = self.declare_text(of, inner);
         let (lead, trail) = (self.leading(s), self.trailing(item));
         if external {
             return seq![lead, declared, trail, "; "].flat();

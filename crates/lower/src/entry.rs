@@ -22,16 +22,20 @@ pub(crate) enum Entry {
     SplitC { int: bool },
     /// `main`.
     Main { int: bool },
+    /// `void main` of UPC.
+    VoidMain,
 }
 
 impl Lower<'_> {
     /// Whether the function that `declarator` defines is where the program begins.
     pub(crate) fn entry(&self, declarator: DeclaratorId) -> Entry {
-        if !self.everything() || self.function > 0 {
+        if self.function > 0 {
             return Entry::No;
         }
         let name = self.unit.declarators[declarator].name.as_ref().map(|n| &*n.text);
         match (name, self.gives_int(declarator)) {
+            (Some("main"), false) if !self.everything() && self.gives_nothing(declarator) => Entry::VoidMain,
+            _ if !self.everything() => Entry::No,
             (Some("main"), int) => Entry::Main { int },
             // AC programs may begin as Split-C's do.
             (Some(name), int) if name == Language::SplitC.row().entry => Entry::SplitC { int },
@@ -45,6 +49,31 @@ impl Lower<'_> {
             Ty::Function(f) => matches!(types.of(f.ret), Ty::Int(IntKind::Int)),
             _ => false,
         }
+    }
+
+    fn gives_nothing(&self, declarator: DeclaratorId) -> bool {
+        let types = &self.typed.types;
+        matches!(types.of(self.typed.declarator_ty(declarator)), Ty::Function(f) if types.is_void(f.ret))
+    }
+
+    /// In front of `void main`, whose status would be whatever is in a register: a `main` for the linker that
+    /// calls it and gives 0.
+    pub(crate) fn define_status(&mut self, d: DeclId, declarator: DeclaratorId, changes: &mut Changes) {
+        let q = self.typed.declarator_ty(declarator);
+        let declared = self.declare_text(q, "main".into());
+        let given = match self.typed.types.of(q) {
+            Ty::Function(f) => f.params.len().min(3),
+            _ => 0,
+        };
+        let call = ["mer_argc_", "(void *)mer_argv_", "(void *)mer_envp_"][..given].join(", ");
+        let head = "int mer_main_(int mer_argc_, char **mer_argv_, char **mer_envp_)";
+        let lo = self.unit.decls[d].span.lo;
+        // As of a system header: what there is to say of such a main is said of the user's own line.
+        let lines = format!(
+            "# 1 \"<meridian>\" 3\n{declared} __asm__(\"mer_void_main\"); {head} __asm__(\"main\"); \
+             {head} {{ main({call}); return 0; }}"
+        );
+        changes.push((Span::new(lo, lo), Piece::Line(lines)));
     }
 
     /// In front of `splitc_main`: `main`.

@@ -157,6 +157,17 @@ impl Lower<'_> {
         self.declare_text(QTy { ty: self.bare(q.ty), quals }, String::new())
     }
 
+    /// The bound of an array with this length.
+    pub(crate) fn bound_text(&self, len: Len) -> String {
+        match len {
+            Len::Const(n) => n.to_string(),
+            Len::Threads(n) if self.everything() => format!("{n} * MER_THREADS"),
+            Len::Threads(n) => n.to_string(),
+            Len::Runtime(e) => self.length(e),
+            Len::Incomplete | Len::Variable => String::new(),
+        }
+    }
+
     /// A declaration of `inner` (a name, or nothing) with this type; `shared` is dropped.
     pub(crate) fn declare_text(&self, q: QTy, inner: String) -> String {
         let types = &self.typed.types;
@@ -184,13 +195,7 @@ impl Lower<'_> {
                 self.declare_text(*to, grouped)
             }
             Ty::Array(elem, len) => {
-                let bound = match len {
-                    Len::Const(n) => n.to_string(),
-                    Len::Threads(n) if self.everything() => format!("{n} * MER_THREADS"),
-                    Len::Threads(n) => n.to_string(),
-                    Len::Runtime(e) => self.length(*e),
-                    Len::Incomplete | Len::Variable => String::new(),
-                };
+                let bound = self.bound_text(*len);
                 let elem = QTy { ty: elem.ty, quals: elem.quals.union(q.quals) };
                 self.declare_text(elem, format!("{inner}[{bound}]"))
             }

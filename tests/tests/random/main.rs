@@ -1,19 +1,29 @@
 //! Random programs that do the same computation on shared and on private objects and compare the results.
 //! What is random is reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of
 //! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on.
+//!
+//! `forms` are files of a hundred programs that no more than compile: whatever Meridian or the C compiler behind
+//! it says about one is a fault. MERIDIAN_RANDOM=340 of them are 100,000 programs.
 
+mod declarators;
 mod loops;
 mod matrices;
+mod records;
 mod values;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::Path;
+use records::Dialect;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tests::process;
 
 const LIMIT: Duration = Duration::from_secs(60);
 const PROGRAMS: u64 = 8;
+/// Files of records and of forms in each dialect, and programs in each.
+const FILES: u64 = 1;
+const IN_A_FILE: usize = 10;
+const FORMS: usize = 100;
 
 /// A linear congruential generator: plain, and the same everywhere.
 pub struct Random(u64);
@@ -39,13 +49,32 @@ impl Random {
 /// Makes the program of a seed.
 type Program = fn(u64) -> String;
 
-fn test(kind: &str, program: Program, seed: u64) -> Result<(), String> {
+/// Writes a program's source; its directory and itself.
+fn written(kind: &str, seed: u64, suffix: &str, text: &str) -> Result<(PathBuf, PathBuf), String> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random-{kind}-{seed}"));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
-    let source = scratch.join("random.upc");
-    std::fs::write(&source, program(seed)).map_err(|error| error.to_string())?;
+    let source = scratch.join("random").with_extension(suffix);
+    std::fs::write(&source, text).map_err(|error| error.to_string())?;
+    Ok((scratch, source))
+}
+
+/// Compiles a file of forms with each compiler, with and without optimisation of ours.
+fn compiles(kind: &str, dialect: Dialect, seed: u64) -> Result<(), String> {
+    let text = records::file(seed, dialect, FORMS);
+    let (scratch, source) = written(kind, seed, dialect.suffix(), &text)?;
+    for options in [["--cc=gcc", "-O0"], ["--cc=clang", "-O2"]] {
+        let mut compile = Command::new(tests::meridian());
+        compile.args(["cc", "-w", "-fsyntax-only", "-I"]).arg(tests::home().join("upc")).args(options);
+        good(compile.arg(&source), &scratch)?;
+    }
+    Ok(())
+}
+
+fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
+    let (scratch, source) = written(kind, seed, suffix, text)?;
     let optimisation = ["-O0", "-O2", "-O3"][seed as usize % 3];
-    let environment = (seed % 4 == 3).then_some("-fupc-threads-4");
+    let fixed = if suffix == "upc" { "-fupc-threads-4" } else { "-fprocs-4" };
+    let environment = (seed % 4 == 3).then_some(fixed);
     let mut compile = Command::new(tests::meridian());
     compile
         .args(["cc", "-w", "-fwrapv", optimisation, "-I"])
@@ -79,9 +108,26 @@ fn main() {
     let trials = kinds.into_iter().flat_map(|(kind, program)| {
         seeds.clone().map(move |seed| {
             Trial::test(format!("random/{kind}/{seed}"), move || {
-                test(kind, program, seed).map_err(Failed::from)
+                test(kind, "upc", &program(seed), seed).map_err(Failed::from)
             })
         })
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit();
+    let files = first..first + number("MERIDIAN_RANDOM").unwrap_or(FILES);
+    let dialects = [Dialect::Upc, Dialect::SplitC, Dialect::Ac];
+    let of_files = dialects.into_iter().flat_map(|dialect| {
+        files.clone().flat_map(move |seed| {
+            let suffix = dialect.suffix();
+            let (records, forms) = (format!("records-{suffix}"), format!("forms-{suffix}"));
+            [
+                Trial::test(format!("random/{records}/{seed}"), move || {
+                    let text = records::file(seed, dialect, IN_A_FILE);
+                    test(&records, suffix, &text, seed).map_err(Failed::from)
+                }),
+                Trial::test(format!("random/{forms}/{seed}"), move || {
+                    compiles(&forms, dialect, seed).map_err(Failed::from)
+                }),
+            ]
+        })
+    });
+    libtest_mimic::run(&arguments, trials.chain(of_files).collect()).exit();
 }

@@ -1,0 +1,13 @@
+// Of a main that gives nothing the status is 0, however it ends.
+//: clause 5.1.2.2 p1
+//: args x
+#include "../../check.h"
+
+void main(int argc, char **argv) {
+    CHECK_EQ(argc, 2);
+    CHECK(argv[1][0] == 'x' && argv[2] == NULL);
+    upc_barrier;
+    if (MYTHREAD == 0)
+        return;
+    argc = 77;
+}
