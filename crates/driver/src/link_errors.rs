@@ -8,8 +8,8 @@ use std::fmt::Write;
 /// Where the entry of programs in C refers to theirs: `runtime/dialect/split_c/entry.c`.
 const ENTRY: &str = "splitc_main";
 
-/// The linker's messages, those of a missing entry in other words, and behind them what to do about functions of
-/// Meridian's libraries. Messages of linkers that speak otherwise stay as they are.
+/// The linker's messages, those of a missing entry in other words, and behind them what to do about functions
+/// of Meridian's libraries. Messages of linkers that speak otherwise stay as they are.
 pub fn explain(said: &str, options: &Options) -> String {
     let missing: BTreeSet<&str> = said.lines().filter_map(undefined).collect();
     let no_entry = missing.contains(ENTRY) && said.contains("entry.c");

@@ -186,8 +186,8 @@ fn front_end(
     })
 }
 
-/// The C without `#pragma upc`, which has taken effect: C compilers warn of pragmas that they do not know. The
-/// lines stay.
+/// The C without `#pragma upc`, which has taken effect: C compilers warn of pragmas that they do not know.
+/// The lines stay.
 fn without_pragmas(c: String) -> String {
     if !c.contains("#pragma upc") {
         return c;

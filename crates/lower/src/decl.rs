@@ -86,8 +86,8 @@ impl Lower<'_> {
             })
     }
 
-    /// Whether this is the typedef, at file scope, of a private array of THREADS elements: C has none, and only
-    /// shared declarations use it, which are spelled out.
+    /// Whether this is the typedef, at file scope, of a private array of THREADS elements: C has none, and
+    /// only shared declarations use it, which are spelled out.
     fn is_row_of_threads(&self, specs: &Specs, item: &InitDeclarator) -> bool {
         let q = self.typed.declarator_ty(item.declarator);
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);

@@ -2,8 +2,8 @@
 //! What is random is reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of
 //! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on.
 //!
-//! `forms` are files of a hundred programs that no more than compile: whatever Meridian or the C compiler behind
-//! it says about one is a fault. MERIDIAN_RANDOM=340 of them are 100,000 programs.
+//! `forms` are files of a hundred programs that no more than compile: whatever Meridian or the C compiler
+//! behind it says about one is a fault. MERIDIAN_RANDOM=340 of them are 100,000 programs.
 
 mod declarators;
 mod loops;
