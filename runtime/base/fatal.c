@@ -53,7 +53,7 @@ static void print_backtrace(void) {
 }
 
 static _Noreturn void fatal(bool named, const char *format, va_list args) {
-    fflush(stdout); /* what the program said before comes before what is said of it */
+    fflush(stdout); /* the program's output comes before the message */
     bool claimed = claim();
     if (claimed) {
         print(named, format, args);

@@ -1,9 +1,8 @@
-/* What the runtime tells the user, on standard error, one write(2) a message so that lines of several
+/* Messages of the runtime to the user, on standard error.  Each is one write(2), so that lines of several
  * threads do not mix.
  *
- * A fatal error is printed once for the job: the first thread that gets to it prints, the others keep
- * silent and wait for the text to be out before they die, because the launcher ends everybody as soon as
- * one has died.
+ * A fatal error is printed once for the job, by the first thread that meets it.  The others print nothing and
+ * wait until the text is out before they die, because the launcher ends all threads as soon as one has died.
  */
 #ifndef MER_BASE_FATAL_H
 #define MER_BASE_FATAL_H
@@ -15,8 +14,8 @@
 void mer_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print likewise, once for the job, flush the user's output, and end this process with exit code 1 (with
- * SIGABRT where MERIDIAN_ABORT=1).  The launcher then ends the other threads.  Does not run atexit
- * handlers: the program's state is not to be trusted. */
+ * SIGABRT where MERIDIAN_ABORT=1).  The launcher then ends the other threads.  Does not run atexit handlers,
+ * since the program's state may be wrong. */
 _Noreturn void mer_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* As mer_fatal, but without thread and host in front: for errors of the job as a whole, which every thread

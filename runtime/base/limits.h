@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* The error in words; where a limit is in the way, which one it is and how to raise it.  Valid until the next
+/* The error in words and, if a limit is the cause, which one it is and how to raise it.  Valid until the next
  * call. */
 const char *mer_limit_text(int error);
 

@@ -1,4 +1,4 @@
-/* A mutex: a 32-bit word in shared memory, for threads of the job that take turns.  The heaps use it, and
+/* A mutex: a 32-bit word in shared memory.  The heaps use it, and
  * UPC's locks (lock.h).  The word is 0 when free, else the holder's number + 1, with the top bit set when
  * somebody may sleep on it.  See mutex.c for the argument.
  */

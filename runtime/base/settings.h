@@ -4,7 +4,7 @@
  *
  *   INTEGER  a whole number from least to most
  *   SIZE     megabytes, or a number with K, M or G behind it; from least to most megabytes
- *   STRING   any text; least and most say nothing; an empty one is as good as none
+ *   STRING   any text; least and most are not used; an empty text counts as none
  *
  * A variable that is set under its former name alone is taken from there.  The variables by which the
  * launcher tells a process its place in the job are not settings: boot/launched.c has their table.
@@ -61,8 +61,8 @@ enum mer_setting {
 /* Read the environment.  Start-up, once, before anything waits. */
 void mer_settings_read(void);
 
-/* The value of a number or, in bytes, a size for those who need it before the settings are read; its default
- * where the variable holds none that it may be, which is found out then. */
+/* The value of a number or, in bytes, a size, before the settings are read; the default if the variable holds
+ * no valid value, which mer_settings_read then reports. */
 long mer_setting_early(enum mer_setting setting);
 
 /* The text of a STRING; null: none. At any time. */

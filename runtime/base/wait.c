@@ -16,14 +16,14 @@ uint64_t mer_wait_stall_ns;
 
 /* ---- how long to spin and yield -------------------------------------------------------------------------
  *
- * Spinning is right while the thread waited for runs on another core, and wasted where it needs this one, or
- * where other programs keep it from running.  Nobody tells which it is, so each thread learns its limit: it
- * doubles when a wait that had run out of spins ends during yields that nobody else used (a yield that comes
- * back at once: this core is idle), and shrinks when a yield let somebody else run, or the thread slept.
+ * Spinning is right while the thread waited for runs on another core.  It is wasted where that thread needs
+ * this core, or where other programs keep it from running.  A thread cannot know which holds, so it learns
+ * its limit: the limit doubles when a wait that had run out of spins ends during yields that returned at once
+ * (this core is idle), and shrinks when a yield let another thread run, or this one slept.
  *
- * Yielding is the cheapest way to let the threads of a oversubscribed job come by, and the worst where other
- * programs want the CPU too: each yield then costs one of their time slices.  So yields are timed; after one
- * that took long, the thread goes without for some waits, longer each time it happens again.
+ * Yielding is the cheapest way to let the threads of an oversubscribed job run, and the worst where other
+ * programs want the CPU too: each yield then costs one of their time slices.  So yields are timed.  After one
+ * that took long, the thread does not yield for some waits, and for more each time it happens again.
  */
 #define LEAST_SPINS 50
 #define FIRST_SPINS 400
@@ -32,7 +32,7 @@ uint64_t mer_wait_stall_ns;
 #define LEAST_AVOIDED 16
 #define MOST_AVOIDED 1024
 
-/* Before mer_wait_configure, during start-up, nobody knows how many cores there are. */
+/* Before mer_wait_configure, during start-up, the number of cores is not known. */
 static long most_spins = 0;
 static long most_yields = 20;
 
@@ -76,9 +76,9 @@ static bool yield(struct mer_wait *w) {
     return false;
 }
 
-/* Handle messages.  Who sends one sends another soon: a thread that has just handled some begins its wait
- * anew rather than go to sleep, and the next message finds it awake (a round trip of 0.2 us instead of 10).
- * Not where there are more threads than cores. */
+/* Handle messages.  A sender often sends another one soon: a thread that has just handled some begins its
+ * wait anew rather than go to sleep, and the next message finds it awake (a round trip of 0.2 us instead of
+ * 10). Not where there are more threads than cores. */
 static _Thread_local bool attended_late; /* some came while it was about to sleep */
 
 static bool attended(struct mer_wait *w) {
@@ -174,7 +174,7 @@ static void rest(bool resting) {
 }
 
 bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
-    int saved = errno; /* waiting is no business of the user's errno */
+    int saved = errno; /* the user's errno does not change in waits */
     bool timely = true;
     if (!mer_wait_hook || mer_wait_hook->poll() < 0) {
         timely = sleep_on_one(word, value, nanoseconds);

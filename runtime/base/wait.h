@@ -1,8 +1,9 @@
 /* Waiting: the one way in which threads of a job wait for each other.
  *
  * An event is a 32-bit word in shared memory: a sequence number, shifted left by one, and in the lowest bit
- * "somebody sleeps here".  Whoever owns the event posts growing numbers; anybody may wait until a number is
- * reached.  Number and sleeper's bit share a word so that there is no order between two words to argue about:
+ * "somebody sleeps here".  The owner of the event posts growing numbers; any thread may wait until a number
+ * has been posted.  Number and sleeper's bit share a word, so that no order between two words has to be
+ * argued:
  *
  *   post:  old = exchange(word, n << 1); if old has the bit, wake all who sleep on the word.
  *   wait:  read the word; reached: done.  Spin, yield; then set the bit by compare-exchange on the value read
@@ -100,11 +101,11 @@ struct mer_backoff {
 };
 void mer_backoff_turn(struct mer_backoff *p);
 
-/* What every wait of a thread that takes active messages does besides: poll for them at each turn, and sleep
- * on its bell too.  The bell is a word that the thread sets to 1 before it sleeps, and that whoever has a
- * message for it sets back to 0 before waking it.  poll: how many messages it handled; -1: none may be
- * handled here (in a handler; in another POSIX thread).  global_fence: senders leave their fence to the
- * sleeper, who has the kernel execute it on all cores.  rest: told before and after a sleep; may be null.  A
+/* What every wait of a thread that takes active messages also does: poll for them at each turn, and sleep on
+ * its bell too.  The bell is a word that the thread sets to 1 before it sleeps; a thread that has a message
+ * for it sets the bell back to 0 and wakes it.  poll: how many messages it handled; -1: none may be
+ * handled here (in a handler; in another POSIX thread).  global_fence: senders have no fence; the
+ * sleeper has the kernel execute one on all cores.  rest: told before and after a sleep; may be null.  A
  * null hook: the thread takes no messages. */
 struct mer_wait_hook {
     uint32_t *bell;
@@ -114,7 +115,7 @@ struct mer_wait_hook {
 };
 extern const struct mer_wait_hook *mer_wait_hook;
 
-/* Sleep until the bell rings, unless there are messages already, which are handled then.  A hook is set. */
+/* Sleep until the bell is 0, unless there are messages already, which are handled then.  A hook is set. */
 void mer_bell_wait(const char *what);
 
 /* Set the limits by settings and by whether the job is oversubscribed; start-up, and tests. */

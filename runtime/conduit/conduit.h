@@ -49,8 +49,8 @@ struct mer_conduit_client {
     int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
     const char *interface; /* the interface of this host to use, by name or address (MERIDIAN_INTERFACE);
                               null: the likeliest */
-    /* A packet has come from thread `from'; the bytes are the conduit's, stand at a multiple of 8, and are
-     * used before this returns. */
+    /* A packet has come from thread `from'.  The bytes belong to the conduit, stand at a multiple of 8, and
+     * are not used after this returns. */
     void (*deliver)(void *user, int from, const void *packet, size_t length);
     /* Where does the end of a packet belong?  The first `have' of its `length' bytes have come from thread
      * `from', and stand at a multiple of 8.  Null: nowhere.  Else bytes *at <= have to length - 1 may be
@@ -83,7 +83,7 @@ struct mer_conduit {
     unsigned abi; /* MER_CONDUIT_ABI */
     const char *name;
 
-    /* Make an endpoint and give its address, by which others reach it. */
+    /* Make an endpoint and give its address, which others connect to. */
     struct mer_conduit_endpoint *(*open)(const struct mer_conduit_client *client,
                                          struct mer_conduit_address *own);
     /* The addresses of all threads; those of this host are to be passed over.  Connections may be made now or
@@ -118,8 +118,8 @@ struct mer_conduit {
 
 /* The conduit of this name: compiled in, or a module conduit-NAME.so, which defines `const struct mer_conduit
  * *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else in the directory
- * `meridian' beside the library (conduit/load.c).  Fatal message if there is none.  Null or "": the best that
- * there is, by the table of conduits (conduit/conduits.h). */
+ * `meridian' beside the library (conduit/load.c).  Fatal message if there is none.  Null or "": the first of
+ * the table that this host can use (conduit/conduits.h). */
 const struct mer_conduit *mer_conduit_find(const char *name);
 
 #endif

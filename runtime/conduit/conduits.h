@@ -3,10 +3,10 @@
  *
  *   COMPILED_IN   the library has it: it defines `const struct mer_conduit mer_conduit_NAME'
  *   MODULE        programs load conduit-NAME.so when they start; conduit/NAME/module.cmake makes it, where
- * the libraries that it needs are installed
+ *                 the libraries that it needs are installed
  *
- * A job for which nobody names a conduit takes the first whose condition, a function of find.c, is true, and
- * which can be loaded.  The texts are for `meridian doctor': what it goes over, and the Debian package that
+ * A job whose user names no conduit takes the first whose condition, a function of find.c, is true, and which
+ * can be loaded.  The texts are for `meridian doctor': what it goes over, and the Debian package that
  * the build needs for it.
  */
 #ifndef MER_CONDUIT_CONDUITS_H

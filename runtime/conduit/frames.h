@@ -11,7 +11,7 @@
 #include "conduit/conduit.h"
 
 #define MER_LINK_PACKET ((1 << 20) + 256) /* longest packet */
-#define MER_LINK_LANDS 65536              /* from here on it is asked where it belongs */
+#define MER_LINK_LANDS 65536              /* from here on `land' is called for a packet */
 #define MER_LINK_UNSENT (256 * 1024)      /* most bytes kept: a packet is refused that would make it more */
 #define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
 #define MER_LINK_READ (256 * 1024) /* most bytes read at a time, but for what lands */
@@ -19,7 +19,7 @@
 enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_WELCOME, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
 
 struct mer_link {
-    void *endpoint; /* whose link it is */
+    void *endpoint; /* the endpoint of the link */
     int fd;
     int peer;              /* the thread at the other end; -1: it has not said so yet */
     bool calling;          /* connect(2) is under way */

@@ -1,5 +1,5 @@
-/* By which addresses of this host others may reach it: what every conduit over IP has to find out.  Compiled
- * into the library and into each module that needs it; knows nothing of conduits.
+/* The addresses of this host that others may use: what every conduit over IP has to find out.  Compiled into
+ * the library and into each module that needs it; knows nothing of conduits.
  */
 #ifndef MER_CONDUIT_INTERFACES_H
 #define MER_CONDUIT_INTERFACES_H
@@ -17,8 +17,9 @@ int mer_interfaces(const char *wanted, struct in6_addr *addresses, int most);
 
 bool mer_address_is_loopback(const struct in6_addr *address);
 
-/* The bytes that tell this host's network from all others: equal in two processes if they reach each other by
- * loopback. */
+/* Bytes that identify this host's network: equal in two processes if they can connect to each other by
+ * loopback.
+ */
 void mer_host_identity(unsigned char identity[16]);
 
 /* A host as others know it. */

@@ -1,5 +1,5 @@
 /* Loading modules when the program starts, a conduit's or a launcher's service, so that a program needs no
- * network library where it does not talk to other hosts, and takes each site's own.
+ * network library where it has no other hosts, and takes the one of each site.
  *
  * A file of its own, because programs that are linked with -static are to do without dlopen(3), which would
  * look for shared libraries at run time: find.c refers to it weakly, and whoever links a program otherwise
@@ -23,8 +23,8 @@ extern const char mer_launcher_path[] __attribute__((weak));
 
 static char tried[2048]; /* the loader's words about each place, for the message */
 
-/* Load it, and leave signals as they were: a library of Debian's libfabric (PSM) takes SIGSEGV and others for
- * itself, and writes files, where this program's own message is due. */
+/* Load it, and leave signals as they were: a library of Debian's libfabric (PSM) handles SIGSEGV and others
+ * itself, and writes files in place of this program's message. */
 static void *load_quietly(const char *path) {
     struct sigaction before[32];
     for (int s = 1; s < 32; s++)
@@ -45,9 +45,9 @@ static void *open_file(const char *path) {
     return module;
 }
 
-/* The path of `meridian': as recorded; where nothing is (a program of C files alone), or the installation has
- * moved since, it is that of the process which has started this one, under which no module is found if it is
- * another program.  Null: neither. */
+/* The path of `meridian': as recorded at link.  If none was recorded (a program of C files alone), or the
+ * installation has moved, it is the path of the process that has started this one; if that is another
+ * program, no module is found there.  Null: neither. */
 static const char *launcher_path(void) {
     static char path[PATH_MAX];
     char link[32];

@@ -165,18 +165,17 @@ static void set_defaults(const struct ofi *ofi) {
         setenv("FI_OFI_RXM_MSG_RX_SIZE", "512", 0);
 }
 
-/* Have libfabric 1.17 prepare its providers where there is nothing for them to find.  That of verbs reads
+/* Have libfabric 1.17 prepare its providers while no file can be opened.  The verbs provider reads
  * /proc/kallsyms twice, 5 MB each time, whatever FI_PROVIDER says, which takes four times as long as all the
- * rest of the start; it does without if it cannot open the file, and nothing that the others may open then is
- * needed for TCP.  Of other versions, and of builds whose providers are files of their own, nothing is known.
- */
+ * rest of the start.  If it cannot open the file, it goes on without it; and TCP needs no file that the other
+ * providers may open then.  Only for this version, with its providers built in: others are not known. */
 static void wake_quietly(const struct ofi *ofi) {
     struct rlimit before, none;
     if (fi_version() != FI_VERSION(1, 17) || getenv("FI_PROVIDER_PATH") || mer_network_card() ||
         getrlimit(RLIMIT_NOFILE, &before) != 0)
         return;
     struct fi_info *hints = wishes(ofi), *found = NULL;
-    hints->fabric_attr->prov_name = strdup("none"); /* so that no provider is asked yet */
+    hints->fabric_attr->prov_name = strdup("none"); /* so that no provider is tried yet */
     none = before;
     none.rlim_cur = 0;
     if (setrlimit(RLIMIT_NOFILE, &none) == 0 && fi_getinfo(VERSION, NULL, NULL, 0, hints, &found) == 0)

@@ -2,13 +2,13 @@
  *
  * When a process dies, its connection closes.  The layer rxm forgets the connection, and with the next packet
  * begins a new one; the dead process's port refuses it; rxm begins again, and answers FI_EAGAIN for ever, as
- * it does when a living peer has no capacity.  What tells the two apart is the refusal.  So where a peer has
- * taken nothing for a while, a plain socket asks its port: a process that lives, though it is stopped, is
- * answered for by its kernel; a port that refuses has nobody behind it.  A host that does not answer at all
+ * it does when a living peer has no capacity.  Only the refusal distinguishes the two.  So when a peer has
+ * taken nothing for a while, a plain socket tries to connect to its port.  The kernel accepts for a process
+ * that lives, even if it is stopped; it refuses if there is no process.  A host that does not answer at all
  * is left to the limit of silence.
  *
- * Peers to which there is nothing to send are found out by the signs of life (ofi.c), which then find no
- * capacity. Networks other than TCP report errors by themselves, or are left to the limit of silence too.
+ * The signs of life (ofi.c) do the same for peers to which there is nothing to send: they find no capacity.
+ * Networks other than TCP report errors by themselves, or are left to the limit of silence too.
  */
 #include "conduit/ofi/ofi.h"
 
@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SUSPICIOUS 0.3 /* seconds without capacity after which a peer's port is asked, */
+#define SUSPICIOUS 0.3 /* seconds without capacity after which a peer's port is tried, */
 #define AGAIN 1.0      /* and how often */
 
 static socklen_t length_of(const struct sockaddr *address) {

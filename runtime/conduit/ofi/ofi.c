@@ -5,9 +5,9 @@
  * gave.  Small ones are injected, others are copied once into a buffer of ours, from which they go.
  *
  * libfabric reports the death of a peer only while something is under way to it, and some providers answer
- * "again" for ever. So peers that have talked send a sign of life when there is nothing else to send; one
- * that takes none is asked otherwise (gone.c), and one from which nothing comes for client->silence seconds
- * is lost.
+ * "again" for ever.  So peers that have exchanged packets send a sign of life when there is nothing else to
+ * send.  A peer that accepts none is tested in another way (gone.c), and one from which nothing comes for
+ * client->silence seconds is lost.
  */
 #include "conduit/ofi/ofi.h"
 #include "base/limits.h"
@@ -115,7 +115,7 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     struct ofi *ofi = (struct ofi *)end;
     size_t n = 0;
     if (ofi->peers[to].finished)
-        return true; /* it has ended in order: to nobody */
+        return true; /* it has ended in order: the packet is dropped */
     for (int i = 0; i < nparts; i++)
         n += parts[i].iov_len;
     if (n > ofi->info->tx_attr->inject_size)
@@ -228,8 +228,8 @@ static void complete_error(struct ofi *ofi) {
     }
 }
 
-/* Peers that have died, or from which nothing comes, are lost; those that hear nothing from here are told
- * that this one lives. */
+/* Peers that have died, or from which nothing comes, are lost; peers to which nothing else goes are sent a
+ * sign of life. */
 static void look_after(struct ofi *ofi) {
     int talkers = 0;
     ofi->last_look = ofi->moment;
@@ -356,8 +356,9 @@ static bool may_sleep(struct mer_conduit_endpoint *end) {
     return !ofi->unposted && fi_trywait(ofi->fabric, &queue, 1) == FI_SUCCESS;
 }
 
-/* Each peer that has talked is told goodbye, behind all packets; the ends are closed when nothing is under
- * way any more and nothing more can come, lest a connection be reset with packets in it. */
+/* Each peer that packets were exchanged with is sent a goodbye, behind all packets.  The endpoint is closed
+ * when nothing is under way and nothing more can come; else a connection could be reset with packets in it.
+ * */
 static void close_endpoint(struct mer_conduit_endpoint *end) {
     struct ofi *ofi = (struct ofi *)end;
     bool *told = calloc((size_t)ofi->client->threads, sizeof *told), done = !told;

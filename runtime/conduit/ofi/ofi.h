@@ -51,7 +51,7 @@ struct ofi_peer {
     uint64_t key, base; /* as in its ofi_endpoint */
     bool has_memory;
     bool finished;                      /* it has said goodbye, or is forgotten */
-    bool talked;                        /* something has gone there or come from there */
+    bool talked;                        /* packets have gone there or come from there */
     uint32_t sent_number, taken_number; /* of packets */
     struct ofi_operation *early; /* packets that are complete before those that were sent before them */
     double refused;              /* since when nothing can be sent to it; 0: the last could */
@@ -110,7 +110,7 @@ struct ofi {
     struct ofi_transfer transfers[OFI_TRANSFERS], *unused, *active; /* memory.c */
 };
 
-/* Open the endpoint, and say in `own' how to reach it.  Fails with a message for the user. */
+/* Open the endpoint, and write its address into `own'.  Fails with a message for the user. */
 void ofi_fabric_open(struct ofi *ofi, struct ofi_endpoint *own);
 void ofi_fabric_close(struct ofi *ofi);
 
@@ -124,8 +124,8 @@ const char *ofi_error_text(int error);
 /* Is the provider of this name one over TCP? */
 bool ofi_over_tcp(const char *provider);
 
-/* Remember the port of a peer, if it has one; is the peer gone?  To be asked now and then about peers that
- * take nothing (refused). */
+/* Remember the port of a peer, if it has one.  And: is the peer gone?  To be called now and then for peers
+ * that accept nothing (refused). */
 void ofi_gone_know(const struct ofi *ofi, struct ofi_peer *peer, const struct ofi_endpoint *endpoint);
 bool ofi_gone(struct ofi *ofi, int peer, double now);
 void ofi_gone_close(struct ofi *ofi);

@@ -1,4 +1,5 @@
-/* How an endpoint of the conduit `tcp' is reached, and what shows that a caller has been told. */
+/* The address of an endpoint of the conduit `tcp', and the first frame of a call, which shows that the caller
+ * knows it. */
 #ifndef MER_CONDUIT_TCP_ADDRESS_H
 #define MER_CONDUIT_TCP_ADDRESS_H
 

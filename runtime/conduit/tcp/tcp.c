@@ -1,13 +1,12 @@
-/* The conduit `tcp': packets over plain TCP sockets, and nothing more.  It is there to be read by
- * whoever writes the next conduit (README.md), and to run everything where there is no libfabric.
+/* The conduit `tcp': packets over plain TCP sockets, and nothing more.
  *
- * Each thread listens at those addresses of its host by which others reach it.  A connection is made with the
- * first packet to a thread, unless that thread has connected before; both directions share it, so that
- * acknowledgements go with answers.  Who calls shows a key that only the endpoint's address has told him, and
- * sends packets once he is welcome; strangers are turned away.  Two threads may call each other at once: the
- * higher one drops its own call, on which it was not made welcome, for the other's; the lower one lets the
- * call that it gets in vain be.  All sockets are watched by one epoll descriptor, which is what the progress
- * thread sleeps on.
+ * Each thread listens at the addresses of its host that others may use.  A connection is made with the first
+ * packet to a thread, unless that thread has connected before.  Both directions share it, so that
+ * acknowledgements go with answers.  The caller shows a key, which it knows from the endpoint's address, and
+ * sends packets once it has been welcomed; a caller without the key is rejected.  If two threads call each
+ * other at the same time, the call of the lower thread wins.  The higher one answers it with a welcome and
+ * drops its own call, which has not been welcomed; the lower one does not answer the other call.  All sockets
+ * are watched by one epoll descriptor, on which the progress thread sleeps.
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
@@ -35,7 +34,7 @@ struct tcp {
     struct mer_tcp_address *endpoints; /* of all threads */
     struct mer_link **out;             /* by thread: the link that packets to it take; null: none yet */
     struct mer_link *links;            /* all */
-    int listeners[MER_HOST_ADDRESSES]; /* -1: at this address nobody calls */
+    int listeners[MER_HOST_ADDRESSES]; /* -1: no peer calls at this address */
     int epoll;
     int connecting;          /* how many links are */
     int delivered;           /* in this poll */
@@ -156,7 +155,7 @@ static struct mer_link *connect_to(struct tcp *tcp, int peer) {
     return link;
 }
 
-/* Nobody has made this call welcome at the address tried. */
+/* The call has not been welcomed at the address tried. */
 static void unanswered(struct tcp *tcp, struct mer_link *link, int error) {
     close(link->fd); /* which also takes it from the epoll descriptor */
     link->candidate++;
@@ -257,7 +256,7 @@ static void receive(struct tcp *tcp, struct mer_link *link) {
         broken(tcp, link);
 }
 
-/* Do what there is to do, after waiting for `milliseconds' if there is nothing; how many sockets had some. */
+/* Serve the sockets that are ready, after waiting for up to `milliseconds' if none is; how many were. */
 static int turn(struct tcp *tcp, int milliseconds) {
     struct epoll_event events[64];
     int count = epoll_wait(tcp->epoll, events, 64, milliseconds);
@@ -286,7 +285,7 @@ static int turn(struct tcp *tcp, int milliseconds) {
 
 /* ---- the conduit ---- */
 
-/* Listen at every address of the host: which of them others use is known when their addresses are. */
+/* Listen at every address of the host: which of them others use is known once the peers' addresses are. */
 static void listen_at_all(struct tcp *tcp) {
     struct mer_host_addresses *host = &tcp->own.host;
     int given = host->count;
@@ -305,7 +304,7 @@ static void listen_at_all(struct tcp *tcp) {
     }
 }
 
-/* Does anybody call at this address? */
+/* Does any peer call at this address? */
 static bool is_used(const struct tcp *tcp, const struct in6_addr *address) {
     for (int i = 0; i < tcp->client->threads; i++)
         if (!mer_conduit_here(tcp->client, i) &&
@@ -389,10 +388,11 @@ static void look_straight(struct tcp *tcp, struct mer_link *link) {
         broken(tcp, link);
 }
 
-/* Who has just sent something is likely to send again: it is looked at first, by one call of the system
+/* A peer that has just sent something is likely to send again.  So its link is read first, by one system call
  * instead of two, and the others every fourth time.  But a link that has been read keeps its place in the
- * kernel's list of those that are ready until epoll_wait finds that it is not.  So that is asked next, lest
- * the end of this link be reported before that of another which ended earlier, and is the cause. */
+ * kernel's list of ready descriptors until epoll_wait finds that it is not ready.  So epoll_wait is called
+ * next; else the end of this link could be reported before that of another which ended earlier, and is the
+ * cause. */
 static int poll_links(struct mer_conduit_endpoint *end) {
     enum { STRAIGHT = 3 };
     struct tcp *tcp = (struct tcp *)end;

@@ -4,7 +4,7 @@
  * keeps all promises of conduit.h and does nothing for speed.
  *
  * Sockets of the kind SOCK_SEQPACKET keep packets whole and in order, and tell when the other process ends. A
- * connection carries packets one way: who has something to send calls, who is called only reads.
+ * connection carries packets one way: the thread that sends makes it, and the other one only reads.
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
@@ -88,7 +88,7 @@ static void link_end(struct endpoint *e, struct link *link) {
         lose(e, peer, "the connection was closed");
 }
 
-/* ---- 2. open: make it, and say how others reach it ---- */
+/* ---- 2. open: make it, and give its address ---- */
 static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_client *client,
                                                   struct mer_conduit_address *own) {
     struct endpoint *e = calloc(1, sizeof *e);
@@ -107,7 +107,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     return &e->end;
 }
 
-/* ---- 3. connect: learn how the others are reached ---- */
+/* ---- 3. connect: take the addresses of the others ---- */
 static void know_peers(struct mer_conduit_endpoint *end, const struct mer_conduit_address *addresses) {
     struct endpoint *e = (struct endpoint *)end;
     e->peers = calloc((size_t)e->client->threads, sizeof *e->peers);
@@ -222,7 +222,7 @@ static int poll_links(struct mer_conduit_endpoint *end) {
 static int wait_fd(struct mer_conduit_endpoint *end) { return ((struct endpoint *)end)->epoll; }
 static bool may_sleep(struct mer_conduit_endpoint *end) { return !((struct endpoint *)end)->refused; }
 
-/* ---- 7. close: say goodbye behind all packets; who reads that ends the connection, on which we wait ---- */
+/* ---- 7. close: say goodbye behind all packets, and wait for the reader to end the connection ---- */
 static void close_endpoint(struct mer_conduit_endpoint *end) {
     struct endpoint *e = (struct endpoint *)end;
     e->closing = true;

@@ -52,9 +52,7 @@ static __inline__ __attribute__((unused)) dist void *toglobal(int proc, void *p)
     long here = (long)own;
     return (dist void *)(here ? (here & (1L << 48) - 1) | (long)proc << 48 : 0);
 }
-static __inline__ __attribute__((unused)) int toproc(dist void *g) {
-    return (int)((unsigned long)g >> 48);
-}
+static __inline__ __attribute__((unused)) int toproc(dist void *g) { return (int)((unsigned long)g >> 48); }
 static __inline__ __attribute__((unused)) void *tolocal(dist void *g) { return (void *)g; }
 #elif !defined(__SPLITC__)
 MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
