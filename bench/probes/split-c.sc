@@ -274,11 +274,14 @@ static void add_primitives(void) {
     add_primitive("message put", BULK, "latency", message_block_put, NULL, 1);
 }
 
+#include "em3d.inc"
+
 static const struct part parts[] = {{"memory", add_memory},
                                     {"remote", add_remote},
                                     {"groups", add_groups},
                                     {"bulk", add_bulk},
-                                    {"primitives", add_primitives}};
+                                    {"primitives", add_primitives},
+                                    {"em3d", add_em3d}};
 
 int splitc_main(int argc, char **argv) {
     char *spread blocks = (char *spread) all_spread_malloc((size_t)PROCS, MOST);
@@ -286,6 +289,8 @@ int splitc_main(int argc, char **argv) {
     there = (long *global)toglobal(PROCS - 1, tolocal(blocks + (PROCS - 1)));
     memset(zeros, 0, MOST);
     chain = malloc(MOST);
+    ghost_blocks = (double *spread)all_spread_malloc((size_t)PROCS, 2 * (size_t)PROCS * NODES * sizeof(double));
+    ghosts = ghost_of(MYPROC, 0, 0);
     there_ints = (int *global)there;
     raw = bench_view(there);
     raw_start();

@@ -3,6 +3,7 @@
 #ifndef MER_AM_AM_H
 #define MER_AM_AM_H
 
+#include "base/settings.h"
 #include "transport/handlers.h"
 #include "transport/message.h"
 
@@ -69,7 +70,8 @@ void mer_am_check(mer_u64 bits, const char *what);
 void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
 /* Begin to fetch or to write n bytes; *counter is raised by the number of messages and lowered as they are
  * answered.  to: a local address that stays valid until then; from: may be reused at once. */
-#define MER_AM_BULK (64UL << 10) /* from here on the conduit's get and put are tried, which copy nothing */
+/* From here on the conduit's get and put are tried, which copy nothing. */
+#define MER_AM_BULK ((size_t)mer_setting(BULK))
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
 

@@ -33,6 +33,8 @@
       "the directory of conduit-NAME.so and boot-pmix.so; none: that of the installation")                   \
     X(SILENCE, INTEGER, 30, 1, 86400, NETWORK, "",                                                           \
       "seconds of silence after which a thread on another host is taken for dead")                           \
+    X(BULK, INTEGER, 65536, 4096, 1073741824, NETWORK, "",                                                   \
+      "bytes from which a copy goes by the conduit's get and put, which copy nothing, not by messages")      \
     X(REFERENCE, INTEGER, 0, 0, 1, NETWORK, "",                                                              \
       "1: the memory of other threads is reached by active messages, where a call or a dialect does it")     \
     X(REMOTE, INTEGER, 0, 0, 1, NETWORK, "ELSEWHERE",                                                        \

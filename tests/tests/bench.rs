@@ -148,3 +148,80 @@ fn a_host_that_is_not_there_fails_and_what_needs_none_goes_on() {
     assert!(end.stderr.contains("over tcp failed") && end.stderr.contains("localhost:0"), "{}", end.report());
     assert!(scratch.read("r.jsonl").contains("\"conduit\":\"smp\""));
 }
+
+/// A profile of this machine, as `meridian bench tune` would write it, with these lines of settings.
+fn profile(settings: &str) -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor =
+        cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split_once(':'));
+    let processor = processor.map_or("", |(_, name)| name.trim());
+    let cores = std::thread::available_parallelism().unwrap();
+    format!(
+        "version = 1\ndate = \"d\"\nmeridian = \"m\"\n[machine]\nhost = \"h\"\nprocessor = \"{processor}\"\ncores = \
+         {cores}\n{settings}"
+    )
+}
+
+impl Scratch {
+    /// Runs the program `hello` on `hosts`, with the profile machine.toml; the runtime prints its settings.
+    fn hello(&self, words: &str, variables: &[(&str, &str)]) -> Outcome {
+        if !self.0.join("hello").exists() {
+            self.write("hello.upc", "int main(void) { return 0; }\n");
+            let mut compile = Command::new(tests::meridian());
+            compile.args(["cc", "hello.upc", "-o", "hello"]).current_dir(&self.0);
+            assert_eq!(process::run(&mut compile, None, LIMIT, &self.0, "cc").unwrap().status, 0);
+        }
+        let mut command = Command::new(tests::meridian());
+        command.arg("run").args(words.split_whitespace()).arg("./hello").current_dir(&self.0);
+        command.env("MERIDIAN_PROFILE", self.0.join("machine.toml")).env("MERIDIAN_SETTINGS", "1");
+        command.env_remove("MERIDIAN_SPIN").env_remove("MERIDIAN_BULK");
+        command.envs(variables.iter().copied());
+        process::run(&mut command, None, LIMIT, &self.0, "hello").unwrap()
+    }
+}
+
+/// What the runtime's table says of a setting.
+fn setting(outcome: &Outcome, name: &str) -> String {
+    assert_eq!(outcome.status, 0, "{}", outcome.report());
+    let line = outcome.stderr.lines().find(|line| line.split_whitespace().next() == Some(name));
+    line.and_then(|line| line.split_whitespace().nth(1))
+        .unwrap_or_else(|| panic!("{}", outcome.report()))
+        .into()
+}
+
+#[test]
+fn a_profile_reaches_programs_and_the_users_variables_hold() {
+    let scratch = Scratch::new("profile");
+    scratch.write(
+        "machine.toml",
+        &profile("[one-host]\nSPIN = 123\n[several-hosts]\nSPIN = 456\nBULK = 8192\n"),
+    );
+    let hosts = "-H localhost:1,localhost:1";
+    assert_eq!(setting(&scratch.hello("-n 2", &[]), "MERIDIAN_SPIN"), "123");
+    assert_eq!(setting(&scratch.hello(hosts, &[]), "MERIDIAN_SPIN"), "456");
+    assert_eq!(setting(&scratch.hello(hosts, &[]), "MERIDIAN_BULK"), "8192");
+    assert_eq!(setting(&scratch.hello("-n 2", &[("MERIDIAN_SPIN", "7")]), "MERIDIAN_SPIN"), "7");
+    assert_eq!(setting(&scratch.hello("-n 2", &[("MERIDIAN_PROFILE", "none")]), "MERIDIAN_SPIN"), "2000");
+    let cores = "cores = ";
+    scratch.write("machine.toml", &profile("[one-host]\nSPIN = 123\n").replace(cores, "cores = 9"));
+    assert_eq!(setting(&scratch.hello("-n 2", &[]), "MERIDIAN_SPIN"), "2000", "of another machine");
+}
+
+#[test]
+fn a_profile_with_nonsense_is_refused() {
+    let scratch = Scratch::new("nonsense");
+    for (text, expected) in [
+        (profile("[one-host]\nSPIN = -1\n"), "SPIN is -1, but has to be from 0"),
+        (profile("[one-host]\nSPEED = 1\n"), "no setting `SPEED`"),
+        (profile("[one-host]\nSPIN = fast\n"), "line 9"),
+        (profile("").replace("version = 1", "version = 3"), "version 3"),
+        (String::from("hello"), "no machine profile"),
+    ] {
+        scratch.write("machine.toml", &text);
+        let end = scratch.hello("-n 2", &[]);
+        assert_eq!(end.status, 2, "{}", end.report());
+        assert!(end.stderr.contains("machine.toml") && end.stderr.contains(expected), "{}", end.report());
+    }
+    std::fs::remove_file(scratch.0.join("machine.toml")).unwrap();
+    refused(&scratch.hello("-n 2", &[]), &["cannot read the machine profile"]);
+}

@@ -5,7 +5,8 @@
 //! them, runs them on each conduit, interleaved (`session`), and keeps every sample in a file of results
 //! (`results`). From the samples follow the parameters of the machine (`fit`), the comparison of two files
 //! (`compare`), and the tables that the terminal shows (`table`). `plain_c` measures whole kernels of each
-//! dialect against plain C.
+//! dialect against plain C. `tune` tries settings of the runtime and writes those that pay as the machine's
+//! profile (`profile`), which `meridian run` reads.
 //!
 //! Nothing is asserted of the figures: they belong to the machine and the hour, and only ratios within one
 //! run are to be compared. This crate knows nothing of the compiler and of the runtime but the command
@@ -20,10 +21,12 @@ mod measured;
 mod options;
 mod plain_c;
 mod probes;
+pub mod profile;
 pub mod results;
 mod session;
 pub mod statistics;
 mod table;
+mod tune;
 
 pub use options::Options;
 pub use table::{bytes, noise, number};
@@ -40,6 +43,7 @@ pub fn run(options: &Options, meridian: &Path, version: &str) -> i32 {
     let done = match &options.action {
         None => measured::run(&options.measure, meridian, version),
         Some(Action::Compare(options)) => compare::run(options),
+        Some(Action::Tune(options)) => tune::run(options, meridian, version),
     };
     done.unwrap_or_else(|error: anyhow::Error| {
         say::error(format_args!("meridian bench: {error:#}\n"));

@@ -9,7 +9,7 @@ use crate::installation::Places;
 use crate::options::{Conduit, Measure, Part};
 use crate::plain_c;
 use crate::probes::{self, PROBES};
-use crate::results::{Ended, Failure, Header, Results, VERSION};
+use crate::results::{Ended, Failure, Header, Results};
 use crate::session::{Effort, Run, Session, progress};
 use crate::{interrupt, machine, table};
 
@@ -25,8 +25,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     );
     let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, options.sources.as_deref(), scratch.path())?;
-    let machine = machine::Machine::here();
-    let path = options.output.clone().unwrap_or_else(|| default_output(&machine.host));
+    let path = options.output.clone().unwrap_or_else(|| default_output(&machine::Machine::here().host));
     ensure!(
         path.parent().is_none_or(|d| d.as_os_str().is_empty() || d.is_dir()),
         "cannot write {}: there is no such directory",
@@ -34,15 +33,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     );
     interrupt::catch();
 
-    let header = Header {
-        version: VERSION,
-        meridian: version.to_string(),
-        date: machine::now(),
-        machine,
-        compiler: machine::compiler(&places.cc),
-        quick: options.quick,
-        hosts: options.hosts.clone(),
-    };
+    let header = Header::here(&places, version, options.quick, options.hosts.clone());
     let mut session = Session::default();
     let left_out = measure_probes(options, &places, &mut session);
     let plain = measure_plain_c(options, &places, &mut session);
@@ -62,7 +53,10 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     let (conduits, missing) = probes::conduits(places, &options.conduits);
     let mut left_out: Vec<Failure> =
         missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
-    let wanted = |part: Part| options.parts.is_empty() || options.parts.contains(&part);
+    // EM3D takes minutes over a slow conduit.
+    let wanted = |part: Part| {
+        options.parts.contains(&part) || (options.parts.is_empty() && !(options.quick && part == Part::Em3d))
+    };
     let mut runs = Vec::new();
     for probe in PROBES.iter().filter(|probe| probe.parts.iter().any(|&part| wanted(part))) {
         if interrupt::arrived() {
@@ -100,7 +94,13 @@ fn runs_of(
     let mut runs = Vec::new();
     for &part in probe.parts.iter().filter(|&&part| wanted(part)) {
         for &conduit in conduits.iter().filter(|&&conduit| probes::meaningful(probe, part, conduit)) {
-            runs.push(Run { dialect: probe.dialect, executable: executable.to_path_buf(), conduit, part });
+            runs.push(Run {
+                dialect: probe.dialect,
+                executable: executable.to_path_buf(),
+                conduit,
+                part,
+                settings: vec![],
+            });
         }
     }
     runs

@@ -21,6 +21,8 @@ pub enum Part {
     Pointers,
     /// puts and gets of 1 to 4096 bytes
     Small,
+    /// EM3D in five versions, over the part of remote edges
+    Em3d,
     /// kernels of each dialect against plain C; takes longest
     PlainC,
 }
@@ -36,6 +38,7 @@ impl Part {
             Part::Primitives => "primitives",
             Part::Pointers => "pointers",
             Part::Small => "small",
+            Part::Em3d => "em3d",
             Part::PlainC => "plain-c",
         }
     }
@@ -88,6 +91,24 @@ pub struct Options {
 pub enum Action {
     /// Say which points of B are slower or faster than those of A; exit code 1 if any is slower
     Compare(Compare),
+    /// Find the settings of the runtime that pay on this machine, and write them as its profile
+    Tune(Tune),
+}
+
+/// Tuning.
+#[derive(Args, Clone, Debug)]
+pub struct Tune {
+    /// Passes over the values of each setting
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub passes: u32,
+
+    /// The two hosts to tune for, named as for `meridian run -H`; without it this host twice
+    #[arg(short = 'H', long, value_name = "HOSTS")]
+    pub hosts: Option<String>,
+
+    /// The profile; without it where `meridian run` looks for it
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Measuring.

@@ -28,7 +28,7 @@ pub const PROBES: &[Probe] = &[
         dialect: "split-c",
         source: "split-c.sc",
         with: &["messages", "view"],
-        parts: &[Part::Memory, Part::Remote, Part::Groups, Part::Bulk, Part::Primitives],
+        parts: &[Part::Memory, Part::Remote, Part::Groups, Part::Bulk, Part::Primitives, Part::Em3d],
     },
     Probe {
         dialect: "upc",
@@ -97,6 +97,8 @@ pub fn command(places: &Places, executable: &PathBuf, conduit: Conduit, hosts: O
             command.env_remove(name);
         }
     }
+    // A profile would stand between the measurement and the defaults.
+    command.env("MERIDIAN_PROFILE", "none");
     command.arg(executable);
     command
 }

@@ -11,7 +11,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::machine::Machine;
+use crate::installation::Places;
+use crate::machine::{self, Machine};
 use crate::statistics::Spread;
 
 /// The version of the file's form.
@@ -34,6 +35,21 @@ pub struct Header {
     pub quick: bool,
     /// The hosts of the conduits between hosts, as the user named them; none: this host twice.
     pub hosts: Option<String>,
+}
+
+impl Header {
+    /// That of a measurement which begins here and now.
+    pub fn here(places: &Places, meridian: &str, quick: bool, hosts: Option<String>) -> Header {
+        Header {
+            version: VERSION,
+            meridian: meridian.to_string(),
+            date: machine::now(),
+            machine: Machine::here(),
+            compiler: machine::compiler(&places.cc),
+            quick,
+            hosts,
+        }
+    }
 }
 
 /// A mechanism at given sizes, and its samples.

@@ -43,6 +43,8 @@ pub struct Run {
     pub conduit: Conduit,
     /// What it measures.
     pub part: Part,
+    /// Variables of the program's environment.
+    pub settings: Vec<(String, String)>,
 }
 
 impl Run {
@@ -85,9 +87,10 @@ impl Session {
     }
 
     /// One run: its samples, and what went wrong.
-    fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
+    pub fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
         let mut command = probes::command(places, &run.executable, run.conduit, hosts);
         command
+            .envs(run.settings.iter().map(|(name, value)| (name, value)))
             .arg(run.part.name())
             .args([effort.rounds.to_string(), effort.sample_ns.to_string()])
             .arg(if effort.quick { "quick" } else { "full" })
@@ -233,7 +236,13 @@ mod tests {
     use super::*;
 
     fn run() -> Run {
-        Run { dialect: "upc", executable: PathBuf::new(), conduit: Conduit::Tcp, part: Part::Small }
+        Run {
+            dialect: "upc",
+            executable: PathBuf::new(),
+            conduit: Conduit::Tcp,
+            part: Part::Small,
+            settings: vec![],
+        }
     }
 
     const LINE: &str = r#"{"part":"small","series":"memget","what":"time","bytes":8,"round":0,"ns":1.5}"#;

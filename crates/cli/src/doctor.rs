@@ -101,6 +101,7 @@ pub fn run(hosts: Option<&str>) -> i32 {
     section("Compilers", checks::compilers(&installation));
     section("Limits", checks::limits());
     section("Network", checks::network(&installation));
+    section("Machine profile", checks::profile());
     section("Launchers", checks::launchers(&installation));
     section(
         "Tried, with a program that moves a megabyte between two threads",

@@ -106,7 +106,18 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
     };
     args.extend(words);
     match launch::Options::from_matches(&command.get_matches_from(args), idle) {
-        Ok(options) => launch::run(&options),
+        Ok(mut options) => match bench::profile::find() {
+            Ok(found) => {
+                if let bench::profile::Found::InForce(_, profile) = found {
+                    options.profile = [profile.variables(false), profile.variables(true)];
+                }
+                launch::run(&options)
+            }
+            Err(wrong) => {
+                say::error(format_args!("meridian run: error: {wrong:#}\n"));
+                2
+            }
+        },
         Err(error) => error.exit(),
     }
 }

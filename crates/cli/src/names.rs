@@ -107,6 +107,7 @@ pub const BENCH: Notes = Notes {
         ("meridian bench bulk groups --conduit smp,tcp", "bulk transfers and groups, on two conduits"),
         ("meridian bench -H node1:1,node2:1 -o cluster.jsonl", "between two hosts, into a file"),
         ("meridian bench compare before.jsonl after.jsonl", "what became slower"),
+        ("meridian bench tune", "find the settings that pay, for meridian run"),
         ("meridian bench report cluster.jsonl", "the figures, as cluster.html"),
     ],
     sections: &[

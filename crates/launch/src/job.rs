@@ -43,6 +43,8 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     if options.dry_run {
         return Ok(tell(&plan(&path, &places)));
     }
+    let several = matches!(places, Places::Hosts(..));
+    set_missing(&options.profile[usize::from(several)]);
     let threads = match places {
         Places::Here(threads) => threads,
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
@@ -105,6 +107,14 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         ));
     }
     Ok(job.clear_away())
+}
+
+/// Sets variables that the user has not set, for the program.
+fn set_missing(variables: &[(String, String)]) {
+    for (name, value) in variables.iter().filter(|(name, _)| std::env::var_os(name).is_none()) {
+        // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
+        unsafe { std::env::set_var(name, value) };
+    }
 }
 
 /// Where a job runs.

@@ -136,6 +136,11 @@ pub struct Options {
     #[arg(skip)]
     pub threads_demanded: bool,
 
+    /// Variables that a program has unless they are set already, as the machine's profile gives them: in a job
+    /// on one host, and in a job on several.
+    #[arg(skip)]
+    pub profile: [Vec<(String, String)>; 2],
+
     /// Options of other launchers that mean nothing here, with the reasons; said with `--verbose`.
     #[arg(skip)]
     pub idle: Vec<(String, &'static str)>,

@@ -18,6 +18,8 @@ pub enum Unit {
     Bytes,
     /// 480
     Count,
+    /// 40 %
+    Percent,
     /// 1.5 µs, from nanoseconds
     Time,
     /// GB/s, from bytes a nanosecond
@@ -29,6 +31,7 @@ impl Unit {
     pub fn text(self, x: f64) -> String {
         match self {
             Unit::Bytes => bench::bytes(x.round() as u64),
+            Unit::Percent => format!("{} %", three(x)),
             Unit::Count => format!("{}", x.round() as u64),
             Unit::Time if x < 1e3 => format!("{} ns", three(x)),
             Unit::Time if x < 1e6 => format!("{} µs", three(x / 1e3)),
@@ -127,7 +130,7 @@ fn plot(figure: &Figure, text: &mut String) -> Result<Places, Box<dyn std::error
             .margin_right(NAMES)
             .x_label_area_size(44)
             .y_label_area_size(72)
-            .build_cartesian_2d((x.0..x.1).log_scale().base(2.0), (y.0..y.1).log_scale())?;
+            .build_cartesian_2d((x.0..x.1).log_scale().base(2.0), (y.0..y.1).log_scale().base(base(y)))?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
@@ -166,6 +169,11 @@ fn bounds(figure: &Figure) -> ((f64, f64), (f64, f64)) {
     (range(points().map(|p| p.0).collect(), 1.05), range(points().map(|p| p.1).chain(levels).collect(), 1.4))
 }
 
+/// Labels at powers of 2 where there would be too few at those of 10.
+fn base((least, most): (f64, f64)) -> f64 {
+    if most / least < 100.0 { 2.0 } else { 10.0 }
+}
+
 /// The colours that stood for classes.
 fn with_classes(svg: &str) -> String {
     let mut text = svg.replace("\"#000000\"", "\"currentColor\"");
@@ -175,24 +183,20 @@ fn with_classes(svg: &str) -> String {
     text
 }
 
-/// The name of each line at its right end, moved apart where they would overlap, and those of the levels.
+/// The legend at the right, and the names of the levels.
 fn names(figure: &Figure, places: &Places) -> String {
-    let mut labels: Vec<(i32, usize)> = Vec::new();
-    for (i, line) in places.iter().take(figure.series.len()).enumerate() {
-        labels.extend(line.last().map(|place| (place.1, i)));
-    }
-    labels.sort_unstable();
-    let mut lowest = 0;
     let mut text = String::new();
-    for (y, i) in labels {
-        lowest = (lowest + 14).max(y + 4);
-        let (x, name) = (WIDTH as i32 - NAMES + 10, escaped(&figure.series[i].name));
-        let mark = mark(i, x + 5, lowest - 4);
+    let x = WIDTH as i32 - NAMES + 10;
+    for (i, series) in figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty()) {
+        let y = 22 + 19 * i as i32;
+        let (mark, look, name) = (mark(i, x + 14, y - 4), i % LOOKS, escaped(&series.name));
         let _ = write!(
             text,
-            "<g class=\"n{}\">{mark}<text x=\"{}\" y=\"{lowest}\">{name}</text></g>",
-            i % LOOKS,
-            x + 14
+            "<g class=\"n{look}\"><polyline class=\"l{look}\" stroke-width=\"2\" points=\"{x},{ly} {end},{ly}\"/>{mark}\
+             <text x=\"{at}\" y=\"{y}\">{name}</text></g>",
+            ly = y - 4,
+            end = x + 28,
+            at = x + 34
         );
     }
     for ((name, _), place) in figure.levels.iter().zip(&places[figure.series.len()..]) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bench::fit::{conduits, curve};
+use bench::fit::{conduits, curve, em3d};
 use bench::results::{Point, Results};
 use bench::statistics::Spread;
 
@@ -34,6 +34,9 @@ pub fn all(results: &Results) -> Vec<Figure> {
     }
     for conduit in conduits(results) {
         figures.push(small(results, &conduit));
+    }
+    for conduit in conduits(results) {
+        figures.extend(em3d(results, &conduit));
     }
     figures.retain(|figure| figure.series.iter().any(|series| series.points.len() > 1));
     figures
@@ -188,6 +191,44 @@ fn small(results: &Results, conduit: &str) -> Figure {
         levels: vec![],
         paper: papers::SMALL,
     }
+}
+
+/// EM3D as measured and as predicted, in two figures.
+fn em3d(results: &Results, conduit: &str) -> Vec<Figure> {
+    let lines = em3d::of(results, conduit);
+    let error = em3d::error(&lines).map_or(0.0, |error| error * 100.0);
+    let figure = |predicted: bool| Figure {
+        id: format!("em3d-{conduit}-{}", if predicted { "predicted" } else { "measured" }),
+        title: format!("EM3D over {conduit}, {}", if predicted { "predicted" } else { "measured" }),
+        source: "Figure 11",
+        caption: if predicted {
+            format!(
+                "What the primitives' costs say: the time without remote edges, and the cost of what moves. The typical \
+                 error is {error:.0} %."
+            )
+        } else {
+            "500 nodes of each kind on each of two processors, of degree 20. Simple reads through global pointers; bundle \
+             reads each remote node once; get does so split-phase; put and bulk push the values to where they are needed."
+                .into()
+        },
+        x: Axis { name: "remote edges", unit: Unit::Percent },
+        y: Axis { name: "time of an edge", unit: Unit::Time },
+        series: lines
+            .iter()
+            .map(|line| Series {
+                name: line.version.into(),
+                points: line
+                    .points
+                    .iter()
+                    .filter(|point| point.0 > 0.0)
+                    .map(|point| (point.0, if predicted { point.2 } else { point.1 }))
+                    .collect(),
+            })
+            .collect(),
+        levels: vec![],
+        paper: papers::EM3D,
+    };
+    vec![figure(false), figure(true)]
 }
 
 fn medians<'a>(points: impl Iterator<Item = &'a Point>, series: &str, axis: &str) -> Vec<(f64, f64)> {

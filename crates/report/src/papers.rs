@@ -26,6 +26,9 @@ pub const BULK: &[&str] = &[
     "T3D: by pipelined prefetches, or by DMA, whose system call makes it useless but for enormous transfers (peak 150 MB/s); a bulk write is faster than a bulk read.",
     "T3E: by E-registers, a cache line an operation; links of 600 MB/s at their peak.",
 ];
+pub const EM3D: &[&str] = &[
+    "T3D and T3E, 16 processors: the versions differ more on the T3E, whose blocking accesses are dearer and whose split-phase ones are cheaper to start.",
+];
 pub const SMALL: &[&str] = &[
     "X1: single loads and stores undercut the vendor's library by about two microseconds; from 80 bytes on the vendor's copy is fastest.",
 ];

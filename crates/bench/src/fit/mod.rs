@@ -2,12 +2,13 @@
 //!
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
-//! another. Each fit is a function of samples alone, and is tested on samples that were made with known
-//! parameters.
+//! another. `em3d` predicts an application from these. Each fit is a function of samples alone, and is tested
+//! on samples that were made with known parameters.
 
 mod bootstrap;
 pub mod caches;
 pub mod crossover;
+pub mod em3d;
 pub mod loggp;
 
 use crate::results::{Point, Results};
@@ -44,7 +45,28 @@ pub fn text(results: &Results) -> String {
         text += "\ncross-overs\n\n";
     }
     crossings.iter().for_each(|crossing| text += &format!("  {crossing}\n"));
+    conduits(results).iter().for_each(|conduit| text += &em3d_text(results, conduit));
     text
+}
+
+/// EM3D over a conduit, predicted beside measured.
+fn em3d_text(results: &Results, conduit: &str) -> String {
+    let lines = em3d::of(results, conduit);
+    let Some(error) = em3d::error(&lines) else { return String::new() };
+    let mut text = format!(
+        "\nEM3D over {conduit}, ns an edge: measured / predicted from the primitives; typical error {:.0} %\n\n  {:12}",
+        error * 100.0,
+        "remote edges"
+    );
+    lines.iter().for_each(|line| text += &format!(" {:>17}", line.version));
+    for (row, (remote, ..)) in lines[0].points.iter().enumerate() {
+        text += &format!("\n  {:12}", format!("{remote} %"));
+        for line in &lines {
+            let cell = line.points.get(row).map(|(_, m, p)| format!("{} / {}", number(*m), number(*p)));
+            text += &format!(" {:>17}", cell.unwrap_or_default());
+        }
+    }
+    text + "\n"
 }
 
 /// The conduits that were measured, in order.

@@ -235,3 +235,33 @@ mod tests {
         }
     }
 }
+
+/// The machine profile that `meridian run` reads.
+pub fn profile() -> Vec<Finding> {
+    use bench::profile::{Found, find};
+    const WRITE: &str = "meridian bench tune, if you want one";
+    vec![match find() {
+        Ok(Found::InForce(path, profile)) => {
+            let settings: Vec<String> = [false, true]
+                .into_iter()
+                .flat_map(|several| {
+                    let jobs = if several { "several hosts" } else { "one host" };
+                    let variables = profile.variables(several).into_iter();
+                    variables.map(move |(name, value)| format!("{jobs}: {name}={value}"))
+                })
+                .collect();
+            let settings = if settings.is_empty() { "the defaults pay".into() } else { settings.join(", ") };
+            Finding::fine("settings", format!("{settings}; {} of {}", path.display(), profile.date))
+        }
+        Ok(Found::OfAnother(path, of)) => Finding::absent(
+            "settings",
+            format!("the defaults: {} is of another machine ({of})", path.display()),
+            "meridian bench tune, here",
+        ),
+        Ok(Found::None(Some(path))) => {
+            Finding::absent("settings", format!("the defaults: there is no {}", path.display()), WRITE)
+        }
+        Ok(Found::None(None)) => Finding::absent("settings", "the defaults", WRITE),
+        Err(wrong) => Finding::broken("settings", format!("{wrong:#}"), "mend or remove the file"),
+    }]
+}

@@ -1,0 +1,154 @@
+//! EM3D predicted from the primitives, beside what was measured.
+//!
+//! Only the communication is predicted: what an edge costs without remote edges is measured, and to it comes,
+//! for each version, the cost of what moves in a half step. Simple: a blocking read for each remote edge.
+//! Bundle: one for each ghost. Get and put: the gap of a group of that size for each ghost, and one latency.
+//! Bulk: one bulk write. The number of ghosts follows from the graph: r edges into n nodes, drawn at random,
+//! meet n (1 - (1 - 1/n)^r) different ones.
+
+use super::curve;
+use crate::results::Results;
+use crate::statistics::Spread;
+
+/// Nodes of each kind on a processor, and the edges of each (bench/probes/em3d.inc).
+const NODES: f64 = 500.0;
+const DEGREE: f64 = 20.0;
+
+/// The versions, in the order of the study.
+pub const VERSIONS: [&str; 5] = ["simple", "bundle", "get", "put", "bulk"];
+
+/// A version over the part of remote edges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The version.
+    pub version: &'static str,
+    /// (per cent, nanoseconds an edge) as measured, and as predicted.
+    pub points: Vec<(f64, f64, f64)>,
+}
+
+/// What the primitives of a conduit cost, in nanoseconds.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    /// A blocking read.
+    pub read: f64,
+    /// A get alone, and a put alone.
+    pub alone: [f64; 2],
+    /// The time of one of n gets, or puts: (n, ns).
+    pub groups: [Vec<(f64, f64)>; 2],
+    /// The time of a bulk write: (bytes, ns).
+    pub bulk: Vec<(f64, f64)>,
+}
+
+/// All versions that were measured on a conduit; empty where the primitives were not.
+pub fn of(results: &Results, conduit: &str) -> Vec<Line> {
+    let Some(costs) = costs(results, conduit) else { return vec![] };
+    let line = |version: &'static str| {
+        let measured = medians(results, "em3d", conduit, version, "remote");
+        let base = measured.first().filter(|(remote, _)| *remote == 0.0)?.1;
+        let point = |&(remote, ns): &(f64, f64)| Some((remote, ns, base + predict(&costs, version, remote)?));
+        Some(Line { version, points: measured.iter().filter_map(point).collect() })
+    };
+    VERSIONS.into_iter().filter_map(line).collect()
+}
+
+/// The communication of a version in nanoseconds an edge.
+pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
+    let edges = NODES * DEGREE;
+    let far = edges * remote / 100.0;
+    let ghosts = NODES * (1.0 - (1.0 - 1.0 / NODES).powf(far));
+    if ghosts == 0.0 {
+        return Some(0.0);
+    }
+    let group = |which: usize| Some(ghosts * at(&costs.groups[which], ghosts)? + costs.alone[which]);
+    let step = match version {
+        "simple" => far * costs.read,
+        "bundle" => ghosts * costs.read,
+        "get" => group(0)?,
+        "put" => group(1)?,
+        "bulk" => at(&costs.bulk, ghosts * 8.0)?,
+        _ => return None,
+    };
+    Some(step / edges)
+}
+
+/// The typical error of the predictions with remote edges: 0.1 is a tenth. `None` without any.
+pub fn error(lines: &[Line]) -> Option<f64> {
+    let points = lines.iter().flat_map(|line| line.points.iter().filter(|point| point.0 > 0.0));
+    let errors: Vec<f64> = points.map(|(_, measured, predicted)| (predicted / measured).ln().abs()).collect();
+    Some(Spread::of(&errors)?.median.exp() - 1.0)
+}
+
+fn costs(results: &Results, conduit: &str) -> Option<Costs> {
+    let latency = |series: &str| {
+        let mut points = results.of("primitives", "split-c", conduit);
+        let point =
+            points.find(|p| p.series == series && p.what == "latency" && p.at.get("bytes") == Some(&8))?;
+        Some(point.spread()?.median)
+    };
+    Some(Costs {
+        read: latency("read")?,
+        alone: [latency("get")?, latency("put")?],
+        groups: ["get", "put"].map(|series| medians(results, "groups", conduit, series, "n")),
+        bulk: medians(results, "bulk", conduit, "write", "bytes"),
+    })
+}
+
+fn medians(results: &Results, part: &str, conduit: &str, series: &str, axis: &str) -> Vec<(f64, f64)> {
+    let curve = curve(results.of(part, "split-c", conduit), series, axis);
+    curve.into_iter().filter_map(|(x, ns)| Some((x, Spread::of(ns)?.median))).collect()
+}
+
+/// A curve's value at x, on a straight line between its points; beyond its ends the value there.
+fn at(curve: &[(f64, f64)], x: f64) -> Option<f64> {
+    let above = curve.iter().position(|point| point.0 >= x);
+    match above {
+        None => Some(curve.last()?.1),
+        Some(0) => Some(curve[0].1),
+        Some(i) => {
+            let ((x0, y0), (x1, y1)) = (curve[i - 1], curve[i]);
+            Some(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs() -> Costs {
+        Costs {
+            read: 1000.0,
+            alone: [900.0, 800.0],
+            groups: [vec![(1.0, 900.0), (500.0, 100.0)], vec![(1.0, 800.0), (500.0, 50.0)]],
+            bulk: vec![(8.0, 1000.0), (8000.0, 5000.0)],
+        }
+    }
+
+    #[test]
+    fn closed_forms() {
+        let predicted = |version, remote| predict(&costs(), version, remote).unwrap();
+        assert_eq!(predicted("simple", 100.0), 1000.0);
+        assert_eq!(predicted("simple", 10.0), 100.0);
+        for version in VERSIONS {
+            assert_eq!(predicted(version, 0.0), 0.0);
+        }
+        // With 10,000 edges into 500 nodes nearly every node has a ghost.
+        assert!((predicted("bundle", 100.0) - 50.0).abs() < 0.01);
+        assert!((predicted("get", 100.0) - (500.0 * 100.0 + 900.0) / 10_000.0).abs() < 0.01);
+        assert!((predicted("bulk", 100.0) - 0.3).abs() < 0.01, "{}", predicted("bulk", 100.0));
+    }
+
+    #[test]
+    fn the_order_is_the_studys() {
+        let at_half = VERSIONS.map(|version| predict(&costs(), version, 50.0).unwrap());
+        assert!(at_half.windows(2).all(|pair| pair[0] > pair[1]), "{at_half:?}");
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_median_point() {
+        let line = |points: &[(f64, f64, f64)]| Line { version: "get", points: points.to_vec() };
+        let error = error(&[line(&[(0.0, 1.0, 9.0), (5.0, 10.0, 11.0), (10.0, 10.0, 11.0)])]).unwrap();
+        assert!((error - 0.1).abs() < 1e-9, "{error}");
+        assert_eq!(super::error(&[line(&[(0.0, 1.0, 1.0)])]), None);
+    }
+}

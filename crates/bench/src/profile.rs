@@ -1,0 +1,256 @@
+//! The machine profile: settings of the runtime that were measured to pay on this machine, and its
+//! parameters.
+//!
+//! `meridian bench tune` writes it, `meridian run` reads it, and gives its settings to the program as
+//! environment variables, unless the user has set these. It is found by `MERIDIAN_PROFILE` (`none`: no
+//! profile), else as `meridian/machine.toml` below `$XDG_CONFIG_HOME` or `~/.config`. Without one the
+//! defaults hold. A home that several machines share has one file: a profile of another processor is not in
+//! force.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Machine;
+
+/// The version of the file's form.
+pub const VERSION: u32 = 1;
+
+/// A setting that a profile may have, as the runtime's table has it (`runtime/base/settings.h`).
+#[derive(Debug)]
+pub struct Tunable {
+    /// The name of the variable without MERIDIAN_.
+    pub name: &'static str,
+    /// What the runtime takes without a profile.
+    pub default: i64,
+    /// The least value.
+    pub least: i64,
+    /// The greatest value.
+    pub most: i64,
+    /// Values to be tried beside the default.
+    pub candidates: &'static [i64],
+}
+
+/// All of them.
+pub const TUNABLES: &[Tunable] = &[
+    Tunable { name: "SPIN", default: 2000, least: 0, most: 100_000_000, candidates: &[100, 20_000] },
+    Tunable { name: "YIELDS", default: 20, least: 0, most: 1_000_000, candidates: &[0, 200] },
+    Tunable {
+        name: "BULK",
+        default: 64 << 10,
+        least: 4 << 10,
+        most: 1 << 30,
+        candidates: &[16 << 10, 256 << 10, 1 << 20],
+    },
+];
+
+/// The machine that a profile is of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Of {
+    /// The host's name; says where the profile was measured, and binds nothing.
+    pub host: String,
+    /// The processor's name.
+    pub processor: String,
+    /// The number of cores.
+    pub cores: usize,
+}
+
+/// LogGP parameters in nanoseconds, for the reader and for predictions; they set nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// o
+    pub overhead: f64,
+    /// L
+    pub latency: f64,
+    /// g
+    pub gap: f64,
+    /// G
+    pub byte: f64,
+}
+
+/// A machine profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Profile {
+    /// `VERSION`
+    pub version: u32,
+    /// When it was measured.
+    pub date: String,
+    /// Meridian's version.
+    pub meridian: String,
+    /// Where it was measured.
+    pub machine: Of,
+    /// Settings of jobs on one host.
+    #[serde(default)]
+    pub one_host: BTreeMap<String, i64>,
+    /// Settings of jobs on several hosts.
+    #[serde(default)]
+    pub several_hosts: BTreeMap<String, i64>,
+    /// By conduit.
+    #[serde(default)]
+    pub loggp: BTreeMap<String, Parameters>,
+}
+
+/// Whether a profile holds, and why not.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// It does.
+    InForce(PathBuf, Profile),
+    /// There is one, of another machine.
+    OfAnother(PathBuf, String),
+    /// There is none; where one would be, if that can be told.
+    None(Option<PathBuf>),
+}
+
+/// Where a profile is, or would be; `None`: nowhere, or the user wants none.
+pub fn path() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    match variable("MERIDIAN_PROFILE") {
+        Some(name) if name == "none" => None,
+        Some(name) => Some(name.into()),
+        None => {
+            let home = || variable("HOME").map(|home| Path::new(&home).join(".config"));
+            let configuration = variable("XDG_CONFIG_HOME").map(PathBuf::from).or_else(home)?;
+            Some(configuration.join("meridian/machine.toml"))
+        }
+    }
+}
+
+/// Looks for the profile of this machine.
+///
+/// # Errors
+/// When there is one with nonsense in it, or `MERIDIAN_PROFILE` names a file that cannot be read.
+pub fn find() -> Result<Found> {
+    let Some(path) = path() else { return Ok(Found::None(None)) };
+    let named = std::env::var_os("MERIDIAN_PROFILE").is_some_and(|name| !name.is_empty());
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !named => {
+            return Ok(Found::None(Some(path)));
+        }
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read the machine profile {}", path.display()));
+        }
+    };
+    let profile = parse(&text, &path.display().to_string())?;
+    let here = Machine::here();
+    if profile.machine.processor != here.processor || profile.machine.cores != here.cores {
+        let of = format!("{}, {} cores", profile.machine.processor, profile.machine.cores);
+        return Ok(Found::OfAnother(path, of));
+    }
+    Ok(Found::InForce(path, profile))
+}
+
+/// Reads a profile's text; `name` is what messages call the file.
+///
+/// # Errors
+/// When it is no TOML, of another version, or has a setting that there is not, or a value out of its range.
+pub fn parse(text: &str, name: &str) -> Result<Profile> {
+    let mend = "mend it, remove it, or write a new one by `meridian bench tune`";
+    let table: toml::Table = match text.parse() {
+        Ok(table) => table,
+        Err(error) => bail!("{name} is no machine profile ({mend}): {error}"),
+    };
+    match table.get("version").and_then(toml::Value::as_integer) {
+        Some(version) if version == i64::from(VERSION) => {}
+        Some(version) => bail!("{name} is a machine profile of version {version}, not {VERSION}: {mend}"),
+        None => bail!("{name} is no machine profile, as it has no version: {mend}"),
+    }
+    let profile: Profile = match toml::from_str(text) {
+        Ok(profile) => profile,
+        Err(error) => bail!("{name} has an error ({mend}): {error}"),
+    };
+    for (setting, value) in profile.one_host.iter().chain(&profile.several_hosts) {
+        let Some(tunable) = TUNABLES.iter().find(|tunable| tunable.name == setting) else {
+            let names: Vec<&str> = TUNABLES.iter().map(|tunable| tunable.name).collect();
+            bail!("{name}: there is no setting `{setting}` of a profile, but {}: {mend}", names.join(", "));
+        };
+        ensure!(
+            (tunable.least..=tunable.most).contains(value),
+            "{name}: {setting} is {value}, but has to be from {} to {}: {mend}",
+            tunable.least,
+            tunable.most
+        );
+    }
+    Ok(profile)
+}
+
+impl Profile {
+    /// The file's text.
+    pub fn text(&self) -> String {
+        let toml = toml::to_string(self).expect("its keys are strings");
+        format!(
+            "# What was measured to pay on this machine; written by `meridian bench tune`, read by `meridian run`.\n\
+             # A setting here is the variable MERIDIAN_..., unless that is set; MERIDIAN_PROFILE=none ignores all.\n\
+             {toml}"
+        )
+    }
+
+    /// The variables of a job, on one host or on several.
+    pub fn variables(&self, several: bool) -> Vec<(String, String)> {
+        let settings = if several { &self.several_hosts } else { &self.one_host };
+        settings.iter().map(|(name, value)| (format!("MERIDIAN_{name}"), value.to_string())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile() -> Profile {
+        Profile {
+            version: VERSION,
+            date: "2026-11-22T00:00:00Z".into(),
+            meridian: "0".into(),
+            machine: Of { host: "h".into(), processor: "p".into(), cores: 2 },
+            one_host: BTreeMap::from([("SPIN".into(), 100)]),
+            several_hosts: BTreeMap::from([("BULK".into(), 16384)]),
+            loggp: BTreeMap::from([(
+                "tcp".into(),
+                Parameters { overhead: 1.0, latency: 2.5, gap: 3.0, byte: 0.5 },
+            )]),
+        }
+    }
+
+    fn refusal(from: &str, to: &str) -> String {
+        let text = profile().text();
+        assert!(text.contains(from), "{text}");
+        parse(&text.replace(from, to), "m.toml").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        assert_eq!(parse(&profile().text(), "m").unwrap(), profile());
+        assert_eq!(profile().variables(false), [("MERIDIAN_SPIN".into(), "100".into())]);
+        assert_eq!(profile().variables(true), [("MERIDIAN_BULK".into(), "16384".into())]);
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for (from, to, expected) in [
+            ("SPIN = 100", "SPIN = -1", "SPIN is -1, but has to be from 0 to"),
+            ("SPIN = 100", "SPON = 100", "no setting `SPON`"),
+            ("SPIN = 100", "SPIN = \"lots\"", "expected i64"),
+            ("SPIN = 100", "SPIN = ", "no machine profile"),
+            ("version = 1", "version = 7", "version 7, not 1"),
+            ("version = 1", "", "no version"),
+            ("[one-host]", "[no-host]", "no-host"),
+        ] {
+            let why = refusal(from, to);
+            assert!(why.contains("m.toml") && why.contains(expected) && why.contains("mend it"), "{why}");
+        }
+    }
+
+    #[test]
+    fn the_candidates_are_what_a_setting_may_be() {
+        for tunable in TUNABLES {
+            for value in tunable.candidates.iter().chain([&tunable.default]) {
+                assert!((tunable.least..=tunable.most).contains(value), "{} {value}", tunable.name);
+            }
+        }
+    }
+}

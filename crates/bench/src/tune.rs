@@ -1,0 +1,227 @@
+//! `meridian bench tune`: tries values of the runtime's settings, and writes those that pay as the profile.
+//!
+//! For each setting the default and its candidates run in turn, pass by pass, so that they meet the same
+//! disturbances. In each pass the score of a candidate is the geometric mean, over all points, of its time to
+//! the default's. A candidate pays if the median score of the passes is a tenth below 1 and three passes in
+//! four are below 0.95. What does not pay stays out of the profile: the defaults are sound.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use base::say;
+
+use crate::fit::loggp;
+use crate::installation::Places;
+use crate::options::{Conduit, Part, Tune};
+use crate::probes::{self, PROBES};
+use crate::profile::{self, Of, Parameters, Profile, TUNABLES, Tunable};
+use crate::results::{Ended, Header, Key, Results};
+use crate::session::{Effort, Run, Session, progress};
+use crate::statistics::Spread;
+use crate::{interrupt, machine};
+
+/// A candidate has to be this much better than the default, in the median of the passes,
+const PAYS: f64 = 0.90;
+/// and this much in three of four.
+const SURELY: f64 = 0.95;
+
+/// What a setting is tried on: (conduit, part), for one host and for several.
+fn trials(tunable: &Tunable, conduits: &[Conduit]) -> Vec<(bool, Conduit, Part)> {
+    let mut trials = Vec::new();
+    let part = if tunable.name == "BULK" { Part::Bulk } else { Part::Primitives };
+    if tunable.name != "BULK" && conduits.contains(&Conduit::Am) {
+        trials.push((false, Conduit::Am, part));
+    }
+    // Several hosts use the best conduit that there is, which is the last one of these.
+    if let Some(&conduit) = conduits.iter().rfind(|conduit| conduit.between_hosts()) {
+        trials.push((true, conduit, part));
+    }
+    trials
+}
+
+/// Tunes; the exit code.
+pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
+    let path = options.output.clone().or_else(profile::path).context(
+        "there is no place for a profile: MERIDIAN_PROFILE is `none`, or there is no HOME; name a file by -o",
+    )?;
+    let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
+    let places = Places::of(meridian, None, scratch.path())?;
+    interrupt::catch();
+    progress("compiling the probe in split-c");
+    let probe = PROBES.iter().find(|probe| probe.dialect == "split-c").expect("it is in the table");
+    let executable = probes::compile(&places, probe)?;
+    let bench = Bench { places, executable, options };
+    let (conduits, _) = probes::conduits(&bench.places, &[]);
+
+    let mut profile = empty(version);
+    for tunable in TUNABLES {
+        for (several, conduit, part) in trials(tunable, &conduits) {
+            let best = bench.best(tunable, conduit, part)?;
+            let into = if several { &mut profile.several_hosts } else { &mut profile.one_host };
+            into.extend(best.map(|value| (tunable.name.to_string(), value)));
+        }
+    }
+    for conduit in conduits {
+        profile.loggp.extend(bench.parameters(conduit).map(|found| (conduit.name().to_string(), found)));
+    }
+    progress("");
+    ensure!(!interrupt::arrived(), "interrupted; no profile is written");
+    write(&profile, &path)?;
+    say::error(format_args!("meridian bench: the profile is {}\n", path.display()));
+    Ok(0)
+}
+
+fn empty(version: &str) -> Profile {
+    let here = machine::Machine::here();
+    Profile {
+        version: profile::VERSION,
+        date: machine::now(),
+        meridian: version.to_string(),
+        machine: Of { host: here.host, processor: here.processor, cores: here.cores },
+        one_host: BTreeMap::new(),
+        several_hosts: BTreeMap::new(),
+        loggp: BTreeMap::new(),
+    }
+}
+
+fn write(profile: &Profile, path: &PathBuf) -> Result<()> {
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    }
+    std::fs::write(path, profile.text()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What the trials are made with.
+struct Bench<'a> {
+    places: Places,
+    executable: PathBuf,
+    options: &'a Tune,
+}
+
+/// The medians of one run.
+type Medians = BTreeMap<Key, f64>;
+
+impl Bench<'_> {
+    /// The value of a setting that pays, if there is one; prints the scores of all.
+    fn best(&self, tunable: &Tunable, conduit: Conduit, part: Part) -> Result<Option<i64>> {
+        let mut scores: Vec<Vec<f64>> = vec![Vec::new(); tunable.candidates.len()];
+        for pass in 0..self.options.passes {
+            progress(&format!(
+                "MERIDIAN_{} over {}, pass {} of {}",
+                tunable.name,
+                conduit.name(),
+                pass + 1,
+                self.options.passes
+            ));
+            let default = self.medians(tunable, tunable.default, conduit, part)?;
+            for (value, scores) in tunable.candidates.iter().zip(&mut scores) {
+                scores.extend(score(&default, &self.medians(tunable, *value, conduit, part)?));
+            }
+            if interrupt::arrived() {
+                return Ok(None);
+            }
+        }
+        progress("");
+        let spreads: Vec<Option<Spread>> = scores.iter().map(|scores| Spread::of(scores)).collect();
+        let best = chosen(&spreads);
+        for (i, (value, spread)) in tunable.candidates.iter().zip(&spreads).enumerate() {
+            let Some(s) = spread else { continue };
+            let taken = if best == Some(i) { "  taken" } else { "" };
+            say::out(format_args!(
+                "  {:4} MERIDIAN_{}={value}: {:.2} [{:.2} .. {:.2}] of the time with {}{taken}\n",
+                conduit.name(),
+                tunable.name,
+                s.median,
+                s.lower,
+                s.upper,
+                tunable.default
+            ));
+        }
+        Ok(best.map(|i| tunable.candidates[i]))
+    }
+
+    fn medians(&self, tunable: &Tunable, value: i64, conduit: Conduit, part: Part) -> Result<Medians> {
+        let settings = vec![(format!("MERIDIAN_{}", tunable.name), value.to_string())];
+        let session = self.session(conduit, &[part], settings)?;
+        let medians = session.points.iter().filter_map(|point| Some((point.key(), point.spread()?.median)));
+        Ok(medians.collect())
+    }
+
+    fn session(&self, conduit: Conduit, parts: &[Part], settings: Vec<(String, String)>) -> Result<Session> {
+        let mut session = Session::default();
+        let effort = Effort { passes: 1, rounds: 3, sample_ns: 100_000, quick: true };
+        for &part in parts {
+            let (executable, settings) = (self.executable.clone(), settings.clone());
+            let run = Run { dialect: "split-c", executable, conduit, part, settings };
+            session.take(&self.places, &run, effort, self.options.hosts.as_deref());
+        }
+        if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {
+            anyhow::bail!("{} failed: {}", failure.run, failure.why);
+        }
+        Ok(session)
+    }
+
+    /// LogGP with the defaults.
+    fn parameters(&self, conduit: Conduit) -> Option<Parameters> {
+        progress(&format!("LogGP over {}", conduit.name()));
+        let session = self.session(conduit, &[Part::Primitives, Part::Bulk], vec![]).ok()?;
+        let header = Header::here(&self.places, "", true, None);
+        let results = Results {
+            header,
+            points: session.points,
+            failures: vec![],
+            left_out: vec![],
+            ended: Ended::Complete,
+        };
+        let fit = loggp::of(&results, conduit.name())?;
+        let [overhead, latency, gap, byte] =
+            [fit.overhead, fit.latency, fit.gap, fit.byte].map(|interval| interval.estimate);
+        Some(Parameters { overhead, latency, gap, byte })
+    }
+}
+
+/// The geometric mean of the ratios of all points in both.
+fn score(default: &Medians, candidate: &Medians) -> Option<f64> {
+    let ratios: Vec<f64> =
+        default.iter().filter_map(|(key, before)| Some((candidate.get(key)? / before).ln())).collect();
+    (!ratios.is_empty()).then(|| (ratios.iter().sum::<f64>() / ratios.len() as f64).exp())
+}
+
+/// The candidate that pays most.
+fn chosen(spreads: &[Option<Spread>]) -> Option<usize> {
+    let paying = spreads.iter().enumerate().filter_map(|(i, spread)| {
+        let spread = (*spread)?;
+        (spread.median < PAYS && spread.upper < SURELY).then_some((i, spread.median))
+    });
+    paying.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread(samples: &[f64]) -> Option<Spread> {
+        Spread::of(samples)
+    }
+
+    #[test]
+    fn what_pays_most_and_surely_is_chosen() {
+        assert_eq!(chosen(&[spread(&[0.8, 0.82, 0.85]), spread(&[0.6, 0.62, 0.61])]), Some(1));
+        assert_eq!(chosen(&[spread(&[0.92, 0.93, 0.91]), spread(&[0.5, 0.8, 1.4])]), None);
+        assert_eq!(chosen(&[None, spread(&[0.7])]), Some(1));
+        assert_eq!(chosen(&[]), None);
+    }
+
+    #[test]
+    fn a_score_is_the_mean_ratio_of_common_points() {
+        let key = |n: u64| -> Key {
+            let text = String::new;
+            (text(), text(), text(), text(), text(), BTreeMap::from([("n".into(), n)]))
+        };
+        let default = Medians::from([(key(1), 10.0), (key(2), 100.0), (key(3), 5.0)]);
+        let candidate = Medians::from([(key(1), 20.0), (key(2), 50.0)]);
+        assert!((score(&default, &candidate).unwrap() - 1.0).abs() < 1e-9);
+        assert_eq!(score(&default, &Medians::new()), None);
+    }
+}
