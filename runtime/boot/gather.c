@@ -175,6 +175,8 @@ static int *take_members(int listener) {
     return socket_of;
 }
 
+static int hex(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
 /* ---- 2: all hosts -------------------------------------------------------------------------------------- */
 
 /* From the leaders' ranks by rank: the order of threads, and this process's place in it. */
@@ -207,6 +209,43 @@ static void number_threads(const int *lead_by_rank) {
         job.here++;
 }
 
+/* The version of the runtime that is linked into this program.  Weak: a test has another one. */
+__attribute__((weak)) const char mer_version[] = MER_VERSION;
+
+#define VALUE_MOST 192
+
+/* "17:0.1.0", a leader's rank and the version of who gives it.  PMI-1 cuts values at blanks and knows no `=' and
+ * `;' in them: what is neither a letter, a digit, a dot nor a hyphen is %XX. */
+static void write_lead(char text[VALUE_MOST], int lead) {
+    int n = snprintf(text, VALUE_MOST, "%d:", lead);
+    for (const char *c = mer_version; *c && n < VALUE_MOST - 4; c++) {
+        bool plain = (*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z') || *c == '.' ||
+                     *c == '-';
+        n += snprintf(text + n, 4, plain ? "%c" : "%%%02x", (unsigned char)*c);
+    }
+}
+
+/* The rank in what another process has written, whose version has to be this one's. */
+static int read_lead(const char *text, int rank) {
+    char version[VALUE_MOST] = "", why[2 * VALUE_MOST + 128];
+    const char *c = strchr(text, ':');
+    int n = 0;
+    for (c = c ? c + 1 : ""; *c; n++) {
+        bool coded = c[0] == '%' && c[1] && c[2];
+        version[n] = coded ? (char)(hex(c[1]) << 4 | hex(c[2])) : *c;
+        c += coded ? 3 : 1;
+    }
+    if (strcmp(version, mer_version) != 0) {
+        snprintf(
+            why, sizeof why,
+            "the program of rank %d is linked with Meridian %s, that of rank %d with %s; link it with one "
+            "version on all hosts",
+            service->rank, mer_version, rank, n ? version : "an earlier one");
+        fail("start-up", why);
+    }
+    return atoi(text);
+}
+
 /* The leaders' ranks, by rank; collective. */
 static int *find_leaders(const int *socket_of) {
     int *lead = room_for((size_t)service->size, sizeof *lead);
@@ -218,8 +257,8 @@ static int *find_leaders(const int *socket_of) {
     } else {
         receive_all(job.leader, &own, sizeof own);
     }
-    char text[32];
-    snprintf(text, sizeof text, "%d", own);
+    char text[VALUE_MOST];
+    write_lead(text, own);
     must("telling the host", service->put("lead", text));
     must("waiting for all processes", service->fence());
     if (!socket_of) {
@@ -228,7 +267,7 @@ static int *find_leaders(const int *socket_of) {
     }
     for (int r = 0; r < service->size; r++) {
         must("learning the hosts", service->get(r, "lead", text, sizeof text));
-        lead[r] = atoi(text);
+        lead[r] = read_lead(text, r);
         if (lead[r] < 0 || lead[r] >= service->size)
             fail("learning the hosts", "a rank is out of range");
     }
@@ -279,8 +318,6 @@ static void take_memory(int fd, int files[2]) {
 }
 
 /* ---- the exchange -------------------------------------------------------------------------------------- */
-
-static int hex(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 /* Put n bytes, as hexadecimal text in as many values as it takes. */
 static void put_block(unsigned round, const unsigned char *bytes, size_t n) {

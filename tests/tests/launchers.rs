@@ -139,6 +139,24 @@ fn starts_programs_on_hosts(launcher: Launcher, options: &[&str], exact: bool) -
     Ok(())
 }
 
+/// Programs that are linked with different versions of the runtime: a message that names both.
+fn names_the_versions_where_they_differ(launcher: Launcher) -> Ran {
+    const OLD: &str = "0.0.9 (of old; a=b)";
+    let mut command = here(launcher, 1)?;
+    let (source, old) = (scratch().join("version.c"), scratch().join("ring-of-old"));
+    fs::write(&source, format!("const char mer_version[] = \"{OLD}\";\n")).expect("a source");
+    let mut compile = Command::new(tests::meridian());
+    compile.arg("cc").arg(tests::home().join("net/ring.upc")).arg(&source).arg("-o").arg(&old);
+    let built = run(compile, "version-cc");
+    assert_eq!(built.status, 0, "{}", built.report());
+    command.arg(ring()).args([":", "-n", "1"]).arg(&old);
+    let end = run(command, &format!("version-{}", launcher.0));
+    let own: Vec<_> = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect();
+    let right = own.len() == 1 && own[0].contains(" is linked with Meridian ");
+    assert!(end.status != 0 && right && own[0].contains(OLD), "{}", end.report());
+    Ok(())
+}
+
 /// Threads that lack descriptors, all of them at once, on two hosts: one message, where they find each other
 /// and later.
 fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
@@ -561,6 +579,8 @@ fn of_others(trials: &mut Vec<Trial>) {
             "starts programs on hosts".into(),
             Box::new(move || starts_programs_on_hosts(launcher, &[], true)),
         );
+        let differ = move || names_the_versions_where_they_differ(launcher);
+        add("names the versions where they differ".into(), Box::new(differ));
         let lack = move || tells_once_what_all_threads_lack(launcher);
         add("tells once what all threads lack".into(), Box::new(lack));
         for (who, of_thread) in [("it", false), ("a thread", true)] {

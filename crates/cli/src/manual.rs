@@ -16,6 +16,47 @@ use crate::names::{self, Notes};
 /// The runtime's table of settings, which are the environment variables of the programs that are run.
 const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/base/settings.h");
 
+/// The pages, and how the command of each is called.
+const PAGES: [(&str, &[&str]); 7] = [
+    (
+        "meridian",
+        &[
+            "meridian cc [options] file...",
+            "meridian run [options] program [argument...]",
+            "meridian doctor [-H hosts]",
+            "meridian version",
+        ],
+    ),
+    ("meridian-cc", &["meridian cc [options] file..."]),
+    ("meridian-run", &["meridian run [options] program [argument...]"]),
+    ("meridian-doctor", &["meridian doctor [-H hosts]"]),
+    ("upcc", &["upcc [options] file..."]),
+    ("upcrun", &["upcrun [options] program [argument...]"]),
+    ("ac", &["ac [options] file..."]),
+];
+
+/// The environment of the compiler.
+const COMPILER_SETTINGS: [(&str, &str); 2] = [
+    ("MERIDIAN_CC", "The C compiler, gcc or clang, where --cc names none."),
+    ("CC", "The same, where MERIDIAN_CC is not set."),
+];
+
+fn synopsis(roff: &mut Roff, name: &str) {
+    roff.control("SH", ["SYNOPSIS"]).control("nf", []);
+    for line in PAGES.iter().filter(|(page, _)| *page == name).flat_map(|(_, lines)| *lines) {
+        roff.text([roman(*line)]);
+    }
+    roff.control("fi", []);
+}
+
+/// The other pages.
+fn see_also(roff: &mut Roff, name: &str) {
+    let others: Vec<_> =
+        PAGES.iter().filter(|(page, _)| *page != name).map(|(page, _)| format!("{page}(1)")).collect();
+    let text = format!("{}, and the pages in share/doc/meridian of the installation", others.join(", "));
+    roff.control("SH", ["SEE ALSO"]).text([roman(text)]);
+}
+
 /// Writes a page for the command and for each of its names into `out`, which is made if need be.
 ///
 /// # Errors
@@ -54,7 +95,7 @@ fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
     let mut page = Roff::new();
     page.control("TH", [&name.to_uppercase(), "1", "", &version, "Meridian"]);
     page.control("SH", ["NAME"]).text([roman(format!("{name} - {}", help::SUMMARY.trim_end_matches('.')))]);
-    page.control("SH", ["SYNOPSIS"]).text([roman(help::USAGE)]);
+    synopsis(&mut page, name);
     page.control("SH", ["DESCRIPTION"]).text([roman(help::FILES)]);
     for section in SECTIONS {
         page.control("SH", [section.title.to_uppercase().as_str()]);
@@ -62,11 +103,13 @@ fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
             page.control("TP", []).text([bold(spellings)]).text([roman(what)]);
         }
     }
+    variables(&mut page, COMPILER_SETTINGS.map(|(name, what)| (name.into(), what.into())).as_slice());
     page.control("SH", ["EXAMPLES"]).control("nf", []);
     help::EXAMPLES.iter().for_each(|line| {
         page.text([roman(*line)]);
     });
     page.control("fi", []);
+    see_also(&mut page, name);
     let mut text = Vec::new();
     page.to_writer(&mut text)?;
     fs::write(out.join(format!("{name}.1")), text)
@@ -107,15 +150,18 @@ fn page(
     let mut own = Roff::new();
     environment(&mut own, &command, settings);
     examples(&mut own, notes);
-    for (head, paragraph) in notes.sections {
+    for (head, paragraph) in notes.sections.iter().filter(|(head, _)| *head != "See also") {
         own.control("SH", [head.to_uppercase().as_str()]).text([roman(*paragraph)]);
     }
+    see_also(&mut own, name);
+    let mut head = Roff::new();
+    synopsis(&mut head, name);
     // `--help` ends with the notes, which have sections of their own here.
     let manual = Man::new(command.after_help(None)).title(name.to_uppercase()).manual("Meridian");
     let mut text = Vec::new();
     manual.render_title(&mut text)?;
     manual.render_name_section(&mut text)?;
-    manual.render_synopsis_section(&mut text)?;
+    head.to_writer(&mut text)?;
     manual.render_description_section(&mut text)?;
     manual.render_options_section(&mut text)?;
     own.to_writer(&mut text)?;
@@ -127,8 +173,15 @@ fn environment(roff: &mut Roff, command: &Command, settings: &[(String, String)]
         let variable = arg.get_env()?.to_string_lossy().into_owned();
         Some((variable, format!("The default of --{}.", arg.get_long()?)))
     };
-    let rows: Vec<_> =
-        command.get_arguments().filter_map(default_of).chain(settings.iter().cloned()).collect();
+    let mut rows: Vec<_> = command.get_arguments().filter_map(default_of).collect();
+    // What the launcher and the runtime both read is the launcher's here.
+    let more: Vec<_> =
+        settings.iter().filter(|(name, _)| rows.iter().all(|(row, _)| row != name)).cloned().collect();
+    rows.extend(more);
+    variables(roff, &rows);
+}
+
+fn variables(roff: &mut Roff, rows: &[(String, String)]) {
     if rows.is_empty() {
         return;
     }
@@ -148,6 +201,24 @@ fn examples(roff: &mut Roff, notes: &Notes) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_has_its_synopsis_each_variable_once_and_the_other_pages() {
+        let out = tempfile::tempdir().expect("a directory");
+        write(out.path()).expect("the pages");
+        for (name, lines) in PAGES {
+            let text = fs::read_to_string(out.path().join(format!("{name}.1"))).expect("a page");
+            let text = text.replace('\\', "");
+            assert!(lines.iter().all(|line| text.contains(line)), "{name}: {text}");
+            assert_eq!(text.matches(".SH SYNOPSIS").count(), 1, "{name}");
+            assert!(PAGES.iter().all(|(other, _)| *other == name || text.contains(&format!("{other}(1)"))));
+            let mut names: Vec<_> = text.lines().filter(|line| line.starts_with("fBMERIDIAN_")).collect();
+            let all = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), all, "{name}: a variable twice");
+        }
+    }
 
     #[test]
     fn every_row_of_the_runtimes_table_is_read() {

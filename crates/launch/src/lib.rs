@@ -7,9 +7,10 @@
 //!
 //! The decisions are apart from the system calls, so that they can be tested without clock or processes:
 //! `supervisor` decides what a death, a signal or a time limit means for the job, `lines` how chunks of
-//! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads, `debugger` which run under gdb. `job` is the
-//! loop that carries those decisions out on one host. On several hosts (`-H`) `distributed` carries them out
-//! through an agent on each host, which is this library again (`agent`); they speak by the frames of `frame`.
+//! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads, `debugger`
+//! which run under gdb. `job` is the loop that carries those decisions out on one host. On several hosts
+//! (`-H`) `distributed` carries them out through an agent on each host, which is this library again
+//! (`agent`); they speak by the frames of `frame`.
 
 mod agent;
 mod allocation;

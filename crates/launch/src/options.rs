@@ -113,8 +113,8 @@ pub struct Options {
           value_parser = clap::builder::FalseyValueParser::new())]
     pub verbose: bool,
 
-    /// Run a thread under gdb in this terminal, thread 0 where no number is given; or `tmux`: each thread in a
-    /// window of tmux; or `attach`: threads say their process numbers, and wait before main for a debugger
+    /// Run a thread under gdb in this terminal, thread 0 where no number is given; or `tmux`: each thread in
+    /// a window of tmux; or `attach`: threads say their process numbers, and wait before main for a debugger
     #[arg(long, value_name = "THREAD", num_args = 0..=1, require_equals = true, default_missing_value = "0",
           value_parser = gdb)]
     pub gdb: Option<Gdb>,

@@ -1,8 +1,8 @@
-//! What a debugger is told of static shared objects: each is a C object that holds one thread's part, and how
-//! the elements are dealt out is nowhere else in the program.
+//! What a debugger is told of static shared objects: each is a C object that holds one thread's part, and
+//! how the elements are dealt out is nowhere else in the program.
 //!
-//! `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the dimensions, with a T where one is
-//! to be multiplied by THREADS. `runtime/gdb/meridian.py` reads it.
+//! `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the dimensions, with a T where one
+//! is to be multiplied by THREADS. `runtime/gdb/meridian.py` reads it.
 
 use crate::ty::Layout;
 use c_sema::Typed;

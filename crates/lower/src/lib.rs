@@ -1,13 +1,14 @@
 //! From the typed tree to C over `meridian/abi.h`.
 //!
-//! Lowering is a list of changes to the user's text: whatever has nothing to do with shared memory is not in
-//! the list and goes out as it came in. Each construct's change is in the file of that construct: [`decl`]
-//! declarations, [`describe`] what debuggers are told of them, [`automatic`] spread and dist objects of a block, [`length`] of arrays, [`init`] static
-//! initialisers, [`expr`] values, [`place`] where shared objects lie, [`access`] reads and writes of them,
-//! [`pointer`] arithmetic and conversions, [`size`] the sizeof family, [`call`] library functions that become
-//! inline code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] what optimisations have put into
-//! the tree, [`ty`] types as C text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where
-//! their programs begin, [`touched`] what needs any change.
+//! Lowering is a list of changes to the user's text: whatever has nothing to do with shared memory is not
+//! in the list and goes out as it came in. Each construct's change is in the file of that construct:
+//! [`decl`] declarations, [`describe`] what debuggers are told of them, [`automatic`] spread and dist
+//! objects of a block, [`length`] of arrays, [`init`] static initialisers, [`expr`] values, [`place`] where
+//! shared objects lie, [`access`] reads and writes of them, [`pointer`] arithmetic and conversions,
+//! [`size`] the sizeof family, [`call`] library functions that become inline code, [`stmt`] statements,
+//! [`forall`] shared-out loops, [`nodes`] what optimisations have put into the tree, [`ty`] types as C
+//! text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where their programs begin,
+//! [`touched`] what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
