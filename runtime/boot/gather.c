@@ -214,8 +214,8 @@ __attribute__((weak)) const char mer_version[] = MER_VERSION;
 
 #define VALUE_MOST 192
 
-/* "17:0.1.0", a leader's rank and the version of who gives it.  PMI-1 cuts values at blanks and knows no `=' and
- * `;' in them: what is neither a letter, a digit, a dot nor a hyphen is %XX. */
+/* "17:0.1.0", a leader's rank and the version of who gives it.  PMI-1 cuts values at blanks, and knows no `='
+ * and `;' in them: what is neither a letter, a digit, a dot nor a hyphen is %XX. */
 static void write_lead(char text[VALUE_MOST], int lead) {
     int n = snprintf(text, VALUE_MOST, "%d:", lead);
     for (const char *c = mer_version; *c && n < VALUE_MOST - 4; c++) {

@@ -117,8 +117,8 @@ fn variants(name: &str) -> Vec<String> {
 fn is_file_name(name: &str) -> bool {
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._/*{},-".contains(c));
     let ending = name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
-    // Libraries are built, and NAME stands for any name.
-    let other = name.contains("..") || name.contains("NAME") || name.ends_with(".so");
+    // Libraries are built, NAME stands for any name, and PREFIX is where an installation is.
+    let other = name.contains("..") || name.contains("NAME") || name.contains("PREFIX") || name.ends_with(".so");
     plain && !other && !name.starts_with(['/', '-', '*']) && (ending || name.contains('/'))
 }
 
