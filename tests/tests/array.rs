@@ -26,13 +26,14 @@ fn scratch(name: &str) -> Result<PathBuf, String> {
     Ok(scratch)
 }
 
-fn fortran() -> Result<(), String> {
-    let scratch = scratch("fortran")?;
+/// Compiles these sources with the module, in a scratch directory, and runs the program.
+fn fortran(name: &str, sources: &[PathBuf]) -> Result<(), String> {
+    let scratch = scratch(name)?;
     let prefix = meridian().with_file_name("..");
     let program = scratch.join("program");
     let mut compile = Command::new("gfortran");
     compile.args(["-std=f2008", "-Wall", "-O1", "-no-pie", "-J"]).arg(&scratch).arg("-o").arg(&program);
-    compile.arg(prefix.join("include/meridian/meridian_arrays.f90")).arg(home().join("array/fortran.f90"));
+    compile.arg(prefix.join("include/meridian/meridian_arrays.f90")).args(sources);
     compile.arg("-L").arg(prefix.join("lib"));
     compile.args(["-Wl,-u,mer_start_linked", "-Wl,-u,mer_conduit_load", "-lmeridian", "-pthread", "-ldl"]);
     done(&mut compile, &scratch, "compile")?;
@@ -43,6 +44,16 @@ fn fortran() -> Result<(), String> {
         done(&mut command, &scratch, &format!("run-{threads}"))?;
     }
     Ok(())
+}
+
+/// Functions for one element, as kernels that `meridian stencil` makes.
+fn kernels() -> Result<(), String> {
+    let made = scratch("kernels")?.join("rules_stencils.f90");
+    let rules = home().join("array/rules.f90");
+    let mut stencil = Command::new(meridian());
+    stencil.arg("stencil").arg(&rules).arg("-o").arg(&made);
+    done(&mut stencil, &scratch("kernels")?, "stencil")?;
+    fortran("kernels", &[rules, made, home().join("array/kernels.f90")])
 }
 
 /// The first Python that has these modules.
@@ -81,7 +92,10 @@ fn main() {
         .err()
         .map(|_| Skip("gfortran is not installed here (packaging/setup array)".to_owned()));
     tests::trial::run(vec![
-        trial_unless(no_fortran, "fortran", fortran),
+        trial_unless(no_fortran.clone(), "fortran", || {
+            fortran("fortran", &[home().join("array/fortran.f90")])
+        }),
+        trial_unless(no_fortran, "kernels", kernels),
         trial_unless(no_numpy, "python", move || numpy(found.unwrap_or("python3"), "shifts.py")),
         trial_unless(no_hdf5, "hdf5", move || numpy(with_h5py.unwrap_or("python3"), "hdf5.py")),
     ]);

@@ -7,6 +7,7 @@
 mod doctor;
 mod manual;
 mod names;
+mod stencil;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,10 @@ fn meridian(args: Vec<OsString>) -> i32 {
         Some(("locate", matches)) => locate(matches),
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("bench", matches)) => bench(matches),
+        Some(("stencil", matches)) => {
+            let source: &PathBuf = matches.get_one("source").expect("it is required");
+            stencil::run(source, matches.get_one::<PathBuf>("out").map(PathBuf::as_path))
+        }
         Some(("version", _)) => {
             say::out(format_args!("meridian {}\n", names::VERSION));
             0

@@ -71,6 +71,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     page(out, "meridian-run", run.name("meridian-run"), &names::RUN, &settings)?;
     page(out, "meridian-doctor", names::doctor("meridian-doctor"), &names::DOCTOR, &[])?;
     page(out, "meridian-bench", names::bench("meridian-bench"), &names::BENCH, &[])?;
+    page(out, "meridian-stencil", names::stencil("meridian-stencil"), &names::STENCIL, &[])?;
     page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;
     compiler_page(out, "meridian-cc")?;
     compiler_page(out, "upcc")?;

@@ -124,6 +124,21 @@ pub const BENCH: Notes = Notes {
     ],
 };
 
+/// The notes on `meridian stencil`.
+pub const STENCIL: Notes = Notes {
+    examples: &[(
+        "meridian stencil heat.f90 -o heat_stencils.f90",
+        "the module heat_stencils, with heat_kernel()",
+    )],
+    sections: &[(
+        "Functions",
+        "A marked function has the elements around as its argument, as in real(8), intent(in) :: u(-1:1, -1:1), and \
+         gives the element's new value; a second argument is the element of the level before. For each function \
+         NAME the module has NAME_kernel(), which create_stencil of the module meridian_arrays takes as its \
+         argument kernel.",
+    )],
+};
+
 impl Notes {
     /// The notes as `--help` ends with them.
     fn help(&self) -> String {
@@ -194,6 +209,7 @@ pub fn meridian() -> Command {
         )
         .subcommand(doctor("doctor"))
         .subcommand(bench("bench"))
+        .subcommand(stencil("stencil"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
             Command::new("man")
@@ -238,6 +254,27 @@ pub fn bench(name: &'static str) -> Command {
         .about("Measure what each primitive of each dialect costs on this machine")
         .subcommand(report.about("Write the results as one HTML page, with the papers' figures"))
         .after_help(BENCH.help())
+}
+
+/// `meridian stencil`.
+pub fn stencil(name: &'static str) -> Command {
+    Command::new(name)
+        .about("Make kernels of distributed arrays from marked functions of a Fortran source")
+        .after_help(STENCIL.help())
+        .arg(
+            Arg::new("source")
+                .value_name("FILE.f90")
+                .required(true)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Free-form source; `!$meridian stencil` stands before each function that is meant"),
+        )
+        .arg(
+            Arg::new("out")
+                .short('o')
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Write the module here, not to standard output"),
+        )
 }
 
 /// `upcrun`, the other name of `meridian run`.

@@ -32,6 +32,7 @@ module meridian_arrays
     public :: local, local_shape, local_first, local_count, redistribute
     public :: mer_shift, pshift_setup, pshift, pshift_start, pshift_finish, pshift_free
     public :: this_thread, threads, barrier
+    public :: mer_tile, mer_kernel
     public :: stencil, mer_term, mer_face, create_stencil, run_stencil, destroy_stencil
 
     integer, parameter, public :: mer_rank = 7
@@ -87,6 +88,17 @@ module meridian_arrays
     type, bind(c) :: mer_face
         integer(c_int) :: kind = mer_periodic
         real(c_double) :: value = 0
+    end type
+    type, bind(c) :: mer_tile
+        integer(c_long) :: n = 0, rows = 0
+        integer(c_intptr_t) :: next = 0
+        type(c_ptr) :: index = c_null_ptr
+        integer(c_int) :: axis = 0, row_axis = -1
+    end type
+    type, bind(c) :: mer_kernel
+        type(c_ptr) :: name = c_null_ptr
+        type(c_funptr) :: tile = c_null_funptr
+        integer(c_int) :: kind = 0, rank = 0, radius(mer_rank) = 0, old = 0
     end type
     type :: stencil
         private
@@ -656,7 +668,7 @@ contains
     ! ---- stencils ----
 
     ! Either terms, or rows: c_funloc of a function with bind(C) and the interface of mer_stencil_rows, that computes
-    ! n elements that follow each other in memory, and how far it reaches.  face(side, axis): side 1 where indices
+    ! n elements that follow each other in memory, and how far it reaches, or a kernel (`meridian stencil').  face(side, axis): side 1 where indices
     ! begin, side 2 where they end; without it all faces are periodic.
     subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context, kernel)
         type(stencil), intent(out) :: s

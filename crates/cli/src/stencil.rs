@@ -1,0 +1,107 @@
+//! `meridian stencil`: from functions for one element, marked in a Fortran source, a module of routines that
+//! run them over subgrids (`struct mer_kernel` of `meridian/stencil.h`).
+//!
+//! A marked function takes the element's neighbourhood as an array with constant bounds, and is as good a
+//! function for a serial program. The routines hold its statements in loops over rows and elements, with each
+//! reference to the neighbourhood replaced by one to the subgrid, so that the Fortran compiler vectorises them.
+
+mod function;
+mod source;
+mod write;
+
+use std::path::Path;
+
+use base::say;
+
+/// What is wrong, and on which line of the source.
+#[derive(Debug)]
+pub struct Wrong {
+    line: usize,
+    what: String,
+}
+
+fn wrong<T>(line: usize, what: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong { line, what: what.into() })
+}
+
+/// Reads the source, and writes the module to `out`, or to standard output.
+pub fn run(path: &Path, out: Option<&Path>) -> i32 {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => {
+            say::error(format_args!("meridian stencil: cannot read {}: {error}\n", path.display()));
+            return 1;
+        }
+    };
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let module = match module(&text, &stem) {
+        Ok(module) => module,
+        Err(Wrong { line, what }) => {
+            say::error(format_args!("{}:{line}: error: {what}\n", path.display()));
+            return 1;
+        }
+    };
+    match out {
+        None => say::out(format_args!("{module}")),
+        Some(out) => {
+            if let Err(error) = std::fs::write(out, module) {
+                say::error(format_args!("meridian stencil: cannot write {}: {error}\n", out.display()));
+                return 1;
+            }
+        }
+    }
+    0
+}
+
+/// The module for a source; its name is the source's, with `_stencils`.
+fn module(text: &str, stem: &str) -> Result<String, Wrong> {
+    let functions = function::marked(&source::statements(text))?;
+    if functions.is_empty() {
+        return wrong(
+            1,
+            "no function is marked; a line `!$meridian stencil` stands before each that is to be",
+        );
+    }
+    Ok(write::module(&functions, stem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAT: &str = "module rules\ncontains\n!$meridian stencil\npure function heat(u) result(v)\n  \
+        real(8), intent(in) :: u(-1:1, -2:0)\n  real(8) :: v, s ! u(9, 9)\n  s = u(-1, 0) + &\n    U (1 - 2, -2)\n  \
+        v = merge(s, u(0, 0), 'u(' == \"x\")\nend function\nend module\n";
+
+    #[test]
+    fn a_reference_becomes_one_to_the_subgrid() {
+        let module = module(HEAT, "rules").unwrap();
+        let plain: String = module.split_whitespace().collect::<Vec<_>>().join("");
+        assert!(plain.contains("s=mer_u(mer_i+(-1)*mer_s(1)+(0)*mer_s(2))+"), "{module}");
+        assert!(plain.contains("mer_u(mer_i+(1-2)*mer_s(1)+(-2)*mer_s(2))"), "{module}");
+        assert!(plain.contains("'u('==\"x\""), "{module}");
+        assert!(plain.contains("radius(1:2)=[1,2]"), "{module}");
+        assert!(module.contains("use rules"));
+        assert!(module.contains("module rules_stencils"));
+    }
+
+    #[test]
+    fn what_cannot_be_right_is_told_with_its_line() {
+        for (from, to, line, what) in [
+            ("!$meridian stencil", "", 1, "no function is marked"),
+            ("!$meridian stencil", "!$meridian stencils", 3, "meridian"),
+            ("u(-1:1, -2:0)", "u(:, :)", 5, "bounds"),
+            ("u(-1:1, -2:0)", "u(1:3, -2:0)", 5, "element itself"),
+            ("real(8), intent", "character, intent", 5, "type"),
+            ("u(-1, 0)", "u(-1)", 7, "rank"),
+            ("s = u", "return\n  s = u", 7, "return"),
+            ("pure function heat(u)", "pure function heat(u, a, b)", 4, "arguments"),
+            ("end function", "", 11, "end function"),
+            ("pure function heat(u) result(v)", "pure subroutine heat(u)", 4, "function"),
+        ] {
+            let Wrong { line: at, what: said } = module(&HEAT.replacen(from, to, 1), "rules").unwrap_err();
+            assert!(said.contains(what), "{to}: {said}");
+            assert_eq!(at, line, "{to}: {said}");
+        }
+    }
+}

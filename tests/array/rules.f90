@@ -1,0 +1,37 @@
+! Functions for one element, from which `meridian stencil' makes kernels; kernels.f90 calls them serially too.
+module rules
+    use, intrinsic :: iso_fortran_env, only: wp => real64
+    implicit none
+    real(wp), parameter :: rate = 0.125_wp
+contains
+
+    !$meridian stencil
+    pure function heat(u) result(v)
+        real(wp), intent(in) :: u(-1:1, -1:1)
+        real(wp) :: v, around ! u(9, 9) is none of its elements
+        around = u(-1, 0) + u(1, 0) + &
+            & U(0, -1) + u( 0, +1 )
+        v = u(0, 0) + rate * (around - 4 * u(0, 0))
+        if (v > 0.75_wp) then
+            v = 0.75_wp
+        end if
+    end function
+
+    !$meridian stencil
+    pure real(4) function wave(u, before)
+        real(4), intent(in) :: u(-2:1, 0:0, -1:0), before
+        wave = 0.5 * u(-2, 0, 0) + 0.25 * u(1, 0, -1) - 0.5 * before
+    end function wave
+
+    !$meridian stencil
+    pure integer function ordinal(u)
+        use, intrinsic :: iso_c_binding, only: c_int
+        integer(c_int), intent(in) :: u(-3:3)
+        integer :: k
+        ordinal = 0
+        do k = -3, 3
+            ordinal = ordinal + u(k) * (k + 4)
+        end do
+        ordinal = mod(ordinal, 1000)
+    end function
+end module
