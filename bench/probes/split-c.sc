@@ -289,7 +289,8 @@ int splitc_main(int argc, char **argv) {
     there = (long *global)toglobal(PROCS - 1, tolocal(blocks + (PROCS - 1)));
     memset(zeros, 0, MOST);
     chain = malloc(MOST);
-    ghost_blocks = (double *spread)all_spread_malloc((size_t)PROCS, 2 * (size_t)PROCS * NODES * sizeof(double));
+    size_t ghost_bytes = 2 * (size_t)PROCS * NODES * sizeof(double);
+    ghost_blocks = (double *spread)all_spread_malloc((size_t)PROCS, ghost_bytes);
     ghosts = ghost_of(MYPROC, 0, 0);
     there_ints = (int *global)there;
     raw = bench_view(there);

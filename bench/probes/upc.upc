@@ -20,8 +20,8 @@ long private_words[N];
 
 static volatile int distance = 3;
 
-/* A kind of pointer: tables of them, and the operations on all of a table.  The tables are not static, so that
- * the C compiler has to write them each turn (MEASURE_FORGET).  They point to memory of this thread. */
+/* A kind of pointer: tables of them, and the operations on all of a table.  The tables are not static, so
+ * that the C compiler has to write them each turn (MEASURE_FORGET).  They point to memory of this thread. */
 #define KIND(name, type, elements)                                                                           \
     typedef type name##_pointer;                                                                             \
     name##_pointer name##_table[N], name##_other[N], name##_result[N];                                       \
@@ -85,7 +85,8 @@ KIND(block, shared [BLOCK] long *, &blocked[(i / BLOCK * THREADS + MYTHREAD) * B
     add_pointers(label, "write", name##_write)
 
 static void add_pointers(const char *series, const char *what, void (*run)(long)) {
-    probe_add((struct point){.part = "pointers", .series = series, .what = what, .run = run, .operations = N});
+    probe_add((struct point){
+        .part = "pointers", .series = series, .what = what, .run = run, .operations = N});
 }
 
 static void add_all_pointers(void) {
@@ -151,7 +152,8 @@ static void add_primitives(void) {
     probe_add(point);
     point.what = "gap", point.run = write_group, point.operations = GROUP;
     probe_add(point);
-    point.series = "fence", point.what = "overhead", point.run = fence_alone, point.operations = 1, point.at[0] = 0;
+    point.series = "fence", point.what = "overhead", point.run = fence_alone, point.operations = 1;
+    point.at[0] = 0;
     probe_add(point);
 }
 

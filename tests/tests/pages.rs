@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Names that pages use for files of the user's, for endings of names, or for what only an installation has.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 18] = [
     ".ac",
     ".c",
     ".gdbinit",
@@ -16,9 +16,11 @@ const OTHERS: [&str; 16] = [
     ".upc",
     "./prog",
     "README.md",
+    "bench-HOST-DATE.jsonl",
     "build/bench/results.jsonl",
     "hosts.hydra",
     "main.upc",
+    "meridian/machine.toml",
     "prog.upc",
     "squares.upc",
     "ptr/",
@@ -224,10 +226,11 @@ fn groups_of_packaging_setup_that_pages_name_exist() {
 /// What `meridian` says of its options, in all its commands.
 fn help() -> String {
     let said = |command: &str| {
-        let output = Command::new(tests::meridian()).args([command, "--help"]).output().expect("meridian");
+        let words = command.split(' ').chain(["--help"]);
+        let output = Command::new(tests::meridian()).args(words).output().expect("meridian");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    ["cc", "run", "doctor"].map(said).join("\n")
+    ["cc", "run", "doctor", "bench", "bench compare", "bench tune"].map(said).join("\n")
 }
 
 #[test]

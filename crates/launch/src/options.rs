@@ -136,8 +136,8 @@ pub struct Options {
     #[arg(skip)]
     pub threads_demanded: bool,
 
-    /// Variables that a program has unless they are set already, as the machine's profile gives them: in a job
-    /// on one host, and in a job on several.
+    /// Variables that a program has unless they are set already, as the machine's profile gives them: in a
+    /// job on one host, and in a job on several.
     #[arg(skip)]
     pub profile: [Vec<(String, String)>; 2],
 

@@ -31,7 +31,7 @@ pub struct Draws(pub u64);
 
 impl Draws {
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -41,7 +41,7 @@ impl Draws {
 
     /// As many samples, each drawn from all.
     fn resample(&mut self, samples: &[f64]) -> Vec<f64> {
-        (0..samples.len()).map(|_| samples[(self.next() % samples.len() as u64) as usize]).collect()
+        (0..samples.len()).map(|_| samples[(self.draw() % samples.len() as u64) as usize]).collect()
     }
 }
 

@@ -94,7 +94,7 @@ mod tests {
             .map(|i| {
                 let size = 1u64 << i;
                 let ns = caches.iter().find(|(bytes, _)| size <= *bytes).map_or(memory, |(_, ns)| *ns);
-                let share = (draws.next() % 1000) as f64 / 1000.0 - 0.5;
+                let share = (draws.draw() % 1000) as f64 / 1000.0 - 0.5;
                 (size as f64, ns * (1.0 + noise * share))
             })
             .collect()

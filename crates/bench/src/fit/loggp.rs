@@ -93,8 +93,8 @@ mod tests {
     fn noisy(value: f64, draws: &mut Draws) -> Vec<f64> {
         (0..40)
             .map(|_| {
-                let share = (draws.next() % 1000) as f64 / 1000.0;
-                if draws.next() % 10 == 0 { value * 10.0 } else { value * (1.0 + 0.1 * (share - 0.5)) }
+                let share = (draws.draw() % 1000) as f64 / 1000.0;
+                if draws.draw() % 10 == 0 { value * 10.0 } else { value * (1.0 + 0.1 * (share - 0.5)) }
             })
             .collect()
     }
