@@ -120,7 +120,8 @@ fn is_file_name(name: &str) -> bool {
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._/*{},-".contains(c));
     let ending = name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
     // Libraries are built, NAME stands for any name, and PREFIX is where an installation is.
-    let other = name.contains("..") || name.contains("NAME") || name.contains("PREFIX") || name.ends_with(".so");
+    let other =
+        name.contains("..") || name.contains("NAME") || name.contains("PREFIX") || name.ends_with(".so");
     plain && !other && !name.starts_with(['/', '-', '*']) && (ending || name.contains('/'))
 }
 
