@@ -32,6 +32,7 @@
     X(UNSET, "mer_pshift_free")                                                                              \
     X(STENCIL, "mer_stencil_create")                                                                         \
     X(STENCIL_RUN, "mer_stencil_run")                                                                        \
+    X(STENCIL_FETCH, "mer_stencil_fetch")                                                                    \
     X(STENCIL_FREE, "mer_stencil_free")
 
 enum mer_call {

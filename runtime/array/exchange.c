@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_NS 100000000ULL   /* sleep so long before looking whether a thread will ever send */
-#define TOGETHER (128UL << 10) /* bytes of a source that several local moves read while they are in cache */
-#define MOST_PARTS 256         /* of one local move */
+#define LOOK_NS 100000000ULL /* sleep so long before looking whether a thread will ever send */
+#define TOGETHER (8UL << 10) /* bytes of a source that several local moves read from the first-level cache */
+#define MOST_PARTS 1024      /* of one local move */
 
 /* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
 struct move {
@@ -79,6 +79,8 @@ static struct move *add_move(struct moves *m) {
 struct survey {
     struct mer_exchange *x;
     struct peers from; /* of each thread that sends to it: bytes, and this thread's moves */
+    int to_slot;       /* of a local move; -1: none yet */
+    bool shared;       /* local moves go to several slots, and may come from one source */
     size_t *area;      /* most bytes of buffers that a thread needs */
     int *sends;        /* by thread: to how many it sends */
 };
@@ -114,8 +116,16 @@ static size_t packed_strides(const struct mer_piece *p, ptrdiff_t stride[RANK], 
     return round_up(bytes, 16);
 }
 
-/* A large move in parts along its slowest axis, so that moves of one source can take turns. */
-static void add_local(struct mer_exchange *x, const struct mer_piece *p) {
+static void count_slots(void *context, const struct mer_piece *p) {
+    struct survey *s = context;
+    if (p->from_thread != ME || p->to_thread != ME)
+        return;
+    s->shared = s->shared || (s->to_slot >= 0 && s->to_slot != p->to_slot);
+    s->to_slot = p->to_slot;
+}
+
+/* A large move in parts along its slowest axis, where several moves of one source can take turns. */
+static void add_local(struct mer_exchange *x, const struct mer_piece *p, bool shared) {
     int slow = 0;
     size_t bytes = p->size;
     for (int k = 0; k < p->rank; k++) {
@@ -123,7 +133,7 @@ static void add_local(struct mer_exchange *x, const struct mer_piece *p) {
         if (p->to_stride[k] > p->to_stride[slow])
             slow = k;
     }
-    long parts = (long)(bytes / TOGETHER) + 1;
+    long parts = shared ? (long)(bytes / TOGETHER) + 1 : 1;
     parts = parts > MOST_PARTS ? MOST_PARTS : parts;
     parts = parts > p->count[slow] ? p->count[slow] : parts;
     for (long i = 0; i < parts; i++) {
@@ -143,7 +153,7 @@ static void take_piece(void *context, const struct mer_piece *p) {
     struct survey *s = context;
     if (p->from_thread == p->to_thread) {
         if (p->to_thread == ME)
-            add_local(s->x, p);
+            add_local(s->x, p, s->shared);
         return;
     }
     ptrdiff_t stride[RANK];
@@ -228,7 +238,8 @@ struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void 
     size_t area = 0;
     if (!x || !sends)
         mer_call_fatal("no memory for its plan");
-    struct survey s = {.x = x, .area = &area, .sends = sends};
+    struct survey s = {.x = x, .to_slot = -1, .area = &area, .sends = sends};
+    pattern(context, ME, count_slots, &s);
     for (int r = 0; r < THREADS; r++) {
         pattern(context, r, take_piece, &s);
         place_buffers(&s, r);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t mer_arrays_freed;
+
 /* ---- geometries ---------------------------------------------------------------------------------------- */
 
 const struct mer_geometry *mer_geometry_kept(const struct mer_geometry *g) {
@@ -169,6 +171,7 @@ void mer_array_free(mer_array *array) {
     if (array->native && ME == 0)
         mer_heap_free(0, array->native, "mer_array_free");
     mer_call_forget(array->number);
+    mer_arrays_freed++;
     free(array->base);
     free(array);
 }

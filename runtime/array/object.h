@@ -19,6 +19,10 @@ static inline mer_u64 mer_array_bits(const struct mer_array *a, int t) {
     return a->base ? a->base[t] : mer_bits((mer_u64)t, a->native + a->g->origin);
 }
 
+/* How many arrays have been freed: what is remembered of arrays by their addresses holds while it is the
+ * same. */
+extern uint64_t mer_arrays_freed;
+
 /* The one geometry that equals *g; kept for the life of the program. */
 const struct mer_geometry *mer_geometry_kept(const struct mer_geometry *g);
 

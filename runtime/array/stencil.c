@@ -131,6 +131,22 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
     return steps % 2 ? old : u;
 }
 
+void mer_stencil_fetch(mer_stencil *s, mer_array *u) {
+    mer_array_check(u, "mer_stencil_fetch");
+    if (!s)
+        mer_fatal("mer_stencil_fetch: the stencil is a null pointer");
+    uint64_t digest = mer_call_begin(MER_CALL_STENCIL_FETCH, u->number, 0, 0);
+    struct mer_box block;
+    if (u->g != s->g)
+        mer_call_fatal("the array has not the type, shape and layout of the stencil's prototype");
+    if (s->absorbs)
+        mer_call_fatal("the stencil has absorbing faces, which are of two levels");
+    mer_halo_start(s->halo, u->local, digest);
+    mer_halo_finish(s->halo, u->local, digest);
+    if (mer_halo_block(s->g, &block))
+        mer_halo_faces(s->halo, u->local, NULL, &block, s->radius);
+}
+
 int mer_stencil_steps(const mer_stencil *stencil) { return stencil->steps; }
 
 /* ---- making -------------------------------------------------------------------------------------------- */

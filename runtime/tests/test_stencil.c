@@ -367,6 +367,8 @@ static int kernel(void) {
     return 0;
 }
 
+MER_STENCIL_FUNCTION(both, double, .rank = 2, .radius = {2, 2}) { return MER_AT2(2, -2); }
+
 /* The index of an element, and the program's own pointer. */
 MER_STENCIL_FUNCTION(where, long, .rank = 3, .radius = {0, 0, 0}) {
     return *(const long *)MER_CONTEXT + (MER_INDEX(0) * 100 + MER_INDEX(1)) * 100 + MER_INDEX(2);
@@ -392,6 +394,38 @@ static int kernel_index(void) {
         mer_array_free(a);
         mer_array_free(b);
     }
+    return 0;
+}
+
+/* The halo as the serial program has its margin. */
+static int fetch(void) {
+    struct serial s = {.rank = 2, .extent = {11, 14}, .elements = 15 * 18};
+    struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = 2, .extent = {11, 14}};
+    spec.axis[0].halo = spec.axis[1].halo = 2;
+    double *u = calloc(s.elements, sizeof *u);
+    state = 21;
+    for (int round = 0; round < 8; round++) {
+        random_faces(s.face, 2, false);
+        struct mer_stencil_spec wide = {.kernel = &both, .steps = 1};
+        memcpy(wide.face, s.face, sizeof wide.face);
+        mer_array *a = mer_array_create(&spec);
+        mer_stencil *st = mer_stencil_create(a, &wide);
+        struct mer_array_info i;
+        begin_level(&s, a, u);
+        margins(&s, u, u, true);
+        margins(&s, u, u, false);
+        mer_stencil_fetch(st, a);
+        mer_array_describe(a, ME, &i);
+        for (long x = -2; x < i.count[0] + 2 && i.count[0] && i.count[1]; x++)
+            for (long y = -2; y < i.count[1] + 2; y++) {
+                long index[2] = {i.first[0] + x, i.first[1] + y};
+                double value = *(double *)((char *)i.local + x * i.stride[0] + y * i.stride[1]);
+                CHECK(value == u[at(&s, index)]);
+            }
+        mer_stencil_free(st);
+        mer_array_free(a);
+    }
+    free(u);
     return 0;
 }
 
@@ -477,6 +511,7 @@ static const struct job_body bodies[] = {{"random_stencils", random_stencils},
                                          {"kernel", kernel},
                                          {"kernel_index", kernel_index},
                                          {"large", large},
+                                         {"fetch", fetch},
                                          {"other_type", other_type},
                                          {"other_rank", other_rank},
                                          {"too_many_steps", too_many_steps},
@@ -493,6 +528,7 @@ static void checks(void) {
         job_expect_good("function", counts[i]);
         job_expect_good("kernel", counts[i]);
         job_expect_good("kernel_index", counts[i]);
+        job_expect_good("fetch", counts[i]);
     }
     job_expect_good("large", 1);
     job_expect_good("large", 3);

@@ -96,6 +96,10 @@ void mer_stencil_free(mer_stencil *stencil);
  * one before.  A thread returns when its part is done. */
 mer_array *mer_stencil_run(mer_stencil *stencil, mer_array *u, mer_array *old, long steps);
 
+/* Collective.  Fetch the halo of u, and set what lies beyond faces that are not absorbing, as a step does
+ * before it computes: for programs that compute on the array themselves. */
+void mer_stencil_fetch(mer_stencil *stencil, mer_array *u);
+
 /* How many time steps an exchange of halos serves. */
 int mer_stencil_steps(const mer_stencil *stencil);
 
