@@ -178,7 +178,7 @@ bench-collectives: all
 
 # Shifts of distributed arrays, one at a time and together, beside gfortran's and NumPy's where these are installed.
 bench-polyshift: all
-	@packaging/setup array || true
+	@packaging/setup array rivals || true
 	@MERIDIAN=$(meridian) bench/polyshift/run $(BENCH)
 
 # Packets between two hosts beside those of a bare socket and of libfabric.

@@ -1,12 +1,14 @@
-/* Tables 1 to 4 of TR-18-93, and a five-point stencil against the memory's limit.
+/* Tables 1 to 4 of TR-18-93, and stencils against the memory's limit.
  *
  *     tables RANK ROUNDS MILLISECONDS     shifts by +1 and -1 along every axis of subgrids of a rank: a line
- * for each length, "length cshift-ns pshift-ns", the medians over the rounds, and the median of the rounds'
- * ratios tables stencil ROUNDS MILLISECONDS  for squares: million points a second, and what copy-and-scale of
- * as many bytes a point (16) allows
+ * for each length, "length cshift-ns pshift-ns ratio"
+ *     tables stencil ROUNDS MILLISECONDS  a line for each stencil and side: million points a second with one
+ * step an exchange, with several, and of copy-and-scale of as many points; both against the last
  *
- * In each round both are measured, one after the other, so that what else goes on in the machine meets both.
- */
+ * Figures are medians over the rounds.  In each round all are measured, one after the other, so that what
+ * else goes on in the machine meets all of them.
+ * */
+#include <stdbool.h>
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 
@@ -125,57 +127,106 @@ static void shifts_of(int rank, long length, int rounds, double ns) {
     mer_array_free(s.from);
 }
 
-/* ---- five points --------------------------------------------------------------------------------------- */
+/* ---- stencils ------------------------------------------------------------------------------------------ */
 
-struct plane {
+enum { SEVERAL = 8 }; /* steps an exchange, at most */
+
+struct grid {
     mer_array *u, *v;
-    mer_stencil *stencil;
+    mer_stencil *one, *several;
     double *from, *to;
     long points; /* of this thread */
 };
 
-static void step(void *context, long turns) {
-    struct plane *p = context;
-    mer_stencil_run(p->stencil, p->u, p->v, turns);
+static void one_step(void *context, long turns) {
+    struct grid *g = context;
+    mer_stencil_run(g->one, g->u, g->v, turns);
+}
+
+static void several_steps(void *context, long turns) {
+    struct grid *g = context;
+    mer_stencil_run(g->several, g->u, g->v, turns * SEVERAL);
 }
 
 static void copy_and_scale(void *context, long turns) {
-    struct plane *p = context;
+    struct grid *g = context;
     for (long t = 0; t < turns; t++) {
-        double *from = t % 2 ? p->to : p->from, *to = t % 2 ? p->from : p->to;
-        for (long i = 0; i < p->points; i++)
+        double *from = t % 2 ? g->to : g->from, *to = t % 2 ? g->from : g->to;
+        for (long i = 0; i < g->points; i++)
             to[i] = 0.999 * from[i];
         __asm__ volatile("" ::: "memory");
     }
 }
 
-static void stencil_of(long n, int rounds, double ns) {
-    struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = 2, .extent = {n, n}};
-    spec.axis[0].halo = spec.axis[1].halo = 1;
-    struct plane p = {.points = n * n / mer_threads()};
-    p.u = mer_array_create(&spec);
-    p.v = mer_array_like(p.u, NULL);
-    p.from = calloc((size_t)p.points, sizeof(double));
-    p.to = calloc((size_t)p.points, sizeof(double));
-    struct mer_term five[] = {
-        {0.2, {0, 0}, 0}, {0.2, {-1, 0}, 0}, {0.2, {1, 0}, 0}, {0.2, {0, -1}, 0}, {0.2, {0, 1}, 0}};
-    p.stencil = mer_stencil_create(p.u, &(struct mer_stencil_spec){.terms = 5, .term = five});
-    struct subject stencil = {step, &p, 0}, copy = {copy_and_scale, &p, 0};
-    double s[MOST_ROUNDS], c[MOST_ROUNDS], ratio[MOST_ROUNDS];
-    settle(&stencil, ns);
-    settle(&copy, ns);
+/* The neighbours of an element, itself included: those along the axes, or the whole cube; and the level
+ * before. */
+static int terms_of(struct mer_term *term, int rank, bool cube, bool wave) {
+    int n = 0;
+    for (int place = 0; place < (rank == 2 ? 9 : 27); place++) {
+        struct mer_term t = {.coefficient = 0.03};
+        int axes = 0;
+        for (int k = 0, rest = place; k < rank; k++, rest /= 3) {
+            t.offset[k] = rest % 3 - 1;
+            axes += t.offset[k] != 0;
+        }
+        if (cube || axes < 2)
+            term[n++] = t;
+    }
+    if (wave)
+        term[n++] = (struct mer_term){.coefficient = -0.1, .old = 1};
+    return n;
+}
+
+static void stencil_of(const char *name, int rank, bool cube, bool wave, long n, int rounds, double ns) {
+    struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = rank};
+    struct mer_term term[28];
+    double points = 1, zero = 0;
+    for (int k = 0; k < rank; k++) {
+        spec.extent[k] = n;
+        spec.axis[k].halo = SEVERAL;
+        points *= (double)n;
+    }
+    struct grid g = {.points = (long)points / mer_threads()};
+    g.u = mer_array_create(&spec);
+    g.v = mer_array_like(g.u, NULL);
+    mer_array_fill(g.u, &zero);
+    mer_array_fill(g.v, &zero);
+    g.from = calloc((size_t)g.points, sizeof(double));
+    g.to = calloc((size_t)g.points, sizeof(double));
+    struct mer_stencil_spec stencil = {.terms = terms_of(term, rank, cube, wave), .term = term, .steps = 1};
+    g.one = mer_stencil_create(g.u, &stencil);
+    stencil.steps = 0; /* as many as pay */
+    g.several = mer_stencil_create(g.u, &stencil);
+    struct subject subject[3] = {{one_step, &g, 0}, {several_steps, &g, 0}, {copy_and_scale, &g, 0}};
+    double speed[3][MOST_ROUNDS], ratio[2][MOST_ROUNDS];
+    for (int i = 0; i < 3; i++)
+        settle(&subject[i], ns);
     for (int r = 0; r < rounds; r++) {
-        s[r] = (double)(n * n) * 1e3 / measure(&stencil);
-        c[r] = (double)(n * n) * 1e3 / measure(&copy);
-        ratio[r] = s[r] / c[r];
+        for (int i = 0; i < 3; i++)
+            speed[i][r] = points * (i == 1 ? SEVERAL : 1) * 1e3 / measure(&subject[i]);
+        for (int i = 0; i < 2; i++)
+            ratio[i][r] = speed[i][r] / speed[2][r];
     }
     if (mer_mythread() == 0)
-        printf("%ld %.0f %.0f %.2f\n", n, median(s, rounds), median(c, rounds), median(ratio, rounds));
-    mer_stencil_free(p.stencil);
-    mer_array_free(p.u);
-    mer_array_free(p.v);
-    free(p.from);
-    free(p.to);
+        printf("%s %ld %.0f %.0f %.0f %.2f %.2f\n", name, n, median(speed[0], rounds),
+               median(speed[1], rounds), median(speed[2], rounds), median(ratio[0], rounds),
+               median(ratio[1], rounds));
+    mer_stencil_free(g.one);
+    mer_stencil_free(g.several);
+    mer_array_free(g.u);
+    mer_array_free(g.v);
+    free(g.from);
+    free(g.to);
+}
+
+static void stencils(int rounds, double ns) {
+    static const long squares[] = {256, 512, 4096};
+    for (int i = 0; i < 3; i++)
+        stencil_of("5-point", 2, false, false, squares[i], rounds, ns);
+    stencil_of("27-point", 3, true, false, 64, rounds, ns);
+    stencil_of("27-point", 3, true, false, 256, rounds, ns);
+    stencil_of("wave", 3, false, true, 64, rounds, ns);
+    stencil_of("wave", 3, false, true, 256, rounds, ns);
 }
 
 int main(int argc, char **argv) {
@@ -184,7 +235,6 @@ int main(int argc, char **argv) {
                                        {2, 4, 8, 16, 32, 64, 128, 0},
                                        {2, 4, 8, 16, 32, 0},
                                        {2, 4, 8, 0}};
-    static const long squares[] = {256, 512, 4096, 0};
     int rounds = argc > 2 ? atoi(argv[2]) : 0, rank = argc > 1 ? atoi(argv[1]) : 0;
     double ns = argc > 3 ? atof(argv[3]) * 1e6 : 0;
     if (argc != 4 || rounds < 1 || rounds > MOST_ROUNDS || ns <= 0 || rank > 4 ||
@@ -192,10 +242,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: tables 1|2|3|4|stencil ROUNDS MILLISECONDS\n");
         return 2;
     }
-    for (const long *l = rank ? lengths[rank] : squares; *l; l++)
-        if (rank)
-            shifts_of(rank, *l, rounds, ns);
-        else
-            stencil_of(*l, rounds, ns);
+    for (const long *l = lengths[rank]; *l; l++)
+        shifts_of(rank, *l, rounds, ns);
+    if (!rank)
+        stencils(rounds, ns);
     return 0;
 }
