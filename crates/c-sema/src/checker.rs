@@ -7,7 +7,7 @@ use crate::function::Function;
 use crate::library::{self, Entry};
 use crate::scope::Scopes;
 use crate::typed::{SymId, SymKind, Symbol, Typed};
-use crate::types::{IntKind, QTy, Ty, TyId};
+use crate::types::{IntKind, QTy, RecordId, Ty, TyId};
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::{DeclaratorId, ExprId, StmtId, Unit};
@@ -129,6 +129,8 @@ pub(crate) struct Checker<'a> {
     pub addressed: Option<ExprId>,
     /// Undeclared names already reported.
     pub reported: FxHashSet<&'a str>,
+    /// Members that records do not have, and records (no member) that have none here, which have been reported.
+    pub no_members: FxHashSet<(RecordId, Box<str>)>,
 }
 
 impl<'a> Checker<'a> {
@@ -168,6 +170,7 @@ impl<'a> Checker<'a> {
             value_stmt: None,
             addressed: None,
             reported: FxHashSet::default(),
+            no_members: FxHashSet::default(),
         }
     }
 

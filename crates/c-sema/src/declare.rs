@@ -479,6 +479,10 @@ impl<'a> Checker<'a> {
             if types.is_complete(ty) || types.is_void(ty) || (open && !types.is_shared(ty)) {
                 continue;
             }
+            let record = types.as_record(types.element(ty));
+            if record.is_some_and(|record| self.no_members.contains(&(record, "".into()))) {
+                continue;
+            }
             let message = format!("`{name}` has an incomplete type, {}", types.show_aka(ty));
             self.error(Code::Incomplete, span, message, "its size is not known at the end of the file");
         }

@@ -227,7 +227,8 @@ impl<'a> Checker<'a> {
                 }
                 TypeSpec::AutoType(_) => self.unknown(),
             };
-            if named.replace(ty).is_some() {
+            // What is no type has been reported.
+            if named.replace(ty).is_some_and(|before| !self.out.types.is_error(before)) {
                 self.error(
                     Code::BadSpecifiers,
                     specs.span,
@@ -237,7 +238,7 @@ impl<'a> Checker<'a> {
             }
         }
         match named {
-            Some(ty) if basics.is_empty() || basics == [Basic::Complex] => ty,
+            Some(ty) if basics.is_empty() || basics == [Basic::Complex] || self.out.types.is_error(ty) => ty,
             Some(ty) => {
                 self.error(
                     Code::BadSpecifiers,

@@ -46,6 +46,7 @@ pub(crate) fn lex(text: &str, dialect: Dialect) -> Lexed {
         at: 0,
         line_begins: true,
         dialect,
+        strays: Vec::new(),
         out: Lexed {
             tokens: Vec::with_capacity(text.len() / 5),
             pragmas: Vec::new(),
@@ -63,7 +64,18 @@ struct Lexer<'s> {
     /// Nothing but space since the last newline: a `#` here begins a directive.
     line_begins: bool,
     dialect: Dialect,
+    /// Characters outside of ASCII that have been reported.
+    strays: Vec<char>,
     out: Lexed,
+}
+
+/// The byte that a character of the private plane stands for, in text whose bytes are not all UTF-8.
+fn not_utf8(c: char) -> Option<u32> {
+    (0xF0080..=0xF00FF).contains(&(c as u32)).then(|| c as u32 - 0xF0000)
+}
+
+fn stray_message(c: char) -> String {
+    format!("stray `{c}` (U+{:04X}) in the program", c as u32)
 }
 
 fn is_ident_start(b: u8) -> bool {
@@ -112,6 +124,9 @@ impl Lexer<'_> {
                 (false, quote) => self.quoted(lo, quote),
             };
         }
+        if b >= 0x80 && !self.letter_here() {
+            return self.stray_character(lo);
+        }
         if is_ident_start(b) || (b == b'\\' && matches!(self.byte(1), b'u' | b'U')) {
             return self.identifier(lo);
         }
@@ -135,6 +150,50 @@ impl Lexer<'_> {
             b => format!("byte {b:#04x}"),
         };
         self.error(Code::BadByte, span, format!("stray {shown} in the program"));
+        true
+    }
+
+    /// The character at this place.
+    fn char_here(&self) -> char {
+        self.text[self.at..].chars().next().unwrap_or('\0')
+    }
+
+    /// Whether the character at this place, not of ASCII, may stand in an identifier (C17, annex D).
+    fn letter_here(&self) -> bool {
+        let c = self.char_here();
+        let punctuation =
+            matches!(
+                c,
+                '\u{80}'..='\u{a7}' | '\u{a9}' | '\u{ab}' | '\u{ac}' | '\u{ae}' | '\u{b0}' | '\u{b1}'
+            ) || matches!(c, '\u{b6}' | '\u{bb}' | '\u{bf}' | '\u{d7}' | '\u{f7}' | '\u{2010}'..='\u{2029}')
+                || matches!(c, '\u{2030}'..='\u{203e}' | '\u{3000}'..='\u{3003}' | '\u{feff}');
+        !punctuation && !c.is_whitespace() && not_utf8(c).is_none()
+    }
+
+    /// A character that stands in no token; each is told once.
+    fn stray_character(&mut self, lo: usize) -> bool {
+        let c = self.char_here();
+        self.at += c.len_utf8();
+        let span = self.span_from(lo);
+        if self.strays.contains(&c) {
+            return true;
+        }
+        self.strays.push(c);
+        let (message, help) = match (not_utf8(c), c) {
+            (Some(byte), _) => (
+                format!("byte {byte:#04x} is not UTF-8"),
+                "outside of comments and strings a source is ASCII or UTF-8: convert the file".to_owned(),
+            ),
+            (None, '\u{201c}' | '\u{201d}' | '\u{201e}') => (stray_message(c), "write `\"`".to_owned()),
+            (None, '\u{2018}' | '\u{2019}') => (stray_message(c), "write `'`".to_owned()),
+            (None, '\u{2010}'..='\u{2015}') => (stray_message(c), "write `-`".to_owned()),
+            (None, c) if c.is_whitespace() || c == '\u{feff}' => (
+                format!("U+{:04X}, which looks like a blank, in the program", c as u32),
+                "write a blank".to_owned(),
+            ),
+            (None, _) => (stray_message(c), "leave it out".to_owned()),
+        };
+        self.out.diagnostics.push(Diagnostic::error(Code::BadByte, span, message).help(help));
         true
     }
 
@@ -199,7 +258,12 @@ impl Lexer<'_> {
     fn identifier(&mut self, lo: usize) -> bool {
         while self.at < self.bytes.len() {
             let b = self.bytes[self.at];
-            if is_ident(b) {
+            if b >= 0x80 {
+                if !self.letter_here() {
+                    break;
+                }
+                self.at += self.char_here().len_utf8();
+            } else if is_ident(b) {
                 self.at += 1;
             } else if b == b'\\' && matches!(self.byte(1), b'u' | b'U') {
                 self.at += 2;
@@ -232,6 +296,8 @@ impl Lexer<'_> {
             match b {
                 _ if exponent || separator => self.at += 2,
                 b'.' => self.at += 1,
+                _ if b >= 0x80 && !self.letter_here() => break,
+                _ if b >= 0x80 => self.at += self.char_here().len_utf8(),
                 _ if is_ident(b) => self.at += 1,
                 _ => break,
             }

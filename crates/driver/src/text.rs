@@ -1,7 +1,8 @@
 //! Bytes of a source file as text, and back, without loss.
 //!
 //! The preprocessor's output need not be UTF-8 (string literals in Latin-1). Bytes that are not become
-//! characters of a private plane, which is where they come back from.
+//! characters of a private plane, which is where they come back from; the lexer knows that plane
+//! (`not_utf8` in `c-syntax/src/lexer.rs`).
 
 const PRIVATE: u32 = 0xF0000;
 

@@ -6,6 +6,9 @@ use c_syntax::ast::*;
 use emit::{Piece, seq};
 use opt::tree::Hosts;
 
+/// The functions of <stdio.h> that print by a format.
+const PRINTERS: [&str; 5] = ["printf", "fprintf", "sprintf", "snprintf", "dprintf"];
+
 impl Lower<'_> {
     /// Whether a call of this is replaced by inline code.
     pub(crate) fn inline_call(&self, f: ExprId) -> bool {
@@ -49,8 +52,20 @@ impl Lower<'_> {
         let mut changes = Vec::new();
         self.change_value(f, &mut changes);
         for &arg in args {
-            self.change_value(arg, &mut changes);
+            if self.is_printed(f, arg) {
+                let bits = self.bits_of_value(arg);
+                changes.push((self.span(arg), seq!["(void *)", bits].flat().paren()));
+            } else {
+                self.change_value(arg, &mut changes);
+            }
         }
         emit::splice(self.span(e), changes)
+    }
+
+    /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its bits
+    /// by `%p`, as those of other pointers, and know nothing of a pointer that takes two words.
+    pub(crate) fn is_printed(&self, f: ExprId, arg: ExprId) -> bool {
+        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
+        PRINTERS.contains(&&*name.text) && self.is_pts(self.value_type(arg))
     }
 }

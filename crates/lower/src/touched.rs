@@ -34,7 +34,11 @@ impl Lower<'_> {
         let own = match &unit.exprs[e].kind {
             ExprKind::Threads | ExprKind::MyThread | ExprKind::Split(..) => true,
             ExprKind::Index(a, b) => pts(*a) || pts(*b),
-            ExprKind::Call(f, _) => self.conversion_call(*f).is_some() || self.inline_call(*f),
+            ExprKind::Call(f, args) => {
+                self.conversion_call(*f).is_some()
+                    || self.inline_call(*f)
+                    || args.iter().any(|&a| self.is_printed(*f, a))
+            }
             ExprKind::Unary(UnOp::Addr, _) => false,
             ExprKind::Member { base: a, .. }
             | ExprKind::Post(_, a)

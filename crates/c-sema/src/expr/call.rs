@@ -59,7 +59,8 @@ impl<'a> Checker<'a> {
         if !f.old_style && !is_builtin {
             let (given, wanted) = (args.len(), f.params.len());
             if given < wanted || (given > wanted && !f.variadic) {
-                self.argument_count(e, callee, name, f, given);
+                // Which argument is missing is not known.
+                return self.argument_count(e, callee, name, f, given);
             }
         }
         for (i, (&arg, &ty)) in args.iter().zip(types).enumerate() {

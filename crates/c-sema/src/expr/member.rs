@@ -68,7 +68,12 @@ impl<'a> Checker<'a> {
 
     fn no_member(&mut self, record: RecordId, ty: QTy, name: &Name) {
         let shown = self.out.types.show(crate::types::QTy { ty: ty.ty, quals: Default::default() });
-        if !self.out.types.record(record).complete {
+        let complete = self.out.types.record(record).complete;
+        let told = if complete { &*name.text } else { "" };
+        if !self.no_members.insert((record, told.into())) {
+            return;
+        }
+        if !complete {
             let message = format!("`{shown}` has no members here: it is incomplete");
             return self.error(Code::Incomplete, name.span, message, "its definition is not visible");
         }

@@ -1,7 +1,7 @@
 //! Declarations, function definitions, initialisers.
 
 use super::declarator::Context;
-use super::{Parser, Res};
+use super::{Failed, Parser, Res};
 use crate::ast::*;
 use crate::scope::Meaning;
 use crate::token::Kind;
@@ -20,7 +20,10 @@ impl<'s> Parser<'s> {
             Kind::Asm => p.file_asm(),
             Kind::RBrace => {
                 let diagnostic = Diagnostic::error(Code::Expected, p.here(), "this `}` closes nothing");
-                p.report(diagnostic.help("remove it, or look for a `{` that is missing before it"));
+                if !p.body_has_ended {
+                    p.report(diagnostic.help("remove it, or look for a `{` that is missing before it"));
+                }
+                p.body_has_ended = false;
                 p.bump();
                 Ok(Decl { span: p.since(lo), kind: DeclKind::Empty })
             }
@@ -89,13 +92,18 @@ impl<'s> Parser<'s> {
         let specs = self.specifiers()?;
         let no_specs = self.unit.specs[specs].span.lo == self.unit.specs[specs].span.hi;
         if no_specs && !(self.at(Kind::Ident) && file) {
+            if file && self.statement_keyword() {
+                return self.statement_outside();
+            }
             return self.fail("expected a declaration");
         }
         if self.unit.specs[specs].types.is_empty() && !no_specs && self.name_used_as_type() {
             // `const foo x;`, `extern foo *x;`
             if matches!(self.peek_at(1), Kind::Ident | Kind::Star) {
                 self.report_unknown_type();
-                self.bump();
+                let span = self.bump().span;
+                let unknown = self.unknown_type(span);
+                self.unit.specs[specs].types.push(unknown);
             }
         }
         if self.at(Kind::Semi) || self.tag_lacks_semicolon(specs) {
@@ -110,6 +118,30 @@ impl<'s> Parser<'s> {
         let items = self.init_declarators(specs, declarator, first_lo)?;
         self.semicolon("the declaration")?;
         Ok(Decl { span: self.since(lo), kind: DeclKind::Vars { specs, items } })
+    }
+
+    /// Whether only a statement begins so.
+    fn statement_keyword(&self) -> bool {
+        use Kind::*;
+        let kinds =
+            [If, Else, For, While, Do, Switch, Case, Default, Return, Break, Continue, Goto, UpcForall];
+        kinds.contains(&self.peek()) || [UpcBarrier, UpcNotify, UpcWait, UpcFence].contains(&self.peek())
+    }
+
+    /// Whether a keyword is next with which a declaration or statement begins, and nothing goes on.
+    pub(super) fn begins_declaration_or_statement(&self) -> bool {
+        self.statement_keyword() && !matches!(self.peek(), Kind::While | Kind::Else)
+            || self.peek().is_keyword() && self.type_begins(self.pos) && !self.attrs_at(self.pos)
+    }
+
+    /// Says that a statement stands outside of functions, once for the rest of a body that has ended too early.
+    fn statement_outside<T>(&mut self) -> Res<T> {
+        if !std::mem::replace(&mut self.body_has_ended, true) {
+            let message = format!("a statement outside of a function, at {}", self.shown());
+            let diagnostic = Diagnostic::error(Code::Expected, self.here(), message);
+            self.report(diagnostic.help("look for a `}` too many before it, which ends the function"));
+        }
+        Err(Failed)
     }
 
     /// `foo x`, `foo *x` where foo is not known as a type: says so once, and takes it for one.

@@ -76,8 +76,10 @@ pub fn parse(source: &Source, dialect: Dialect) -> (Unit, Vec<Diagnostic>) {
         next_pragma: 0,
         strict: false,
         split_c: dialect.language == Language::SplitC,
+        language: dialect.language,
         colon_waits: false,
         gave_up: false,
+        body_has_ended: false,
     };
     parser.translation_unit();
     (parser.unit, recover::before_open_literal(parser.diagnostics))
@@ -112,8 +114,11 @@ pub(crate) struct Parser<'s> {
     strict: bool,
     /// `:=`, `:-` and `::` have a meaning.
     split_c: bool,
+    language: Language,
     /// Between `?` and its `:`, outside of brackets: a colon is no part of `:=` or `:-`.
     colon_waits: bool,
+    /// A statement has been seen outside of functions, so that a `}` too many has been told.
+    body_has_ended: bool,
     /// The rest is skipped, and nothing more is reported.
     gave_up: bool,
 }

@@ -113,7 +113,9 @@ impl Parser<'_> {
         let at = self.end_of(self.last());
         let message = format!("expected `;` after {after}, found {}", self.shown());
         let help = "add `;` here";
-        let begins_anew = self.on_new_line() || matches!(self.peek(), Kind::RBrace | Kind::Eof);
+        let begins_anew = self.on_new_line()
+            || matches!(self.peek(), Kind::RBrace | Kind::Eof)
+            || self.begins_declaration_or_statement();
         self.report(Diagnostic::error(Code::Expected, at, message).label("`;` is missing here").help(help));
         if begins_anew { Ok(()) } else { Err(Failed) }
     }

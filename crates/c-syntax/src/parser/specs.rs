@@ -2,6 +2,7 @@
 
 use super::{Parser, Res};
 use crate::ast::*;
+use crate::dialect::Language;
 use crate::scope::Meaning;
 use crate::token::Kind;
 use base::{Code, Diagnostic, Span};
@@ -107,6 +108,9 @@ impl<'s> Parser<'s> {
     fn specifier(&mut self, specs: &mut Specs) -> Res<bool> {
         let here = self.here();
         let kind = self.peek();
+        if self.declaration_follows_record(specs) {
+            return Ok(false);
+        }
         if is_qualifier(kind) && !(kind == Kind::Atomic && self.peek_at(1) == Kind::LParen) {
             let qual = self.qualifier()?;
             specs.quals.push(qual);
@@ -135,6 +139,21 @@ impl<'s> Parser<'s> {
     /// After `struct s { … }` another type on a new line: the semicolon was forgotten.
     fn record_has_ended(&self, specs: &Specs) -> bool {
         self.ends_with_body(specs) && self.on_new_line()
+    }
+
+    /// Whether behind `struct s { … }`, on a new line, come qualifiers or storage and a type of their own.
+    fn declaration_follows_record(&self, specs: &Specs) -> bool {
+        if !self.record_has_ended(specs) {
+            return false;
+        }
+        let mut pos = self.pos;
+        while is_qualifier(self.kind_at(pos)) || storage(self.kind_at(pos)).is_some() {
+            pos += 1;
+            if self.kind_at(pos) == Kind::LBracket {
+                pos = self.mate(pos).map_or(pos, |end| end + 1);
+            }
+        }
+        pos > self.pos && (is_type_keyword(self.kind_at(pos)) || self.is_typedef_name(pos))
     }
 
     /// Whether the last of the types has a body in braces.
@@ -202,7 +221,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A type that could not be read, which has been reported: the type of an expression that could not.
-    fn unknown_type(&mut self, span: Span) -> TypeSpec {
+    pub(super) fn unknown_type(&mut self, span: Span) -> TypeSpec {
         TypeSpec::TypeofExpr(self.error_expr(span), span)
     }
 
@@ -268,7 +287,8 @@ impl<'s> Parser<'s> {
             let help = format!("`{name}` is a keyword of Split-C: compile this file as Split-C (.sc)");
             diagnostic = diagnostic.help(help);
         } else if let Some(like) = self.similar_type(name) {
-            diagnostic = diagnostic.help(format!("there is a type with a similar name: `{like}`"));
+            let what = if is_word_before_types(like) { "keyword" } else { "type" };
+            diagnostic = diagnostic.help(format!("there is a {what} with a similar name: `{like}`"));
         }
         self.report(diagnostic);
         self.scopes.declare_global(name, Meaning::UnknownType);
@@ -279,8 +299,20 @@ impl<'s> Parser<'s> {
         if self.diagnostics.len() >= 20 {
             return None;
         }
-        let keywords =
-            ["char", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
-        base::similar(name, self.scopes.types().chain(keywords))
+        let keywords = [
+            "char", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void",
+            "static", "extern", "typedef", "const",
+        ];
+        let own: &[&str] = match self.language {
+            Language::Upc => &["shared", "strict", "relaxed"],
+            Language::Ac => &["dist"],
+            _ => &[],
+        };
+        base::similar(name, self.scopes.types().chain(keywords).chain(own.iter().copied()))
     }
+}
+
+/// Whether this is a keyword that stands before a type.
+fn is_word_before_types(word: &str) -> bool {
+    ["static", "extern", "typedef", "const", "shared", "strict", "relaxed", "dist"].contains(&word)
 }

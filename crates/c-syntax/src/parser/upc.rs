@@ -84,15 +84,31 @@ impl Parser<'_> {
         let value = match self.peek() {
             Kind::Semi => None,
             _ if self.on_new_line() => None,
+            Kind::LParen if self.peek_at(1) == Kind::RParen => {
+                self.empty_parentheses();
+                None
+            }
             _ => Some(self.expression()?),
         };
         self.semicolon(&format!("`{}`", keyword.kind.text()))?;
         self.stmt(self.since(keyword.span.lo), StmtKind::Barrier(kind, value))
     }
 
+    /// `()` behind a statement of UPC, which is written as if it were a call.
+    fn empty_parentheses(&mut self) {
+        let word = self.slice(self.last());
+        let open = self.bump().span;
+        let span = Span::new(open.lo, self.bump().span.hi);
+        let message = format!("`{word}` is a statement, not a function");
+        self.report(Diagnostic::error(Code::Expected, span, message).help(format!("write `{word};`")));
+    }
+
     /// `upc_fence;`
     pub(super) fn fence(&mut self) -> Res<StmtId> {
         let keyword = self.bump().span;
+        if self.at(Kind::LParen) && self.peek_at(1) == Kind::RParen {
+            self.empty_parentheses();
+        }
         self.semicolon("`upc_fence`")?;
         self.stmt(self.since(keyword.lo), StmtKind::Fence)
     }

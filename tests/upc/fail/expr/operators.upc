@@ -15,7 +15,7 @@ void f(void) {
     c = 1;        //~ ERROR C0206
     a = p;        //~ ERROR C0206
     st.y = 1;     //~ ERROR C0202
-    sp->y;        //~ ERROR C0202
+    sp->z;        //~ ERROR C0202
     p.x;          //~ ERROR C0202
     *d;           //~ ERROR C0205
     a();          //~ ERROR C0203
