@@ -129,7 +129,8 @@ pub(crate) struct Checker<'a> {
     pub addressed: Option<ExprId>,
     /// Undeclared names already reported.
     pub reported: FxHashSet<&'a str>,
-    /// Members that records do not have, and records (no member) that have none here, which have been reported.
+    /// Members that records do not have, and records (no member) that have none here, which have been
+    /// reported.
     pub no_members: FxHashSet<(RecordId, Box<str>)>,
 }
 
@@ -224,8 +225,8 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// The known name that `wrong` may have been meant for. Looked for in the first messages only: it compares
-    /// with all names.
+    /// The known name that `wrong` may have been meant for. Looked for in the first messages only: it
+    /// compares with all names.
     pub fn similar<'n>(&self, wrong: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
         let first = self.diags.len() < MOST_SUGGESTIONS;
         first.then(|| base::similar(wrong, known)).flatten()

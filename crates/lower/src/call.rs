@@ -62,8 +62,8 @@ impl Lower<'_> {
         emit::splice(self.span(e), changes)
     }
 
-    /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its bits
-    /// by `%p`, as those of other pointers, and know nothing of a pointer that takes two words.
+    /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its
+    /// bits by `%p`, as those of other pointers, and know nothing of a pointer that takes two words.
     pub(crate) fn is_printed(&self, f: ExprId, arg: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
         PRINTERS.contains(&&*name.text) && self.is_pts(self.value_type(arg))

@@ -134,7 +134,8 @@ impl<'s> Parser<'s> {
             || self.peek().is_keyword() && self.type_begins(self.pos) && !self.attrs_at(self.pos)
     }
 
-    /// Says that a statement stands outside of functions, once for the rest of a body that has ended too early.
+    /// Says that a statement stands outside of functions, once for the rest of a body that has ended too
+    /// early.
     fn statement_outside<T>(&mut self) -> Res<T> {
         if !std::mem::replace(&mut self.body_has_ended, true) {
             let message = format!("a statement outside of a function, at {}", self.shown());
