@@ -6,12 +6,11 @@
  * step an exchange, with several, and of copy-and-scale of as many points; both against the last
  *
  * Figures are medians over the rounds.  In each round all are measured, one after the other, so that what
- * else goes on in the machine meets all of them.
- * */
-#include <stdbool.h>
+ * else goes on in the machine meets all of them. */
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -528,6 +528,21 @@ static int no_memory(void) {
     make("huge", MER_COMPLEX256, 1L << 21, 1L << 21);
     return 0;
 }
+/* A set-up remembers the arrays of the run before; another one may be where a freed one was. */
+static int freed_array(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8), *more[12], *w = NULL;
+    int id = mer_pshift_setup(u, 1, &(struct mer_shift){.kind = MER_CSHIFT, .distance = 1});
+    for (int i = 0; i < 12; i++)
+        more[i] = make("v", MER_FLOAT64, 8, 8);
+    for (int i = 0; i < 2; i++)
+        mer_pshift(id, &more[11], (const mer_array *const *)&u, NULL);
+    for (int i = 0; i < 12; i++)
+        mer_array_free(more[i]);
+    for (int i = 0; i < 30 && w != more[11]; i++)
+        w = make("w", MER_FLOAT64, 9, 9);
+    mer_pshift(id, &w, (const mer_array *const *)&u, NULL);
+    return 0;
+}
 static int not_finished(void) {
     mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
     int id = mer_pshift_setup(u, 1, &(struct mer_shift){.kind = MER_CSHIFT, .distance = 1});
@@ -552,6 +567,7 @@ static const struct job_body bodies[] = {{"shifts", shifts},
                                          {"barrier_instead", barrier_instead},
                                          {"end_instead", end_instead},
                                          {"no_memory", no_memory},
+                                         {"freed_array", freed_array},
                                          {"not_finished", not_finished},
                                          {0}};
 
@@ -567,6 +583,7 @@ static void messages(void) {
     job_expect_message("barrier_instead", 2, "which is in a barrier or at the end of the program");
     job_expect_message("end_instead", 2, "which is in a barrier or at the end of the program");
     job_expect_message("no_memory", 2, "mer_array_create of `huge': no memory");
+    job_expect_message("freed_array", 2, "`w', the result of shift 0, has not the shape");
     job_expect_message("not_finished", 2, "set-up 1 has been started, and not finished");
 }
 
