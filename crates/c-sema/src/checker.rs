@@ -80,7 +80,7 @@ pub(crate) struct Basics {
     pub ptrdiff: TyId,
 }
 
-/// What is known of a symbol beyond what later rooms need.
+/// What is known of a symbol besides what later components need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SymInfo {
     /// Has internal or external linkage, so that declarations of it may repeat.

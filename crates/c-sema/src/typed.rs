@@ -1,6 +1,6 @@
 //! The typed tree: what the checks found out, in tables beside the tree of `c-syntax`.
 //!
-//! Later rooms read the tree for its form and these tables for its meaning. When no error was reported,
+//! Later components read the tree for its form and these tables for its meaning. When no error was reported,
 //! every expression has a type and the accessors here cannot fail.
 
 use crate::library;

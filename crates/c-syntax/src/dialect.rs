@@ -49,7 +49,7 @@ pub struct Row {
 /// The words of a dialect for what all of them have.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// What qualifies an object that all threads reach.
+    /// What qualifies an object that all threads can address.
     pub shared: &'static str,
     /// Of an object: so qualified.
     pub qualified: &'static str,

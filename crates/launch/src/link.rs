@@ -140,30 +140,30 @@ mod tests {
 
     #[test]
     fn what_a_shell_says_before_the_greeting_is_passed_over_and_frames_may_come_in_pieces() {
-        let (mut far, near) = UnixStream::pair().unwrap();
-        let mut link = Link::new(near.try_clone().unwrap().into(), near.into(), true).unwrap();
-        far.write_all(b"Welcome to node1!\nmeridian agen").unwrap();
+        let (mut other, own) = UnixStream::pair().unwrap();
+        let mut link = Link::new(own.try_clone().unwrap().into(), own.into(), true).unwrap();
+        other.write_all(b"Welcome to node1!\nmeridian agen").unwrap();
         assert!(link.receive().is_empty());
-        far.write_all(b"t\n\x02\0\0\0a").unwrap();
+        other.write_all(b"t\n\x02\0\0\0a").unwrap();
         assert!(link.receive().is_empty());
-        far.write_all(b"b\x01\0\0\0c\x05").unwrap();
+        other.write_all(b"b\x01\0\0\0c\x05").unwrap();
         assert_eq!(link.receive(), [b"ab".to_vec(), b"c".to_vec()]);
         assert!(!link.closed());
-        drop(far);
+        drop(other);
         assert!(link.receive().is_empty());
         assert!(link.closed());
     }
 
     #[test]
     fn what_is_not_taken_now_is_kept() {
-        let (mut far, near) = UnixStream::pair().unwrap();
-        let mut link = Link::new(near.try_clone().unwrap().into(), near.into(), false).unwrap();
+        let (mut other, own) = UnixStream::pair().unwrap();
+        let mut link = Link::new(own.try_clone().unwrap().into(), own.into(), false).unwrap();
         let bytes: Vec<u8> = (0..4_000_000u32).map(|i| i as u8).collect();
         link.send(&bytes);
         assert!(link.waits().1 >= 0, "more than a socket holds");
         let reader = std::thread::spawn(move || {
             let mut all = vec![0; 4_000_000];
-            std::io::Read::read_exact(&mut far, &mut all).unwrap();
+            std::io::Read::read_exact(&mut other, &mut all).unwrap();
             all
         });
         while link.waits().1 >= 0 {

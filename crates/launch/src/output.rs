@@ -102,12 +102,12 @@ impl OutputForwarder {
     /// A process of this host's has written `bytes` to standard output (0) or error (1); the forwarder says
     /// by `carried` when they are out.
     pub fn chunk(&self, stream: u8, source: Source, host: usize, bytes: Vec<u8>) {
-        self.tell(Request::Chunk { stream: usize::from(stream.min(1)), source, host, bytes });
+        self.request(Request::Chunk { stream: usize::from(stream.min(1)), source, host, bytes });
     }
 
     /// The lines of this process begin so, if lines are tagged.
     pub fn tag(&self, source: Source, tag: String) {
-        self.tell(Request::Tag(source, tag));
+        self.request(Request::Tag(source, tag));
     }
 
     /// Bytes of each host's chunks that are out since this was asked last.
@@ -117,17 +117,17 @@ impl OutputForwarder {
 
     /// A process has ended and been waited for: what it left of a line is to go out.
     pub fn ended(&self, source: Source) {
-        self.tell(Request::Ended(source));
+        self.request(Request::Ended(source));
     }
 
     /// Writes a message of the launcher's, after all that has been written by now.
     pub fn say(&self, text: String) {
-        self.tell(Request::Say(text));
+        self.request(Request::Say(text));
     }
 
     /// All threads have ended.
     pub fn finish(&self) {
-        self.tell(Request::Finish);
+        self.request(Request::Finish);
     }
 
     /// The descriptor that becomes readable when `failure` or `finished` has changed.
@@ -146,7 +146,7 @@ impl OutputForwarder {
         self.shared.state.lock().expect("the forwarder does not panic").finished
     }
 
-    fn tell(&self, request: Request) {
+    fn request(&self, request: Request) {
         self.shared.requests.lock().expect("the forwarder does not panic").push(request);
         self.shared.requested.notify();
     }

@@ -1,6 +1,6 @@
 //! Where a Split-C or AC program begins: `splitc_main`, or `main`.
 //!
-//! Both run on a stack that all processors reach (`runtime/start/everything.c`). The unit that defines
+//! Both run on a stack that all processors can address (`runtime/start/everything.c`). The unit that defines
 //! `splitc_main` also defines the `main` that calls it there; a `main` of the user's calls itself again
 //! there, so that for the debugger and the C compiler it is what it was. A program without either has no
 //! `main`, as in C.

@@ -1,10 +1,9 @@
 //! Prefetching of remote reads.
 //!
-//! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn, and over a network that is a
-//! message there and back each time. But what iteration i reads can be asked for while earlier iterations
-//! have not run: so the loop goes in parts of some hundred iterations, whose addresses are computed first and
-//! whose reads are all under way at once; then the part's iterations run, with what has come. What is on this
-//! host is read where it always was.
+//! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn. Over a network each is a message
+//! there and back. But what iteration i reads can be requested before earlier iterations have run. So the
+//! loop goes in parts of some hundred iterations: first it computes all their addresses and starts all their
+//! reads, then it runs the iterations with the values that have come. What is on this host is read as before.
 //!
 //! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
 //! could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, write

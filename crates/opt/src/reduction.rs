@@ -1,12 +1,10 @@
 //! Reduction recognition: loop bodies whose iterations may run in any order ([`crate::strip_mining`] says
 //! what for).
 //!
-//! A body qualifies if it consists of assignments to the elements that the loop goes over, of reductions (`s
-//! op= e` and
-//! `s++` of an automatic integer, always with operators that can change places, and not used otherwise;
-//! largest and smallest values likewise), and of objects of its own, under conditions perhaps; and if
-//! whatever is read keeps its value during the whole loop, or is the element that this same iteration alone
-//! assigns.
+//! A body qualifies if it does nothing but these, under conditions or without: it assigns elements that the
+//! loop goes over; it forms reductions, `s op= e` and `s++` of automatic integers that are not used otherwise,
+//! and largest and smallest values; it uses objects of its own. What it reads must keep its value during the
+//! whole loop, or be the element that this same iteration alone assigns.
 //!
 //! Operators that can change places are those of one group: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`;
 //! `^=`; a largest value; a smallest. `s += a; s ^= a` depends on the order.

@@ -3,16 +3,15 @@
 //! A store to local memory is complete when it is done, but its bytes are to be counted for its receiver,
 //! where the program waits for bytes (`store_sync`). The count is a write of its own, and of scattered stores
 //! a core has then half as many under way. So a loop counts for itself, in a word with a field for each
-//! receiver, and adds that to the counts when a field may be full and when the loop is left, however it is
-//! left (`struct mer_stores` in
-//! `everything.h`).
+//! receiver. It adds that to the counts when a field may be full, and when the loop is left, however it is
+//! left (`struct mer_stores` in `everything.h`).
 //!
-//! *Why it is allowed.* A receiver learns of bytes later than they come, which it may at any time: nothing
-//! tells when a store arrives. Only it must not be for ever, while the loop waits for something that the
+//! *Why it is allowed.* A receiver learns of bytes later than they come. It may: nothing says when a store
+//! arrives. But it must learn of them at last, and the loop must not wait meanwhile for something that the
 //! receiver would do then. So a plan is for loops that end by themselves: `for` and `while` with an automatic
-//! counter on its way to a bound that keeps its value, loops inside likewise; that call nothing but functions
-//! of the C library which do not wait; and all of whose stores are of one size, so that stores can be counted
-//! instead of bytes.
+//! counter on its way to a bound that keeps its value, and loops inside of the same kind. They call nothing
+//! but functions of the C library which do not wait. All their stores are of one size, so that stores can be
+//! counted instead of bytes.
 //!
 //! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so
 //! that without such waits it is the loop that it would be with plain stores.

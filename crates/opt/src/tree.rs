@@ -206,8 +206,7 @@ pub enum Node {
     /// Signalling stores of so many bytes in the rest of the list may be counted in `var`.
     StoreCounts(Var, u64),
     /// Starts the read of a shared object into element `at` of `buffer`, if it is remote: `waiting` counts
-    /// it, and
-    /// `met` is set.
+    /// it, and `met` is set.
     Start {
         /// The object.
         read: ExprId,
