@@ -7,6 +7,7 @@ pub mod diagnostics;
 pub mod directives;
 pub mod faults;
 pub mod memory_model;
+pub mod mutation;
 pub mod network_faults;
 pub mod process;
 pub mod programs;

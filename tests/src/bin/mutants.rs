@@ -1,17 +1,20 @@
 //! Mutation testing of the compiler and the launcher: `mutants [SEED [COUNT]]`.
 //!
-//! cargo-mutants lists the mutants of the packages below. From each, COUNT (8) are drawn by SEED (1), the
-//! same on every machine. Each is written into a copy of the sources (`build/mutants`), built, and tested: by
+//! cargo-mutants lists the mutants of the packages below. From each, COUNT (30) are drawn by SEED (1), the
+//! same on every machine. All are written into one copy of the sources (`build/mutants`), which is built once;
+//! an environment variable chooses the mutant that a program has (`tests/src/mutation.rs`). Each is tested by
 //! its package's own tests, and if those pass by programs that are compiled and run with the faulty tool.
 //! What is listed in `tests/mutants/accepted.txt` is not tried. Fails when under nine tenths are caught.
 //! After half an hour the rest of the sample is left out, which is said. Prints what `tests/tally` reads.
 
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tests::mutation::{self, Mutant};
 use tests::process::{self, Outcome};
 
 /// The packages, and what tests their mutants when their own tests have passed: test files with a filter.
@@ -19,10 +22,10 @@ const PACKAGES: [(&str, &[Suite]); 4] = [
     (
         "c-sema",
         &[
+            ("lower", "", ""),
             ("tests", "lines", ""),
             ("tests", "upc", "fail/"),
             ("tests", "upc", "warn/"),
-            ("lower", "", ""),
             ("tests", "upc", "run/decl/"),
             ("tests", "upc", "run/c/"),
         ],
@@ -31,24 +34,18 @@ const PACKAGES: [(&str, &[Suite]); 4] = [
         "opt",
         &[
             ("lower", "", ""),
-            ("tests", "optimisations", ""),
-            ("tests", "random", ""),
             ("tests", "upc", "run/forall/"),
-            ("tests", "upc", "run/model/"),
-            ("tests", "upc", "run/walks"),
-            ("tests", "upc", "run/counted"),
-            ("tests", "hosts", "run/stress/"),
+            ("tests", "upc", "walks"),
+            ("tests", "optimisations", ""),
         ],
     ),
     (
         "lower",
         &[
+            ("tests", "upc", "run/mix/"),
             ("tests", "upc", "run/ptr/"),
             ("tests", "upc", "run/decl/"),
-            ("tests", "upc", "run/mix/"),
-            ("tests", "upc", "run/odd"),
             ("tests", "upc", "run/forall/"),
-            ("tests", "hosts", "run/stress/"),
         ],
     ),
     ("launch", &[("cli", "run", ""), ("cli", "names", ""), ("tests", "cli", "")]),
@@ -57,34 +54,19 @@ const PACKAGES: [(&str, &[Suite]); 4] = [
 /// A package, a test file of it (empty: all), a filter (empty: none).
 type Suite = (&'static str, &'static str, &'static str);
 
-/// Longer than a step takes on a loaded machine. A mutant that does not end is caught.
-const STEP: Duration = Duration::from_secs(300);
+/// Longer than a build takes on a loaded machine.
+const BUILD: Duration = Duration::from_secs(1200);
+/// A suite may take so many times as long as without a mutant, and so much more, before it counts as one that
+/// does not end. A mutant that does not end is caught.
+const SLOWER: u32 = 4;
+const MORE: Duration = Duration::from_secs(20);
 /// After this, no other mutant is begun.
 const ALL: Duration = Duration::from_secs(27 * 60);
-
-#[derive(Debug)]
-struct Mutant {
-    package: String,
-    file: PathBuf,
-    /// What cargo-mutants says of it behind file and position.
-    what: String,
-    start: (usize, usize),
-    end: (usize, usize),
-    replacement: String,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Caught,
-    Missed,
-    /// It does not compile.
-    Unviable,
-}
 
 fn main() -> ExitCode {
     let numbers: Vec<Option<u64>> = std::env::args().skip(1).map(|word| word.parse().ok()).collect();
     let (Some(seed), Some(count)) =
-        (numbers.first().copied().unwrap_or(Some(1)), numbers.get(1).copied().unwrap_or(Some(8)))
+        (numbers.first().copied().unwrap_or(Some(1)), numbers.get(1).copied().unwrap_or(Some(30)))
     else {
         eprintln!("mutants: want [SEED [COUNT]], both numbers");
         return ExitCode::FAILURE;
@@ -105,29 +87,25 @@ fn run(seed: u64, count: usize) -> Result<bool, String> {
     let all = tool.list()?;
     let accepted = accepted(&all)?;
     let sample = sample(&all, &accepted, seed, count);
-    tool.baseline()?;
+    let viable = tool.build(&sample)?;
+    let suites = tool.suites()?;
     let (mut caught, mut missed, mut tried) = (0, 0, 0);
-    for mutant in &sample {
+    for (number, mutant) in (1..).zip(&sample) {
         if began.elapsed() > ALL {
-            println!(
-                "half an hour is over: {} of {} mutants have not been tried",
-                sample.len() - tried,
-                sample.len()
-            );
+            let left = sample.len() - tried;
+            println!("half an hour is over: {left} of {} mutants have not been tried", sample.len());
             break;
         }
         tried += 1;
         let name = format!("{}:{}: {}", mutant.file.display(), mutant.start.0, mutant.what);
-        match tool.fate(mutant)? {
-            Fate::Unviable => println!("test mutant {name} ... ignored, it does not compile"),
-            Fate::Caught => {
-                caught += 1;
-                println!("test mutant {name} ... ok");
-            }
-            Fate::Missed => {
-                missed += 1;
-                println!("missed: {name}");
-            }
+        if !viable.contains(&number) {
+            println!("test mutant {name} ... ignored, it does not compile");
+        } else if let Some(by) = tool.caught(number, mutant, &suites)? {
+            caught += 1;
+            println!("test mutant {name} (by {by}) ... ok");
+        } else {
+            missed += 1;
+            println!("missed: {name}");
         }
     }
     let good = caught + missed > 0 && caught * 10 >= (caught + missed) * 9;
@@ -190,9 +168,19 @@ fn sample<'a>(all: &'a [Mutant], accepted: &[(PathBuf, String)], seed: u64, coun
 
 /// The copy of the sources, and where it is built.
 struct Tool {
+    root: PathBuf,
     tree: PathBuf,
     target: PathBuf,
     prefix: PathBuf,
+}
+
+/// The executables of tests, by package and test file (empty: the package's unit tests).
+type Executables = HashMap<(String, String), PathBuf>;
+
+/// What can be run, and how long it takes without a mutant.
+struct Suites {
+    executables: Executables,
+    times: HashMap<Suite, Duration>,
 }
 
 impl Tool {
@@ -200,7 +188,8 @@ impl Tool {
     fn prepare() -> Result<Tool, String> {
         let root = tests::home().join("..").canonicalize().map_err(|error| error.to_string())?;
         let work = root.join("build/mutants");
-        let tool = Tool { tree: work.join("tree"), target: work.join("target"), prefix: work.join("prefix") };
+        let (tree, target, prefix) = (work.join("tree"), work.join("target"), work.join("prefix"));
+        let tool = Tool { root, tree, target, prefix };
         let text = |error: std::io::Error| error.to_string();
         let _ = fs::remove_dir_all(&tool.tree);
         for folder in [&tool.tree, &tool.prefix.join("bin")] {
@@ -209,10 +198,10 @@ impl Tool {
         // Times of files are kept, so that cargo builds again only what has changed.
         let script = "tar -C \"$0\" --exclude=./build --exclude=./target --exclude=./.git -cf - . | tar -C \"$1\" -xf -";
         let mut copy = Command::new("sh");
-        copy.args(["-c", script]).arg(&root).arg(&tool.tree);
+        copy.args(["-c", script]).arg(&tool.root).arg(&tool.tree);
         tool.must(&mut copy)?;
         for name in ["lib", "include"] {
-            let (from, to) = (root.join("build").join(name), tool.prefix.join(name));
+            let (from, to) = (tool.root.join("build").join(name), tool.prefix.join(name));
             let _ = fs::remove_file(&to);
             std::os::unix::fs::symlink(from, to).map_err(text)?;
         }
@@ -234,130 +223,172 @@ impl Tool {
         let list: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
         let list = list.as_array().ok_or("cargo mutants --list gives no list")?;
         list.iter()
-            .map(|value| mutant(value).ok_or(format!("a mutant that is not understood: {value}")))
+            .map(|value| Mutant::read(value).ok_or(format!("a mutant that is not understood: {value}")))
             .collect()
     }
 
-    fn cargo(&self, subcommand: &str) -> Command {
-        let mut command = Command::new("cargo");
-        command.arg(subcommand).current_dir(&self.tree).env("CARGO_TARGET_DIR", &self.target);
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
         // This program is run by cargo, which sets some of its own.
         tests::forget(&mut command, "MERIDIAN_");
         tests::forget(&mut command, "CARGO_PKG_");
-        command.env_remove("CARGO_MANIFEST_DIR").env("MERIDIAN", self.prefix.join("bin/meridian"));
+        command.env_remove("CARGO_MANIFEST_DIR").env_remove(mutation::CHOSEN);
+        command.env("MERIDIAN", self.prefix.join("bin/meridian"));
         command
     }
 
-    fn run(&self, command: &mut Command) -> Result<Outcome, String> {
+    fn cargo(&self, subcommand: &str) -> Command {
+        let mut command = self.command("cargo");
+        command.arg(subcommand).current_dir(&self.tree).env("CARGO_TARGET_DIR", &self.target);
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
+        command
+    }
+
+    fn run(&self, command: &mut Command, limit: Duration) -> Result<Outcome, String> {
         let scratch = self.tree.parent().expect("a folder");
-        process::run(command, None, STEP, scratch, "last").map_err(|error| format!("{command:?}: {error}"))
+        process::run(command, None, limit, scratch, "last").map_err(|error| format!("{command:?}: {error}"))
     }
 
-    fn must(&self, command: &mut Command) -> Result<(), String> {
-        let outcome = self.run(command)?;
-        if passed(&outcome) { Ok(()) } else { Err(format!("{command:?}: {}", outcome.report())) }
+    fn must(&self, command: &mut Command) -> Result<Outcome, String> {
+        let outcome = self.run(command, BUILD)?;
+        if passed(&outcome) { Ok(outcome) } else { Err(format!("{command:?}: {}", outcome.report())) }
     }
 
-    /// Builds the command; false: it does not compile.
-    fn build(&self) -> Result<bool, String> {
-        let built = passed(&self.run(self.cargo("build").args(["--locked", "-p", "cli"]))?);
-        if built {
-            let command = self.prefix.join("bin/meridian");
-            let _ = fs::remove_file(&command);
-            fs::copy(self.target.join("debug/meridian"), command).map_err(|error| error.to_string())?;
+    /// Writes the mutants, numbered from 1, and builds; the numbers of those that compile.
+    fn build(&self, sample: &[&Mutant]) -> Result<HashSet<u32>, String> {
+        let packages: Vec<&str> = PACKAGES.iter().map(|(package, _)| *package).collect();
+        let mut dropped = HashSet::new();
+        loop {
+            let written = mutation::write(&self.tree, &self.root, &packages, sample, &dropped)?;
+            let mut check = self.cargo("check");
+            check.args(["--locked", "--message-format=json"]);
+            packages.iter().for_each(|package| _ = check.args(["-p", package]));
+            let outcome = self.run(&mut check, BUILD)?;
+            if passed(&outcome) {
+                let viable = written.numbers().collect();
+                self.must(self.cargo("build").args(["--locked", "-p", "cli"]))?;
+                let command = self.prefix.join("bin/meridian");
+                let _ = fs::remove_file(&command);
+                fs::copy(self.target.join("debug/meridian"), command).map_err(|error| error.to_string())?;
+                return Ok(viable);
+            }
+            let faulty: HashSet<u32> =
+                outcome.stdout.lines().filter_map(|line| faulty(line, &written)).collect();
+            if faulty.is_empty() {
+                return Err(format!("the sources do not compile: {}", outcome.report()));
+            }
+            dropped.extend(faulty);
         }
-        Ok(built)
     }
 
-    fn suite(&self, (package, test, filter): Suite) -> Result<Outcome, String> {
-        let mut command = self.cargo("test");
-        command.args(["--locked", "-p", package]);
-        if !test.is_empty() {
-            command.args(["--test", test]);
+    /// Builds all tests, and runs what tests mutants without one, where everything has to pass.
+    fn suites(&self) -> Result<Suites, String> {
+        let all = || PACKAGES.iter().flat_map(|(own, rest)| own_and(own, rest));
+        let mut executables = Executables::new();
+        for whole in [true, false] {
+            let mut build = self.cargo("test");
+            build.args(["--locked", "--no-run", "--message-format=json"]);
+            for (package, test, _) in all().filter(|(_, test, _)| test.is_empty() == whole) {
+                build.args(["-p", package]);
+                if !whole {
+                    build.args(["--test", test]);
+                }
+            }
+            executables.extend(self.must(&mut build)?.stdout.lines().filter_map(executable));
         }
-        command.arg("--").args((!filter.is_empty()).then_some(filter));
-        self.run(&mut command)
-    }
-
-    /// Without a mutant everything passes.
-    fn baseline(&self) -> Result<(), String> {
-        if !self.build()? {
-            return Err("the sources do not compile as they are".into());
-        }
-        let mut suites: Vec<Suite> = PACKAGES
-            .iter()
-            .flat_map(|(own, suites)| [(*own, "", "")].into_iter().chain(suites.iter().copied()))
-            .collect();
-        suites.sort_unstable();
-        suites.dedup();
-        for suite in suites {
+        let mut suites = Suites { executables, times: HashMap::new() };
+        for suite in all() {
+            if suites.times.contains_key(&suite) {
+                continue;
+            }
             let began = Instant::now();
-            let outcome = self.suite(suite)?;
-            if !passed(&outcome) {
+            let outcome = self.suite(suite, None, &suites.executables, BUILD)?;
+            if let Some(outcome) = outcome.filter(|outcome| !passed(outcome)) {
                 return Err(format!("{suite:?} fails without any mutant: {}", outcome.report()));
             }
-            println!("{suite:?} passes without a mutant ({:.0} s)", began.elapsed().as_secs_f64());
+            suites.times.insert(suite, began.elapsed());
+            println!("{} passes without a mutant ({:.0} s)", title(suite), began.elapsed().as_secs_f64());
         }
-        Ok(())
+        Ok(suites)
     }
 
-    fn fate(&self, mutant: &Mutant) -> Result<Fate, String> {
-        let path = self.tree.join(&mutant.file);
-        let right = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        fs::write(&path, mutant.apply(&right)?).map_err(|error| error.to_string())?;
-        let fate = self.fate_as_written(mutant);
-        fs::write(&path, right).map_err(|error| error.to_string())?;
-        fate
-    }
-
-    fn fate_as_written(&self, mutant: &Mutant) -> Result<Fate, String> {
-        if !self.build()? {
-            return Ok(Fate::Unviable);
-        }
-        let (own, suites) =
-            PACKAGES.iter().find(|(package, _)| *package == mutant.package).expect("one of the packages");
-        for suite in [(*own, "", "")].into_iter().chain(suites.iter().copied()) {
-            if !passed(&self.suite(suite)?) {
-                return Ok(Fate::Caught);
+    /// Runs the tests of a suite; the outcome of the first file of them that fails, or of the last.
+    fn suite(
+        &self,
+        (package, test, filter): Suite,
+        mutant: Option<u32>,
+        executables: &Executables,
+        limit: Duration,
+    ) -> Result<Option<Outcome>, String> {
+        let mut last = None;
+        let wanted = |(of, file): &(String, String)| of == package && (test.is_empty() || file == test);
+        let mut files: Vec<_> = executables.iter().filter(|(key, _)| wanted(key)).collect();
+        files.sort();
+        for (_, path) in files {
+            let folder = if package == "tests" { "tests".into() } else { Path::new("crates").join(package) };
+            let mut command = self.command(path);
+            command.args((!filter.is_empty()).then_some(filter)).current_dir(self.tree.join(folder));
+            mutant.iter().for_each(|number| _ = command.env(mutation::CHOSEN, number.to_string()));
+            let outcome = self.run(&mut command, limit)?;
+            let failed = !passed(&outcome);
+            last = Some(outcome);
+            if failed {
+                break;
             }
         }
-        Ok(Fate::Missed)
+        Ok(last)
     }
+
+    /// What catches a mutant.
+    fn caught(&self, number: u32, mutant: &Mutant, suites: &Suites) -> Result<Option<String>, String> {
+        let (own, rest) =
+            PACKAGES.iter().find(|(own, _)| *own == mutant.package).expect("one of the packages");
+        for suite in own_and(own, rest) {
+            let limit = suites.times[&suite] * SLOWER + MORE;
+            let outcome = self.suite(suite, Some(number), &suites.executables, limit)?;
+            if outcome.is_some_and(|outcome| !passed(&outcome)) {
+                return Ok(Some(title(suite)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A package's own tests, and the suites behind them.
+fn own_and(own: &'static str, rest: &'static [Suite]) -> impl Iterator<Item = Suite> {
+    [(own, "", "")].into_iter().chain(rest.iter().copied())
+}
+
+fn title((package, test, filter): Suite) -> String {
+    [package, test, filter].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The executable that a line of cargo's is about, with its package and test file.
+fn executable(line: &str) -> Option<((String, String), PathBuf)> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let path = PathBuf::from(message["executable"].as_str()?);
+    let is_test = message["profile"]["test"].as_bool()?;
+    // `path+file:///…/crates/opt#0.1.0`, or `…#opt@0.1.0`.
+    let folder = Path::new(message["manifest_path"].as_str()?).parent()?;
+    let package = folder.file_name()?.to_str()?.to_owned();
+    let kind = message["target"]["kind"][0].as_str()?;
+    let file = if kind == "test" { message["target"]["name"].as_str()?.to_owned() } else { kind.to_owned() };
+    is_test.then_some(((package, file), path))
+}
+
+/// The mutant that an error of the compiler's is about.
+fn faulty(line: &str, written: &mutation::Written) -> Option<u32> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let error = message.get("message").filter(|m| m["level"] == "error")?;
+    let spans = error["spans"].as_array()?;
+    let place = |span: &Value| {
+        let byte = span["byte_start"].as_u64()? as usize;
+        written.at(Path::new(span["file_name"].as_str()?), byte)
+    };
+    let primary = spans.iter().filter(|span| span["is_primary"] == true);
+    primary.chain(spans).find_map(place)
 }
 
 fn passed(outcome: &Outcome) -> bool {
     outcome.status == 0 && !outcome.timed_out
-}
-
-/// A mutant as cargo-mutants writes it.
-fn mutant(value: &Value) -> Option<Mutant> {
-    let place = |end: &str| {
-        let place = &value["span"][end];
-        Some((place["line"].as_u64()? as usize, place["column"].as_u64()? as usize))
-    };
-    let name = value["name"].as_str()?;
-    Some(Mutant {
-        package: value["package"].as_str()?.to_string(),
-        file: value["file"].as_str()?.into(),
-        what: name.splitn(4, ':').nth(3).unwrap_or(name).trim().to_string(),
-        start: place("start")?,
-        end: place("end")?,
-        replacement: value["replacement"].as_str()?.to_string(),
-    })
-}
-
-impl Mutant {
-    /// The mutated text. Lines and columns, in characters, count from 1.
-    fn apply(&self, text: &str) -> Result<String, String> {
-        let offset = |(line, column): (usize, usize)| {
-            let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-            let rest = text.get(start..)?;
-            let inside: usize = rest.chars().take(column - 1).map(char::len_utf8).sum();
-            Some(start + inside)
-        };
-        let (start, end) = offset(self.start).zip(offset(self.end)).ok_or("a mutant outside of its file")?;
-        let before = text.get(..start).ok_or("a mutant outside of its file")?;
-        let after = text.get(end..).ok_or("a mutant outside of its file")?;
-        Ok(format!("{before}{}{after}", self.replacement))
-    }
 }
