@@ -315,12 +315,12 @@ fn initialisers() {
     refuse(
         "struct s { int a, b; } x = { .c = 1 }, y = { [0] = 1 }, z = 3; int v[2] = { [2] = 1, .x = 2 };",
         expect![[r#"
-        1:31: error[C0202]: no member `c` to initialise; unknown member; did you mean `a`?
-        1:47: error[C0210]: `[…]` designates an element, but a struct is initialised; not an array
-        1:61: error[C0207]: `int` given for `struct s` in an initialisation; is `int`
-        1:78: error[C0210]: index 2 is outside the array, which has 2 elements; outside
-        1:87: error[C0210]: `.x` designates a member, but an array is initialised; not a struct
-    "#]],
+            1:31: error[C0202]: no member `c` to initialise; unknown member
+            1:47: error[C0210]: `[…]` designates an element, but a struct is initialised; not an array
+            1:61: error[C0207]: `int` given for `struct s` in an initialisation; is `int`
+            1:78: error[C0210]: index 2 is outside the array, which has 2 elements; outside
+            1:87: error[C0210]: `.x` designates a member, but an array is initialised; not a struct
+        "#]],
     );
     refuse(
         "int g(void); int x = g(); int y; int z = y + 1;",

@@ -80,7 +80,7 @@ fn spread_arrays() {
         Language::SplitC,
         "int a[PROCS]::[4], b[PROCS][PROCS]::;\nint f(int i, int n) { int c[n]:: = {1}; return a[i][2] + b[i][0] + c[i]; }\n",
         expect![[r#"
-            MER_SHARED_BEGIN int a[1][4] MER_SHARED_DATA; MER_SHARED_END struct mer_big mer_big_b MER_RECORD("mer_big") = {0, 0}; static mer_u64 mer_size1(void) { return mer_part_bytes(((mer_i64)1 * MER_THREADS * ((mer_i64)MER_THREADS)), sizeof(int)); } static const struct mer_sized mer_sized2 MER_RECORD("mer_sized") = {&mer_big_b, mer_size1};
+            MER_SHARED_BEGIN int a[1][4] __attribute__((weak)) MER_SHARED_DATA; MER_SHARED_END struct mer_big mer_big_b __attribute__((weak)) MER_RECORD("mer_big") = {0, 0}; static mer_u64 mer_size1(void) { return mer_part_bytes(((mer_i64)1 * MER_THREADS * ((mer_i64)MER_THREADS)), sizeof(int)); } static const struct mer_sized mer_sized2 MER_RECORD("mer_sized") = {&mer_big_b, mer_size1};
             int f(int i, int n) { const mer_i64 mer_len_4 __attribute__((unused)) = (mer_i64)(n); mer_u64 c __attribute__((cleanup(mer_automatic_free), unused)) = mer_automatic(&c, ((mer_i64)1 * mer_len_4), sizeof(int), "t:2"); int mer_image3[] = {1}; mer_automatic_init(c, ((mer_i64)1 * mer_len_4), sizeof(int), (const void *)&mer_image3, sizeof(mer_image3));  return MER_GET_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int[4])).bits, [(2)]) + MER_GET(int, mer_elem_c(mer_big_b.native, (mer_i64)(i) * ((mer_i64)1 * MER_THREADS) + (mer_i64)(0), sizeof(int)).bits) + MER_GET(int, mer_elem_c(c, (mer_i64)(i), sizeof(int)).bits); }
         "#]],
     );
@@ -92,7 +92,7 @@ fn dist_objects() {
         Language::Ac,
         "dist int a[10], *p;\nint *own(void) { p = a + PROCS; *p++ = 3; return &a[MYPROC]; }\n",
         expect![[r#"
-            MER_SHARED_BEGIN int a[10] MER_SHARED_DATA; MER_SHARED_END mer_ptr p;
+            MER_SHARED_BEGIN int a[10] __attribute__((weak)) MER_SHARED_DATA; MER_SHARED_END mer_ptr p;
             int *own(void) { (p = mer_turn_c(mer_mk(mer_bits(0, MER_SYM(a))), (mer_i64)1 * (mer_i64)1, sizeof(int))); MER_GLOBAL_PUT_AT(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits, 0, 3); return ((int *)mer_to_local(mer_elem_c(MER_SYM(a), (mer_i64)(MER_MYTHREAD), sizeof(int)))); }
         "#]],
     );
