@@ -2,8 +2,9 @@
 //! run them over subgrids (`struct mer_kernel` of `meridian/stencil.h`).
 //!
 //! A marked function takes the element's neighbourhood as an array with constant bounds, and is as good a
-//! function for a serial program. The routines hold its statements in loops over rows and elements, with each
-//! reference to the neighbourhood replaced by one to the subgrid, so that the Fortran compiler vectorises them.
+//! function for a serial program. The routines hold its statements in loops over rows and elements, with
+//! each reference to the neighbourhood replaced by one to the subgrid, so that the Fortran compiler
+//! vectorises them.
 
 mod function;
 mod source;
