@@ -41,6 +41,8 @@
       "1: all memory of other threads is remote: every access goes by active message")                       \
     X(TAM_DEAL, INTEGER, 0, 0, 1, NETWORK, "",                                                               \
       "1: Id: calls go to all processors in turn, rather than to those that ask for work")                   \
+    X(TAM_ORDER, INTEGER, 0, 0, 2147483647, WAITING, "",                                                     \
+      "Id: not 0: what is ready runs in a random order that this number chooses, with pauses, for tests")    \
     X(SPIN, INTEGER, 2000, 0, 100000000, WAITING, "",                                                        \
       "most turns of the spin loop before a waiting thread yields its CPU")                                  \
     X(YIELDS, INTEGER, 20, 0, 1000000, WAITING, "", "most yields of the CPU before a waiting thread sleeps") \

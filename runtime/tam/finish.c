@@ -225,6 +225,8 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     tam.argv = argv;
     tam.place = (int)mer_setting(TAM_DEAL) && tam.processors > 1;
     tam.turn = tam.me;
+    if (mer_setting(TAM_ORDER))
+        tam.order = (uint64_t)mer_setting(TAM_ORDER) * 2654435761u + (uint64_t)tam.me * 40503u;
     tam_here = (tam_word)tam.me << 48;
     if (tam.processors > 32767)
         mer_fatal("Id programs run on at most 32767 processors");

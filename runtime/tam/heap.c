@@ -110,15 +110,17 @@ static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsign
     }
     struct tam_deferred *reader = spare;
     spare = reader->next;
-    *reader = (struct tam_deferred){NULL, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
+    *reader = (struct tam_deferred){reader, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
+    /* The element has the last of a ring: thousands may wait for one. */
     uint8_t *tag = &tam_tags(object)[at];
-    struct tam_deferred **list = (struct tam_deferred **)(void *)&tam_elements(object)[at];
-    if (*tag != TAM_DEFERRED)
-        *list = NULL;
+    tam_word *word = &tam_elements(object)[at];
+    if (*tag == TAM_DEFERRED) {
+        struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)*word;
+        reader->next = last->next;
+        last->next = reader;
+    }
     *tag = TAM_DEFERRED;
-    while (*list)
-        list = &(*list)->next;
-    *list = reader;
+    *word = (tam_word)(uintptr_t)reader;
     tam.deferred++;
 }
 
@@ -198,7 +200,9 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_
 /* The readers that wait, in the order in which they came: those that leave the value, and at most one that
  * takes it. */
 static void serve(struct tam_object *object, uint32_t at, tam_word value) {
-    struct tam_deferred *reader = (struct tam_deferred *)(uintptr_t)tam_elements(object)[at];
+    struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)tam_elements(object)[at];
+    struct tam_deferred *reader = last->next;
+    last->next = NULL;
     uint8_t *tag = &tam_tags(object)[at];
     *tag = TAM_FULL;
     tam_elements(object)[at] = value;
@@ -213,7 +217,10 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
         tam.deferred--;
         if (taken) {
             *tag = next ? TAM_DEFERRED : TAM_EMPTY;
-            tam_elements(object)[at] = (tam_word)(uintptr_t)next;
+            if (next) {
+                last->next = next;
+                tam_elements(object)[at] = (tam_word)(uintptr_t)last;
+            }
             next = NULL;
         }
         answer(frame, inlet, value);

@@ -34,6 +34,7 @@ struct tam_machine {
     /* The ready queue: activations begin and go on at the head, others take new ones from the tail. */
     struct tam_frame *head, *tail;
     unsigned ready;
+    uint32_t quanta; /* that have run here; wraps */
     struct tam_item *first, *last;
     /* Counted messages, for the detection of the end. */
     uint64_t sent, received;
@@ -42,10 +43,12 @@ struct tam_machine {
     bool busy, halted, finished;
     int place; /* 1: deal activations out in turn, as the tests do */
     int turn;
+    uint64_t order; /* not 0: the state of the random numbers that order what is ready, for tests */
 };
 extern struct tam_machine tam;
 
 /* schedule.c */
+unsigned tam_random(void);
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet);
 void tam_arrive(struct tam_frame *frame, unsigned inlet, tam_word value);
 struct tam_item *tam_leave(void (*run)(struct tam_item *item));

@@ -233,12 +233,18 @@ static bool movable(const struct tam_frame *frame) {
            codeblock->number < tam.program->count && tam.program->codeblocks[codeblock->number] == codeblock;
 }
 
+/* What is here for a short time only is run here sooner than it is sent: a loop or a recursion that has one
+ * activation at a time would else wander from processor to processor. */
+#define OLD 128 /* quanta: about as long as it takes to send an activation */
+
+static bool old(const struct tam_frame *frame) { return tam.quanta - frame->since >= OLD; }
+
 /* The oldest activation that can go elsewhere goes to one that has asked. */
 bool tam_give_work(void) {
     if (hungry_count == 0 || tam.ready < 2)
         return false;
     struct tam_frame *frame = tam.tail;
-    for (int looked = 0; frame && !movable(frame); looked++)
+    for (int looked = 0; frame && !(movable(frame) && old(frame)); looked++)
         frame = looked < 8 ? frame->previous : NULL;
     if (!frame)
         return false;

@@ -3,17 +3,39 @@
  * A post enables a thread of a frame that is idle, ready or running (table 6-3): it pushes the thread onto
  * the frame's remote continuation vector, and an idle frame goes to the head of the ready queue.  The head
  * runs next, so that an unfolding program goes down before it goes wide; other processors take new
- * activations from the tail, which are the oldest and so the largest.
+ * activations from the tail, which are the oldest and so the largest.  A loop that yields while thousands are
+ * ready goes to the tail, so that it does not unfold without bound.
  */
 #include "tam/machine.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct tam_machine tam;
 tam_word tam_here;
 
+unsigned tam_random(void) {
+    tam.order ^= tam.order << 13;
+    tam.order ^= tam.order >> 7;
+    tam.order ^= tam.order << 17;
+    return (unsigned)(tam.order >> 33);
+}
+
+static void make_ready_last(struct tam_frame *frame) {
+    frame->next = NULL;
+    frame->previous = tam.tail;
+    tam.tail->next = frame;
+    tam.tail = frame;
+}
+
 static void make_ready(struct tam_frame *frame) {
     frame->state = TAM_READY;
+    frame->since = tam.quanta;
+    tam.ready++;
+    if (tam.order && tam.tail && tam_random() % 2) {
+        make_ready_last(frame);
+        return;
+    }
     frame->previous = NULL;
     frame->next = tam.head;
     if (tam.head)
@@ -21,7 +43,6 @@ static void make_ready(struct tam_frame *frame) {
     else
         tam.tail = frame;
     tam.head = frame;
-    tam.ready++;
 }
 
 /* The targets of an arrival, on a frame of this processor in any state. */
@@ -95,6 +116,8 @@ void tam_run_items(void) {
 
 /* ---- quanta -------------------------------------------------------------------------------------------- */
 
+#define MANY_READY 4096 /* frames that are ready beyond which a loop that yields waits for them */
+
 static void run_quantum(void) {
     struct tam_frame *frame = tam.head;
     tam.head = frame->next;
@@ -105,9 +128,17 @@ static void run_quantum(void) {
     tam.ready--;
     frame->state = TAM_RUNNING;
     frame->begun = 1;
+    tam.quanta++;
     frame->codeblock->run(frame);
     frame->state = TAM_IDLE;
-    if (frame->top > 0)
+    if (frame->top > 0 && tam.ready > MANY_READY) {
+        /* A loop has begun so much that this goes first: unfolding has a bound, and nothing that could run
+         * waits for it. */
+        frame->state = TAM_READY;
+        frame->since = tam.quanta;
+        tam.ready++;
+        make_ready_last(frame);
+    } else if (frame->top > 0)
         make_ready(frame);
     else if (frame->outstanding == 0)
         tam_frame_end(frame);
@@ -119,8 +150,10 @@ void tam_schedule(void) {
     tam.busy = true;
     unsigned quanta = 0;
     while (!tam.halted) {
-        if (tam.processors > 1 && quanta++ % POLL_EVERY == 0)
+        if (tam.processors > 1 && (quanta++ % POLL_EVERY == 0 || (tam.order && tam_random() % 2)))
             mer_am_poll();
+        if (tam.order && tam_random() % 256 == 0)
+            usleep(tam_random() % 200);
         if (tam.first)
             tam_run_items();
         if (tam.head) {

@@ -1,11 +1,21 @@
 //! The programs of `id/`: compiled in both ways of making threads and run on 1, 2, 3, 4 and 8 processors,
 //! by themselves and with the calls dealt out to all; and run by the reference interpreter.
 //!
+//! The programs of `id/period` are written as users wrote Id and Id Nouveau from 1987 to 1991. Each takes one
+//! way of making threads and some numbers of processors, which differ from program to program; all with
+//! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
+//! machine several times), in a random order. `prompt` tests `meridian id`, `random` random programs.
+//!
 //! Those of `id/programs` stand beside programs in C, written another way, that print the same.
 //!
 //! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`.
+
+#[path = "id/prompt.rs"]
+mod prompt;
+#[path = "id/random.rs"]
+mod random;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -39,7 +49,8 @@ fn directives(text: &str) -> Directives {
 }
 
 fn meridian() -> PathBuf {
-    std::env::var_os("MERIDIAN").map_or_else(|| "../build/bin/meridian".into(), PathBuf::from)
+    let path = std::env::var_os("MERIDIAN").map_or_else(|| "../build/bin/meridian".into(), PathBuf::from);
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 fn run(command: &mut Command, input: &str) -> Result<Output, Failed> {
@@ -78,16 +89,47 @@ fn temporary() -> std::io::Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("meridian-id-").tempdir()
 }
 
-fn program(path: &Path) -> Result<(), Failed> {
+/// In which settings a program is run.
+struct Settings {
+    ways: Vec<&'static str>,
+    processors: Vec<usize>,
+    /// With calls dealt out in turn too.
+    dealt: bool,
+    hosts: Vec<usize>,
+}
+
+const WAYS: [&str; 2] = ["--threads=tam", "--threads=df"];
+
+impl Settings {
+    fn all() -> Settings {
+        Settings { ways: WAYS.into(), processors: vec![0, 1, 2, 3, 4, 8], dealt: true, hosts: vec![2] }
+    }
+
+    /// Some, which differ from program to program.
+    fn some(name: &str) -> Settings {
+        if std::env::var_os("MERIDIAN_TEST_FULL").is_some_and(|v| v == "1") {
+            return Settings { hosts: vec![2, 3], ..Settings::all() };
+        }
+        let n: usize = name.bytes().map(usize::from).sum();
+        Settings {
+            ways: vec![WAYS[n % 2]],
+            processors: vec![1, [2, 3, 4, 8][n / 2 % 4]],
+            dealt: true,
+            hosts: [vec![], vec![2], vec![3]][n / 8 % 3].clone(),
+        }
+    }
+}
+
+fn program(path: &Path, settings: &Settings) -> Result<(), Failed> {
     let paths = sources(path)?;
     let text: String = paths.iter().filter_map(|p| std::fs::read_to_string(p).ok()).collect();
     let d = directives(&text);
     let work = temporary()?;
-    in_directory(&paths, &d, work.path())
+    in_directory(&paths, &d, work.path(), settings)
 }
 
-fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path) -> Result<(), Failed> {
-    for how in ["--threads=tam", "--threads=df"] {
+fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Settings) -> Result<(), Failed> {
+    for &how in &settings.ways {
         let to = work.join("program");
         let made = compile(paths, &to, how)?;
         let said = String::from_utf8_lossy(&made.stderr).into_owned();
@@ -103,33 +145,67 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path) -> Result<(), Fa
         if d.warning.is_empty() && !said.is_empty() {
             return Err(shown("compiles with words", &made));
         }
-        for processors in [0, 1, 2, 3, 4, 8] {
+        for &processors in &settings.processors {
             for deal in ["0", "1"] {
-                if deal == "1" && processors < 2 {
+                if deal == "1" && (processors < 2 || !settings.dealt) {
                     continue;
                 }
-                check(&to, d, processors, deal).map_err(|e| {
-                    let why = e.message().unwrap_or("").to_owned();
-                    Failed::from(format!("{how}, {processors} processors, dealt out: {deal}\n{why}"))
-                })?;
+                check(&to, d, &Job { processors, hosts: 1, deal, order: 0 }, how)?;
             }
         }
+        for &hosts in &settings.hosts {
+            check(&to, d, &Job { processors: hosts + 1, hosts, deal: "1", order: 1 }, how)?;
+        }
     }
-    if d.error.is_empty() && d.err.is_empty() {
+    // The interpreter has no files.
+    let files = paths.iter().any(|p| p.ends_with("files.id"));
+    if d.error.is_empty() && d.err.is_empty() && !files {
         interpret(paths, d)?;
     }
     Ok(())
 }
 
-fn check(program: &Path, d: &Directives, processors: usize, deal: &str) -> Result<(), Failed> {
+/// How a program is started.
+struct Job {
+    /// 0: by itself.
+    processors: usize,
+    hosts: usize,
+    /// 1: calls are dealt out to all in turn.
+    deal: &'static str,
+    /// Not 0: what is ready runs in a random order, with pauses.
+    order: u64,
+}
+
+fn check(program: &Path, d: &Directives, job: &Job, how: &str) -> Result<(), Failed> {
+    run_once(program, d, job).map_err(|e| {
+        let (processors, hosts, deal) = (job.processors, job.hosts, job.deal);
+        let why = e.message().unwrap_or("").to_owned();
+        format!("{how}, {processors} processors on {hosts} hosts, dealt out: {deal}\n{why}").into()
+    })
+}
+
+fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
+    let &Job { processors, hosts, deal, order } = job;
     let mut command = if processors == 0 {
         Command::new(program)
     } else {
         let mut command = Command::new(meridian());
-        command.arg("run").arg("-n").arg(processors.to_string()).arg(program);
+        command.arg("run");
+        if hosts == 1 {
+            command.arg("-n").arg(processors.to_string());
+        } else {
+            let names: Vec<String> = (0..hosts)
+                .map(|h| format!("localhost:{}", 1 + usize::from(h < processors - hosts)))
+                .collect();
+            command.arg("-H").arg(names.join(","));
+        }
+        command.arg(program);
         command
     };
+    // What a program writes stands beside it.
+    command.current_dir(program.parent().unwrap_or(Path::new(".")));
     command.args(&d.args).env("MERIDIAN_TAM_DEAL", deal);
+    command.env("MERIDIAN_TAM_ORDER", (order % (1 << 31)).to_string());
     let ran = run(&mut command, &d.input)?;
     let err = String::from_utf8_lossy(&ran.stderr);
     let fails = !d.err.is_empty();
@@ -159,7 +235,7 @@ fn beside_c(path: &Path) -> Result<(), Failed> {
         return Err(shown("running the C", &ran));
     }
     d.out = String::from_utf8_lossy(&ran.stdout).into_owned();
-    in_directory(&[path.to_owned()], &d, work.path())
+    in_directory(&[path.to_owned()], &d, work.path(), &Settings::all())
 }
 
 /// What the interpreter prints, in several orders of operations.
@@ -178,12 +254,16 @@ fn interpret(paths: &[PathBuf], d: &Directives) -> Result<(), Failed> {
 
 fn main() {
     let mut trials = Vec::new();
-    for directory in ["id/run", "id/fail", "id/die"] {
+    for directory in ["id/run", "id/fail", "id/die", "id/period"] {
         let Ok(entries) = std::fs::read_dir(directory) else { continue };
         for path in entries.filter_map(|e| e.ok()).map(|e| e.path()) {
             if path.is_dir() || path.extension().is_some_and(|e| e == "id") {
                 let name = path.display().to_string();
-                trials.push(Trial::test(name, move || program(&path)));
+                let settings = match directory {
+                    "id/period" => Settings::some(&name),
+                    _ => Settings::all(),
+                };
+                trials.push(Trial::test(name, move || program(&path, &settings)));
             }
         }
     }
@@ -194,6 +274,8 @@ fn main() {
             trials.push(Trial::test(path.display().to_string(), move || beside_c(&path)));
         }
     }
+    trials.extend(prompt::trials());
+    trials.extend(random::trials());
     trials.sort_by(|a, b| a.name().cmp(b.name()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }

@@ -61,6 +61,10 @@ fn meridian(args: Vec<OsString>) -> i32 {
             let source: &PathBuf = matches.get_one("source").expect("it is required");
             stencil::run(source, matches.get_one::<PathBuf>("out").map(PathBuf::as_path))
         }
+        Some(("id", matches)) => prompt::run(&prompt::Options {
+            processors: usize::from(*matches.get_one::<u16>("processors").expect("it has a default")),
+            files: matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect(),
+        }),
         Some(("version", _)) => {
             say::out(format_args!("meridian {}\n", names::VERSION));
             0

@@ -69,6 +69,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     let settings = settings(RUNTIME_SETTINGS);
     page(out, "meridian", meridian, &names::MERIDIAN, &[])?;
     page(out, "meridian-run", run.name("meridian-run"), &names::RUN, &settings)?;
+    page(out, "meridian-id", names::id("meridian-id"), &names::ID, &[])?;
     page(out, "meridian-doctor", names::doctor("meridian-doctor"), &names::DOCTOR, &[])?;
     page(out, "meridian-bench", names::bench("meridian-bench"), &names::BENCH, &[])?;
     page(out, "meridian-stencil", names::stencil("meridian-stencil"), &names::STENCIL, &[])?;

@@ -88,6 +88,25 @@ pub const RUN: Notes = Notes {
     ],
 };
 
+/// The notes on `meridian id`.
+pub const ID: Notes = Notes {
+    examples: &[
+        ("meridian id", "an interactive session"),
+        ("meridian id sort.id", "with the definitions of a file"),
+        ("meridian id -n 4", "expressions are computed by 4 processors"),
+        ("echo '1 + 2;' | meridian id", "a script from standard input"),
+    ],
+    sections: &[
+        (
+            "Session",
+            "Definitions are kept; one of a name that was defined before takes its place. An expression is \
+             compiled, computed, and printed with its type. :help lists the commands. Ctrl-C ends a computation, \
+             Ctrl-D the session. Lines are kept in $XDG_STATE_HOME/meridian/id_history.",
+        ),
+        ("Exit codes", "0, or 1 when a file cannot be loaded or an input of a script has an error."),
+    ],
+};
+
 /// The notes on `meridian doctor`.
 pub const DOCTOR: Notes = Notes {
     examples: &[
@@ -170,7 +189,7 @@ pub fn meant(word: &OsStr) -> Option<String> {
 /// `meridian` with its subcommands.
 pub fn meridian() -> Command {
     Command::new("meridian")
-        .about("Compiles and runs UPC, Split-C and AC: C with one address space for many threads")
+        .about("Compiles and runs UPC, Split-C and AC, C with one address space for many threads, and Id90")
         .version(VERSION)
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -207,6 +226,7 @@ pub fn meridian() -> Command {
                 .arg(Arg::new("pid").required(true).value_parser(clap::value_parser!(u32)))
                 .arg(Arg::new("addresses").required(true).num_args(1..)),
         )
+        .subcommand(id("id"))
         .subcommand(doctor("doctor"))
         .subcommand(bench("bench"))
         .subcommand(stencil("stencil"))
@@ -230,6 +250,29 @@ pub fn meridian() -> Command {
                         .value_parser(clap::value_parser!(PathBuf))
                         .help("Directory for what bash, zsh and fish complete words by"),
                 ),
+        )
+}
+
+/// `meridian id`.
+pub fn id(name: &'static str) -> Command {
+    Command::new(name)
+        .about("Run an interactive session of Id90")
+        .after_help(ID.help())
+        .arg(
+            Arg::new("processors")
+                .short('n')
+                .long("processors")
+                .value_name("N")
+                .default_value("1")
+                .value_parser(clap::value_parser!(u16).range(1..=1024))
+                .help("Processors that compute"),
+        )
+        .arg(
+            Arg::new("files")
+                .value_name("FILE")
+                .num_args(0..)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Id files whose definitions the session begins with"),
         )
 }
 

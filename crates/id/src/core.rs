@@ -88,6 +88,8 @@ pub enum Prim {
     Log,
     /// Whether a constructor with fields has this number.
     HasFields,
+    /// The first operand, when the second is there too.
+    After,
     /// The characters of a number in front of a list.
     ShowI,
     ShowF,

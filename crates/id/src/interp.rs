@@ -499,6 +499,7 @@ impl<'a> Machine<'a> {
         let (u, v) = (f(a), f(b));
         let float = |r: f64| r.to_bits();
         Ok(match prim {
+            Prim::After => a,
             Prim::AddI => x.wrapping_add(y) as u64,
             Prim::SubI => x.wrapping_sub(y) as u64,
             Prim::MulI => x.wrapping_mul(y) as u64,

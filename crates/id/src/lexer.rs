@@ -173,9 +173,17 @@ impl Lexer<'_> {
             let ok = !digits.is_empty() && digits.bytes().chain(rest.bytes()).all(|b| b.is_ascii_digit());
             ok.then_some(rest.is_empty())
         };
+        let signed = matches!(self.peek(0), b'+' | b'-') && self.peek(1).is_ascii_digit();
         match exponent(run) {
-            Some(false) => {
-                let value = run.parse().unwrap_or(f64::INFINITY);
+            Some(open) if !open || signed => {
+                if open {
+                    self.at += 1;
+                    while self.peek(0).is_ascii_digit() {
+                        self.at += 1;
+                    }
+                }
+                let text = std::str::from_utf8(&self.text[lo..self.at]).unwrap_or("");
+                let value = text.parse().unwrap_or(f64::INFINITY);
                 self.push(Tok::Float(value), lo);
             }
             _ => {

@@ -16,6 +16,7 @@ pub mod lexer;
 pub mod lower;
 pub mod parser;
 pub mod resolve;
+pub mod session;
 pub mod simplify;
 pub mod strict;
 pub mod threads;
@@ -27,23 +28,37 @@ use base::{Diagnostic, Severity, Source};
 /// The library, in Id.
 pub const LIBRARY: &str = include_str!("prelude.id");
 
-/// Parses, checks and lowers a program. `user_from`: where the library's text ends. None where there are
-/// errors.
-pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagnostic>) {
+/// A program's tree, and what is known of it as far as there are no errors.
+struct Checked {
+    program: ast::Program,
+    names: Option<resolve::Names>,
+    typed: Option<infer::Typed>,
+    said: Vec<Diagnostic>,
+}
+
+fn checked(source: &Source, user_from: u32) -> Checked {
     let (tokens, mut said) = lexer::lex(source);
     let (program, more) = parser::parse(&tokens, user_from);
     said.extend(more);
     // What could not be read may hold definitions of names that are used elsewhere.
     if has_errors(&said) {
-        return (None, said);
+        return Checked { program, names: None, typed: None, said };
     }
     let names = resolve::resolve(&program, user_from);
     said.extend(names.said.iter().cloned());
     if has_errors(&said) {
-        return (None, said);
+        return Checked { program, names: Some(names), typed: None, said };
     }
     let typed = infer::infer(&program, &names);
     said.extend(typed.said.iter().cloned());
+    Checked { program, names: Some(names), typed: Some(typed), said }
+}
+
+/// Parses, checks and lowers a program. `user_from`: where the library's text ends. None where there are
+/// errors.
+pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let Checked { program, names, typed, mut said } = checked(source, user_from);
+    let (Some(names), Some(typed)) = (names, typed) else { return (None, said) };
     if has_errors(&said) {
         return (None, said);
     }

@@ -81,6 +81,7 @@ pub fn resolve(program: &Program, user_from: u32) -> Names {
     let mut r = Resolver {
         names: Names::default(),
         cons: HashMap::new(),
+        library_cons: HashMap::new(),
         scopes: vec![HashMap::new()],
         program,
         user_from,
@@ -95,6 +96,8 @@ pub fn resolve(program: &Program, user_from: u32) -> Names {
 struct Resolver<'a> {
     names: Names,
     cons: HashMap<String, usize>,
+    /// Those of the library, which the user's may hide.
+    library_cons: HashMap<String, usize>,
     scopes: Vec<HashMap<String, Ref>>,
     program: &'a Program,
     user_from: u32,
@@ -115,8 +118,13 @@ impl Resolver<'_> {
                 let (name, span, arity) = (con.name.text.clone(), con.name.span, con.fields.len());
                 self.names.cons.push(Con { name: name.clone(), span, ty, index, arity, number: *counter });
                 *counter += 1;
-                if let Some(other) = self.cons.insert(name.clone(), at) {
-                    let other = self.names.cons[other].span;
+                if span.lo < self.user_from {
+                    self.library_cons.insert(name.clone(), at);
+                }
+                let other = self.cons.insert(name.clone(), at).map(|other| self.names.cons[other].span);
+                if let Some(other) =
+                    other.filter(|other| other.lo >= self.user_from || span.lo < self.user_from)
+                {
                     let d = self.error(
                         Code::IdRedefined,
                         span,
@@ -171,8 +179,8 @@ impl Resolver<'_> {
         match &p.kind {
             PatKind::Name(name) => self.declare(name, p.span, None, p.id),
             PatKind::Con(name, args) => {
-                match self.cons.get(&name.text) {
-                    Some(&con) => {
+                match self.con_named(&name.text, name.span) {
+                    Some(con) => {
                         self.names.uses.insert(p.id, Ref::Con(con));
                         let arity = self.names.cons[con].arity;
                         if arity != args.len() {
@@ -250,6 +258,16 @@ impl Resolver<'_> {
         }
     }
 
+    /// The constructor that is meant at a place: the user's are none in the library, and `:` is the
+    /// library's.
+    fn con_named(&self, name: &str, span: Span) -> Option<usize> {
+        if name == ":" {
+            return self.library_cons.get("cons").copied();
+        }
+        let cons = if span.lo < self.user_from { &self.library_cons } else { &self.cons };
+        cons.get(name).copied()
+    }
+
     fn look_up(&self, name: &str) -> Option<Ref> {
         let bound = self.scopes.iter().rev().find_map(|s| s.get(name).copied());
         bound.or_else(|| self.cons.get(name).map(|&c| Ref::Con(c)))
@@ -259,11 +277,18 @@ impl Resolver<'_> {
         if text == "_" || text.starts_with('(') {
             return;
         }
-        // A constructor is one wherever its type is in scope, which is everywhere.
-        // But the user's are none in the library.
-        let visible = |c: &&usize| span.lo >= self.user_from || self.names.cons[**c].span.lo < self.user_from;
-        let con = self.cons.get(text).filter(visible).map(|&c| Ref::Con(c));
-        let found = con.or_else(|| self.look_up(text));
+        // A constructor is one wherever its type is in scope, which is everywhere; but the user's definitions
+        // hide the library's constructors.
+        let con = self.con_named(text, span).map(Ref::Con);
+        let found = match (con, self.look_up(text)) {
+            (Some(Ref::Con(con)), Some(Ref::Bind(id)))
+                if self.names.cons[con].span.lo < self.user_from
+                    && self.names.binds[id].span.lo >= self.user_from =>
+            {
+                Some(Ref::Bind(id))
+            }
+            (con, found) => con.or(found),
+        };
         match found {
             Some(found) => {
                 self.names.uses.insert(id, found);

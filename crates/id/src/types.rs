@@ -59,6 +59,20 @@ pub fn is(ty: &Ty, name: &str) -> bool {
     matches!(ty, Ty::Con(found, _) if &**found == name)
 }
 
+/// Whether these are the kinds of functional arrays and I-arrays, which are read alike: either may stand for
+/// the other, but for stores, which are checked where they stand.
+fn read_alike(x: &str, y: &str) -> bool {
+    matches!((x, y), ("F", "I") | ("I", "F"))
+}
+
+/// The kind of an array's type.
+pub fn kind_of(ty: &Ty) -> Option<&Ty> {
+    match ty {
+        Ty::Con(name, args) if name.ends_with("d_array") => args.first(),
+        _ => None,
+    }
+}
+
 /// What is known of a type variable.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
@@ -147,7 +161,7 @@ impl Types {
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
             (Ty::Var(v), other) | (other, Ty::Var(v)) => self.fix(*v, other, why),
-            (Ty::Con(x, xs), Ty::Con(y, ys)) => x == y && self.unify_all(xs, ys, why),
+            (Ty::Con(x, xs), Ty::Con(y, ys)) => (x == y || read_alike(x, y)) && self.unify_all(xs, ys, why),
             (Ty::Fun(f), Ty::Fun(g)) => grown(|| self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why)),
             (Ty::Tuple(xs), Ty::Tuple(ys)) => self.unify_all(xs, ys, why),
             _ => false,
@@ -273,7 +287,7 @@ impl Types {
             Ty::Con(name, args) if args.is_empty() => return name.trim_start_matches('\'').to_string(),
             Ty::Con(name, args) => {
                 let args: Vec<String> = args.iter().map(|p| self.show_in(p, 2, names)).collect();
-                (format!("{name} {}", args.join(" ")), 1)
+                (format!("{} {}", name.trim_start_matches('\''), args.join(" ")), 1)
             }
         };
         if tight > loose { format!("({text})") } else { text }

@@ -12,6 +12,7 @@ pub fn expression(prim: Prim, a: &[String], site: usize) -> String {
     let one = |function: &str| format!("tam_w({function}({u}))");
     let whole = |function: &str| format!("(tam_word)tam_whole({function}({u}))");
     match prim {
+        Prim::After => x.to_owned(),
         Prim::AddI => format!("{x} + {y}"),
         Prim::SubI => format!("{x} - {y}"),
         Prim::MulI => format!("{x} * {y}"),

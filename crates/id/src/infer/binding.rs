@@ -243,6 +243,14 @@ impl Infer<'_> {
     /// A name that stands for the value of an expression.
     fn value(&mut self, node: NodeId, ty: &Ty, span: Span, value: &Expr) {
         let Some(&id) = self.names.defined.get(&node) else { return };
+        // A name for a whole number stands for it as an int here and as a float there, as the number does.
+        if let (ExprKind::Int(_), Ty::Var(v)) = (&value.kind, self.prune(ty))
+            && !self.typed.binds.contains_key(&id)
+            && !self.names.signatures.contains_key(&id)
+        {
+            self.typed.binds.insert(id, Scheme { vars: vec![v], ty: ty.clone() });
+            return;
+        }
         let own = match self.typed.binds.get(&id) {
             Some(scheme) => scheme.ty.clone(),
             None => ty.clone(),

@@ -31,7 +31,7 @@ impl Infer<'_> {
             ExprKind::Float(_) => con("float"),
             ExprKind::Str(_) => con("string"),
             ExprKind::Char(_) => con("char"),
-            ExprKind::Name(name) if name.starts_with('(') => self.operator(name),
+            ExprKind::Name(name) if name.starts_with('(') => self.operator(name, e.span),
             ExprKind::Name(_) | ExprKind::Next(_) => match self.names.uses.get(&e.id) {
                 Some(&found) => self.of_ref(found, e.id),
                 None => self.fresh(),
@@ -72,7 +72,7 @@ impl Infer<'_> {
     }
 
     /// An operator in parentheses.
-    fn operator(&mut self, name: &str) -> Ty {
+    fn operator(&mut self, name: &str, span: Span) -> Ty {
         let two = |a: Ty, r: Ty| fun(a.clone(), fun(a, r));
         match name {
             "(+)" | "(-)" | "(*)" | "(^)" => {
@@ -82,7 +82,13 @@ impl Infer<'_> {
             "(/)" => two(con("float"), con("float")),
             "(and)" | "(or)" => two(con("bool"), con("bool")),
             "(++)" => {
-                let l = list(self.fresh());
+                let l = self.fresh();
+                self.wait(Pending {
+                    a: (l.clone(), span),
+                    b: (l.clone(), span),
+                    result: None,
+                    op: Op::Append,
+                });
                 two(l.clone(), l)
             }
             "(:)" => {
@@ -173,14 +179,24 @@ impl Infer<'_> {
                 con("bool")
             }
             Op::Append => {
-                // Of strings too.
-                let string = |infer: &Self, t: &Ty| is(&infer.prune(t), "string");
-                let either =
-                    if string(self, &ta) || string(self, &tb) { con("string") } else { list(self.fresh()) };
-                let why = |at| Why { text: "`++` joins two lists, or two strings".into(), at };
-                self.demand(&either, &ta, a.span, why(None));
-                self.demand(&either, &tb, b.span, why(Some(a.span)));
-                either
+                let known = |infer: &Self, t: &Ty| !matches!(infer.prune(t), Ty::Var(_));
+                let (first, second) = if known(self, &ta) || !known(self, &tb) {
+                    ((&ta, a.span), (&tb, b.span))
+                } else {
+                    ((&tb, b.span), (&ta, a.span))
+                };
+                let p = Pending {
+                    a: (first.0.clone(), first.1),
+                    b: (second.0.clone(), second.1),
+                    result: None,
+                    op,
+                };
+                if let Some(p) = self.decide(p) {
+                    self.wait(p);
+                }
+                let why = Why { text: "`++` joins two lists, or two strings".into(), at: Some(first.1) };
+                self.demand(first.0, second.0, second.1, why);
+                ta
             }
             Op::Div => {
                 for (ty, e) in [(&ta, a), (&tb, b)] {
@@ -312,7 +328,12 @@ impl Infer<'_> {
             },
             at: index.first().map(|i| i.span),
         };
-        self.demand(&array(dims, kind, element.clone()), &found, base.span, why);
+        let wanted = array(dims, kind, element.clone());
+        if self.is_stored_into(&wanted) && self.is_functional(&found) {
+            self.not_storable(&wanted, &found, base.span, why);
+            return element;
+        }
+        self.demand(&wanted, &found, base.span, why);
         element
     }
 

@@ -12,6 +12,8 @@ mod pattern;
 mod pending;
 mod written;
 
+pub(crate) use written::is_builtin_type;
+
 use crate::ast::*;
 use crate::resolve::{BindId, Names, Ref};
 use crate::types::*;
@@ -125,9 +127,6 @@ impl Infer<'_> {
         {
             d.labels.push((origin, format!("this made it `{e}`")));
         }
-        if e.starts_with("1d_") && f.contains("I_array") || f.starts_with("1d_") && e.contains("I_array") {
-            d.notes.push("only the elements of I-arrays can be stored into one by one".into());
-        }
     }
 
     /// The same where an `int` is widened to a `float`.
@@ -138,7 +137,35 @@ impl Infer<'_> {
         if is(&wanted, "float") && is(&self.prune(&found), "int") {
             return;
         }
+        if self.is_stored_into(&wanted) && self.is_functional(&found) {
+            return self.not_storable(&wanted, &found, e.span, why);
+        }
         self.demand(expected, &found, e.span, why);
+    }
+
+    fn is_of_kind(&self, ty: &Ty, kind: &str) -> bool {
+        crate::types::kind_of(&self.prune(ty)).is_some_and(|k| is(&self.prune(k), kind))
+    }
+
+    /// Whether this is the type of an I-array, whose elements are stored one by one.
+    fn is_stored_into(&self, ty: &Ty) -> bool {
+        self.is_of_kind(ty, "I")
+    }
+
+    fn is_functional(&self, ty: &Ty) -> bool {
+        self.is_of_kind(ty, "F")
+    }
+
+    /// A functional array where elements are stored.
+    fn not_storable(&mut self, wanted: &Ty, found: &Ty, span: Span, why: Why) {
+        let (e, f) = self.typed.types.show_both(wanted, found);
+        let d = self.error(Code::IdType, span, format!("expected `{e}`, found `{f}`"));
+        d.label = format!("this is `{f}`");
+        match why.at {
+            Some(at) if at != span => d.labels.push((at, why.text)),
+            _ => d.notes.push(why.text),
+        }
+        d.notes.push("only the elements of I-arrays can be stored into one by one".into());
     }
 
     /// Whether a type is `int` now, so that others go first: they may make a float of what is expected.

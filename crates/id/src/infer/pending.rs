@@ -54,6 +54,10 @@ impl Infer<'_> {
                 continue;
             }
             let Some(p) = self.pending.all[at].take() else { continue };
+            if p.op == Op::Append {
+                self.joins_lists(&p);
+                continue;
+            }
             let why = || Why {
                 text: format!("both operands of `{}` are of one type", p.op.text()),
                 at: Some(p.a.1),
@@ -67,6 +71,12 @@ impl Infer<'_> {
         while matches!(self.pending.all.last(), Some(None)) {
             self.pending.all.pop();
         }
+    }
+
+    fn joins_lists(&mut self, p: &Pending) {
+        let lists = list(self.fresh());
+        let why = Why { text: "`++` joins two lists, or two strings".into(), at: None };
+        self.demand(&lists, &p.a.0, p.a.1, why);
     }
 
     fn concerns(&self, p: &Pending, level: usize) -> bool {
@@ -99,6 +109,15 @@ impl Infer<'_> {
     /// One pending operator; none if it is decided.
     pub(super) fn decide(&mut self, p: Pending) -> Option<Pending> {
         let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
+        if p.op == Op::Append {
+            if matches!(a, Ty::Var(_)) {
+                return Some(p);
+            }
+            if !is(&a, "string") && !is(&a, "list") {
+                self.joins_lists(&p);
+            }
+            return None;
+        }
         let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
         let Some((result, span)) = &p.result else {
             // A comparison: of one type, but for int and float.

@@ -37,6 +37,11 @@ const BUILTIN: &[(&str, &str, usize)] = &[
     ("3d_m_array", "3d_array M", 1),
 ];
 
+/// Whether the language has a type of this name.
+pub(crate) fn is_builtin_type(name: &str) -> bool {
+    BUILTIN.iter().any(|row| row.0 == name)
+}
+
 /// Parts of a type beyond which it is refused: synonyms within synonyms can stand for any number.
 const MOST_PARTS: usize = 100_000;
 
@@ -45,7 +50,7 @@ impl Infer<'_> {
         let program = self.program;
         for (at, decl) in program.types.iter().enumerate() {
             if let Some(first) = program.types[..at].iter().find(|d| d.name.text == decl.name.text) {
-                let text = format!("the type `{}` is declared twice", decl.name.text);
+                let text = format!("the type `{}` is declared twice", plain(&decl.name));
                 let d = self.error(Code::IdRedefined, decl.name.span, text);
                 d.labels.push((first.name.span, "first here".into()));
             }
@@ -93,7 +98,7 @@ impl Infer<'_> {
             let d = self.error(
                 Code::IdTypeName,
                 name.span,
-                format!("the synonym `{}` stands for itself", name.text),
+                format!("the synonym `{}` stands for itself", plain(name)),
             );
             d.labels.extend(rest.iter().map(|&n| (synonyms[n].0.span, "by way of this one".to_owned())));
             d.help = Some("a type that holds itself is declared by `type`, with a constructor".into());
@@ -198,10 +203,15 @@ impl Infer<'_> {
 
     fn count(&mut self, name: &Name, wanted: usize, given: usize) {
         if wanted != given {
-            let text = format!("the type `{}` takes {wanted} arguments, not {given}", name.text);
+            let text = format!("the type `{}` takes {wanted} arguments, not {given}", plain(name));
             self.error(Code::IdTypeName, name.span, text);
         }
     }
+}
+
+/// A type's name as the user writes it.
+fn plain(name: &Name) -> &str {
+    name.text.trim_start_matches('\'')
 }
 
 /// The named types in a type as written.

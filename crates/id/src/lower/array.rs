@@ -127,7 +127,11 @@ impl<'a> Lower<'a> {
             (ExprKind::Name(name), false) if name == "(+)" => Prim::AddI,
             (ExprKind::Name(name), true) if name == "(*)" => Prim::MulF,
             (ExprKind::Name(name), false) if name == "(*)" => Prim::MulI,
-            _ => return self.emit(Op::Apply { f, args: vec![before, value] }, span),
+            _ => {
+                // The result may be there before the element has been taken.
+                let after = self.emit(Op::Apply { f, args: vec![before, value] }, span);
+                return self.prim(Prim::After, vec![after, before], span);
+            }
         };
         self.prim(prim, vec![before, value], span)
     }

@@ -30,7 +30,11 @@ impl<'a> Lower<'a> {
             ExprKind::Char(c) => Atom::Int(i64::from(*c)),
             ExprKind::Str(s) => self.literal(s, e.span),
             ExprKind::Name(name) if name == "_" => self.nothing(),
-            ExprKind::Name(_) | ExprKind::Next(_) => self.apply(e, &[], e.span),
+            ExprKind::Name(_) | ExprKind::Next(_) => match self.apply(e, &[], e.span) {
+                // A name for a number, which is of either type.
+                Atom::Int(n) if is(&self.ty(e.id), "float") => Atom::Float(n as f64),
+                value => value,
+            },
             ExprKind::Apply(f, args) => self.apply(f, args, e.span),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e),
             ExprKind::Negate(a) => {

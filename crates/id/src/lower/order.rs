@@ -165,6 +165,7 @@ impl<'a> Lower<'a> {
                 let array = self.expr(base);
                 let index = self.subscripts(index, base.id);
                 let mode = mode(*access);
+                let value = self.after_take(lhs, value, *span);
                 self.ctx.out.push(Bind {
                     dst: Vec::new(),
                     op: Op::Store { array, index, value, mode },
@@ -174,9 +175,35 @@ impl<'a> Lower<'a> {
             Lhs::StoreField { base, field, access } => {
                 let cell = self.expr(base);
                 let at = self.names.fields.get(&field.text).map_or(0, |f| f.1);
+                let value = self.after_take(lhs, value, field.span);
                 let op = Op::StoreField { cell, at, value, mode: mode(*access) };
                 self.ctx.out.push(Bind { dst: Vec::new(), op, span: field.span });
             }
+        }
+    }
+
+    /// The value of a put, when what the value takes of the same element has been taken: `t![i] = x : t![i]`
+    /// would else put into a full element, since the new cell is there before its tail.
+    fn after_take(&mut self, lhs: &'a Lhs, value: Atom, span: Span) -> Atom {
+        let text = match lhs {
+            Lhs::Store { access: Access::Take, span, .. } => self.source.slice(*span),
+            Lhs::StoreField { base, field, access: Access::Take } => {
+                self.source.slice(base.span.to(field.span))
+            }
+            _ => return value,
+        };
+        let plain = |text: &str| text.split_whitespace().collect::<String>().to_ascii_lowercase();
+        let wanted = plain(text);
+        let takes = self.ctx.out.iter().filter_map(|bind| match bind.op {
+            Op::Fetch { mode: Mode::Take, .. } | Op::Field { mode: Mode::Take, .. } => {
+                let same = plain(self.source.slice(bind.span)) == wanted;
+                same.then_some(bind.dst[0])
+            }
+            _ => None,
+        });
+        match takes.last() {
+            Some(taken) => self.prim(Prim::After, vec![value, Atom::Var(taken)], span),
+            None => value,
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Parse, Parser, Wrong};
 use crate::ast::*;
 use crate::lexer::{Tok, Token};
 use base::{Code, Diagnostic};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The constructors that the text declares, and how many fields they have, before anything is parsed.
 pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
@@ -53,7 +53,34 @@ pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
     found
 }
 
+/// The types that the user declares and that the library or the language has too.
+pub(super) fn hiding_types(tokens: &[Token], user_from: u32) -> HashSet<String> {
+    let (mut library, mut users) = (HashSet::new(), HashSet::new());
+    for (at, token) in tokens.iter().enumerate() {
+        if !matches!(&token.tok, Tok::Word(w) if w == "type" || w == "typesyn") {
+            continue;
+        }
+        let open = usize::from(matches!(tokens.get(at + 1).map(|t| &t.tok), Some(Tok::Op("("))));
+        if let Some(Tok::Word(name)) = tokens.get(at + 1 + open).map(|t| &t.tok) {
+            let names = if token.span.lo < user_from { &mut library } else { &mut users };
+            names.insert(name.clone());
+        }
+    }
+    users.retain(|name| library.contains(name) || crate::infer::is_builtin_type(name));
+    users
+}
+
 impl Parser<'_> {
+    /// The name of a type, as the passes that follow know it.
+    fn type_name(&mut self, wanted: &str) -> Parse<Name> {
+        let users = self.span().lo >= self.user_from;
+        let mut name = self.name(wanted)?;
+        if users && self.hiding.contains(&name.text) {
+            name.text.insert(0, '\'');
+        }
+        Ok(name)
+    }
+
     pub(super) fn program(&mut self, program: &mut Program, user_from: u32) {
         while *self.tok() != Tok::End {
             let from = self.at;
@@ -117,7 +144,7 @@ impl Parser<'_> {
         let synonym = self.is_word("typesyn");
         self.step();
         let open = self.eat_op("(");
-        let name = self.name("the name of a type")?;
+        let name = self.type_name("the name of a type")?;
         let mut params = Vec::new();
         while self.is_op("*") {
             params.push(self.type_variable()?);
@@ -215,7 +242,7 @@ impl Parser<'_> {
             return Ok(if parts.len() == 1 { parts.swap_remove(0) } else { TypeExpr::Tuple(parts) });
         }
         if self.is_name() {
-            return Ok(TypeExpr::Name(self.name("a type")?));
+            return Ok(TypeExpr::Name(self.type_name("a type")?));
         }
         self.wrong::<TypeExpr>("a type").map_err(|_| Wrong)
     }

@@ -35,6 +35,7 @@ pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
         constructors: declare::constructors(tokens),
         of_library: declare::constructors(&tokens[..tokens.partition_point(|t| t.span.lo < user_from)]),
         user_from,
+        hiding: declare::hiding_types(tokens, user_from),
         stops: Vec::new(),
         depth: 0,
     };
@@ -54,6 +55,8 @@ struct Parser<'a> {
     /// The same of the library alone, which the user's do not concern.
     of_library: HashMap<String, usize>,
     user_from: u32,
+    /// Types of the user that hide one of the library: their names have a `'` in front.
+    hiding: HashSet<String>,
     /// Words that end an application here: `gets`, `bound`, `by`, `of`, `from`.
     stops: Vec<&'static str>,
     depth: usize,

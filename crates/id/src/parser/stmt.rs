@@ -192,7 +192,7 @@ impl Parser<'_> {
             }
             ExprKind::Cons { head, tail, delay_head: false, delay_tail: false } => {
                 let parts = vec![self.pattern_of(*head, seen)?, self.pattern_of(*tail, seen)?];
-                PatKind::Con(Name { text: "cons".into(), span }, parts)
+                PatKind::Con(Name { text: ":".into(), span }, parts)
             }
             ExprKind::Apply(head, args) => match head.kind {
                 ExprKind::Name(text) if self.is_constructor(&text) => {

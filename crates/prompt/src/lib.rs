@@ -1,0 +1,66 @@
+//! `meridian id`: an interactive session of Id90.
+//!
+//! Definitions are kept from input to input; one of a name that was defined before takes its place. An
+//! expression is computed by a program of the kept definitions and it, compiled and run as programs are
+//! (`session.rs`). On a terminal, lines are edited and kept in a history (`terminal.rs`); anything else on
+//! standard input is a script.
+
+mod session;
+mod terminal;
+
+use session::{Answer, Session};
+use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
+
+/// What the command line says.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Processors that compute; at least 1.
+    pub processors: usize,
+    /// Files whose definitions the session begins with.
+    pub files: Vec<PathBuf>,
+}
+
+/// Runs a session to its end; the exit code: 0, or 1 if a file could not be loaded or an input of a script
+/// had an error.
+pub fn run(options: &Options) -> i32 {
+    let mut session = match Session::new(options.processors) {
+        Ok(session) => session,
+        Err(e) => {
+            base::say::error(format_args!("meridian id: error: {e}\n"));
+            return 1;
+        }
+    };
+    for file in &options.files {
+        if session.load(file) != Answer::Done {
+            return 1;
+        }
+    }
+    if std::io::stdin().is_terminal() { terminal::run(&mut session) } else { script(&mut session) }
+}
+
+/// Inputs from standard input, until it ends.
+fn script(session: &mut Session) -> i32 {
+    let mut wrong = false;
+    let mut input = String::new();
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else {
+            base::say::error(format_args!("meridian id: error: standard input is not text in UTF-8\n"));
+            return 1;
+        };
+        input.push_str(&line);
+        input.push('\n');
+        if !id::session::is_complete(&input) && !Session::is_command(&input) {
+            continue;
+        }
+        match session.take(&std::mem::take(&mut input)) {
+            Answer::Done => {}
+            Answer::Wrong | Answer::Interrupted => wrong = true,
+            Answer::Quit => return i32::from(wrong),
+        }
+    }
+    if !input.trim().is_empty() {
+        wrong |= session.take(&input) != Answer::Done;
+    }
+    i32::from(wrong)
+}
