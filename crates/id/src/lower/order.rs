@@ -134,26 +134,30 @@ impl<'a> Lower<'a> {
             if self.is_constant(one) {
                 return;
             }
+            let from = self.ctx.out.len();
             let atom = self.expr(value);
-            return self.assign(one, atom, span);
+            return self.assign(one, atom, from, span);
         }
         if let ExprKind::Tuple(parts) = &value.kind
             && parts.len() == lhs.len()
         {
             for (l, part) in lhs.iter().zip(parts) {
+                let from = self.ctx.out.len();
                 let atom = self.expr(part);
-                self.assign(l, atom, span);
+                self.assign(l, atom, from, span);
             }
             return;
         }
+        let from = self.ctx.out.len();
         let tuple = self.expr(value);
         for (at, l) in lhs.iter().enumerate() {
             let atom = self.emit(Op::Field { cell: tuple, at, mode: Mode::I }, span);
-            self.assign(l, atom, span);
+            self.assign(l, atom, from, span);
         }
     }
 
-    fn assign(&mut self, lhs: &'a Lhs, value: Atom, span: Span) {
+    /// `from`: where in what has been emitted the computation of the value begins.
+    fn assign(&mut self, lhs: &'a Lhs, value: Atom, from: usize, span: Span) {
         match lhs {
             Lhs::Pat(p) => self.define_by(p, value),
             Lhs::Next(_, node) => {
@@ -165,7 +169,7 @@ impl<'a> Lower<'a> {
                 let array = self.expr(base);
                 let index = self.subscripts(index, base.id);
                 let mode = mode(*access);
-                let value = self.after_take(lhs, value, *span);
+                let value = self.after_take(lhs, value, from, *span);
                 self.ctx.out.push(Bind {
                     dst: Vec::new(),
                     op: Op::Store { array, index, value, mode },
@@ -175,7 +179,7 @@ impl<'a> Lower<'a> {
             Lhs::StoreField { base, field, access } => {
                 let cell = self.expr(base);
                 let at = self.names.fields.get(&field.text).map_or(0, |f| f.1);
-                let value = self.after_take(lhs, value, field.span);
+                let value = self.after_take(lhs, value, from, field.span);
                 let op = Op::StoreField { cell, at, value, mode: mode(*access) };
                 self.ctx.out.push(Bind { dst: Vec::new(), op, span: field.span });
             }
@@ -184,7 +188,7 @@ impl<'a> Lower<'a> {
 
     /// The value of a put, when what the value takes of the same element has been taken: `t![i] = x : t![i]`
     /// would else put into a full element, since the new cell is there before its tail.
-    fn after_take(&mut self, lhs: &'a Lhs, value: Atom, span: Span) -> Atom {
+    fn after_take(&mut self, lhs: &'a Lhs, value: Atom, from: usize, span: Span) -> Atom {
         let text = match lhs {
             Lhs::Store { access: Access::Take, span, .. } => self.source.slice(*span),
             Lhs::StoreField { base, field, access: Access::Take } => {
@@ -194,7 +198,7 @@ impl<'a> Lower<'a> {
         };
         let plain = |text: &str| text.split_whitespace().collect::<String>().to_ascii_lowercase();
         let wanted = plain(text);
-        let takes = self.ctx.out.iter().filter_map(|bind| match bind.op {
+        let takes = self.ctx.out[from..].iter().filter_map(|bind| match bind.op {
             Op::Fetch { mode: Mode::Take, .. } | Op::Field { mode: Mode::Take, .. } => {
                 let same = plain(self.source.slice(bind.span)) == wanted;
                 same.then_some(bind.dst[0])
