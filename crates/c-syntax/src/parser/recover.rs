@@ -2,7 +2,7 @@
 
 use super::{Failed, Parser, Res};
 use crate::token::{Kind, Token};
-use base::{Code, Diagnostic, Severity, Span};
+use base::{Code, Diagnostic, Span};
 
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;
@@ -46,15 +46,19 @@ fn join(mates: &mut [u32], open: Option<usize>, close: usize) {
     }
 }
 
-/// Behind a string or comment that is not closed the text is not what its author sees: errors there, and
-/// braces that have lost their partner, follow from it and are left out.
+/// Behind a string that is not closed the text is not what its author sees: what the parser says there,
+/// braces that have lost their partner, and the string's other quote follow from it and are left out. What else
+/// the lexer says stays.
 pub(super) fn before_open_literal(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let open = |d: &Diagnostic| d.code == Code::Unterminated && d.severity == Severity::Error;
+    let open = |d: &Diagnostic| d.code == Code::Unterminated && d.message.starts_with("this string");
     let Some(first) = diagnostics.iter().filter(|d| open(d)).map(|d| d.span.lo).min() else {
         return diagnostics;
     };
-    diagnostics.retain(|d| {
-        d.span.lo <= first && !d.message.ends_with("is never closed") || open(d) && d.span.lo == first
+    let of_lexer = |d: &Diagnostic| matches!(d.code, Code::BadByte | Code::BadNumber | Code::Unterminated);
+    diagnostics.retain(|d| match d.span.lo {
+        lo if lo == first => open(d),
+        lo if lo < first => !d.message.ends_with("is never closed"),
+        _ => of_lexer(d) && !open(d),
     });
     diagnostics
 }
