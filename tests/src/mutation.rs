@@ -90,8 +90,8 @@ struct Insertion {
 }
 
 /// Writes mutants into the sources at `tree`, a copy of those at `original`, and the switch into the
-/// `packages`. `chosen`: the mutants, numbered from 1, without those that are `dropped`. Those are left out that
-/// cannot be written so.
+/// `packages`. `chosen`: the mutants, numbered from 1, without those that are `dropped`. Those are left out
+/// that cannot be written so.
 ///
 /// # Errors
 /// A file that cannot be read, understood or written.

@@ -1,4 +1,5 @@
-//! What the checks find out, as later components read it: types, constants, conversions, paths of initialisers.
+//! What the checks find out, as later components read it: types, constants, conversions, paths of
+//! initialisers.
 
 mod support;
 

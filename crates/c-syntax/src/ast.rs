@@ -1,7 +1,7 @@
 //! The tree of a translation unit: C17, GNU C and the UPC dialect, as written.
 //!
-//! Nodes live in arenas of the [`Unit`] and are named by typed indices, so that later components keep what they
-//! find out in tables beside the tree. Every node has the span of text it was read from, markers and
+//! Nodes live in arenas of the [`Unit`] and are named by typed indices, so that later components keep what
+//! they find out in tables beside the tree. Every node has the span of text it was read from, markers and
 //! pragmas inside included: whoever prints the program copies what need not change.
 //!
 //! What is absent: types, meaning of names (but for typedef names, which the grammar needs), and any

@@ -1,8 +1,8 @@
 //! Which values and addresses of a loop's iterations can be computed before these run.
 //!
-//! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]), and
-//! of private memory that the body does not write, or writes by another type of value only (C 6.5p7; objects
-//! of one byte may alias all).
+//! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]),
+//! and of private memory that the body does not write, or writes by another type of value only (C 6.5p7;
+//! objects of one byte may alias all).
 //!
 //! [`Effects::keeps`]: crate::effects::Effects::keeps
 

@@ -55,8 +55,9 @@ impl<'a> Body<'a> {
         self.automatic(sym) && !self.effects.assigned.contains(&sym)
     }
 
-    /// Whether an expression has the same value, and no effect, each time the body runs ([`Effects::invariant`]):
-    /// addresses of arrays, and pointers-to-shared that are some elements from them, included.
+    /// Whether an expression has the same value, and no effect, each time the body runs
+    /// ([`Effects::invariant`]): addresses of arrays, and pointers-to-shared that are some elements from
+    /// them, included.
     pub(crate) fn invariant(&self, e: ExprId) -> bool {
         if let ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) = self.unit.exprs[self.unit.bare(e)].kind {
             return self.invariant(a) && self.invariant(b);

@@ -2,9 +2,9 @@
 //! what for).
 //!
 //! A body qualifies if it does nothing but these, under conditions or without: it assigns elements that the
-//! loop goes over; it forms reductions, `s op= e` and `s++` of automatic integers that are not used otherwise,
-//! and largest and smallest values; it uses objects of its own. What it reads must keep its value during the
-//! whole loop, or be the element that this same iteration alone assigns.
+//! loop goes over; it forms reductions, `s op= e` and `s++` of automatic integers that are not used
+//! otherwise, and largest and smallest values; it uses objects of its own. What it reads must keep its value
+//! during the whole loop, or be the element that this same iteration alone assigns.
 //!
 //! Operators that can change places are those of one group: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`;
 //! `^=`; a largest value; a smallest. `s += a; s ^= a` depends on the order.

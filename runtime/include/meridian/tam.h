@@ -77,8 +77,8 @@ struct tam_frame {
     uint16_t top; /* of the remote continuation vector */
     uint8_t state, begun, live;
     uint32_t since; /* the quantum in which it became ready */
-    uint16_t *c;   /* entry counts */
-    uint16_t *rcv; /* the remote continuation vector */
+    uint16_t *c;    /* entry counts */
+    uint16_t *rcv;  /* the remote continuation vector */
     tam_word s[];
 };
 

@@ -5,15 +5,14 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 pub fn trials() -> Vec<Trial> {
-    let all: [(&str, fn() -> Result<(), Failed>); 6] = [
-        ("prompt/definitions_are_kept", definitions_are_kept),
-        ("prompt/errors_leave_the_session_as_it_was", errors_leave_the_session_as_it_was),
-        ("prompt/commands", commands),
-        ("prompt/files", files),
-        ("prompt/errors_at_run_time", errors_at_run_time),
-        ("prompt/an_interrupt_ends_the_computation", an_interrupt_ends_the_computation),
-    ];
-    all.into_iter().map(|(name, test)| Trial::test(name, test)).collect()
+    vec![
+        Trial::test("prompt/definitions_are_kept", definitions_are_kept),
+        Trial::test("prompt/errors_leave_the_session_as_it_was", errors_leave_the_session_as_it_was),
+        Trial::test("prompt/commands", commands),
+        Trial::test("prompt/files", files),
+        Trial::test("prompt/errors_at_run_time", errors_at_run_time),
+        Trial::test("prompt/an_interrupt_ends_the_computation", an_interrupt_ends_the_computation),
+    ]
 }
 
 /// What a script makes the prompt say, on standard output and standard error, and its exit code.

@@ -94,7 +94,11 @@ mod tests {
         (0..40)
             .map(|_| {
                 let share = (draws.draw() % 1000) as f64 / 1000.0;
-                if draws.draw() % 10 == 0 { value * 10.0 } else { value * (1.0 + 0.1 * (share - 0.5)) }
+                if draws.draw().is_multiple_of(10) {
+                    value * 10.0
+                } else {
+                    value * (1.0 + 0.1 * (share - 0.5))
+                }
             })
             .collect()
     }

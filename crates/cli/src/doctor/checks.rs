@@ -214,28 +214,6 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
     findings
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_are_read_from_the_kernels_table() {
-        let text = "Limit                     Soft Limit           Hard Limit           Units\n\
-                    Max file size             unlimited            unlimited            bytes\n\
-                    Max open files            1024                 524288               files\n";
-        assert_eq!((limit(text, "Max file size"), limit(text, "Max open files")), (None, Some(1024)));
-    }
-
-    #[test]
-    fn every_row_that_is_not_fine_says_what_mends_it() {
-        let installation = Installation { meridian: "/nowhere/bin/meridian".into(), libraries: vec![] };
-        let all = [compilers(&installation), limits(), network(&installation), launchers(&installation)];
-        for finding in all.concat() {
-            assert_eq!(finding.remedy.is_none(), finding.state == State::Fine, "{finding:?}");
-        }
-    }
-}
-
 /// The machine profile that `meridian run` reads.
 pub fn profile() -> Vec<Finding> {
     use bench::profile::{Found, find};
@@ -264,4 +242,26 @@ pub fn profile() -> Vec<Finding> {
         Ok(Found::None(None)) => Finding::absent("settings", "the defaults", WRITE),
         Err(wrong) => Finding::broken("settings", format!("{wrong:#}"), "mend or remove the file"),
     }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_from_the_kernels_table() {
+        let text = "Limit                     Soft Limit           Hard Limit           Units\n\
+                    Max file size             unlimited            unlimited            bytes\n\
+                    Max open files            1024                 524288               files\n";
+        assert_eq!((limit(text, "Max file size"), limit(text, "Max open files")), (None, Some(1024)));
+    }
+
+    #[test]
+    fn every_row_that_is_not_fine_says_what_mends_it() {
+        let installation = Installation { meridian: "/nowhere/bin/meridian".into(), libraries: vec![] };
+        let all = [compilers(&installation), limits(), network(&installation), launchers(&installation)];
+        for finding in all.concat() {
+            assert_eq!(finding.remedy.is_none(), finding.state == State::Fine, "{finding:?}");
+        }
+    }
 }

@@ -198,14 +198,14 @@ impl<'a> Lower<'a> {
         };
         let plain = |text: &str| text.split_whitespace().collect::<String>().to_ascii_lowercase();
         let wanted = plain(text);
-        let takes = self.ctx.out[from..].iter().filter_map(|bind| match bind.op {
+        let mut takes = self.ctx.out[from..].iter().filter_map(|bind| match bind.op {
             Op::Fetch { mode: Mode::Take, .. } | Op::Field { mode: Mode::Take, .. } => {
                 let same = plain(self.source.slice(bind.span)) == wanted;
                 same.then_some(bind.dst[0])
             }
             _ => None,
         });
-        match takes.last() {
+        match takes.next_back() {
             Some(taken) => self.prim(Prim::After, vec![value, Atom::Var(taken)], span),
             None => value,
         }
