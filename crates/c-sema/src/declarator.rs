@@ -110,8 +110,8 @@ impl<'a> Checker<'a> {
     /// What a pointer-to-shared may point to: no `[*]`, and no layout on void (UPC 6.5.1.1).
     fn check_pointee(&mut self, to: QTy, written: Option<Span>, star: Span) {
         let block = self.out.types.block(to);
-        let rows = self.out.types.elements(to).is_some_and(|(_, threads)| threads);
-        if rows && block.is_none() && self.scopes.at_file() && !self.everything() {
+        let private = block.is_none() && self.scopes.at_file() && !self.everything();
+        if private && self.out.types.elements(to).is_some_and(|(_, threads)| threads) {
             self.private_rows(star);
         }
         if block == Some(Block::Star) {

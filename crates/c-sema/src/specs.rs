@@ -80,12 +80,12 @@ impl<'a> Checker<'a> {
     fn check_row_of_threads(&mut self, specs: &'a Specs, ty: QTy) -> QTy {
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && self.scopes.at_file();
         let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
-        let of_threads = self.out.types.elements(ty).is_some_and(|(_, threads)| threads);
-        if typedef || !of_threads || self.everything() || self.out.types.is_shared(ty) {
+        if typedef || self.everything() || self.out.types.is_shared(ty) {
             return ty;
         }
         let file = self.scopes.find(&name.text).is_some_and(|s| self.out.sym(s).file_scope);
-        if !file {
+        // Last, since it goes through all dimensions.
+        if !file || !self.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
             return ty;
         }
         self.private_rows(name.span);
