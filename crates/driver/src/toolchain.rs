@@ -30,8 +30,8 @@ const OLD_C: &[&str] = &[
     "-Wno-error=return-type",
 ];
 
-/// What the front end has said.
-const SAID: [&str; 2] = ["-Wno-implicit-function-declaration", "-Wno-builtin-declaration-mismatch"];
+/// What the front end has said; the prologue of its C has the rest (`lower::SAID`).
+const SAID: &str = "-Wno-implicit-function-declaration";
 
 /// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
 const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
@@ -216,7 +216,7 @@ impl Toolchain {
             command.args(OLD_C);
         }
         command.args(options.common.iter().filter(|option| !is_pedantic(option)));
-        command.args(SAID);
+        command.arg(SAID);
         if options.fixed_address(language) {
             command.arg("-fno-pie");
         }

@@ -89,6 +89,7 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     if language.everything() {
         out.push_str("#include <meridian/everything.h>\n");
     }
+    out.push_str(SAID);
     if language == Language::SplitC {
         out.push_str(OLD_DECLARATIONS);
     }
@@ -97,14 +98,21 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 }
 
 /// `abi.h` and its parts.
-const ABI_HEADERS: [&str; 3] = ["meridian/abi.h", "meridian/access.h", "meridian/atomic.h"];
+const ABI_HEADERS: [&str; 4] =
+    ["meridian/abi.h", "meridian/bytes.h", "meridian/access.h", "meridian/atomic.h"];
+
+/// The front end has said it where a function is declared otherwise than the C compiler knows it. A pragma, since
+/// clang does not know the option.
+const SAID: &str = "\
+#ifndef __clang__
+#pragma GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"
+#endif
+";
 
 /// Old programs declare `char *malloc();` or call `exit` undeclared.
 const OLD_DECLARATIONS: &str = "\
 #ifdef __clang__
 #pragma clang diagnostic ignored \"-Wincompatible-library-redeclaration\"
-#else
-#pragma GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"
 #endif
 ";
 
