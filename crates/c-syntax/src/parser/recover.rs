@@ -47,8 +47,8 @@ fn join(mates: &mut [u32], open: Option<usize>, close: usize) {
 }
 
 /// Behind a string that is not closed the text is not what its author sees: what the parser says there,
-/// braces that have lost their partner, and the string's other quote follow from it and are left out. What
-/// else the lexer says stays.
+/// braces that have lost their partner, the string's other quote and its backslashes follow from it and are
+/// left out. What else the lexer says stays.
 pub(super) fn before_open_literal(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let open = |d: &Diagnostic| d.code == Code::Unterminated && d.message.starts_with("this string");
     let Some(first) = diagnostics.iter().filter(|d| open(d)).map(|d| d.span.lo).min() else {
@@ -58,7 +58,7 @@ pub(super) fn before_open_literal(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagn
     diagnostics.retain(|d| match d.span.lo {
         lo if lo == first => open(d),
         lo if lo < first => !d.message.ends_with("is never closed"),
-        _ => of_lexer(d) && !open(d),
+        _ => of_lexer(d) && !open(d) && !d.message.starts_with("stray `\\`"),
     });
     diagnostics
 }
