@@ -101,8 +101,8 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 const ABI_HEADERS: [&str; 4] =
     ["meridian/abi.h", "meridian/bytes.h", "meridian/access.h", "meridian/atomic.h"];
 
-/// The front end has said it where a function is declared otherwise than the C compiler knows it. A pragma, since
-/// clang does not know the option.
+/// The front end has said it where a function is declared otherwise than the C compiler knows it. A pragma,
+/// since clang does not know the option.
 const SAID: &str = "\
 #ifndef __clang__
 #pragma GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"
