@@ -1,9 +1,10 @@
 /* This host's addresses by getifaddrs(3), in the order in which others should try them. */
 #include "conduit/interfaces.h"
 
+#include "base/system.h"
+
 #include <arpa/inet.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <stdlib.h>
@@ -103,13 +104,10 @@ int mer_interfaces(const char *wanted, struct in6_addr *addresses, int most) {
 void mer_host_identity(unsigned char identity[16]) {
     /* The kernel's boot, which tells machines apart, and its network namespace, which tells containers. */
     memset(identity, 0, 16);
-    char text[64] = "";
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text);
-    if (fd >= 0)
-        close(fd);
-    for (ssize_t i = 0; i < n; i++)
-        identity[i % 16] = (unsigned char)(identity[i % 16] * 31 + text[i]);
+    char machine[64];
+    mer_machine(machine, sizeof machine);
+    for (size_t i = 0; machine[i]; i++)
+        identity[i % 16] = (unsigned char)(identity[i % 16] * 31 + machine[i]);
     struct stat space;
     if (stat("/proc/self/ns/net", &space) == 0)
         for (size_t i = 0; i < 8; i++)

@@ -5,6 +5,7 @@
 #include "host/job.h"
 #include "host/resources.h"
 #include "base/fatal.h"
+#include "base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,10 +38,9 @@ static void add_host(int t, const char *name) {
     mer_hosts.first[mer_hosts.count++] = t;
 }
 
-static void find_own_place(struct place *own) {
+/* What only jobs of several hosts look at. */
+static void find_cpus(struct place *own) {
     uint64_t cpus[MER_CONTROL_CPUS / 64] = {0};
-    own->first = mer_job.here_first;
-    snprintf(own->name, sizeof own->name, "%s", mer_here.host);
     mer_machine(own->machine, sizeof own->machine);
     mer_cpus_join(cpus, MER_CONTROL_CPUS / 64);
     for (int i = 0; i < MER_CONTROL_CPUS / 64; i++)
@@ -82,14 +82,16 @@ static void find_sharing(const struct place *all) {
 
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
     size_t most = exchange ? (size_t)mer_job.threads : 1; /* hosts */
-    struct place own = {0}, *all = table_of(most, sizeof *all);
+    struct place own = {.first = mer_job.here_first}, *all = table_of(most, sizeof *all);
     mer_hosts.first = table_of(most + 1, sizeof *mer_hosts.first);
     mer_hosts.name = table_of(most, sizeof *mer_hosts.name);
-    find_own_place(&own);
-    if (exchange)
+    snprintf(own.name, sizeof own.name, "%s", mer_here.host);
+    if (exchange) {
+        find_cpus(&own);
         exchange(&own, sizeof own, all);
-    else
+    } else {
         all[0] = own;
+    }
     for (size_t t = 0; t < most; t++)
         if (all[t].first == (int)t)
             add_host((int)t, all[t].name);

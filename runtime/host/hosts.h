@@ -13,7 +13,7 @@ struct mer_hosts {
     char (*name)[MER_HOST_NAME];
     /* Hosts may share a machine: containers, or several that `meridian run -H' starts on one. Threads of all
      * hosts that may run on a CPU of this host's threads, its own threads included; and the CPUs that these
-     * threads may run on. */
+     * threads may run on. Both 0 in a job of one host. */
     int sharing, cpus;
 };
 extern struct mer_hosts mer_hosts;

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/settings.h"
+#include "base/system.h"
 #include "host/control.h"
 #include "host/job.h"
 #include "host/layout.h"
@@ -13,7 +14,6 @@
 
 #include <meridian/abi.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,15 +50,7 @@ const char *mer_memory_limit(void) { return limit_text; }
 /* Bytes of address space that this process has in use. */
 static uint64_t in_use(void) {
     char text[64];
-    uint64_t pages = 0;
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (n > 0) {
-        text[n] = 0;
-        pages = strtoull(text, NULL, 10);
-    }
-    if (fd >= 0)
-        close(fd);
+    uint64_t pages = mer_file_text("/proc/self/statm", text, sizeof text) ? strtoull(text, NULL, 10) : 0;
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 

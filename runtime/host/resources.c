@@ -1,7 +1,8 @@
 /* CPUs and memory of the host, from /proc and the control groups (versions 1 and 2). */
 #include "host/resources.h"
 
-#include <fcntl.h>
+#include "base/system.h"
+
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,23 +22,11 @@ void mer_cpus_join(uint64_t *cpus, int words) {
         __atomic_fetch_or(&cpus[i], own[i], __ATOMIC_SEQ_CST);
 }
 
-/* The text of a small file; false if it cannot be read.  By system calls, since the heap calls this, and may
- * be the one that stdio would allocate from. */
-static bool slurp(const char *path, char *text, size_t size) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    ssize_t n = read(fd, text, size - 1);
-    close(fd);
-    text[n < 0 ? 0 : n] = 0;
-    return n > 0;
-}
-
 /* This process's group in the hierarchy of `controller` ("" for version 2), into group.  /proc/self/cgroup
  * has lines "9:cpu,cpuacct:/path"; version 2's is "0::/path". */
 static bool own_group(const char *controller, char *group, size_t size) {
     char text[4096];
-    if (!slurp("/proc/self/cgroup", text, sizeof text))
+    if (!mer_file_text("/proc/self/cgroup", text, sizeof text))
         return false;
     for (char *save, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char *names = strchr(line, ':'), *path = names ? strchr(names + 1, ':') : NULL;
@@ -78,7 +67,7 @@ static void each_group(const char *controller, const char *mount, void (*visit)(
 static bool read_number(const char *dir, const char *name, uint64_t *value) {
     char path[PATH_SIZE + 64], text[64], *end;
     snprintf(path, sizeof path, "%s/%s", dir, name);
-    if (!slurp(path, text, sizeof text))
+    if (!mer_file_text(path, text, sizeof text))
         return false;
     *value = strtoull(text, &end, 10);
     return end != text;
@@ -90,8 +79,8 @@ static void quota_v2(const char *dir, void *data) {
     char path[PATH_SIZE + 64], text[64];
     double quota, period;
     snprintf(path, sizeof path, "%s/cpu.max", dir);
-    if (slurp(path, text, sizeof text) && sscanf(text, "%lf %lf", &quota, &period) == 2 && period > 0 &&
-        quota / period < *(double *)data)
+    if (mer_file_text(path, text, sizeof text) && sscanf(text, "%lf %lf", &quota, &period) == 2 &&
+        period > 0 && quota / period < *(double *)data)
         *(double *)data = quota / period;
 }
 
@@ -113,11 +102,6 @@ int mer_cpus_count(const uint64_t *cpus, int words) {
     return count < 1 ? 1 : count;
 }
 
-void mer_machine(char *name, size_t size) {
-    if (!slurp("/proc/sys/kernel/random/boot_id", name, size))
-        *name = 0;
-}
-
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
 struct available {
@@ -133,7 +117,7 @@ static void group_available(const char *dir, const char *limit_name, const char 
         return;
     char path[PATH_SIZE + 64], text[8192];
     snprintf(path, sizeof path, "%s/memory.stat", dir);
-    if (slurp(path, text, sizeof text)) {
+    if (mer_file_text(path, text, sizeof text)) {
         char *at = strstr(text, inactive);
         uint64_t droppable = at ? strtoull(at + strlen(inactive), NULL, 10) : 0;
         used = droppable < used ? used - droppable : 0;
@@ -159,7 +143,7 @@ static uint64_t meminfo(const char *text, const char *name) {
 uint64_t mer_memory_available(int *limited) {
     struct available available = {UINT64_MAX, 0};
     char text[4096];
-    if (slurp("/proc/meminfo", text, sizeof text) && strstr(text, "MemAvailable:"))
+    if (mer_file_text("/proc/meminfo", text, sizeof text) && strstr(text, "MemAvailable:"))
         available.bytes = meminfo(text, "MemAvailable:") + meminfo(text, "SwapFree:");
     each_group("", "/sys/fs/cgroup", memory_v2, &available);
     each_group("memory", "/sys/fs/cgroup/memory", memory_v1, &available);

@@ -2,7 +2,6 @@
 #ifndef MER_HOST_RESOURCES_H
 #define MER_HOST_RESOURCES_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Set the bits of the CPUs that this process may run on in `cpus` (words * 64 bits), atomically, beside those
@@ -11,10 +10,6 @@ void mer_cpus_join(uint64_t *cpus, int words);
 
 /* How many bits are set, but no more than a container's CPU quota (control groups) allows; at least 1. */
 int mer_cpus_count(const uint64_t *cpus, int words);
-
-/* The name of this machine, alike in all its containers, into name (size bytes); empty if the system does not
- * give one. */
-void mer_machine(char *name, size_t size);
 
 /* Memory that may still be committed: MemAvailable and free swap, or what a control group leaves if that is
  * less; then *limited is set.  UINT64_MAX if the system does not say. */

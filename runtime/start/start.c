@@ -29,6 +29,7 @@
 #include "start/relaunch.h"
 #include "start/report.h"
 #include "base/settings.h"
+#include "base/system.h"
 #include "start/stack.h"
 #include "start/monitor.h"
 #include "heap/heap.h"
@@ -207,11 +208,7 @@ static void await_debugger(void) {
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     mer_warn("waits for a debugger: gdb -p %d", (int)getpid());
     for (;;) {
-        FILE *file = fopen("/proc/self/status", "re");
-        size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
-        text[n] = 0;
-        if (file)
-            fclose(file);
+        mer_file_text("/proc/self/status", text, sizeof text);
         const char *tracer = strstr(text, "TracerPid:");
         if (!tracer || atoi(tracer + strlen("TracerPid:")) != 0)
             return;
