@@ -57,6 +57,10 @@ fn meridian(args: Vec<OsString>) -> i32 {
         Some(("locate", matches)) => locate(matches),
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("bench", matches)) => bench(matches),
+        Some(("sim", matches)) => match sim::Options::from_arg_matches(matches) {
+            Ok(options) => sim::run(&options),
+            Err(error) => error.exit(),
+        },
         Some(("stencil", matches)) => {
             let source: &PathBuf = matches.get_one("source").expect("it is required");
             stencil::run(source, matches.get_one::<PathBuf>("out").map(PathBuf::as_path))

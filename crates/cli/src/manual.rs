@@ -72,6 +72,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     page(out, "meridian-id", names::id("meridian-id"), &names::ID, &[])?;
     page(out, "meridian-doctor", names::doctor("meridian-doctor"), &names::DOCTOR, &[])?;
     page(out, "meridian-bench", names::bench("meridian-bench"), &names::BENCH, &[])?;
+    page(out, "meridian-sim", names::sim("meridian-sim"), &names::SIM, &[])?;
     page(out, "meridian-stencil", names::stencil("meridian-stencil"), &names::STENCIL, &[])?;
     page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;
     compiler_page(out, "meridian-cc")?;

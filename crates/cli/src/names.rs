@@ -143,6 +143,27 @@ pub const BENCH: Notes = Notes {
     ],
 };
 
+/// The notes on `meridian sim`.
+pub const SIM: Notes = Notes {
+    examples: &[
+        ("meridian sim heat.model -n 2..1048576", "how a model scales, with the profile's LogGP"),
+        ("meridian sim heat.model -n 4096 -L 5us -o 1us -g 2us -G 0.1", "on another machine"),
+        ("meridian sim heat.model -n 4096 -t torus3 --hop 50ns", "on a torus"),
+    ],
+    sections: &[
+        (
+            "Models",
+            "A text: `meridian-model 1`, then a statement a line: compute, broadcast, reduce, gather, all-to-all, ring, \
+             shift, barrier, halo, puts, gets, sync, em3d, sample-sort, repeat. docs/sim.md has all of them.",
+        ),
+        (
+            "Exit codes",
+            "0; 1 if the file is no trace or model, or if its processes wait for ever, which are then named; 2 for a \
+             wrong command line.",
+        ),
+    ],
+};
+
 /// The notes on `meridian stencil`.
 pub const STENCIL: Notes = Notes {
     examples: &[(
@@ -229,6 +250,7 @@ pub fn meridian() -> Command {
         .subcommand(id("id"))
         .subcommand(doctor("doctor"))
         .subcommand(bench("bench"))
+        .subcommand(sim("sim"))
         .subcommand(stencil("stencil"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
@@ -297,6 +319,13 @@ pub fn bench(name: &'static str) -> Command {
         .about("Measure what each primitive of each dialect costs on this machine")
         .subcommand(report.about("Write the results as one HTML page, with the papers' figures"))
         .after_help(BENCH.help())
+}
+
+/// `meridian sim`.
+pub fn sim(name: &'static str) -> Command {
+    sim::Options::augment_args(Command::new(name))
+        .about("Predict the time of a program on a machine with up to 16 million processors, under LogGP")
+        .after_help(SIM.help())
 }
 
 /// `meridian stencil`.

@@ -117,6 +117,18 @@ pub fn svg(figure: &Figure) -> Result<String> {
     Ok(svg)
 }
 
+/// The drawing as a file of its own, with the style that it has in the page.
+///
+/// # Errors
+/// When there is nothing to draw.
+pub fn document(figure: &Figure) -> Result<String> {
+    let svg = svg(figure)?;
+    let begin = svg.find('>').ok_or_else(|| anyhow!("plotters wrote no SVG"))? + 1;
+    let style = include_str!("style.css");
+    let (head, rest) = svg.split_at(begin);
+    Ok(format!("{head}<style>{style} svg {{ background: var(--paper); color: var(--ink); }}</style>{rest}\n"))
+}
+
 /// Where the points of each series are, and then the reference levels' right ends.
 type Places = Vec<Vec<(i32, i32)>>;
 
@@ -296,6 +308,17 @@ pub mod tests {
                 (svg.matches(&format!("<{tag} ")).count(), svg.matches(&format!("</{tag}>")).count());
             assert_eq!(open, close, "{tag}");
         }
+    }
+
+    #[test]
+    fn a_drawing_of_its_own_has_its_style() {
+        let svg = document(&figure()).unwrap();
+        assert!(
+            svg.starts_with("<svg ") && svg.contains(".l1 { stroke: var(--c1)") && svg.ends_with("</svg>\n")
+        );
+        // A style sheet stands in XML as it is.
+        let style = &svg[svg.find("<style>").unwrap() + 7..svg.find("</style>").unwrap()];
+        assert!(!style.contains(['<', '&']));
     }
 
     #[test]

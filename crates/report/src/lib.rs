@@ -5,7 +5,7 @@
 //! `page` puts all of it together. The drawings are static; values appear under the pointer and at the
 //! keyboard's focus by CSS alone, so that the page is whole without JavaScript.
 
-mod draw;
+pub mod draw;
 mod figures;
 mod page;
 mod papers;

@@ -1,0 +1,240 @@
+//! Simulation: what stands behind `meridian sim`.
+//!
+//! A program is a trace of a job (`trace`) or a model of an application (`model`, made of `pattern`s). The
+//! `engine` runs it on a `machine` under LogGP, over a `topology`, with a `queue` of events, and keeps what
+//! its critical `path` consists of. `failure` says why a program does not end, `output` what is predicted.
+//!
+//! Everything is computed in whole picoseconds and in one order, so a prediction is the same wherever it is
+//! made.
+
+mod engine;
+mod failure;
+mod machine;
+pub mod model;
+mod options;
+mod output;
+mod path;
+mod pattern;
+mod program;
+mod queue;
+#[cfg(test)]
+mod tests;
+mod topology;
+pub mod trace;
+
+pub use options::Options;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use base::say;
+use bench::profile;
+use report::draw;
+
+use engine::Run;
+use machine::{LogGp, Machine, Time};
+use model::Model;
+use output::Prediction;
+use program::Program;
+use queue::Radix;
+use topology::Topology;
+use trace::{Replay, Trace};
+
+/// Carries out `meridian sim`; the exit code.
+pub fn run(options: &Options) -> i32 {
+    match predict(options) {
+        Ok(()) => 0,
+        Err(error) => {
+            say::error(format_args!("meridian sim: {error:#}\n"));
+            1
+        }
+    }
+}
+
+/// What a file holds.
+enum Source {
+    Trace(Trace),
+    Model(Model),
+}
+
+impl Source {
+    fn read(path: &Path) -> Result<Source> {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let source = if Trace::is(&bytes) {
+            Trace::read(&bytes).map(Source::Trace)
+        } else {
+            let text = str::from_utf8(&bytes).map_err(|_| anyhow!("neither a trace nor a model"));
+            text.and_then(|text| Model::parse(text).map(Source::Model))
+        };
+        source.with_context(|| path.display().to_string())
+    }
+
+    /// How many processes the file itself says.
+    fn processes(&self) -> Option<u32> {
+        match self {
+            Source::Trace(trace) => Some(trace.threads.len() as u32),
+            Source::Model(model) => model.processes,
+        }
+    }
+
+    fn run(&self, processes: u32, machine: &Machine, options: &Options) -> Result<Run> {
+        let stretch = options.cores.map_or((1, 1), |cores| (processes.max(cores), cores));
+        match self {
+            Source::Trace(trace) => simulated(
+                &Shared { program: Replay::new(trace, processes, options.scaling)?, stretch },
+                machine,
+            ),
+            Source::Model(model) => {
+                simulated(&Shared { program: model.instance(processes)?, stretch }, machine)
+            }
+        }
+    }
+}
+
+/// A program whose threads share cores: its computing takes `stretch.0 / stretch.1` times as long.
+struct Shared<P> {
+    program: P,
+    stretch: (u32, u32),
+}
+
+impl<P: Program> Program for Shared<P> {
+    fn processes(&self) -> u32 {
+        self.program.processes()
+    }
+
+    fn next(&self, process: u32, cursor: &mut program::Cursor) -> Option<program::Op> {
+        match self.program.next(process, cursor) {
+            Some(program::Op::Compute(time)) if self.stretch.0 != self.stretch.1 => {
+                let time = u128::from(time) * u128::from(self.stretch.0) / u128::from(self.stretch.1);
+                Some(program::Op::Compute(time.min(u128::from(machine::LIMIT)) as Time))
+            }
+            other => other,
+        }
+    }
+
+    fn place(&self, process: u32, cursor: &program::Cursor) -> String {
+        self.program.place(process, cursor)
+    }
+}
+
+fn simulated(program: &impl Program, machine: &Machine) -> Result<Run> {
+    engine::run::<Radix>(program, machine).map_err(|failed| anyhow!("{}", failure::text(&failed, program)))
+}
+
+fn predict(options: &Options) -> Result<()> {
+    let source = Source::read(&options.file)?;
+    let loggp = parameters(options)?;
+    let numbers = match (&options.threads, source.processes()) {
+        (Some(threads), _) => threads.0.clone(),
+        (None, Some(processes)) => vec![processes],
+        (None, None) => bail!("{}: it does not say `processes`, so --threads has to", options.file.display()),
+    };
+    let mut times = Vec::new();
+    let mut objects = Vec::new();
+    for &processes in &numbers {
+        let machine = Machine { loggp, topology: Topology::parse(&options.topology, processes)? };
+        let measured = match &source {
+            Source::Trace(trace) if trace.threads.len() == processes as usize => Some(trace.measured()),
+            _ => None,
+        };
+        let at = || format!("{} with {processes} processes", options.file.display());
+        let run = source.run(processes, &machine, options).with_context(at)?;
+        let prediction = Prediction { processes, run, measured };
+        times.push((processes, prediction.run.time()));
+        if options.json {
+            objects.push(prediction.json(options.rows));
+        } else if numbers.len() == 1 {
+            say::out(format_args!("{}", prediction.text(options.rows)));
+        }
+    }
+    if options.json {
+        let machine = serde_json::json!({"latency": loggp.latency as f64 / 1e3, "overhead": loggp.overhead as f64 / 1e3,
+            "gap": loggp.gap as f64 / 1e3, "byte": loggp.byte as f64 / 1e3, "hop": loggp.hop as f64 / 1e3,
+            "topology": options.topology});
+        let object = serde_json::json!({"version": 1, "machine": machine, "predictions": objects});
+        say::out(format_args!("{object}\n"));
+    } else if numbers.len() > 1 {
+        say::out(format_args!("{}", output::scaling(&times)));
+    }
+    match &options.svg {
+        Some(path) => chart(path, options, &times),
+        None => Ok(()),
+    }
+}
+
+/// LogGP from the command line, else from the machine profile.
+fn parameters(options: &Options) -> Result<LogGp> {
+    let given = [options.latency, options.overhead, options.gap, options.byte];
+    let [latency, overhead, gap, byte] = match given {
+        [Some(latency), Some(overhead), Some(gap), Some(byte)] => [latency, overhead, gap, byte],
+        _ => {
+            let measured = of_profile(options)?;
+            let ps = |ns: f64| -> Result<Time> {
+                ensure!((0.0..1e12).contains(&ns), "the machine profile has {ns} ns as a parameter");
+                Ok((ns * 1e3).round() as Time)
+            };
+            let of = [measured.latency, measured.overhead, measured.gap, measured.byte];
+            let mut all = [0; 4];
+            for i in 0..4 {
+                all[i] = match given[i] {
+                    Some(time) => time,
+                    None => ps(of[i])?,
+                };
+            }
+            all
+        }
+    };
+    let loggp = LogGp { latency, overhead, gap, byte, hop: options.hop };
+    loggp.check()?;
+    Ok(loggp)
+}
+
+/// The parameters of the conduit in the profile.
+fn of_profile(options: &Options) -> Result<profile::Parameters> {
+    let otherwise =
+        "give all of --latency, --overhead, --gap and --byte, or measure them with `meridian bench tune`";
+    let profile = match &options.profile {
+        Some(path) => {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            profile::parse(&text, &path.display().to_string())?
+        }
+        None => match profile::find()? {
+            profile::Found::InForce(_, profile) => profile,
+            profile::Found::OfAnother(path, of) => {
+                bail!(
+                    "{} is the profile of another machine ({of}); name it with --profile, or {otherwise}",
+                    path.display()
+                )
+            }
+            profile::Found::None(_) => bail!("there is no machine profile: {otherwise}"),
+        },
+    };
+    let conduits: Vec<&str> = profile.loggp.keys().map(String::as_str).collect();
+    profile.loggp.get(&options.conduit).copied().ok_or_else(|| {
+        anyhow!(
+            "the machine profile has no parameters of the conduit `{}`, but of {}: {otherwise}",
+            options.conduit,
+            if conduits.is_empty() { "none".into() } else { conduits.join(", ") }
+        )
+    })
+}
+
+/// Predicted time over the number of processes.
+fn chart(path: &Path, options: &Options, times: &[(u32, Time)]) -> Result<()> {
+    let name = options.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let points = times.iter().map(|(n, time)| (f64::from(*n), *time as f64 / 1e3)).filter(|p| p.1 > 0.0);
+    let figure = draw::Figure {
+        id: "scaling".into(),
+        title: format!("{name}: predicted time"),
+        source: "",
+        caption: String::new(),
+        x: draw::Axis { name: "processes", unit: draw::Unit::Count },
+        y: draw::Axis { name: "time", unit: draw::Unit::Time },
+        series: vec![draw::Series { name: options.topology.clone(), points: points.collect() }],
+        levels: Vec::new(),
+        paper: &[],
+    };
+    let svg = draw::document(&figure)?;
+    std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,61 @@
+//! The queue of events: which is next in time.
+//!
+//! Simulated time never goes back, so the queue need only be monotone. A radix heap then moves an event from
+//! bucket to bucket in streams, where a binary heap follows a path of cache misses for each; a calendar queue
+//! needs a bucket width that fits the machine's parameters, and suffers where all events of a step have one
+//! time, as in a halo exchange. Events of one time leave in the order in which they came: the key has their
+//! number below the time, so the results do not depend on which heap it is. `BinaryHeap` is the reference of
+//! the tests.
+
+use std::cmp::Reverse;
+
+use crate::machine::Time;
+
+/// What is queued: a message's or a process's number (`engine`).
+pub type Event = u32;
+
+/// A queue of events.
+pub trait Queue: Default {
+    /// Adds an event, no earlier than the last that was taken.
+    fn push(&mut self, at: Time, event: Event);
+    /// Takes the earliest.
+    fn pop(&mut self) -> Option<(Time, Event)>;
+}
+
+/// The queue that is used.
+#[derive(Default)]
+pub struct Radix {
+    heap: radix_heap::RadixHeapMap<Reverse<u128>, Event>,
+    number: u64,
+}
+
+impl Queue for Radix {
+    fn push(&mut self, at: Time, event: Event) {
+        self.number += 1;
+        self.heap.push(Reverse(u128::from(at) << 64 | u128::from(self.number)), event);
+    }
+
+    fn pop(&mut self) -> Option<(Time, Event)> {
+        self.heap.pop().map(|(Reverse(key), event)| ((key >> 64) as Time, event))
+    }
+}
+
+/// The reference.
+#[cfg(test)]
+#[derive(Default)]
+pub struct Binary {
+    heap: std::collections::BinaryHeap<Reverse<(Time, u64, Event)>>,
+    number: u64,
+}
+
+#[cfg(test)]
+impl Queue for Binary {
+    fn push(&mut self, at: Time, event: Event) {
+        self.number += 1;
+        self.heap.push(Reverse((at, self.number, event)));
+    }
+
+    fn pop(&mut self) -> Option<(Time, Event)> {
+        self.heap.pop().map(|Reverse((at, _, event))| (at, event))
+    }
+}

@@ -1,0 +1,376 @@
+//! Traces: what the threads of a job did, as `meridian run --record` writes it (`runtime/base/record.c`).
+//!
+//! All numbers are little-endian. The head is `MAGIC`, the version (u32) and the number of threads (u32).
+//! Blocks follow, in any order: the thread (u32), the number of its records (u32), and these. A block of no
+//! records ends its thread. A record of 32 bytes has the call's kind (u32, `KINDS`), the other thread
+//! (u32), the bytes (u64), the nanoseconds of computing before the call (u64), and those in the call (u64).
+//!
+//! A trace of R threads is replayed with N: thread p does what thread p mod R did. The other thread of a
+//! put, a get or a message is the one in the same group of R. Locks stay where they are, and collectives
+//! and barriers are among all.
+
+use anyhow::{Result, bail, ensure};
+
+use crate::machine::{LIMIT, LONGEST, MOST, Time};
+use crate::pattern::Pattern;
+use crate::program::{Cursor, Op, Program};
+
+/// How a trace begins.
+pub const MAGIC: &[u8; 16] = b"meridian-trace\r\n";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+const RECORD: usize = 32;
+/// The tag of messages between two threads, which no pattern has.
+const MESSAGE: u32 = u32::MAX;
+/// Bits of a step within a part of a call.
+const PART: u32 = 28;
+/// The most calls of a thread.
+const CALLS: usize = 1 << 29;
+/// The most threads of a trace.
+const THREADS: u32 = 1 << 16;
+
+/// What is recorded; the kinds of records count from 1 in this order, which `runtime/base/record.h` has too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A barrier; the end of a program is one too.
+    Barrier,
+    /// The first half of a barrier, which costs nothing in the model.
+    Notify,
+    /// The second half: the barrier itself.
+    Wait,
+    /// A blocking write.
+    Put,
+    /// A blocking read.
+    Get,
+    /// A write that `Sync` completes.
+    PutBegin,
+    /// A read that `Sync` completes.
+    GetBegin,
+    /// Waits for these.
+    Sync,
+    /// Takes a lock; the bytes are its number.
+    Lock,
+    /// Lets it go.
+    Unlock,
+    /// The other thread is the root.
+    Broadcast,
+    /// The same.
+    Scatter,
+    /// The same.
+    Gather,
+    /// Everyone's block to everyone.
+    GatherAll,
+    /// A block from everyone to everyone.
+    Exchange,
+    /// A block to the other thread, among all threads.
+    Permute,
+    /// To the root.
+    Reduce,
+    /// A prefix computation.
+    Prefix,
+    /// A request by active message.
+    Request,
+    /// A message, in traces from elsewhere.
+    Send,
+    /// Waits for one.
+    Receive,
+}
+
+/// All kinds.
+pub const KINDS: [Kind; 21] = [
+    Kind::Barrier,
+    Kind::Notify,
+    Kind::Wait,
+    Kind::Put,
+    Kind::Get,
+    Kind::PutBegin,
+    Kind::GetBegin,
+    Kind::Sync,
+    Kind::Lock,
+    Kind::Unlock,
+    Kind::Broadcast,
+    Kind::Scatter,
+    Kind::Gather,
+    Kind::GatherAll,
+    Kind::Exchange,
+    Kind::Permute,
+    Kind::Reduce,
+    Kind::Prefix,
+    Kind::Request,
+    Kind::Send,
+    Kind::Receive,
+];
+
+/// A call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Which.
+    pub kind: Kind,
+    /// The other thread, or the root.
+    pub other: u32,
+    /// How much, or a lock's number.
+    pub bytes: u64,
+    /// Computing before it, in nanoseconds.
+    pub compute: u64,
+    /// In the call, in nanoseconds.
+    pub spent: u64,
+}
+
+impl Record {
+    fn write(&self) -> [u8; RECORD] {
+        let kind = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or(0) as u64 + 1;
+        let words = [kind | u64::from(self.other) << 32, self.bytes, self.compute, self.spent];
+        let mut bytes = [0; RECORD];
+        for (place, word) in bytes.chunks_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// A trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The calls of each thread.
+    pub threads: Vec<Vec<Record>>,
+}
+
+impl Trace {
+    /// Whether a file's bytes are meant to be a trace.
+    pub fn is(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC[..8]) && !bytes.starts_with(crate::model::HEAD.as_bytes())
+    }
+
+    /// Reads a trace.
+    ///
+    /// # Errors
+    /// When it is of another version, is cut off, lacks a thread's end, or has nonsense in it.
+    pub fn read(bytes: &[u8]) -> Result<Trace> {
+        ensure!(
+            bytes.len() >= 24 && bytes.starts_with(MAGIC),
+            "the trace is cut off in its head, or is no trace"
+        );
+        let version = u32_at(bytes, 16);
+        ensure!(version == VERSION, "a trace of version {version}, but this is Meridian's version {VERSION}");
+        let count = u32_at(bytes, 20);
+        ensure!((1..=THREADS).contains(&count), "the trace has {count} threads");
+        let mut threads = vec![Vec::new(); count as usize];
+        let mut ended = vec![false; count as usize];
+        let mut at = 24;
+        while at < bytes.len() {
+            ensure!(bytes.len() - at >= 8, "the trace is cut off at byte {at}, in the head of a block");
+            let (thread, records) = (u32_at(bytes, at) as usize, u32_at(bytes, at + 4) as usize);
+            at += 8;
+            ensure!(thread < threads.len(), "byte {}: a block of thread {thread}, of {count}", at - 8);
+            ensure!(!ended[thread], "byte {}: thread {thread} goes on after its end", at - 8);
+            ensure!(
+                (bytes.len() - at) / RECORD >= records,
+                "the trace is cut off in a block of thread {thread}: {} of {records} records are there",
+                (bytes.len() - at) / RECORD
+            );
+            for _ in 0..records {
+                threads[thread].push(record(bytes, at, thread, count)?);
+                at += RECORD;
+            }
+            ended[thread] = records == 0;
+            ensure!(threads[thread].len() < CALLS, "thread {thread} has more than {CALLS} calls");
+        }
+        let lost: Vec<String> = (0..ended.len()).filter(|t| !ended[*t]).map(|t| t.to_string()).collect();
+        ensure!(
+            lost.is_empty(),
+            "the trace has lost the end of thread {}: the program did not end by itself, or the file was cut off",
+            lost.join(", ")
+        );
+        Ok(Trace { threads })
+    }
+
+    /// The trace as a file's bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((self.threads.len() as u32).to_le_bytes());
+        for (thread, records) in self.threads.iter().enumerate() {
+            let parts = [records.as_slice(), &[]];
+            for part in if records.is_empty() { &parts[1..] } else { &parts } {
+                bytes.extend((thread as u32).to_le_bytes());
+                bytes.extend((part.len() as u32).to_le_bytes());
+                part.iter().for_each(|record| bytes.extend(record.write()));
+            }
+        }
+        bytes
+    }
+
+    /// How long the recorded job took: its longest thread.
+    pub fn measured(&self) -> Time {
+        let spent = |records: &Vec<Record>| records.iter().map(|r| (r.compute + r.spent) * 1000).sum();
+        self.threads.iter().map(spent).max().unwrap_or(0)
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
+}
+
+fn record(bytes: &[u8], at: usize, thread: usize, threads: u32) -> Result<Record> {
+    let kind = u32_at(bytes, at);
+    let Some(kind) = (kind as usize).checked_sub(1).and_then(|i| KINDS.get(i)).copied() else {
+        bail!("byte {at}: a record of thread {thread} of the unknown kind {kind}");
+    };
+    let record = Record {
+        kind,
+        other: u32_at(bytes, at + 4),
+        bytes: u64_at(bytes, at + 8),
+        compute: u64_at(bytes, at + 16),
+        spent: u64_at(bytes, at + 24),
+    };
+    ensure!(record.other < threads, "byte {at}: a record of thread {thread} names thread {}", record.other);
+    let lock = matches!(kind, Kind::Lock | Kind::Unlock);
+    ensure!(
+        lock || record.bytes <= LONGEST,
+        "byte {at}: thread {thread} moves {} bytes at once",
+        record.bytes
+    );
+    let most = LIMIT / 1000 / 4;
+    ensure!(
+        record.compute <= most && record.spent <= most,
+        "byte {at}: thread {thread} takes months for a call"
+    );
+    Ok(record)
+}
+
+/// How computing changes with the number of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Scaling {
+    /// each thread computes as much as it did in the recording
+    Weak,
+    /// all threads together compute as much as they did
+    Strong,
+}
+
+/// A trace for a number of threads.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    trace: &'a Trace,
+    processes: u32,
+    /// Computing takes this part of what was recorded.
+    part: (u64, u64),
+}
+
+impl<'a> Replay<'a> {
+    /// # Errors
+    /// When the trace cannot be carried over to so many threads.
+    pub fn new(trace: &'a Trace, processes: u32, scaling: Scaling) -> Result<Replay<'a>> {
+        let recorded = trace.threads.len() as u32;
+        ensure!((1..=MOST).contains(&processes), "{processes} threads: there are 1 to {MOST}");
+        let matched = |record: &Record| matches!(record.kind, Kind::Send | Kind::Receive);
+        let messages = trace.threads.iter().flatten().any(matched);
+        ensure!(
+            processes.is_multiple_of(recorded) || !messages,
+            "the trace has messages of {recorded} threads, so it can be carried over to a multiple of {recorded} \
+             threads, which {processes} is not"
+        );
+        let part =
+            if scaling == Scaling::Weak { (1, 1) } else { (u64::from(recorded), u64::from(processes)) };
+        Ok(Replay { trace, processes, part })
+    }
+
+    /// The thread that stands for `other` of the recording, as thread `p` sees it.
+    fn other(&self, p: u32, other: u32) -> u32 {
+        let recorded = self.trace.threads.len() as u32;
+        (p - p % recorded + other) % self.processes
+    }
+
+    /// What a call is made of: up to two operations, and then up to two patterns.
+    fn parts(&self, p: u32, record: &Record) -> ([Option<Op>; 2], [Option<Pattern>; 2]) {
+        let (bytes, root) = (record.bytes, record.other % self.processes);
+        let (to, from) = (self.other(p, record.other), self.other(p, record.other));
+        let lock = (bytes ^ bytes >> 32) as u32;
+        let ops = match record.kind {
+            // A thread's puts and gets are complete when it enters a barrier.
+            Kind::Barrier | Kind::Notify | Kind::Sync => [Some(Op::Sync), None],
+            Kind::Put | Kind::Permute => [Some(Op::Put { to, bytes }), Some(Op::Sync)],
+            Kind::Get => [Some(Op::Get { from, bytes }), Some(Op::Sync)],
+            Kind::PutBegin | Kind::Request => [Some(Op::Put { to, bytes }), None],
+            Kind::GetBegin => [Some(Op::Get { from, bytes }), None],
+            Kind::Lock => [Some(Op::Lock { home: root, lock }), None],
+            Kind::Unlock => [Some(Op::Unlock { home: root, lock }), None],
+            Kind::Send => [Some(Op::Send { to, bytes, tag: MESSAGE }), None],
+            Kind::Receive => [Some(Op::Receive { from: Some(from), tag: MESSAGE }), None],
+            _ => [None, None],
+        };
+        let patterns = match record.kind {
+            Kind::Barrier | Kind::Wait | Kind::Permute => [Some(Pattern::Barrier), None],
+            Kind::Broadcast => [Some(Pattern::BroadcastBinomial { root, bytes }), None],
+            Kind::Scatter => [Some(Pattern::BroadcastLinear { root, bytes }), None],
+            Kind::Gather => [Some(Pattern::Gather { root, bytes }), None],
+            Kind::GatherAll | Kind::Exchange => [Some(Pattern::AllToAll { bytes }), None],
+            Kind::Reduce => [Some(Pattern::Reduce { root, bytes }), None],
+            Kind::Prefix => [
+                Some(Pattern::Reduce { root: 0, bytes }),
+                Some(Pattern::BroadcastBinomial { root: 0, bytes }),
+            ],
+            _ => [None, None],
+        };
+        (ops, patterns)
+    }
+
+    /// The operation of call number `call` at `step`, which it moves on. The step has in its high bits which
+    /// part it is in: 0 the operations, then the patterns. A pattern's messages have a tag of their own.
+    fn op(&self, p: u32, call: u32, record: &Record, step: &mut u32) -> Option<Op> {
+        let (ops, patterns) = self.parts(p, record);
+        loop {
+            let (part, mut within) = (*step >> PART, *step & ((1 << PART) - 1));
+            let op = match part {
+                0 => {
+                    within += 1;
+                    ops.get(within as usize - 1).copied().flatten()
+                }
+                _ => {
+                    let pattern = patterns.get(part as usize - 1)?.as_ref()?;
+                    pattern.next(p, self.processes, &mut within, call << 2 | (part - 1) << 1)
+                }
+            };
+            if op.is_some() {
+                *step = part << PART | within;
+                return op;
+            }
+            *step = (part + 1) << PART;
+        }
+    }
+}
+
+impl Program for Replay<'_> {
+    fn processes(&self) -> u32 {
+        self.processes
+    }
+
+    /// `cursor.turns[0]` is 1 once the computing before a call is done.
+    fn next(&self, p: u32, cursor: &mut Cursor) -> Option<Op> {
+        let records = &self.trace.threads[p as usize % self.trace.threads.len()];
+        loop {
+            let record = records.get(cursor.at as usize)?;
+            if cursor.turns[0] == 0 {
+                cursor.turns[0] = 1;
+                let time =
+                    u128::from(record.compute) * 1000 * u128::from(self.part.0) / u128::from(self.part.1);
+                return Some(Op::Compute(time as Time));
+            }
+            if let Some(op) = self.op(p, cursor.at, record, &mut cursor.step) {
+                return Some(op);
+            }
+            *cursor = Cursor { at: cursor.at + 1, ..Cursor::default() };
+        }
+    }
+
+    fn place(&self, p: u32, cursor: &Cursor) -> String {
+        let records = &self.trace.threads[p as usize % self.trace.threads.len()];
+        match records.get(cursor.at as usize) {
+            Some(record) => format!("call {} of {}, {:?}", cursor.at + 1, records.len(), record.kind),
+            None => "the end".into(),
+        }
+    }
+}
