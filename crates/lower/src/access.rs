@@ -65,6 +65,11 @@ impl Lower<'_> {
         }
     }
 
+    /// Where the shared object `e`, which is no bit-field, lies, whatever is known of the hosts.
+    pub(crate) fn any_parts(&mut self, e: ExprId) -> Place {
+        self.find_place(e)
+    }
+
     /// Where the shared object `e`, which is no bit-field, lies. All that is on this host is as good as one's
     /// own.
     pub(crate) fn place(&mut self, e: ExprId) -> Place {
@@ -84,6 +89,9 @@ impl Lower<'_> {
         let unit = self.unit;
         if let Some(local) = self.local_object(e) {
             return Place::Own(local);
+        }
+        if let Some(&Access::Held { otherwise, .. }) = self.tree.access(e) {
+            return self.find_place(otherwise);
         }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.find_place(*inner),
@@ -137,6 +145,10 @@ impl Lower<'_> {
     fn read(&mut self, e: ExprId) -> Piece {
         if let Some(&Access::Value(var)) = self.access_of(e) {
             return Piece::text(name(var));
+        }
+        if let Some(&Access::Held { buffer, at, fetched, otherwise }) = self.access_of(e) {
+            let slot = format!("({} ? {}[{}] : ", name(fetched), name(buffer), name(at));
+            return seq![slot, self.value(otherwise).flat(), ")"];
         }
         if let Some((place, name, member)) = self.field(e) {
             return self.read_field(place, &name, &member);

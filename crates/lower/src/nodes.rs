@@ -1,6 +1,7 @@
 //! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. Who has made them is
 //! not known here.
 
+use crate::access::{Place, path_text};
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
 use emit::build::{assign, block, declare, for_loop, if_else, statement};
@@ -58,6 +59,18 @@ impl Lower<'_> {
                 let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, name(waiting), name(met)];
                 seq![start, " "]
             }
+            &Node::Hold { read, buffer, at, waiting, met } => {
+                let slot = format!("{}[{}]", name(buffer), name(at));
+                match self.any_parts(read) {
+                    Place::Own(object) => statement(assign(slot, object)),
+                    Place::Shared { whole, bits, path } => {
+                        let (path, waiting, met) = (path_text(path), name(waiting), name(met));
+                        seq![call!["MER_PREFETCH_HOLD"; whole, bits, path, slot, waiting, met], " "]
+                    }
+                }
+            }
+            Node::Leave(test) => if_else(self.term(test), "break; ".into(), None),
+            Node::Do(call) => statement(self.term(call)),
             Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", name(*waiting))]),
         }
     }
@@ -120,6 +133,7 @@ impl Lower<'_> {
                 format!("__typeof__({}) {var}[MER_PREFETCH_DEPTH]", self.type_text(*q))
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
+            VarType::Extent => format!("struct mer_extent {var}"),
         };
         let value = value.map(|value| match ty {
             VarType::Word => seq!["(mer_u64)", self.operand(value, UNARY)],
@@ -166,6 +180,8 @@ impl Lower<'_> {
             Term::As(q, a) => seq![format!("({})", self.type_text(*q)), self.operand(a, UNARY)],
             Term::Size(q) => Piece::text(self.elem_size(*q)),
             Term::Native(sym) => Piece::text(self.native_of(*sym)),
+            &Term::Place(e) => self.number_of_place(e),
+            Term::Ref(var) => Piece::text(format!("&{}", name(*var))),
             Term::Bits(a) => match self.operand(a, UNARY) {
                 Piece::Text(name) => Piece::text(name + ".bits"),
                 other => seq![other, ".bits"],
@@ -195,6 +211,17 @@ impl Lower<'_> {
             _ => UNARY,
         };
         if own < level { text.paren() } else { text }
+    }
+
+    /// Where an object lies, as a number.
+    fn number_of_place(&mut self, e: ExprId) -> Piece {
+        if !self.is_shared_place(e) {
+            return call!["mer_extent_private"; seq!["&", self.value(e).flat().paren()]];
+        }
+        match self.any_parts(e) {
+            Place::Own(object) => call!["mer_extent_private"; seq!["&", object]],
+            Place::Shared { whole, bits, path } => call!["MER_EXTENT_SHARED"; whole, bits, path_text(path)],
+        }
     }
 
     // ---- accesses --------------------------------------------------------------------------------

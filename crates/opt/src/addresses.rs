@@ -1,35 +1,47 @@
-//! Which values and addresses of a loop's iterations can be computed before these run.
+//! Which addresses of a loop's iterations can be computed before these run, and what memory that reads.
 //!
 //! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]),
-//! and of private memory that the body does not write, or writes by another type of value only (C 6.5p7;
-//! objects of one byte may alias all).
+//! and of what lies in memory, the *inputs*. Whether the loop may write to an input, [`crate::dependences`]
+//! says.
 //!
 //! [`Effects::keeps`]: crate::effects::Effects::keeps
 
 use crate::body::Body;
+use crate::dependences::Dependences;
 use crate::shapes::mentions;
-use c_sema::Typed;
+use crate::tree::Access;
 use c_sema::typed::{SymId, SymKind};
-use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
 
 /// What is asked of the addresses in a loop's body.
 pub(crate) struct Addresses<'a> {
     body: &'a Body<'a>,
     var: SymId,
-    /// Private objects that the body assigns, other than those whose names alone reach them.
-    written: Vec<ExprId>,
-    /// Static shared objects that the body writes to.
-    shared_written: Vec<SymId>,
+    dependences: &'a Dependences<'a>,
+}
+
+/// What is read to compute an address, inner reads first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    /// Private objects that the loop may write to.
+    pub(crate) private: Vec<ExprId>,
+    /// Shared scalars that may be others, or have other values, in each iteration.
+    pub(crate) shared: Vec<ExprId>,
+    /// Some of these are read under a condition only.
+    pub(crate) conditional: bool,
+}
+
+impl Inputs {
+    /// Whether the address needs no memory that may change.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.private.is_empty() && self.shared.is_empty()
+    }
 }
 
 impl<'a> Addresses<'a> {
-    /// Those of a loop that counts by `var`; a reason if the body writes shared memory by pointers, or has
-    /// accesses that stay where they are.
-    pub(crate) fn new(body: &'a Body<'a>, var: SymId) -> Result<Addresses<'a>, &'static str> {
-        let (written, shared_written) = written(body)?;
-        Ok(Addresses { body, var, written, shared_written })
+    /// Those of a loop that counts by `var`.
+    pub(crate) fn new(body: &'a Body<'a>, var: SymId, dependences: &'a Dependences<'a>) -> Addresses<'a> {
+        Addresses { body, var, dependences }
     }
 
     /// A condition or a step: of the variable and invariants, without memory.
@@ -41,7 +53,8 @@ impl<'a> Addresses<'a> {
             ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.plain(a),
             ExprKind::Ident(_) => {
                 let (types, q) = (&self.body.typed.types, self.body.typed.ty(e));
-                !(types.is_shared(q) && types.is_scalar(q)) && self.steady(e)
+                let mut inputs = Inputs::default();
+                !(types.is_shared(q) && types.is_scalar(q)) && self.value(e, &mut inputs) && inputs.is_empty()
             }
             ExprKind::Unary(op, a) => !matches!(op, UnOp::Addr | UnOp::Deref) && self.plain(a),
             ExprKind::Binary(op, a, b) => op != BinOp::Comma && self.plain(a) && self.plain(b),
@@ -49,43 +62,44 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// Whether the shared object `e` is a scalar whose address can be computed before the iteration.
-    pub(crate) fn fetchable(&self, e: ExprId) -> Result<(), &'static str> {
-        let (types, q) = (&self.body.typed.types, self.body.typed.ty(e));
-        if !types.is_scalar(q) || crate::places::is_bit_field(self.body.tree, e) {
-            return Err("it reads no scalar, or a bit-field");
-        }
-        if !self.place(e) {
-            return Err("the address of what it reads may change before the iteration");
-        }
-        if self.unshared(e) { Ok(()) } else { Err("it writes what it reads") }
+    /// What the address of the object `e` is made of; none where it cannot be computed before the iteration.
+    pub(crate) fn inputs(&self, e: ExprId) -> Option<Inputs> {
+        let mut inputs = Inputs::default();
+        self.place(e, &mut inputs).then_some(inputs)
     }
 
-    /// Whether no assignment of the body is to the shared object `e`. A pointer may lead to any.
-    fn unshared(&self, e: ExprId) -> bool {
-        let read = whole(self.body.unit, self.body.typed, e);
-        self.shared_written.is_empty() || read.is_some_and(|sym| !self.shared_written.contains(&sym))
+    /// Whether the shared object `e` is the same one in all iterations, and none writes it.
+    pub(crate) fn constant(&self, e: ExprId) -> bool {
+        !self.varies(e) && !self.dependences.may_write(e)
     }
 
-    /// Whether the address of an object is the same whenever it is computed, in its iteration or before.
-    fn place(&self, e: ExprId) -> bool {
+    /// Whether the variable is part of the address of `e`.
+    pub(crate) fn varies(&self, e: ExprId) -> bool {
+        mentions(self.body.unit, self.body.typed, e, self.var)
+    }
+
+    /// Whether the address of an object is the same whenever it is computed, in its iteration or before, as
+    /// long as its inputs are.
+    fn place(&self, e: ExprId, inputs: &mut Inputs) -> bool {
         match self.body.unit.exprs[e].kind {
             ExprKind::Ident(_) => self.body.typed.symbol(e).is_some_and(|sym| {
-                self.body.in_front(sym)
-                    && !self.body.effects.assigned.contains(&sym)
-                    && matches!(
-                        self.body.typed.sym(sym).kind,
-                        SymKind::Static { .. } | SymKind::Auto | SymKind::Param
-                    )
+                let kept = !self.body.effects.assigned.contains(&sym);
+                let known = match self.body.typed.sym(sym).kind {
+                    // Assignments to it are among the writes.
+                    SymKind::Static { external: true, .. } => true,
+                    SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
+                    _ => false,
+                };
+                known && self.body.in_front(sym)
             }),
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a),
-            ExprKind::Index(a, b) => self.steady(a) && self.steady(b),
-            ExprKind::Unary(UnOp::Deref, p) => self.steady(p),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a, inputs),
+            ExprKind::Index(a, b) => self.value(a, inputs) && self.value(b, inputs),
+            ExprKind::Unary(UnOp::Deref, p) => self.value(p, inputs),
             ExprKind::Member { base, arrow, .. } => {
                 if arrow {
-                    self.steady(base)
+                    self.value(base, inputs)
                 } else {
-                    self.place(base)
+                    self.place(base, inputs)
                 }
             }
             _ => false,
@@ -93,133 +107,70 @@ impl<'a> Addresses<'a> {
     }
 
     /// The same of a value.
-    fn steady(&self, e: ExprId) -> bool {
+    fn value(&self, e: ExprId, inputs: &mut Inputs) -> bool {
         let (unit, typed) = (self.body.unit, self.body.typed);
-        let array = self.body.is_array(e);
-        if typed.constant(e).is_some() || (array && self.place(e)) {
+        if typed.constant(e).is_some() || (self.body.is_array(e) && self.place(e, inputs)) {
             return true;
         }
         match unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.steady(a),
-            ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.steady(a),
-            ExprKind::Binary(op, a, b) => op != BinOp::Comma && self.steady(a) && self.steady(b),
-            ExprKind::Cond(c, a, b) => a.is_none_or(|a| self.steady(a)) && self.steady(c) && self.steady(b),
-            ExprKind::Ident(_) => {
-                if typed.types.is_shared(typed.ty(e)) {
-                    return self.place(e) && self.constant(e);
-                }
-                typed.symbol(e).is_some_and(|sym| {
-                    // A pointer may lead to what other files can name.
-                    let hidden = !matches!(typed.sym(sym).kind, SymKind::Static { external: true, .. });
-                    let keeps = self.body.effects.keeps(typed, sym) && self.body.in_front(sym);
-                    sym == self.var || (keeps && (hidden || self.unwritten(e)))
-                })
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.value(a, inputs),
+            ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.value(a, inputs),
+            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => self.value(a, inputs) && self.branch(b, inputs),
+            ExprKind::Binary(op, a, b) => {
+                op != BinOp::Comma && self.value(a, inputs) && self.value(b, inputs)
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.value(c, inputs) && a.is_none_or(|a| self.branch(a, inputs)) && self.branch(b, inputs)
+            }
+            ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => {
+                typed.symbol(e).is_some_and(|sym| sym == self.var || self.variable(e, sym, inputs))
             }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
-            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => {
-                // Of shared memory, only what is read once for all iterations: its reads would wait for each
-                // other.
-                let shared = typed.types.is_shared(typed.ty(e));
-                self.place(e) && if shared { self.constant(e) } else { self.unwritten(e) }
-            }
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => self.place(e, inputs) && self.object(e, inputs),
             _ => false,
         }
     }
 
-    /// Whether the shared object `e`, which may be on this host, is the same one in all iterations, and none
-    /// assigns it.
-    pub(crate) fn constant(&self, e: ExprId) -> bool {
-        !self.varies(e) && self.unshared(e) && self.unwritten(e)
+    /// A value that is computed under a condition.
+    fn branch(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+        let mut own = Inputs::default();
+        let steady = self.value(e, &mut own);
+        inputs.conditional |= own.conditional || !own.is_empty();
+        inputs.private.extend(own.private);
+        inputs.shared.extend(own.shared);
+        steady
     }
 
-    /// Whether no assignment of the body by private names and pointers is to the object `e`.
-    fn unwritten(&self, e: ExprId) -> bool {
-        let read = self.body.typed.ty(e);
-        let root = self.root(e);
-        self.written.iter().all(|&target| {
-            let other = root.is_some() && self.root(target).is_some_and(|sym| Some(sym) != root);
-            other || self.differ(read, self.body.typed.ty(target))
-        })
-    }
-
-    /// The array that `e` is an element of, where it is named.
-    fn root(&self, e: ExprId) -> Option<SymId> {
-        let ExprKind::Index(a, _) = self.body.unit.exprs[e].kind else { return None };
-        match self.body.typed.types.of(self.body.typed.ty(a)) {
-            Ty::Array(..) => self.body.name(a).or_else(|| self.root(self.body.unit.bare(a))),
-            _ => None,
+    /// A private variable that the body does not assign by its name.
+    fn variable(&self, e: ExprId, sym: SymId, inputs: &mut Inputs) -> bool {
+        if !self.body.effects.keeps(self.body.typed, sym) || !self.body.in_front(sym) {
+            return false;
         }
-    }
-
-    /// Whether an assignment to an object of the one type leaves those of the other as they are (C 6.5p7).
-    fn differ(&self, a: QTy, b: QTy) -> bool {
-        let types = &self.body.typed.types;
-        let kind = |q: QTy| match types.of(q) {
-            Ty::Int(_) | Ty::Enum(_) => Some(0),
-            Ty::Float(_) => Some(1),
-            Ty::Pointer(_) => Some(2),
-            _ => None,
-        };
-        let (Some(ka), Some(kb)) = (kind(a), kind(b)) else { return false };
-        let (sa, sb) = (types.size_of(a), types.size_of(b));
-        sa != Some(1) && sb != Some(1) && (ka != kb || sa != sb)
-    }
-
-    /// Whether the variable is part of the address of `e`.
-    pub(crate) fn varies(&self, e: ExprId) -> bool {
-        mentions(self.body.unit, self.body.typed, e, self.var)
-    }
-}
-
-/// What the statement assigns in private memory other than by name, and the static shared objects that it
-/// assigns, or assigns parts of; a reason if it writes other shared memory, or has accesses that stay where
-/// they are.
-fn written(body: &Body) -> Result<(Vec<ExprId>, Vec<SymId>), &'static str> {
-    let (unit, typed) = (body.unit, body.typed);
-    let (mut written, mut shared) = (Vec::new(), Vec::new());
-    let mut stays = Ok(());
-    each_expr(unit, Any::Stmt(body.stmt), |e| {
-        let quals = typed.types.object_quals(typed.ty(e));
-        let strict = quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo));
-        if quals.shared.is_some() && strict {
-            stays = Err("it has strict accesses");
-        } else if quals.is_volatile {
-            stays = Err("it has volatile accesses");
-        } else if quals.is_atomic {
-            stays = Err("it has atomic accesses");
-        }
-        let target = match unit.exprs[e].kind {
-            ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) => target,
-            ExprKind::Split(..) => {
-                stays = Err("it has split-phase accesses");
-                return true;
-            }
-            _ => return true,
-        };
-        if typed.types.is_shared(typed.ty(target)) {
-            match whole(unit, typed, target) {
-                Some(sym) => shared.push(sym),
-                None => stays = Err("it writes shared memory by pointers"),
-            }
-        } else if body.name(target).is_none_or(|sym| typed.sym(sym).address_taken) {
-            written.push(unit.bare(target));
+        // A pointer may lead to what other files can name.
+        if matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. })
+            && self.dependences.may_write(e)
+        {
+            inputs.private.push(e);
         }
         true
-    });
-    stays.map(|()| (written, shared))
-}
+    }
 
-/// The object of static storage duration that `e` is, or is a part of.
-fn whole(unit: &Unit, typed: &Typed, e: ExprId) -> Option<SymId> {
-    match unit.exprs[e].kind {
-        ExprKind::Ident(_) => {
-            typed.symbol(e).filter(|&s| matches!(typed.sym(s).kind, SymKind::Static { .. }))
+    /// The value of an object in memory.
+    fn object(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+        let types = &self.body.typed.types;
+        if !types.is_shared(self.body.typed.ty(e)) {
+            if self.dependences.may_write(e) {
+                inputs.private.push(e);
+            }
+            return true;
         }
-        ExprKind::Paren(a) | ExprKind::Extension(a) => whole(unit, typed, a),
-        ExprKind::Member { base, arrow: false, .. } => whole(unit, typed, base),
-        ExprKind::Index(a, _) if matches!(typed.types.of(typed.ty(a)), Ty::Array(..)) => {
-            whole(unit, typed, a)
+        if self.constant(e) && !matches!(self.body.tree.access(e), Some(Access::Element { .. })) {
+            return true;
         }
-        _ => None,
+        inputs.shared.push(e);
+        types.is_scalar(self.body.typed.ty(e)) && !crate::places::is_bit_field(self.body.tree, e)
     }
 }

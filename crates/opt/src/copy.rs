@@ -181,6 +181,9 @@ impl Copier<'_> {
         if let Some(access) = self.tree.accesses.get(&e).cloned() {
             let access = match access {
                 Access::Element { base, index } => Access::Element { base, index: self.term(&index) },
+                Access::Held { buffer, at, fetched, otherwise } => {
+                    Access::Held { buffer, at, fetched, otherwise: self.expr(otherwise) }
+                }
                 other => other,
             };
             self.tree.accesses.insert(copy, access);
@@ -268,6 +271,11 @@ impl Copier<'_> {
             &Node::Start { read, buffer, at, waiting, met } => {
                 Node::Start { read: self.expr(read), buffer, at, waiting, met }
             }
+            &Node::Hold { read, buffer, at, waiting, met } => {
+                Node::Hold { read: self.expr(read), buffer, at, waiting, met }
+            }
+            Node::Leave(test) => Node::Leave(self.term(test)),
+            Node::Do(call) => Node::Do(self.term(call)),
             Node::ForallScope(_) | Node::StoreCounts(..) | Node::Wait(_) => node.clone(),
         }
     }
@@ -283,9 +291,9 @@ impl Copier<'_> {
     fn term(&mut self, term: &Term) -> Term {
         let mut copied = |t: &Term| Box::new(self.term(t));
         match term {
-            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) | Term::Size(_) | Term::Native(_) => {
-                term.clone()
-            }
+            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => term.clone(),
+            Term::Size(_) | Term::Native(_) | Term::Ref(_) => term.clone(),
+            &Term::Place(e) => Term::Place(self.expr(e)),
             &Term::Value(e) => Term::Value(self.expr(e)),
             &Term::Holds(e) => Term::Holds(self.expr(e)),
             Term::Index(a) => Term::Index(copied(a)),

@@ -4,8 +4,8 @@
 //! one file: its first lines argue why what it does is allowed, then it finds out from the tree where, and
 //! rewrites it there, so that each sees what earlier ones did. [`print`] shows the tree between any two. What
 //! they ask of a loop is found once: [`shapes`] how it counts, [`effects`] and [`body`] what its body may do,
-//! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before; [`rows`],
-//! [`streams`] and [`places`] where its accesses lie.
+//! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before, [`dependences`]
+//! what its own writes do to that; [`rows`], [`streams`] and [`places`] where its accesses lie.
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
@@ -14,6 +14,7 @@ mod affine;
 mod body;
 mod certain;
 mod copy;
+mod dependences;
 mod effects;
 mod forall;
 pub mod passes;

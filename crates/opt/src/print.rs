@@ -260,9 +260,11 @@ impl Printer<'_> {
             Node::StoreCounts(var, size) => {
                 self.line(&format!("store counts {}, {size} bytes each;", name(*var)));
             }
-            &Node::Start { read, buffer, at, waiting, .. } => {
+            &Node::Start { read, buffer, at, waiting, .. }
+            | &Node::Hold { read, buffer, at, waiting, .. } => {
+                let what = if matches!(node, Node::Hold { .. }) { "hold" } else { "start" };
                 let text = format!(
-                    "start {}[{}] := {}, counted by {};",
+                    "{what} {}[{}] := {}, counted by {};",
                     name(buffer),
                     name(at),
                     self.expr(read),
@@ -271,6 +273,8 @@ impl Printer<'_> {
                 self.line(&text);
             }
             Node::Wait(waiting) => self.line(&format!("wait for {};", name(*waiting))),
+            Node::Leave(test) => self.line(&format!("if ({}) break;", self.term(test))),
+            Node::Do(call) => self.line(&format!("{};", self.term(call))),
         }
     }
 
@@ -293,6 +297,9 @@ impl Printer<'_> {
             Access::Prefetched { buffer, at, .. } => {
                 format!("prefetched({}, {}[{}])", written(), name(*buffer), name(*at))
             }
+            Access::Held { buffer, at, .. } => {
+                format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
+            }
             Access::Reduction => format!("reduction({})", written()),
             Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),
             Access::Counted(None) => format!("uncounted({})", written()),
@@ -312,6 +319,7 @@ impl Printer<'_> {
             VarType::Value(q) => types.show(*q),
             VarType::Buffer(q) => format!("buffer of {}", types.show(*q)),
             VarType::Like(slot) => format!("typeof({})", self.slot(*slot)),
+            VarType::Extent => "extent".into(),
         }
     }
 
@@ -341,6 +349,8 @@ impl Printer<'_> {
             Term::As(q, a) => format!("({}){}", self.tree.typed.types.show(*q), operand(a)),
             Term::Size(q) => format!("sizeof({})", self.tree.typed.types.show(*q)),
             Term::Native(sym) => format!("&{}", self.sym(*sym)),
+            &Term::Place(e) => format!("&{}", self.expr(e)),
+            Term::Ref(var) => format!("&{}", name(*var)),
             Term::Bits(a) => format!("{}.bits", operand(a)),
             Term::Call(function, args) => {
                 let args: Vec<String> = args.iter().map(|a| self.term(a)).collect();

@@ -53,6 +53,8 @@ pub enum VarType {
     Buffer(QTy),
     /// The type of another variable.
     Like(Slot),
+    /// From where to where objects lie.
+    Extent,
 }
 
 /// A variable, of the program's or made.
@@ -87,6 +89,11 @@ pub enum Term {
     Size(QTy),
     /// The native address of a shared array.
     Native(SymId),
+    /// Where an object of the program's lies, as a number that is the same for the same memory, be it reached
+    /// by a private pointer or a pointer-to-shared.
+    Place(ExprId),
+    /// A pointer to a made variable.
+    Ref(Var),
     /// The bits of a pointer-to-shared.
     Bits(Box<Term>),
     /// A function of `abi.h`'s.
@@ -123,8 +130,9 @@ impl Term {
     /// Calls `each` for every expression of the program's in it.
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         match self {
-            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) | Term::Size(_) | Term::Native(_) => {}
-            &Term::Value(e) | &Term::Holds(e) => each(e),
+            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => {}
+            Term::Size(_) | Term::Native(_) | Term::Ref(_) => {}
+            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) => each(e),
             Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
             Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
             Term::Bin(_, a, b) => {
@@ -219,8 +227,25 @@ pub enum Node {
         /// Something is remote.
         met: Var,
     },
+    /// The same, but for what is local its value goes into the buffer at once.
+    Hold {
+        /// The object.
+        read: ExprId,
+        /// Where to.
+        buffer: Var,
+        /// Which element.
+        at: Var,
+        /// Reads under way.
+        waiting: Var,
+        /// Something is remote.
+        met: Var,
+    },
     /// Waits for the reads that a variable counts.
     Wait(Var),
+    /// Leaves the loop around it if this holds.
+    Leave(Term),
+    /// A call for its effect.
+    Do(Term),
 }
 
 /// A loop.
@@ -272,6 +297,18 @@ pub enum Access {
         /// Something is remote.
         met: Var,
     },
+    /// A shared object whose value, if `fetched` holds, is element `at` of a buffer; else it is read as
+    /// `otherwise` says, a copy of it.
+    Held {
+        /// The buffer.
+        buffer: Var,
+        /// Which element.
+        at: Var,
+        /// The buffer has been filled.
+        fetched: Var,
+        /// The read.
+        otherwise: ExprId,
+    },
     /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.
     Reduction,
     /// A signalling store that a variable counts, or nobody.
@@ -308,6 +345,8 @@ pub struct Tree {
     bound: HashSet<u32>,
     /// What the optimisations have done, and what not and why.
     pub remarks: Vec<Remark>,
+    /// Why an access has been left out of what was done to its loop: by where it begins and ends.
+    pub(crate) refused: HashMap<(u32, u32), &'static str>,
     effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
     addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
     shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
@@ -328,6 +367,7 @@ impl Tree {
             settled: HashSet::new(),
             bound,
             remarks: Vec::new(),
+            refused: HashMap::new(),
             effects: RefCell::default(),
             addressed: RefCell::default(),
             shapes: RefCell::default(),
@@ -420,6 +460,12 @@ impl Tree {
         if outcome != Err("") {
             self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome });
         }
+    }
+
+    /// Says why an access is left out of what is done to its loop.
+    pub(crate) fn refuse(&mut self, e: ExprId, why: &'static str) {
+        let span = self.unit.exprs[e].span;
+        self.refused.insert((span.lo, span.hi), why);
     }
 
     /// Says that a loop stays what it is.

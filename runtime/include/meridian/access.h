@@ -111,6 +111,18 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
             met = 1;                                                                                         \
         }                                                                                                    \
     }
+/* The same, but what is local is read at once. */
+#define MER_PREFETCH_HOLD(S, bits, path, slot, waiting, met)                                                 \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_)) {                                                                            \
+            mer_remote_get_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));    \
+            met = 1;                                                                                         \
+        } else {                                                                                             \
+            slot = *mer_at_;                                                                                 \
+        }                                                                                                    \
+    }
 #define MER_PREFETCH_GET(T, S, bits, path, slot, fetched, met)                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -126,6 +138,34 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
         }                                                                                                    \
         mer_v_;                                                                                              \
     })
+
+/* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi).  An
+ * object has one number, be it reached by a pointer-to-shared or by a private pointer: of what is shared, the
+ * owner's native address.  A cyclic array so has a compact extent; others may have the same numbers, which
+ * costs a prefetch and no more. */
+struct mer_extent {
+    mer_u64 lo, hi;
+};
+#define MER_EXTENT_NONE                                                                                      \
+    { ~(mer_u64)0, 0 }
+MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n) {
+    if (at < extent->lo)
+        extent->lo = at;
+    if (at + n > extent->hi)
+        extent->hi = at + n;
+}
+MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
+    return at < extent->hi && at + n > extent->lo;
+}
+#define MER_EXTENT_SHARED(S, bits, path)                                                                     \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_native(mer_within(mer_b_, &(((__typeof__(S) *)mer_at(mer_b_))path)));                            \
+    })
+MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
+    mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
+    return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;
+}
 
 #define MER_PUT(T, bits, ...) MER_PUT_AT(T, T, bits, [0], __VA_ARGS__)
 #define MER_PUT_AT(T, S, bits, path, ...)                                                                    \

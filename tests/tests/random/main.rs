@@ -6,6 +6,7 @@
 //! behind it says about one is a fault. MERIDIAN_RANDOM=340 of them are 100,000 programs.
 
 mod declarators;
+mod gathers;
 mod loops;
 mod matrices;
 mod records;
@@ -86,6 +87,9 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
         let mut run = Command::new(tests::meridian());
         run.args(["run", "-n", &threads.to_string()]).arg(scratch.join("random"));
         good(&mut run, &scratch)?;
+        if kind == "gathers" {
+            good(run.env("MERIDIAN_REMOTE", "1"), &scratch)?;
+        }
     }
     Ok(())
 }
@@ -103,8 +107,12 @@ fn main() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("MERIDIAN_RANDOM_SEED").unwrap_or(1);
     let seeds = first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS);
-    let kinds: [(&'static str, Program); 3] =
-        [("values", values::program), ("loops", loops::program), ("matrices", matrices::program)];
+    let kinds: [(&'static str, Program); 4] = [
+        ("values", values::program),
+        ("loops", loops::program),
+        ("gathers", gathers::program),
+        ("matrices", matrices::program),
+    ];
     let trials = kinds.into_iter().flat_map(|(kind, program)| {
         seeds.clone().map(move |seed| {
             Trial::test(format!("random/{kind}/{seed}"), move || {

@@ -1,4 +1,5 @@
-/* The address of what an iteration reads must be the same before the iteration runs. */
+/* The address of what an iteration reads must be the same before the iteration runs: what the loop may write
+ * to it is tested as the loop runs. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 600
@@ -21,7 +22,7 @@ int main(void) {
     for (int i = 0; i <= N; i++)
         k[i] = 1;
     unsigned char *c = (unsigned char *)k;
-    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < N; i++) { //> prefetch: [a], up to what it writes
         s += a[k[i]];
         c[(i + 1) * sizeof(int)] = 3;
     }
@@ -31,12 +32,12 @@ int main(void) {
         f[i] = i;
     }
     /* The same type, by a pointer. */
-    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < N; i++) { //> prefetch: [a], up to what it writes
         s += a[k[i]];
         p[i + 1] = (k[i] + 2) % N;
     }
     /* The array itself. */
-    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < N; i++) { //> prefetch: [a], up to what it writes
         s += a[k[i]];
         k[i + 1] = (k[i] + 5) % N;
     }

@@ -1,4 +1,5 @@
-/* A loop that writes shared memory may write what it reads, unless both are named arrays. */
+/* A loop that writes shared memory may write what it reads, unless both are named arrays: that is tested as
+ * it runs. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 600
@@ -13,16 +14,16 @@ int main(void) {
     }
     upc_barrier;
     dir[MYTHREAD] = (shared [] int *)upc_alloc(N * sizeof(int));
-    for (int i = 0; i < N; i++) //> not prefetch: it writes shared memory by pointers
+    for (int i = 0; i < N; i++) //> prefetch: [a], once [dir], up to what it writes
         dir[MYTHREAD][i] = a[i] + MYTHREAD;
     upc_barrier;
     if (MYTHREAD == THREADS - 1) {
-        for (int i = 1; i < N; i++) //> not prefetch: it writes what it reads
+        for (int i = 1; i < N; i++) //> prefetch: [a], up to what it writes
             a[i] += a[i - 1];
         for (int i = 0; i < N; i++) //> prefetch: [a]
             b[i] = a[i] + 1;
         shared int *p = &b[1];
-        for (int i = 1; i < N; i++) //> not prefetch: it writes shared memory by pointers
+        for (int i = 1; i < N; i++) //> prefetch: [b], up to what it writes
             p[i] = b[i] + 1;
     }
     upc_barrier;

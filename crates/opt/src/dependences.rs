@@ -1,0 +1,143 @@
+//! What a loop's own writes may do to what is read in advance of its iterations.
+//!
+//! A loop that writes by a pointer may write to what a later iteration reads, or to what the address of that
+//! is made of. Often it does not: `tgt[i] = table[index[i]]` with three arrays. The program cannot be asked
+//! before it runs, but the loop can: where it reads iterations in advance, it computes their addresses in
+//! order, notes from where to where they write, and ends the part in front of the first iteration that reads
+//! there.
+//!
+//! *Why that is enough.* Let the part be iterations 0 … n-1, and suppose that the first k compute what was
+//! computed in advance: the same addresses, since the inputs of these had the same values. What they write is
+//! then inside of what was noted. Iteration k, if it is in the part, has no input and no read in advance
+//! inside of that: so its addresses are the same too, and what it reads has the value that it had in advance,
+//! as far as this thread is concerned; what other threads write, a relaxed read may see or not. Within an
+//! iteration, reads and writes are noted and tested in the order of the text, which is that of execution:
+//! what surely is evaluated stands outside of inner loops. Later reads than a write do not matter to it
+//! (a write is not done in advance), nor do two writes to each other.
+//!
+//! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
+//! one byte may alias all), objects of different names, private objects that have a name and shared ones,
+//! and, of remote objects, what private pointers lead to, which is on this host.
+
+use crate::body::Body;
+use c_sema::Typed;
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+
+/// An assignment in a loop's body to an object that not its name alone reaches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Write {
+    /// The object, without parentheses around it.
+    pub(crate) place: ExprId,
+    /// The assignment ends here in the text.
+    pub(crate) end: u32,
+}
+
+/// The writes of a loop's body.
+pub(crate) struct Dependences<'a> {
+    body: &'a Body<'a>,
+    pub(crate) writes: Vec<Write>,
+}
+
+impl<'a> Dependences<'a> {
+    /// Those of a body; a reason if it has accesses that stay where they are.
+    pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, &'static str> {
+        let (unit, typed) = (body.unit, body.typed);
+        let mut writes = Vec::new();
+        let mut stays = Ok(());
+        each_expr(unit, Any::Stmt(body.stmt), |e| {
+            if let Err(why) = moves(unit, typed, e) {
+                stays = Err(why);
+            }
+            if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
+                unit.exprs[e].kind
+                && !by_name_alone(body, target)
+            {
+                writes.push(Write { place: unit.bare(target), end: unit.exprs[e].span.hi });
+            }
+            true
+        });
+        stays.map(|()| Dependences { body, writes })
+    }
+
+    /// Whether a write may be to the object `e`.
+    pub(crate) fn may_write(&self, e: ExprId) -> bool {
+        self.writes.iter().any(|write| self.may_be(e, write.place))
+    }
+
+    /// Whether a write may be to the object `e` where it is remote.
+    pub(crate) fn may_write_remote(&self, write: &Write, e: ExprId) -> bool {
+        self.is_shared(write.place) && self.may_be(e, write.place)
+    }
+
+    /// Whether an object that is written may be the object `e`, or a part of it.
+    pub(crate) fn may_be(&self, e: ExprId, written: ExprId) -> bool {
+        let typed = self.body.typed;
+        if self.differ(typed.ty(e), typed.ty(written)) {
+            return false;
+        }
+        match (self.named(e), self.named(written)) {
+            (Some(a), Some(b)) => a == b,
+            // A pointer to private objects leads to shared ones too, but not the other way round.
+            (Some(_), None) => self.is_shared(e) || !self.is_shared(written),
+            (None, Some(_)) => self.is_shared(written) || !self.is_shared(e),
+            (None, None) => true,
+        }
+    }
+
+    fn is_shared(&self, e: ExprId) -> bool {
+        self.body.typed.types.is_shared(self.body.typed.ty(e))
+    }
+
+    /// Whether an assignment to an object of the one type leaves those of the other as they are (C 6.5p7).
+    fn differ(&self, a: QTy, b: QTy) -> bool {
+        let types = &self.body.typed.types;
+        let kind = |q: QTy| match types.of(q) {
+            Ty::Int(_) | Ty::Enum(_) => Some(0),
+            Ty::Float(_) => Some(1),
+            Ty::Pointer(_) => Some(2),
+            _ => None,
+        };
+        let (Some(ka), Some(kb)) = (kind(a), kind(b)) else { return false };
+        let (sa, sb) = (types.size_of(a), types.size_of(b));
+        sa != Some(1) && sb != Some(1) && (ka != kb || sa != sb)
+    }
+
+    /// The object that `e` is, or is a part of, where it is named.
+    fn named(&self, e: ExprId) -> Option<SymId> {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        match unit.exprs[e].kind {
+            ExprKind::Ident(_) => typed.symbol(e).filter(|&sym| {
+                matches!(typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
+            }),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.named(a),
+            ExprKind::Member { base, arrow: false, .. } => self.named(base),
+            ExprKind::Index(a, _) if self.body.is_array(a) => self.named(a),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an object is assigned by its name, and nothing but this name reaches it.
+fn by_name_alone(body: &Body, target: ExprId) -> bool {
+    let hidden = |sym: SymId| {
+        let symbol = body.typed.sym(sym);
+        !symbol.address_taken && !matches!(symbol.kind, SymKind::Static { external: true, .. })
+    };
+    !body.typed.types.is_shared(body.typed.ty(target)) && body.name(target).is_some_and(hidden)
+}
+
+/// Whether an access may be done before others; or why not.
+fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), &'static str> {
+    let quals = typed.types.object_quals(typed.ty(e));
+    let strict = quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo));
+    match unit.exprs[e].kind {
+        _ if quals.shared.is_some() && strict => Err("it has strict accesses"),
+        _ if quals.is_volatile => Err("it has volatile accesses"),
+        _ if quals.is_atomic => Err("it has atomic accesses"),
+        ExprKind::Split(..) => Err("it has split-phase accesses"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,140 @@
+//! Random loops that read and write by pointers which may lead to the same arrays, at offsets that may make
+//! an iteration read what an earlier one has written, or compute its addresses of it. One thread runs each
+//! loop on shared arrays, and on private ones; then it compares all elements.
+//!
+//! They are run where the memory of other threads is remote too, since reads are prefetched there alone.
+
+use crate::Random;
+use std::fmt::Write;
+
+const LAYOUTS: [&str; 5] = ["", "[2]", "[5]", "[]", "[N]"];
+/// Pointers of a loop: the first are shared, the others private.
+const SHARED: usize = 3;
+const POINTERS: [char; 5] = ['a', 'b', 'c', 'u', 'v'];
+
+struct Maker {
+    random: Random,
+}
+
+impl Maker {
+    fn offset(&mut self) -> i32 {
+        self.random.pick(&[0, 0, 0, 1, -1, 2, 5, -7])
+    }
+
+    /// An element of one of the first so many pointers.
+    fn element(&mut self, pointers: usize, depth: usize) -> String {
+        let pointer = POINTERS[self.random.below(pointers)];
+        let index = match self.random.below(5) {
+            0 | 1 if depth > 0 => format!("{} % N", self.element(POINTERS.len(), depth - 1)),
+            2 => format!("(i * 7 + {}) % N", self.random.below(9)),
+            _ => format!("i + ({})", self.offset()),
+        };
+        format!("{pointer}[{index}]")
+    }
+
+    fn value(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return match self.random.below(6) {
+                0 => "i".into(),
+                1 => self.element(POINTERS.len(), 2),
+                _ => self.element(SHARED, 2),
+            };
+        }
+        let (x, y) = (self.value(depth - 1), self.value(depth - 1));
+        match self.random.below(5) {
+            0 => format!("({x} & 1 ? {y} : {x})"),
+            1 => format!("({x} ^ {y})"),
+            _ => format!("({x} + {y})"),
+        }
+    }
+
+    fn statement(&mut self) -> String {
+        let target = self.element(POINTERS.len(), 1);
+        let depth = self.random.below(2);
+        let value = self.value(depth);
+        match self.random.below(8) {
+            0 => format!("sum = sum * 3 + {value};"),
+            1 => format!("if ({value} & 1) {target} = {};", self.value(0)),
+            2 => format!("{target} += {value};"),
+            3 => format!("{{ unsigned t = {value}; {target} = t / 2; }}"),
+            4 => format!("{target}++;"),
+            5 => format!("if (i % 11 == 3) continue;\n        {target} = {value};"),
+            6 => format!("for (int j = 0; j < 2; j++) {target} += j;"),
+            _ => format!("{target} = {value};"),
+        }
+    }
+
+    fn head(&mut self) -> &'static str {
+        self.random.pick(&[
+            "int i = 8; i < N - 8; i++",
+            "int i = 8; i < N - 8; i++",
+            "unsigned i = 9; i <= N - 9; i += 2",
+            "int i = N - 9; i > 8; i--",
+            "long i = 8; i < N - 8; i += THREADS",
+        ])
+    }
+
+    /// A loop in a function over shared objects and in one over private ones, and the calls of both.
+    fn step(&mut self, k: usize, layout: &str) -> (String, String) {
+        let (head, mut body) = (self.head(), String::new());
+        for _ in 0..1 + self.random.below(3) {
+            let _ = writeln!(body, "        {}", self.statement());
+        }
+        let mut text = String::new();
+        for (name, qualifier) in [("step", format!("shared{layout} ")), ("plain", String::new())] {
+            let list: Vec<String> = POINTERS
+                .iter()
+                .enumerate()
+                .map(|(at, p)| format!("{}unsigned *{p}", if at < SHARED { &*qualifier } else { "" }))
+                .collect();
+            let list = list.join(", ");
+            let _ = write!(
+                text,
+                "static unsigned {name}{k}({list}) {{\n    unsigned sum = 0;\n    for ({head}) {{\n{body}    }}\n    \
+                 return sum;\n}}\n"
+            );
+        }
+        let mut arguments = [String::new(), String::new()];
+        for at in 0..POINTERS.len() {
+            let array = self.random.below(if at < SHARED { SHARED } else { 2 });
+            let offset = self.random.pick(&[0, 0, 1, 3]);
+            let kinds = if at < SHARED { ["s", "p"] } else { ["su", "pu"] };
+            for (list, kind) in arguments.iter_mut().zip(kinds) {
+                let _ = write!(list, "{}{kind}{array} + {offset}", if at == 0 { "" } else { ", " });
+            }
+        }
+        let calls = format!("    run(step{k}({}), plain{k}({}));\n", arguments[0], arguments[1]);
+        (text, calls)
+    }
+}
+
+/// A whole program.
+pub fn program(seed: u64) -> String {
+    let mut maker = Maker { random: Random::new(seed) };
+    let layout = maker.random.pick(&LAYOUTS);
+    let (mut objects, mut fill, mut check) = (String::new(), String::new(), String::new());
+    for a in 0..SHARED {
+        let size = if layout == "[]" { "N + 8" } else { "(N + 8) * THREADS" };
+        let _ = writeln!(objects, "shared{layout} unsigned s{a}[{size}];\nstatic unsigned p{a}[N + 8];");
+        let _ = writeln!(fill, "        s{a}[i] = p{a}[i] = i * {} % N;", 2 * a + 3);
+        let _ = writeln!(check, "        CHECK(s{a}[i] == p{a}[i]);");
+    }
+    for a in 0..2 {
+        let _ = writeln!(objects, "static unsigned su{a}[N + 8], pu{a}[N + 8];");
+        let _ = writeln!(fill, "        su{a}[i] = pu{a}[i] = i * {} % N;", 2 * a + 5);
+        let _ = writeln!(check, "        CHECK(su{a}[i] == pu{a}[i]);");
+    }
+    let (mut steps, mut calls) = (String::new(), String::new());
+    for k in 0..8 {
+        let (text, call) = maker.step(k, layout);
+        steps += &text;
+        calls += &call;
+    }
+    format!(
+        "// Made by tests/random/gathers.rs, seed {seed}.\n#include <upc_relaxed.h>\n#include \"check.h\"\n\
+         #define N 700\n{objects}{steps}\nstatic void run(unsigned shared_sum, unsigned plain_sum) {{\n    \
+         CHECK(shared_sum == plain_sum);\n    for (int i = 0; i < N + 8; i++) {{\n{check}    }}\n}}\n\n\
+         int main(void) {{\n    upc_barrier;\n    if (MYTHREAD == THREADS - 1) {{\n        \
+         for (int i = 0; i < N + 8; i++) {{\n{fill}        }}\n{calls}    }}\n    upc_barrier;\n    return 0;\n}}\n"
+    )
+}
