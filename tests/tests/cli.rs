@@ -156,6 +156,55 @@ fn stages_end_where_they_are_told() {
 }
 
 #[test]
+fn remarks_say_what_has_become_of_each_access() {
+    let source = "#include <upc_relaxed.h>
+shared int a[8 * THREADS], b[8 * THREADS], one;
+strict shared int flag;
+shared [] int *p;
+int other(int);
+void f(double *to, int n) {
+    upc_forall (int i = 0; i < 8 * THREADS; i++; &a[i])
+        a[i] = b[i + 1];
+    for (int i = 0; i < n; i++)
+        to[i] = p[i] * one;
+    for (int i = 0; i < n; i++)
+        to[i] = a[b[i]];
+    for (int i = 0; i < n; i++)
+        to[i] = other(b[i]);
+    while (flag < n)
+        a[n] += b[n];
+}
+";
+    let scratch = Scratch::new("remarks").file("f.upc", source);
+    let said = scratch.meridian("cc -O2 -Werror -w -Rcommunication -c f.upc");
+    assert_eq!(said.status, 0, "{}", said.report());
+    let remarks: Vec<&str> = said.stderr.lines().filter(|line| line.contains(": remark: ")).collect();
+    let wanted = [
+        "8:9: remark: write to `a[i]`: privatised: by a local pointer",
+        "8:16: remark: read of `b[i + 1]`: prefetched: ",
+        "10:17: remark: read of `p[i]`: prefetched: ",
+        "10:24: remark: read of `one`: read once for ",
+        "12:17: remark: read of `a[b[i]]`: prefetched: ",
+        "12:19: remark: read of `b[i]`: prefetched, ahead of ",
+        "14:23: remark: read of `b[i]`: fine-grained: it calls a function",
+        "15:12: remark: read of `flag`: fine-grained: it is strict",
+        "16:9: remark: update of `a[n]`: fine-grained: the old value is waited for",
+        "16:17: remark: read of `b[n]`: fine-grained: its loop does not count",
+    ];
+    assert_eq!(remarks.len(), wanted.len(), "{}", said.report());
+    for (remark, wanted) in remarks.iter().zip(wanted) {
+        assert!(remark.starts_with(&format!("f.upc:{wanted}")), "{remark}, not {wanted}");
+    }
+    assert!(said.stderr.contains("in front of the calls, is prefetched"), "{}", said.report());
+    assert!(!scratch.meridian("cc -O2 -c f.upc").stderr.contains("remark"));
+    let said = scratch.meridian("cc -Rcommunication -c f.upc");
+    assert_eq!(said.status, 0, "{}", said.report());
+    assert!(said.stderr.contains("is not optimised without -O1"), "{}", said.report());
+    let sarif = scratch.meridian("cc -O2 -Rcommunication -fdiagnostics-format=sarif-stderr -c f.upc");
+    assert!(sarif.stderr.contains("\"level\":\"note\""), "{}", sarif.report());
+}
+
+#[test]
 fn dependencies_are_written_as_make_reads_them() {
     let scratch = Scratch::new("dependencies")
         .file("part.h", "shared int x;\n")

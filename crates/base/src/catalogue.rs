@@ -81,6 +81,8 @@ catalogue! {
     StaticGlobal         "S0704" "" "AC pointers";
     SplitPhase           "S0706" "split-phase" "Split-C access";
     GlobalPointers       "S0705" "incompatible-pointer-types" "Split-C types";
+    // what optimisations have done
+    Communication        "R0901" "" "";
     // Id90
     IdBadToken           "I0801" "" "";
     IdExpected           "I0802" "" "";

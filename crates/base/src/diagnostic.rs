@@ -5,6 +5,8 @@ use crate::{Code, Span};
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Told because it was asked for; nothing is wrong.
+    Remark,
     /// Said, and compilation goes on.
     Warning,
     /// No object file is written.
@@ -16,7 +18,7 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Row of the catalogue.
     pub code: Code,
-    /// Error or warning.
+    /// Error, warning or remark.
     pub severity: Severity,
     /// One line, lower case, no full stop.
     pub message: String,
@@ -53,6 +55,11 @@ impl Diagnostic {
     /// A warning at `span`.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
+    }
+
+    /// A remark at `span`.
+    pub fn remark(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Remark, ..Diagnostic::error(code, span, message) }
     }
 
     /// With these words under the primary place.

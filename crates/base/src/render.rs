@@ -46,7 +46,11 @@ pub fn render_some(diags: &[Diagnostic], source: &Source, color: bool, most: Opt
 pub fn render_lines(diags: &[Diagnostic], source: &Source, most: Option<usize>) -> String {
     print(diags, source, most, |report| {
         let (d, place) = (report.diagnostic, report.locator.locate(report.diagnostic.span));
-        let severity = if d.severity == Severity::Error { "error" } else { "warning" };
+        let severity = match d.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Remark => "remark",
+        };
         let (file, code) = (source.file(place.file).display(), d.code.code());
         let head = format!("{file}:{}:{}: {severity}: {} [{code}]", place.line, place.column, d.message);
         let drawn = report.render(&Renderer::plain());
@@ -101,6 +105,7 @@ impl OneReport<'_> {
         let level = match d.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Remark => Level::INFO.with_name("remark"),
         };
         let marks = self.marks();
         let mut group =

@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 /// Prints the diagnostics that the options let through; true where there is an error among them.
 pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Options) -> bool {
     diagnostics.retain(|d| {
-        d.severity == Severity::Error
+        d.severity != Severity::Warning
             || !(options.no_warnings || options.silenced.iter().any(|name| name == d.code.flag()))
     });
     // Warnings about system headers are not the user's to mend.
@@ -17,7 +17,8 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
         d.severity = Severity::Error;
     }
     if options.warnings_are_errors {
-        diagnostics.iter_mut().for_each(|d| d.severity = Severity::Error);
+        let warnings = diagnostics.iter_mut().filter(|d| d.severity == Severity::Warning);
+        warnings.for_each(|d| d.severity = Severity::Error);
     }
     if diagnostics.is_empty() {
         return false;

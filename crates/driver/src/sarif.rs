@@ -16,7 +16,11 @@ pub fn add(diagnostics: &[Diagnostic], source: &Source) {
         let code = diagnostic.code.code();
         log.1.entry(code).or_insert_with(|| json!({ "id": code }));
         let path = source.file(place.file).display().to_string();
-        let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+        let severity = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Remark => "note",
+        };
         let mut text = diagnostic.message.clone();
         for more in diagnostic.notes.iter().chain(&diagnostic.help) {
             text += &format!("\n{more}");

@@ -165,6 +165,9 @@ fn front_end(
         if options.optimise && language.dialect() != c_syntax::Language::C {
             opt::optimise(&mut tree);
         }
+        if options.tell_communication {
+            tell_communication(&tree, &source, options);
+        }
         let program = lower::lower(&tree, &source);
         let mut prologue =
             lower::prologue(tree.typed.types.language, options.threads, &path.to_string_lossy());
@@ -184,6 +187,25 @@ fn front_end(
         }
         Some(c)
     })
+}
+
+/// `-Rcommunication`.
+fn tell_communication(tree: &opt::Tree, source: &Source, options: &Options) {
+    if !options.optimise {
+        base::say::error(format_args!(
+            "meridian cc: -Rcommunication: communication is not optimised without -O1, -O2 or -O3\n"
+        ));
+        return;
+    }
+    let remark = |finding: opt::communication::Finding| {
+        let remark = base::Diagnostic::remark(base::Code::Communication, finding.span, finding.message);
+        match finding.help {
+            Some(help) => remark.help(help),
+            None => remark,
+        }
+    };
+    let findings = opt::communication::communication(tree, source);
+    diagnose::report(findings.into_iter().map(remark).collect(), source, options);
 }
 
 /// The C without `#pragma upc`, which has taken effect: C compilers warn of pragmas that they do not know.

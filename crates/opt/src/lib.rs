@@ -7,12 +7,15 @@
 //! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before, [`dependences`]
 //! what its own writes do to that; [`rows`], [`streams`] and [`places`] where its accesses lie.
 //!
+//! [`communication`] tells the user what has become of each access.
+//!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
 mod addresses;
 mod affine;
 mod body;
 mod certain;
+pub mod communication;
 mod copy;
 mod dependences;
 mod effects;

@@ -141,6 +141,8 @@ pub struct Options {
     pub verbose: bool,
     /// Print the commands and do not run them.
     pub dry: bool,
+    /// `-Rcommunication`
+    pub tell_communication: bool,
     /// `-w`
     pub no_warnings: bool,
     /// `-Werror`
@@ -369,6 +371,11 @@ impl Options {
 
     fn take_verbose(&mut self, _: &Given) -> Result<(), Failure> {
         self.verbose = true;
+        Ok(())
+    }
+
+    fn take_remarks(&mut self, _: &Given) -> Result<(), Failure> {
+        self.tell_communication = true;
         Ok(())
     }
 

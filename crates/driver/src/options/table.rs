@@ -116,6 +116,12 @@ const OWN: &[Row] = &[
         To::Set(|o, _| o.go(Stage::EmitTree)),
         "write what each optimisation makes of the loops, or why it leaves them alone",
     ),
+    row(
+        &["-Rcommunication"],
+        To::Set(Options::take_remarks),
+        "say of each access to shared memory what the optimisations have done with it, or why it stays \
+         fine-grained and what would change that",
+    ),
     row(&["-c"], To::Set(|o, _| o.go(Stage::Object)), "stop after the object file"),
     row(&["-S"], To::Set(|o, _| o.go(Stage::Assembly)), "stop after the assembly"),
     row(&["-E"], To::Set(|o, _| o.go(Stage::Preprocess)), "stop after preprocessing"),

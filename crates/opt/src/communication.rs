@@ -1,0 +1,366 @@
+//! What has become of each access to shared memory, for the user (`-Rcommunication`): which optimisation has
+//! taken it, or why it stays fine-grained and what would change that.
+//!
+//! An access may stand in several versions of its loop, and each may be done otherwise. All of them have the
+//! place in the text that the user has written: what is said of this place is made of all. The version that
+//! is for one host is left out, where an access is a load or a store. So is a version that is there for
+//! the rare case only, unless there is no other.
+
+use crate::tree::{Access, Hosts, Node, Step, Term, Tree};
+use base::{Source, Span};
+use c_sema::Typed;
+use c_sema::types::Ty;
+use c_sema::visit::{self, Use, Visitor};
+use c_syntax::ast::*;
+use std::collections::BTreeMap;
+
+/// What is said of one access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The access.
+    pub span: Span,
+    /// What it is and what has become of it, in a line.
+    pub message: String,
+    /// What would change that.
+    pub help: Option<&'static str>,
+}
+
+/// The findings of a program when its optimisations have run, in the order of the text.
+pub fn communication(tree: &Tree, source: &Source) -> Vec<Finding> {
+    let mut walk = Walk {
+        tree,
+        hosts: Hosts::Unknown,
+        rare: false,
+        loops: Vec::new(),
+        usual: BTreeMap::new(),
+        seldom: BTreeMap::new(),
+    };
+    tree.bodies().for_each(|body| walk.stmt(body));
+    let Walk { mut usual, seldom, .. } = walk;
+    seldom.into_iter().for_each(|(key, ways)| _ = usual.entry(key).or_insert(ways));
+    let finding = |(key, ways): (Key, Ways)| {
+        let (outcome, help) = ways.said(tree, &key);
+        let object: String = source.text[key.span().range()].split_whitespace().collect::<Vec<_>>().join(" ");
+        Finding { span: key.span(), message: format!("{} `{object}`: {outcome}", key.what()), help }
+    };
+    usual.into_iter().map(finding).collect()
+}
+
+/// An access: where it stands and how it uses its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    lo: u32,
+    hi: u32,
+    how: How,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    Read,
+    Write,
+    Update,
+    Split,
+    Store,
+}
+
+impl Key {
+    fn span(&self) -> Span {
+        Span::new(self.lo, self.hi)
+    }
+
+    fn what(&self) -> &'static str {
+        match self.how {
+            How::Read => "read of",
+            How::Write => "write to",
+            How::Update => "update of",
+            How::Split => "split-phase access to",
+            How::Store => "signalling store to",
+        }
+    }
+}
+
+/// The ways in which an access is done.
+#[derive(Clone, Debug, Default)]
+struct Ways {
+    /// By a local pointer.
+    element: bool,
+    /// Once for many iterations.
+    once: bool,
+    prefetched: bool,
+    held: bool,
+    counted: bool,
+    /// By itself, where its object may be remote.
+    plain: bool,
+    strict: bool,
+    /// Its object is no scalar.
+    large: bool,
+    /// The loops around it, of one function, outer ones first: where they begin.
+    loops: Vec<(u32, bool)>,
+}
+
+impl Ways {
+    fn said(&self, tree: &Tree, key: &Key) -> (String, Option<&'static str>) {
+        let done = |pass: &str| {
+            let of_loop =
+                |at: u32| tree.remarks.iter().any(|r| r.pass == pass && r.at == at && r.outcome.is_ok());
+            self.loops.iter().any(|&(at, _)| of_loop(at))
+        };
+        let overlapped = if self.held {
+            Some("prefetched, ahead of the reads whose addresses are made of it")
+        } else if self.prefetched {
+            Some("prefetched: the reads of up to 256 iterations are under way at a time")
+        } else if self.once {
+            Some("read once for up to 256 iterations")
+        } else {
+            None
+        };
+        if self.element && done("strip-mining") && !done("forall") {
+            return (
+                "strip-mined: by a local pointer, a processor at a time, where memory is local".into(),
+                None,
+            );
+        }
+        let local = "privatised: by a local pointer";
+        match (self.element, overlapped) {
+            (true, None) if !self.plain => return (local.into(), None),
+            (true, Some(way)) => return (format!("{local} inside of blocks; at their borders {way}"), None),
+            (false, Some(way)) => return (way.into(), None),
+            _ => {}
+        }
+        if self.counted {
+            return ("sent without waiting, and counted once for the loop".into(), None);
+        }
+        let (why, help) = self.why(tree, key);
+        let inside =
+            if self.element { format!("{local} inside of blocks; at their borders ") } else { String::new() };
+        (format!("{inside}{why}"), help)
+    }
+
+    /// Why it stays fine-grained, and what would change that.
+    fn why(&self, tree: &Tree, key: &Key) -> (String, Option<&'static str>) {
+        let fine = |why: &str| format!("fine-grained: {why}");
+        match key.how {
+            How::Split => return ("as written: `sync()` waits for it".into(), None),
+            How::Store => return ("sent without waiting".into(), None),
+            _ if self.strict => {
+                let help = "accesses that no thread waits for can be relaxed, and are then overlapped";
+                return (fine("it is strict, and waits for all accesses before it"), Some(help));
+            }
+            How::Write => {
+                let help = "`upc_memput` sends a row of objects in one message";
+                let help = (!tree.typed.types.language.everything()).then_some(help);
+                return (fine("a message of its own, which the thread does not wait for"), help);
+            }
+            How::Update => {
+                let help = "relaxed atomics without a result (`upc_atomic_relaxed`) are sent together";
+                let help = (!tree.typed.types.language.everything()).then_some(help);
+                return (fine("the old value is waited for"), help);
+            }
+            How::Read => {}
+        }
+        if tree.typed.types.language.everything() {
+            return (fine("it is waited for"), Some("split-phase reads (`:=`) overlap"));
+        }
+        let bulk = "`upc_memget` reads a row of objects in one message";
+        let Some(&(at, counts)) = self.loops.last() else {
+            return (fine("it is waited for, outside of loops"), Some(bulk));
+        };
+        if let Some(why) = tree.refused.get(&(key.lo, key.hi)) {
+            return (fine(why), help_for(why).or(Some(bulk)));
+        }
+        let of = |pass: &str, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
+        match of("prefetch", at).map(|remark| &remark.outcome) {
+            Some(Err(why)) => return (fine(why), help_for(why).or(Some(bulk))),
+            Some(Ok(_)) if self.large => return (fine("it is no scalar"), Some(bulk)),
+            Some(Ok(_)) => {
+                let help = "a read in front of the condition, into a variable, is prefetched";
+                return (fine("not every iteration reads it"), Some(help));
+            }
+            None => {}
+        }
+        let long =
+            |&(at, _): &(u32, bool)| of("versioning", at).is_some_and(|r| r.outcome == Err("it is long"));
+        if self.loops.iter().any(long) {
+            return (fine("its loop is long"), Some("a loop in a function of its own is prefetched"));
+        }
+        if counts {
+            return (fine("it is waited for"), Some(bulk));
+        }
+        let help = "reads in a `for` loop that counts, and is left by its condition alone, are prefetched";
+        (fine("its loop does not count"), Some(help))
+    }
+}
+
+/// What would take a reason of the optimisations away.
+fn help_for(why: &str) -> Option<&'static str> {
+    const HELP: &[(&str, &str)] = &[
+        (
+            "its body synchronises",
+            "a loop of its own for the reads, without barrier, fence, `break` and `return`",
+        ),
+        (
+            "it calls a function",
+            "a loop that reads into a private array, in front of the calls, is prefetched",
+        ),
+        ("it has strict", "only accesses that other threads wait for need be strict"),
+        ("it has volatile", "a copy of the volatile object in front of the loop"),
+        ("more than its step", "the loop's variable must be changed by its third clause alone"),
+        ("its condition", "a copy of the bound in front of the loop, in a variable"),
+        ("its step", "a step that is constant or a variable that the loop does not change"),
+        (
+            "the address of what it reads",
+            "addresses made of the loop's variable, invariants, and at most one read",
+        ),
+        ("it may write", "subscripts of the write made of the loop's variable and invariants"),
+        ("no iteration is sure", "a read in front of the condition, into a variable, is prefetched"),
+        ("its body is long", "a loop of its own for the reads"),
+        ("it has more reads", "two loops, each with a part of the reads"),
+        ("it reads the same object", "a copy of the object in front of the loop, in a variable"),
+    ];
+    HELP.iter().find(|row| why.starts_with(row.0)).map(|row| row.1)
+}
+
+/// A walk over what the program has become.
+struct Walk<'a> {
+    tree: &'a Tree,
+    hosts: Hosts,
+    /// In a version for a rare case.
+    rare: bool,
+    loops: Vec<(u32, bool)>,
+    usual: BTreeMap<Key, Ways>,
+    seldom: BTreeMap<Key, Ways>,
+}
+
+impl<'a> Visitor<'a> for Walk<'a> {
+    fn unit(&self) -> &'a Unit {
+        &self.tree.unit
+    }
+
+    fn typed(&self) -> &'a Typed {
+        &self.tree.typed
+    }
+
+    fn stmt(&mut self, s: StmtId) {
+        let tree = self.tree;
+        let counts = match tree.unit.stmts[s].kind {
+            StmtKind::For { .. } | StmtKind::Forall { .. } => Some(true),
+            StmtKind::While(..) => Some(false),
+            // `do … while (0)`, as macros have it, is no loop.
+            StmtKind::Do(_, cond) if tree.typed.constant(cond) != Some(0) => Some(false),
+            _ => None,
+        };
+        let at = tree.unit.stmts[s].span.lo;
+        let inner = counts.filter(|_| self.loops.last().is_none_or(|of| of.0 != at));
+        self.loops.extend(inner.map(|counts| (at, counts)));
+        match tree.nodes(s) {
+            Some(nodes) => self.nodes(nodes),
+            None => visit::walk_stmt(self, s),
+        }
+        if inner.is_some() {
+            self.loops.pop();
+        }
+    }
+
+    fn value(&mut self, e: ExprId) {
+        if let ExprKind::Split(op, target, value) = self.tree.unit.exprs[e].kind {
+            self.value(value);
+            let how = if op == SplitOp::Store { How::Store } else { How::Split };
+            let counted = matches!(self.tree.access(e), Some(Access::Counted(Some(_))));
+            self.note(self.tree.unit.bare(target), how, counted);
+            return self.place(self.tree.unit.bare(target), Use::Part);
+        }
+        visit::walk_value(self, e);
+    }
+
+    fn place(&mut self, e: ExprId, how: Use) {
+        let how = match how {
+            Use::Read => Some(How::Read),
+            Use::Write => Some(How::Write),
+            Use::Update => Some(How::Update),
+            Use::Address | Use::Part => None,
+        };
+        let typed = &self.tree.typed;
+        if let Some(how) = how
+            && typed.types.is_shared(typed.ty(e))
+            && !matches!(typed.types.of(typed.ty(e)), Ty::Array(..))
+        {
+            self.note(e, how, false);
+        }
+        visit::walk_place(self, e);
+    }
+}
+
+impl Walk<'_> {
+    fn note(&mut self, e: ExprId, how: How, counted: bool) {
+        let (tree, typed) = (self.tree, &self.tree.typed);
+        let access = tree.access(e);
+        let plain = !counted && access.is_none();
+        if plain && self.hosts == Hosts::One {
+            return;
+        }
+        let span = tree.unit.exprs[e].span;
+        let key = Key { lo: span.lo, hi: span.hi, how };
+        let quals = typed.types.object_quals(typed.ty(e));
+        let to = if self.rare { &mut self.seldom } else { &mut self.usual };
+        let ways = to.entry(key).or_default();
+        ways.element |= matches!(access, Some(Access::Element { .. }));
+        ways.once |= matches!(access, Some(Access::Value(_)));
+        ways.prefetched |= matches!(access, Some(Access::Prefetched { .. }));
+        ways.held |= matches!(access, Some(Access::Held { .. }));
+        ways.counted |= counted;
+        ways.plain |= plain;
+        ways.strict = quals.is_strict || (!quals.is_relaxed && tree.unit.strict_at(span.lo));
+        ways.large = !typed.types.is_scalar(typed.ty(e));
+        ways.loops.clone_from(&self.loops);
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|node| self.node(node));
+    }
+
+    fn rarely(&mut self, walk: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.rare, true);
+        walk(self);
+        self.rare = outer;
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            &Node::Stmt(s) => self.stmt(s),
+            &Node::Continued(s) | &Node::AllIterations { forall: s, .. } => self.rarely(|walk| walk.stmt(s)),
+            &Node::First(s) => match self.tree.unit.stmts[s].kind {
+                StmtKind::For { init: ForInit::Expr(e), .. } => self.value(e),
+                StmtKind::For { init: ForInit::Decl(d), .. } => self.decl(d),
+                _ => {}
+            },
+            Node::Declare { value: Some(value), .. } | Node::Define(_, value) => self.term(value),
+            Node::Loop(l) => {
+                self.term(&l.go);
+                for step in &l.step {
+                    match step {
+                        Step::Next(_) => {}
+                        Step::Add(_, term) => self.term(term),
+                        &Step::Effect(e) => self.value(e),
+                    }
+                }
+                self.nodes(&l.body);
+            }
+            Node::If { test, then, otherwise } => {
+                self.term(test);
+                self.nodes(then);
+                self.nodes(otherwise);
+            }
+            Node::Known(hosts, body) => {
+                let outer = std::mem::replace(&mut self.hosts, *hosts);
+                self.nodes(body);
+                self.hosts = outer;
+            }
+            // Reads that are started for others, which stand where the program has them.
+            _ => {}
+        }
+    }
+
+    fn term(&mut self, term: &Term) {
+        term.each_expr(&mut |e| self.value(e));
+    }
+}
