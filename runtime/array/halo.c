@@ -15,12 +15,15 @@ struct mer_halo {
     const struct mer_geometry *g;
     int width[RANK];
     bool corners;
+    bool wrapped[RANK]; /* periodic, and within the process */
     struct mer_face face[RANK][2];
     int phases;
     struct mer_exchange *phase[RANK];
 };
 
-bool mer_halo_wraps(const struct mer_halo *h, int k) { return h->face[k][0].kind == MER_PERIODIC; }
+bool mer_halo_wraps(const struct mer_halo *h, int k) {
+    return h->face[k][0].kind == MER_PERIODIC && !h->wrapped[k];
+}
 
 /* ---- the pattern --------------------------------------------------------------------------------------- */
 
@@ -68,13 +71,15 @@ static void pattern(const void *context, int thread, mer_piece_sink *sink, void 
 }
 
 struct mer_halo *mer_halo_new(const struct mer_geometry *g, const int *width, bool corners,
-                              struct mer_face face[RANK][2]) {
+                              struct mer_face face[RANK][2], const bool *wrapped) {
     struct mer_halo *h = calloc(1, sizeof *h);
     if (!h)
         mer_call_fatal("no memory for its halos");
     h->g = g;
     h->corners = corners;
-    memcpy(h->width, width, (size_t)g->rank * sizeof *width);
+    memcpy(h->wrapped, wrapped, (size_t)g->rank * sizeof *wrapped);
+    for (int k = 0; k < g->rank; k++)
+        h->width[k] = wrapped[k] ? 0 : width[k];
     memcpy(h->face, face, sizeof h->face);
     h->phases = corners ? g->rank : 1;
     for (int i = 0; i < h->phases; i++) {
@@ -201,6 +206,8 @@ static void make_face(const struct mer_halo *h, const struct layer *l, char *loc
             set_layer(l, local, i, k, face->value);
         else if (face->kind == MER_REFLECTING)
             copy_layer(l, local, i, side ? last + 1 - d : d - 1, k);
+        else if (face->kind == MER_PERIODIC)
+            copy_layer(l, local, i, side ? d - 1 : last + 1 - d, k);
         else if (face->kind == MER_ABSORBING)
             absorb_layer(l, local, old, i, side ? -1 : 1, k, face->value);
     }

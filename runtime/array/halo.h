@@ -16,24 +16,25 @@ struct mer_box {
 struct mer_halo;
 
 /* Inside a collective call.  width: of the halo that is kept up to date; corners: its corners too, which come
- * by way of the neighbours along the axes, one axis after the other. */
+ * by way of the neighbours along the axes, one axis after the other.  wrapped[k]: axis k is periodic and lies
+ * wholly in each process, where mer_halo_faces makes its halo; nothing of it is fetched. */
 struct mer_halo *mer_halo_new(const struct mer_geometry *g, const int *width, bool corners,
-                              struct mer_face face[RANK][2]);
+                              struct mer_face face[RANK][2], const bool *wrapped);
 void mer_halo_free(struct mer_halo *h);
 
 /* Fetch the halo of the array whose first element of this block is at `local': start sends, finish waits. */
 void mer_halo_start(struct mer_halo *h, char *local, uint64_t digest);
 void mer_halo_finish(struct mer_halo *h, char *local, uint64_t digest);
 
-/* Set what faces make of the elements `reach' beyond the whole array's ends, around the box.  old: the level
- * before, for absorbing faces. */
+/* Set what faces and wrapped axes make of the elements `reach' beyond the whole array's ends, around the box.
+ * old: the level before, for absorbing faces. */
 void mer_halo_faces(const struct mer_halo *h, char *local, const char *old, const struct mer_box *box,
                     const int *reach);
 
 /* This thread's block; false: it has no elements. */
 bool mer_halo_block(const struct mer_geometry *g, struct mer_box *block);
 
-/* Is the face, of axis k, where indices begin (0) or end (1), one at which the array wraps around? */
+/* Does the exchange bring what lies beyond the ends of axis k, at which the array wraps around? */
 bool mer_halo_wraps(const struct mer_halo *h, int k);
 
 #endif

@@ -5,18 +5,21 @@
  * computes the block and s - 1 - j radii around it, which the neighbours compute too: more arithmetic for
  * fewer messages.  The s steps of a block that is larger than the cache are taken tile by tile (skew.c): less
  * traffic to memory. */
+#include "array/cache.h"
 #include "array/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define MOST_STEPS 64 /* of an exchange */
+#define MOST_STEPS 64      /* of an exchange */
+#define MOST_L3 (8L << 20) /* bytes of a tile over several steps */
 
-/* The block's elements that need no halo. */
+/* The block's elements that need no halo from elsewhere, nor the faces that need all of the level before. */
 static struct mer_box inner(const struct mer_stencil *s, const struct mer_box *block) {
     struct mer_box box = *block;
     for (int k = 0; k < s->g->rank; k++) {
+        if (!s->absorbs && s->g->processes[k] == 1 && !mer_halo_wraps(s->halo, k))
+            continue;
         box.low[k] += s->radius[k];
         box.high[k] -= s->radius[k];
     }
@@ -29,15 +32,15 @@ static struct mer_box inner(const struct mer_stencil *s, const struct mer_box *b
 static void compute_around(const struct mer_stencil *s, const struct mer_level *l, struct mer_box all,
                            const struct mer_box *done) {
     if (mer_box_empty(s->g, done)) {
-        mer_sweep_box(s, l, &all);
+        mer_sweep_box(s, l, &all, !s->absorbs);
         return;
     }
     for (int k = 0; k < s->g->rank; k++) {
         struct mer_box low = all, high = all;
         low.high[k] = done->low[k];
         high.low[k] = done->high[k];
-        mer_sweep_box(s, l, &low);
-        mer_sweep_box(s, l, &high);
+        mer_sweep_box(s, l, &low, !s->absorbs);
+        mer_sweep_box(s, l, &high, !s->absorbs);
         all.low[k] = done->low[k];
         all.high[k] = done->high[k];
     }
@@ -89,18 +92,24 @@ static void together_skewed(struct mer_stencil *s, struct mer_level *l, int coun
 static void together(struct mer_stencil *s, struct mer_level *l, int count, bool any, uint64_t digest) {
     mer_halo_start(s->halo, l->u, digest);
     struct mer_box done = inner(s, &l->block);
+    l->large = s->large;
+    l->stream = s->large && s->streams;
     if (any)
-        mer_sweep_box(s, l, &done);
+        mer_sweep_box(s, l, &done, !s->absorbs);
     mer_halo_finish(s->halo, l->u, digest);
     for (int j = 0; j < count; j++) {
         if (any) {
             struct mer_box box = grown(s, &l->block, count - 1 - j);
-            mer_halo_faces(s->halo, l->u, l->out, &box, s->radius);
+            if (s->absorbs)
+                mer_halo_faces(s->halo, l->u, l->out, &box, s->radius);
             compute_around(s, l, box, &done);
         }
         memcpy(done.high, done.low, sizeof done.high);
         turn(l);
     }
+    if (l->stream)
+        mer_stream_end();
+    l->large = l->stream = false;
 }
 
 mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long steps) {
@@ -185,6 +194,26 @@ static void check_spec(const struct mer_geometry *g, const struct mer_stencil_sp
         }
 }
 
+/* Elements along the axis have halos that others, or this process from its other end, have to bring. */
+static bool fetched(const struct mer_stencil *s, const struct mer_stencil_spec *spec, int k) {
+    return s->g->processes[k] > 1 || spec->face[k][0].kind == MER_PERIODIC;
+}
+
+/* Axes that lie in the process, and are not cut into tiles over several steps, are wrapped by the process
+ * itself.  Absorbing faces read the halo of the level before too, which has to be fetched. */
+static void make_halo(struct mer_stencil *s, const struct mer_stencil_spec *spec, bool corners) {
+    int width[RANK] = {0};
+    bool wrapped[RANK] = {false};
+    struct mer_face face[RANK][2];
+    memcpy(face, spec->face, sizeof face);
+    for (int k = 0; k < s->g->rank; k++) {
+        bool periodic = spec->face[k][0].kind == MER_PERIODIC, cut = s->skews && s->skewed_tile[k];
+        wrapped[k] = periodic && s->g->processes[k] == 1 && !cut && !s->absorbs;
+        width[k] = s->radius[k] * (fetched(s, spec, k) ? s->steps : 1);
+    }
+    s->halo = mer_halo_new(s->g, width, corners, face, wrapped);
+}
+
 /* Those of the level before come first, into the first pass, which still finds it. */
 static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
     int n = 0;
@@ -232,19 +261,10 @@ static int absorbing_faces(const struct mer_geometry *g, const struct mer_stenci
     return n;
 }
 
-/* Cache that a process may count on: most of the second level, which is its own, and of the third its share,
- * which others in the machine use too. */
-static long cache(int level, int processes) {
-    long bytes = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
-    if (level == 2)
-        return bytes > 0 ? bytes / 4 * 3 : 192L << 10;
-    bytes = bytes > 0 ? bytes / (processes < 2 ? 2 : processes) : 1L << 20;
-    return bytes < 8L << 20 ? bytes : 8L << 20;
-}
-
 /* Take `steps' an exchange, tile by tile where that is better. */
 static void take_steps(struct mer_stencil *s, int steps) {
-    long l2 = cache(2, 1), l3 = cache(3, mer_job.here);
+    long l2 = mer_cache_bytes(2), l3 = mer_cache_bytes(3);
+    l3 = l3 < MOST_L3 ? l3 : MOST_L3;
     s->steps = steps;
     s->skews = mer_skew_choose(s->g, s->radius, steps, l2, l3 > l2 ? l3 : l2, s->skewed_tile);
 }
@@ -263,7 +283,7 @@ static double cost_of(const struct mer_stencil *s, int steps) {
     }
     for (int k = 0; k < s->g->rank; k++)
         block *= (double)s->g->block[k];
-    double memory = 2 * (double)s->g->bytes > (double)cache(3, mer_job.here) ? (double)s->g->size / 8 : 0;
+    double memory = 2 * (double)s->g->bytes > (double)mer_cache_bytes(3) ? (double)s->g->size / 8 : 0;
     if (steps > 1)
         return exchange / steps + element * computed + block * memory / (s->skews ? steps : 1);
     return exchange + block * (memory > element ? memory : element);
@@ -281,11 +301,6 @@ static int choose_steps(struct mer_stencil *s, int most) {
         }
     }
     return best;
-}
-
-/* Elements along the axis have halos that others, or this process from its other end, have to bring. */
-static bool fetched(const struct mer_stencil *s, const struct mer_stencil_spec *spec, int k) {
-    return s->g->processes[k] > 1 || spec->face[k][0].kind == MER_PERIODIC;
 }
 
 static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
@@ -308,7 +323,8 @@ static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *s
     take_steps(s, spec->steps ? spec->steps : single ? 1 : choose_steps(s, most));
 }
 
-mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_stencil_spec *spec) {
+mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer_stencil_spec *spec,
+                                    const long *tile) {
     mer_array_check(prototype, "mer_stencil_create");
     uint64_t digest = spec ? mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps) : 0;
     for (int t = 0; spec && t < spec->terms && spec->term; t++)
@@ -340,13 +356,18 @@ mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_ste
         s->step[k] = s->g->stride[k] / (ptrdiff_t)s->g->size;
     bool corners = find_radius(s, spec);
     settle_steps(s, spec);
-    int width[RANK];
-    struct mer_face face[RANK][2];
-    memcpy(face, spec->face, sizeof face);
-    for (int k = 0; k < RANK; k++)
-        width[k] = s->radius[k] * (k < s->g->rank && fetched(s, spec, k) ? s->steps : 1);
-    s->halo = mer_halo_new(s->g, width, corners || s->steps > 1, face);
+    if (tile) {
+        s->skews = true;
+        memcpy(s->skewed_tile, tile, sizeof s->skewed_tile);
+    }
+    s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
+    s->streams = !s->two_levels && mer_stream_pays(2 * s->g->bytes);
+    make_halo(s, spec, corners || s->steps > 1);
     return s;
+}
+
+mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_stencil_spec *spec) {
+    return mer_stencil_create_cut(prototype, spec, NULL);
 }
 
 void mer_stencil_free(mer_stencil *s) {

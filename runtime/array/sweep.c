@@ -2,36 +2,56 @@
  *
  * A box is computed in tiles of two dimensions, by loops that are inlined over rows and elements.  Where
  * there is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the second-level
- * cache.
- * */
+ * cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they have touched: the
+ * ends of each row are a cache line of memory each.
+ *
+ * A level that is larger than the caches is not read again before it has left them.  Then rows are computed
+ * into a small buffer, and go from there to memory past the caches. */
 #include "array/sweep.h"
 
-#define CACHE (256L << 10) /* bytes of a tile with what it reads */
-#define LONGEST 4096 /* elements of a row at a time, so that passes over it stay in the first-level cache */
+#include "array/cache.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
+#define STREAMED 512 /* least bytes of a row that are stored past the caches */
+#define LINE 64
+
+static long least(long a, long b) { return a < b ? a : b; }
+static long largest(long a, long b) { return a > b ? a : b; }
+
+/* Ask the memory for these bytes; there need not be any at the address. */
+static void prefetch(const char *at, long bytes) {
+    for (long i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(at + i);
+}
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
-/* The sums of a part of a tile, `at' bytes from the block's first element, in passes of MER_ROW_TERMS terms.
- */
-static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at, long n, long rows,
-                ptrdiff_t next) {
+/* The sums of a part of a tile, `at' bytes from the block's first element, to `out', in passes of
+ * MER_ROW_TERMS terms. */
+static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at, char *out, long n,
+                long rows, ptrdiff_t next) {
     const char *of[2] = {l->u + at, l->out + at};
     for (int t = 0; t < s->terms; t++)
         s->at[t] = of[s->term[t].old] + s->offset[t];
     for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
-        s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
+        s->pass[t / MER_ROW_TERMS](out, s->at + t, s->coefficient + t, n, rows, next);
 }
 
 static void sum_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                      const struct mer_tile *tile) {
     ptrdiff_t size = (ptrdiff_t)s->g->size;
     if (s->terms <= MER_ROW_TERMS) {
-        sum(s, l, at, tile->n, tile->rows, tile->next);
+        sum(s, l, at, l->out + at, tile->n, tile->rows, tile->next);
         return;
     }
     for (long j = 0; j < tile->rows; j++)
-        for (long i = 0; i < tile->n; i += LONGEST)
-            sum(s, l, at + (j * tile->next + i) * size, tile->n - i < LONGEST ? tile->n - i : LONGEST, 1, 0);
+        for (long i = 0; i < tile->n; i += LONGEST) {
+            ptrdiff_t part = at + (j * tile->next + i) * size;
+            sum(s, l, part, l->out + part, least(tile->n - i, LONGEST), 1, 0);
+        }
 }
 
 static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
@@ -46,9 +66,49 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
+/* Rows of a level that is larger than the caches, one by one: while one is computed, the memory reads the next
+ * one of the layer that the stencil reaches first.  Where l->stream, by way of a buffer whose lines lie as the
+ * target's do. */
+static void large_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                       const struct mer_tile *tile) {
+    static _Alignas(LINE) char buffer[(LONGEST * 8) + LINE];
+    const struct mer_geometry *g = s->g;
+    int slow = mer_geometry_axis(g, g->rank - 1);
+    long size = (long)g->size, most = LONGEST * 8 / size, index[RANK];
+    ptrdiff_t next = tile->next * size, ahead = s->radius[slow] * g->stride[slow] + next;
+    memcpy(index, tile->index, sizeof index);
+    for (long j = 0; j < tile->rows; j++, at += next) {
+        for (long i = 0; i < tile->n; i += most) {
+            long n = least(tile->n - i, most);
+            ptrdiff_t part = at + i * size;
+            char *out = l->out + part;
+            if (l->stream)
+                out = buffer + ((uintptr_t)out & (LINE - 1));
+            else
+                prefetch(l->out + part + next, n * size);
+            prefetch(l->u + part + ahead, n * size);
+            struct mer_tile row = *tile;
+            row.n = n;
+            row.rows = 1;
+            row.index = index;
+            index[tile->axis] = tile->index[tile->axis] + i;
+            if (s->tile)
+                s->tile(out, l->u + part, s->step, &row, s->context);
+            else
+                sum(s, l, part, out, n, 1, 0);
+            if (l->stream)
+                mer_stream_copy(l->out + part, out, (size_t)(n * size));
+        }
+        if (tile->row_axis >= 0)
+            index[tile->row_axis]++;
+    }
+}
+
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
-    if (s->tile)
+    if (l->large && !s->rows && tile->n * (long)s->g->size >= STREAMED)
+        large_tile(s, l, at, tile);
+    else if (s->tile)
         s->tile(l->out + at, l->u + at, s->step, tile, s->context);
     else if (s->rows)
         rows_of_tile(s, l, at, tile);
@@ -84,23 +144,54 @@ static void tiles_of(const struct mer_stencil *s, const struct mer_level *l, con
     }
 }
 
-void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box) {
+/* Elements of a box across axis k, in bytes. */
+static long layer_of(const struct mer_stencil *s, const struct mer_box *box, int k) {
+    long bytes = (long)s->g->size;
+    for (int a = 0; a < s->g->rank; a++)
+        bytes *= a == k ? 1 : box->high[a] - box->low[a];
+    return bytes;
+}
+
+/* Layers of the slowest axis by turns, with their faces: so many that few faces are set twice. */
+static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box) {
+    int rank = s->g->rank, k = mer_geometry_axis(s->g, rank - 1);
+    long index[RANK] = {0};
+    long layers = rank == 1 ? box->high[k] - box->low[k]
+                            : largest(mer_cache_bytes(2) / 8 / layer_of(s, box, k), 8L * s->radius[k] + 1);
+    for (long i = box->low[k]; i < box->high[k]; i += layers) {
+        struct mer_box part = *box;
+        part.low[k] = i;
+        part.high[k] = least(i + layers, box->high[k]);
+        mer_halo_faces(s->halo, l->u, l->out, &part, s->radius);
+        tiles_of(s, l, &part, rank - 1, 0, index);
+    }
+}
+
+/* Parts of the second-fastest axis so long that the layers which the stencil reaches stay in a cache. */
+static long rows_at_a_time(const struct mer_stencil *s, const struct mer_box *box, int next) {
+    int fast = mer_geometry_axis(s->g, 0), slow = mer_geometry_axis(s->g, 2);
+    long bytes = (box->high[fast] - box->low[fast]) * (long)s->g->size * (2 * s->radius[slow] + 2);
+    long all = box->high[next] - box->low[next];
+    long most = largest(mer_cache_bytes(2) * 2 / 3 / bytes - 2 * s->radius[next], 4),
+         parts = (all + most - 1) / most;
+    return (all + parts - 1) / parts;
+}
+
+void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
+                   bool faces) {
     const struct mer_geometry *g = s->g;
     long index[RANK] = {0};
     if (mer_box_empty(g, box))
         return;
-    if (g->rank < 3) {
-        tiles_of(s, l, box, g->rank - 1, 0, index);
-        return;
-    }
-    int fast = mer_geometry_axis(g, 0), next = mer_geometry_axis(g, 1), slow = mer_geometry_axis(g, 2);
-    long bytes = (box->high[fast] - box->low[fast]) * (long)g->size * (2 * s->radius[slow] + 2);
-    long tile = CACHE / bytes - 2 * s->radius[next];
-    tile = tile < 4 ? 4 : tile;
-    for (long i = box->low[next]; i < box->high[next]; i += tile) {
+    int next = mer_geometry_axis(g, g->rank < 3 ? 0 : 1);
+    long rows = g->rank < 3 ? box->high[next] - box->low[next] : rows_at_a_time(s, box, next);
+    for (long i = box->low[next]; i < box->high[next]; i += rows) {
         struct mer_box part = *box;
         part.low[next] = i;
-        part.high[next] = i + tile < box->high[next] ? i + tile : box->high[next];
-        tiles_of(s, l, &part, g->rank - 1, 0, index);
+        part.high[next] = least(i + rows, box->high[next]);
+        if (faces)
+            sweep_layers(s, l, &part);
+        else
+            tiles_of(s, l, &part, g->rank - 1, 0, index);
     }
 }

@@ -21,6 +21,8 @@ struct mer_stencil {
     bool absorbs;           /* there are absorbing faces */
     long skewed_tile[RANK]; /* lengths of tiles over several steps; 0: the axis is not cut */
     bool skews;             /* steps are taken tile by tile */
+    bool large;             /* levels are larger than the caches */
+    bool streams;           /* then single steps write past the caches */
     struct mer_halo *halo;
     mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
     const void **at;      /* the addresses of a row's terms */
@@ -31,6 +33,8 @@ struct mer_stencil {
 struct mer_level {
     char *u, *out; /* the newest level; the one that is made, in the memory of the one before */
     struct mer_box block;
+    bool large;  /* the levels are larger than the caches, and the step is for itself */
+    bool stream; /* out is written past the caches; never where a step reads the level before */
 };
 
 static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_box *box) {
@@ -40,13 +44,19 @@ static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_
     return false;
 }
 
-/* Compute the box's elements of the new level. */
-void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box);
+/* Compute the box's elements of the new level.  faces: what lies beyond faces is set too, part by part, just
+ * before it is read; for stencils without absorbing faces, which look at the level before. */
+void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
+                   bool faces);
 
 /* Choose the lengths of tiles for so many steps, so that a tile's levels stay in a cache; l2, l3: bytes of
  * cache that a process may count on.  False: there is nothing to gain, since the block stays there anyway. */
 bool mer_skew_choose(const struct mer_geometry *g, const int *radius, int steps, long l2, long l3,
                      long tile[RANK]);
+
+/* mer_stencil_create, and the lengths of tiles; null: as is best.  Tests cut small blocks by it. */
+mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer_stencil_spec *spec,
+                                    const long *tile);
 
 /* Take `count' steps, of which step j computes box[j].  Afterwards the levels stand as after single steps:
  * the newest one in l->u for an even count, in l->out for an odd one. */

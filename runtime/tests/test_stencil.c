@@ -184,11 +184,13 @@ static void compare(const struct serial *s, mer_array *a, const double *serial, 
     } while (next(s, index, none));
 }
 
-/* Steps tile by tile, with tiles of any lengths along any axes; blocks as small as these are not cut else. */
-static void cut_tiles(mer_stencil *st, int rank) {
-    st->skews = true;
+/* A stencil whose steps go tile by tile, with tiles of any lengths along any axes; blocks as small as these are
+ * not cut else. */
+static mer_stencil *cut(const mer_array *a, const struct mer_stencil_spec *spec, int rank) {
+    long tile[RANK] = {0};
     for (int k = 0; k < rank; k++)
-        st->skewed_tile[k] = below(3) ? 1 + (long)below(7) : 0;
+        tile[k] = below(3) ? 1 + (long)below(7) : 0;
+    return mer_stencil_create_cut(a, spec, tile);
 }
 
 static void one(void) {
@@ -204,6 +206,8 @@ static void one(void) {
     s.elements = 1;
     for (int k = 0; k < s.rank; k++) {
         spec.extent[k] = s.extent[k] = REACH + (int)below((unsigned)most[s.rank]);
+        if (s.rank < 3 && k == (spec.order ? 0 : s.rank - 1) && below(3) == 0)
+            spec.extent[k] = s.extent[k] += 200; /* long enough for stores past the caches */
         spec.axis[k].halo = REACH * steps + (int)below(2);
         spec.axis[k].order = below(2) ? MER_SEND : MER_NEWS;
         s.elements *= (size_t)(s.extent[k] + 2 * REACH);
@@ -215,9 +219,9 @@ static void one(void) {
     begin_level(&s, b, old);
     struct mer_stencil_spec stencil = {.terms = terms, .term = term, .steps = below(2) ? steps : 0};
     memcpy(stencil.face, s.face, sizeof s.face);
-    mer_stencil *st = mer_stencil_create(a, &stencil);
-    if (below(2))
-        cut_tiles(st, s.rank);
+    mer_stencil *st = below(2) ? cut(a, &stencil, s.rank) : mer_stencil_create(a, &stencil);
+    st->large = below(2); /* as if the blocks were */
+    st->streams = below(2) && !two_levels;
     for (int round = 0; round < 3; round++) {
         long n = (long)below(8);
         mer_array *newest = mer_stencil_run(st, a, b, n);
@@ -308,7 +312,7 @@ static const struct {
                {&box, 2, {{0.5, {-1, 0, 2}, 0}, {0.5, {1, 0, -2}, 0}}},
                {&deep, 2, {{0.5, {-1, 1, 0, 1}, 0}, {0.25, {1, 0, -1, 0}, 0}}}};
 
-static void kernel_and_terms(int which, int steps, bool cut) {
+static void kernel_and_terms(int which, int steps, bool tiles) {
     const struct mer_kernel *kernel = kernels[which].kernel;
     struct mer_array_spec spec = {.type = kernel->type, .rank = kernel->rank, .order = below(2)};
     struct mer_stencil_spec sums = {.terms = kernels[which].terms, .term = kernels[which].term};
@@ -335,10 +339,10 @@ static void kernel_and_terms(int which, int steps, bool cut) {
     mer_stencil *table = mer_stencil_create(a[0], &sums);
     sums.terms = 0;
     sums.kernel = kernel;
-    mer_stencil *function = mer_stencil_create(a[0], &sums);
+    mer_stencil *function = tiles ? cut(a[0], &sums, spec.rank) : mer_stencil_create(a[0], &sums);
     CHECK(mer_stencil_steps(function) == steps);
-    if (cut)
-        cut_tiles(function, spec.rank);
+    function->large = true;
+    function->streams = !kernel->old;
     mer_array *p = mer_stencil_run(table, a[0], a[1], 7), *q = mer_stencil_run(function, a[2], a[3], 7);
     unsigned char *all[2] = {malloc(s.elements * 8), malloc(s.elements * 8)};
     mer_array_gather(p, all[0], 0);
