@@ -2,10 +2,14 @@
  * fixed length is a few moves, where a call of memcpy would cost more than the bytes. */
 #include "array/copy.h"
 
+#include "array/cache.h"
+
 #include <meridian/bytes.h>
 
 #include <stdbool.h>
 #include <string.h>
+
+#define STREAMED 1024 /* least bytes of a run that is stored past the caches */
 
 #define SIZES(X) X(1) X(2) X(4) X(6) X(8) X(12) X(16) X(24) X(32) X(40) X(48) X(56) X(64) X(96) X(112) X(128)
 
@@ -22,6 +26,12 @@ static void rows_of_any(char *to, const char *from, long n, ptrdiff_t to_step, p
                         size_t run) {
     for (long i = 0; i < n; i++, to += to_step, from += from_step)
         mer_bytes_copy(to, from, run);
+}
+
+static void rows_streamed(char *to, const char *from, long n, ptrdiff_t to_step, ptrdiff_t from_step,
+                          size_t run) {
+    for (long i = 0; i < n; i++, to += to_step, from += from_step)
+        mer_stream_copy(to, from, run);
 }
 
 static mer_copy_kernel *kernel_for(size_t run) {
@@ -70,6 +80,18 @@ void mer_copy_prepare(struct mer_copy *c, size_t size, int rank, const long *cou
     if (c->dims == 0)
         c->n[0] = 1;
     c->kernel = kernel_for(c->run);
+}
+
+size_t mer_copy_bytes(const struct mer_copy *c) {
+    size_t bytes = c->run;
+    for (int d = 0; d < c->dims; d++)
+        bytes *= (size_t)c->n[d];
+    return bytes;
+}
+
+void mer_copy_stream(struct mer_copy *c) {
+    if (c->run >= STREAMED)
+        c->kernel = rows_streamed;
 }
 
 /* The next place of both sides, counting dimensions from `first' on; false behind the last one.  A few

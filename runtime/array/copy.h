@@ -24,6 +24,12 @@ struct mer_copy {
 void mer_copy_prepare(struct mer_copy *copy, size_t size, int rank, const long *count, const ptrdiff_t *to,
                       const ptrdiff_t *from);
 
+/* How many bytes it copies. */
+size_t mer_copy_bytes(const struct mer_copy *copy);
+
+/* From now on the copy stores past the caches (cache.h), if its contiguous runs are long enough. */
+void mer_copy_stream(struct mer_copy *copy);
+
 /* Call each(context, offset in to, offset in from) for every run of contiguous bytes. */
 void mer_copy_each(const struct mer_copy *copy, void (*each)(void *context, ptrdiff_t to, ptrdiff_t from),
                    void *context);

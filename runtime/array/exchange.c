@@ -2,13 +2,15 @@
 #include "array/exchange.h"
 
 #include "array/below.h"
+#include "array/cache.h"
 #include "array/call.h"
+#include "array/short.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define LOOK_NS 100000000ULL /* sleep so long before looking whether a thread will ever send */
-#define TOGETHER (8UL << 10) /* bytes of a source that several local moves read from the first-level cache */
+#define TOGETHER (8L << 10)  /* bytes of a source that several local moves read from the first-level cache */
 #define MOST_PARTS 1024      /* of one local move */
 
 /* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
@@ -16,6 +18,7 @@ struct move {
     struct mer_copy copy;
     ptrdiff_t to, from;
     int to_slot, from_slot;
+    long turn; /* of a local move: those of one turn read the same part of a source */
 };
 
 struct moves {
@@ -48,6 +51,8 @@ struct head {
 
 struct mer_exchange {
     struct moves local;
+    struct mer_short *brief; /* in place of local, where the moves are short; or null */
+    bool streams;            /* local moves store past the caches */
     struct peers out, in;
     uint64_t area;  /* native address in symmetric memory; 0: nothing is sent by anybody */
     size_t answers; /* bytes of answer events in front of the buffers */
@@ -124,28 +129,29 @@ static void count_slots(void *context, const struct mer_piece *p) {
     s->to_slot = p->to_slot;
 }
 
-/* A large move in parts along its slowest axis, where several moves of one source can take turns. */
+/* Several moves of one source take turns: each is cut along its slowest axis into parts that read the same
+ * layers of the source as the parts of the others do. */
 static void add_local(struct mer_exchange *x, const struct mer_piece *p, bool shared) {
     int slow = 0;
-    size_t bytes = p->size;
-    for (int k = 0; k < p->rank; k++) {
-        bytes *= (size_t)p->count[k];
+    for (int k = 0; k < p->rank; k++)
         if (p->to_stride[k] > p->to_stride[slow])
             slow = k;
-    }
-    long parts = shared ? (long)(bytes / TOGETHER) + 1 : 1;
-    parts = parts > MOST_PARTS ? MOST_PARTS : parts;
-    parts = parts > p->count[slow] ? p->count[slow] : parts;
-    for (long i = 0; i < parts; i++) {
+    long count = p->count[slow], stride = p->from_stride[slow];
+    bool cut = shared && stride > 0 && p->from >= 0;
+    long layers = cut ? TOGETHER / stride : 1, least = count / MOST_PARTS + 1;
+    layers = layers < least ? least : layers;
+    for (long i = 0; i < count;) {
         struct mer_piece part = *p;
-        long first = p->count[slow] * i / parts, end = p->count[slow] * (i + 1) / parts;
-        part.count[slow] = end - first;
+        long at = cut ? p->from / stride + i : 0, left = cut ? layers - at % layers : count;
+        part.count[slow] = left < count - i ? left : count - i;
         struct move *m = add_move(&x->local);
         mer_copy_prepare(&m->copy, p->size, p->rank, part.count, p->to_stride, p->from_stride);
-        m->to = p->to + first * p->to_stride[slow];
-        m->from = p->from + first * p->from_stride[slow];
+        m->to = p->to + i * p->to_stride[slow];
+        m->from = p->from + i * stride;
         m->to_slot = p->to_slot;
         m->from_slot = p->from_slot;
+        m->turn = cut ? at / layers : 0;
+        i += part.count[slow];
     }
 }
 
@@ -163,11 +169,11 @@ static void take_piece(void *context, const struct mer_piece *p) {
     if (p->to_thread == ME) {
         struct move *m = add_move(&peer->moves);
         mer_copy_prepare(&m->copy, p->size, p->rank, p->count, p->to_stride, stride);
-        *m = (struct move){m->copy, p->to, (ptrdiff_t)peer->bytes, p->to_slot, 0};
+        *m = (struct move){m->copy, p->to, (ptrdiff_t)peer->bytes, p->to_slot, 0, 0};
     } else if (p->from_thread == ME) {
         struct move *m = add_move(&peer->moves);
         mer_copy_prepare(&m->copy, p->size, p->rank, count, stride, p->from_stride);
-        *m = (struct move){m->copy, (ptrdiff_t)peer->bytes, p->from, 0, p->from_slot};
+        *m = (struct move){m->copy, (ptrdiff_t)peer->bytes, p->from, 0, p->from_slot, 0};
     }
     peer->bytes += bytes;
 }
@@ -199,12 +205,38 @@ static void find_mutual(struct mer_exchange *x) {
                 x->out.item[i].mutual = x->in.item[j].mutual = true;
 }
 
-/* By place in the source: moves from the same source, which may have several slots, take turns on a part of
- * it. */
-static int by_source(const void *a, const void *b) {
+/* By turns; and of a turn by result and place. */
+static int by_turn(const void *a, const void *b) {
     const struct move *m = a, *n = b;
-    int places = (m->from > n->from) - (m->from < n->from);
-    return places ? places : (m->from_slot > n->from_slot) - (m->from_slot < n->from_slot);
+    if (m->turn != n->turn)
+        return (m->turn > n->turn) - (m->turn < n->turn);
+    if (m->to_slot != n->to_slot)
+        return (m->to_slot > n->to_slot) - (m->to_slot < n->to_slot);
+    return (m->to > n->to) - (m->to < n->to);
+}
+
+/* How the local moves are best done. */
+static void plan_local(struct mer_exchange *x) {
+    size_t bytes = 0;
+    if (!x->local.count)
+        return;
+    qsort(x->local.item, (size_t)x->local.count, sizeof *x->local.item, by_turn);
+    for (int i = 0; i < x->local.count; i++)
+        bytes += mer_copy_bytes(&x->local.item[i].copy);
+    x->streams = mer_stream_pays(bytes);
+    for (int i = 0; i < x->local.count && x->streams; i++)
+        mer_copy_stream(&x->local.item[i].copy);
+    if (bytes > MER_SHORT_BYTES)
+        return;
+    struct mer_short_move *move = calloc((size_t)x->local.count, sizeof *move);
+    if (!move)
+        mer_call_fatal("no memory for its plan of %d moves", x->local.count);
+    for (int i = 0; i < x->local.count; i++) {
+        const struct move *m = &x->local.item[i];
+        move[i] = (struct mer_short_move){&m->copy, m->to, m->from, m->to_slot, m->from_slot};
+    }
+    x->brief = mer_short_new(move, x->local.count);
+    free(move);
 }
 
 /* Buffers, and what is put together for other hosts. */
@@ -249,8 +281,7 @@ struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void 
     free(sends);
     free(s.from.item);
     find_mutual(x);
-    if (x->local.count)
-        qsort(x->local.item, (size_t)x->local.count, sizeof *x->local.item, by_source);
+    plan_local(x);
     if (THREADS > 1)
         get_memory(x, area, answers);
     return x;
@@ -270,6 +301,7 @@ void mer_exchange_free(struct mer_exchange *x) {
     free_peers(&x->out);
     free_peers(&x->in);
     free(x->local.item);
+    free(x->brief);
     free(x);
 }
 
@@ -371,10 +403,16 @@ void mer_exchange_send(struct mer_exchange *x, char *const *memory, uint64_t dig
 }
 
 void mer_exchange_move(const struct mer_exchange *x, char *const *memory) {
+    if (x->brief) {
+        mer_short_run(x->brief, memory);
+        return;
+    }
     for (int i = 0; i < x->local.count; i++) {
         const struct move *m = &x->local.item[i];
         mer_copy_run(&m->copy, memory[m->to_slot] + m->to, memory[m->from_slot] + m->from);
     }
+    if (x->streams)
+        mer_stream_end();
 }
 
 void mer_exchange_finish(struct mer_exchange *x, char *const *memory, uint64_t digest) {

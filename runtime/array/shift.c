@@ -29,6 +29,7 @@ struct setup {
     const mer_array **known; /* 2 * n: results, sources; null: none yet */
     uint64_t known_freed, known_digest;
     bool overlap; /* some result is a source */
+    bool ends;    /* some shift is end-off */
 };
 
 /* ---- the pattern --------------------------------------------------------------------------------------- */
@@ -109,8 +110,9 @@ static void pattern(const void *context, int thread, mer_piece_sink *sink, void 
 
 static void check_shift(const struct mer_geometry *g, const struct mer_shift *shift, int i) {
     if ((unsigned)shift->axis >= (unsigned)g->rank)
-        mer_call_fatal("shift %d is along axis %d, but the array has the axes 0 to %d", i, shift->axis,
-                       g->rank - 1);
+        mer_call_fatal(
+            "shift %d is along axis %d, but the array has the axes 0 to %d (Fortran's dim: 1 to %d)", i,
+            shift->axis, g->rank - 1, g->rank);
     if ((unsigned)shift->kind > MER_EOSHIFT_ARRAY)
         mer_call_fatal("shift %d is of the kind %d, which there is not", i, (int)shift->kind);
     if (shift->distance > 1L << 60 || shift->distance < -(1L << 60))
@@ -153,6 +155,7 @@ static struct setup *make(const struct mer_geometry *g, int n, const struct mer_
         if (shifts[i].kind == MER_CSHIFT)
             s->shift[i].distance %= g->extent[shifts[i].axis];
         s->boundary[i] = shifts[i].kind == MER_EOSHIFT_ARRAY ? shifts[i].boundary->g : NULL;
+        s->ends = s->ends || shifts[i].kind != MER_CSHIFT;
         s->shift[i].boundary = NULL;
     }
     s->exchange = mer_exchange_new(pattern, s);
@@ -252,7 +255,8 @@ static void run_start(struct setup *s) {
 static struct setup *kept[MOST_KEPT];
 static int kept_count;
 
-static bool is_for(const struct setup *s, const struct mer_geometry *g, const struct mer_shift *shift) {
+static inline bool is_for(const struct setup *s, const struct mer_geometry *g,
+                          const struct mer_shift *shift) {
     const struct mer_shift *have = s->shift;
     return s->g == g && have->axis == shift->axis && have->distance == shift->distance &&
            have->kind == shift->kind && (!shift->boundary || s->boundary[0] == shift->boundary->g);
@@ -290,7 +294,8 @@ static void shift_one(enum mer_call call, mer_array *result, const mer_array *ar
     struct setup *s = kept_count && is_for(kept[0], array->g, shift) ? kept[0] : find_kept(array->g, shift);
     s->memory[0] = result->local;
     s->memory[1] = array->local;
-    s->memory[2] = value_of(s, 0, &boundary);
+    if (s->ends)
+        s->memory[2] = value_of(s, 0, &boundary);
     s->overlap = result == array || result->local == array->local;
     s->digest = digest;
     run_start(s);
@@ -371,11 +376,15 @@ static uint64_t digest_of(int n, mer_array *const *to, const mer_array *const *f
     return digest;
 }
 
-/* The arrays are those of the run before: a comparison of their addresses, in place of all checks. */
+/* The arrays are those of the run before: a comparison of their addresses, in place of all checks.  A loop:
+ * there are so few that calls of memcmp take longer. */
 static bool as_before(const struct setup *s, mer_array *const *to, const mer_array *const *from) {
-    size_t bytes = (size_t)s->n * sizeof(void *);
-    return s->known && s->known_freed == mer_arrays_freed && memcmp(s->known, to, bytes) == 0 &&
-           memcmp(s->known + s->n, from, bytes) == 0;
+    if (!s->known || s->known_freed != mer_arrays_freed)
+        return false;
+    for (int i = 0; i < s->n; i++)
+        if (s->known[i] != to[i] || s->known[s->n + i] != from[i])
+            return false;
+    return true;
 }
 
 static void look_at(struct setup *s, int id, mer_array *const *to, const mer_array *const *from) {
@@ -401,18 +410,17 @@ static struct setup *start(enum mer_call call, int id, mer_array *const *to, con
     struct setup *have = id >= 1 && id <= setups_count && to && from ? setups[id - 1] : NULL;
     bool before = have && as_before(have, to, from);
     uint64_t arrays = before ? have->known_digest : have ? digest_of(have->n, to, from) : 0;
-    uint64_t first = have && to[0] ? to[0]->number : 0, second = have && from[0] ? from[0]->number : 0;
+    uint64_t first = to && to[0] ? to[0]->number : 0, second = from && from[0] ? from[0]->number : 0;
     uint64_t digest = mer_call_begin(call, first, second, mer_call_digest((uint64_t)id, arrays));
     struct setup *s = setup_of(id);
     if (s->started)
         mer_call_fatal("set-up %d has been started, and not finished", id);
     if (!before)
         look_at(s, id, to, from);
-    for (int i = 0; i < s->n; i++) {
-        if (s->overlap) /* the run before has put copies in place of sources */
-            s->memory[s->n + i] = from[i]->local;
+    for (int i = 0; i < s->n && s->overlap; i++) /* the run before has put copies in place of sources */
+        s->memory[s->n + i] = from[i]->local;
+    for (int i = 0; i < s->n && s->ends; i++)
         s->memory[2 * s->n + i] = value_of(s, i, boundary);
-    }
     s->digest = digest;
     run_start(s);
     return s;

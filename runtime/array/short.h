@@ -1,0 +1,22 @@
+/* Many short copies at once, of an exchange whose blocks are a few elements: there the calls and loops of
+ * copy.h cost more than the bytes. */
+#ifndef MER_ARRAY_SHORT_H
+#define MER_ARRAY_SHORT_H
+
+#include "array/copy.h"
+
+#define MER_SHORT_BYTES 8192 /* together, at most */
+
+/* From memory[from_slot] + from to memory[to_slot] + to. */
+struct mer_short_move {
+    const struct mer_copy *copy;
+    ptrdiff_t to, from;
+    int to_slot, from_slot;
+};
+
+/* A plan of these moves, which do not overlap; freed by free.  Null: the copies themselves are faster. */
+struct mer_short;
+struct mer_short *mer_short_new(const struct mer_short_move *move, int n);
+void mer_short_run(const struct mer_short *plan, char *const *memory);
+
+#endif
