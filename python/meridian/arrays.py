@@ -97,6 +97,7 @@ _get = _declare("mer_array_get", None, _p, ctypes.POINTER(_l), _p)
 _put = _declare("mer_array_put", None, _p, ctypes.POINTER(_l), _p)
 _gather = _declare("mer_array_gather", None, _p, _p, _i)
 _scatter = _declare("mer_array_scatter", None, _p, _p, _i)
+_reduce = _declare("mer_array_reduce", None, _p, _i, _p)
 _copy = _declare("mer_array_copy", None, _p, _p)
 _save = _declare("mer_array_save", _i, _p, _s)
 _load_npy = _declare("mer_array_load", _i, _p, _s)
@@ -111,6 +112,7 @@ _finish = _declare("mer_pshift_finish", None, _i)
 _unset = _declare("mer_pshift_free", None, _i)
 _stencil_create = _declare("mer_stencil_create", _p, _p, ctypes.POINTER(_StencilSpec))
 _stencil_run = _declare("mer_stencil_run", _p, _p, _p, _p, _l)
+_stencil_fetch = _declare("mer_stencil_fetch", None, _p, _p)
 _stencil_free = _declare("mer_stencil_free", None, _p)
 _libc.open_memstream.restype = _p
 _libc.open_memstream.argtypes = (ctypes.POINTER(_p), ctypes.POINTER(ctypes.c_size_t))
@@ -243,6 +245,26 @@ class Array:
                 raise ValueError(f"an array of shape {whole.shape} for one of shape {self.shape}")
             data = whole.ctypes.data
         _scatter(self.handle, data, root)
+
+    def _reduced(self, how):
+        import numpy
+        kind = numpy.dtype(self.dtype).kind
+        wide = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}[kind]
+        value = numpy.zeros(1, numpy.promote_types(self.dtype, wide))
+        _reduce(self.handle, how, value.ctypes.data)
+        return value[0]
+
+    def sum(self):
+        """The sum of all elements, on every process.  Collective."""
+        return self._reduced(0)
+
+    def min(self):
+        """The least element, on every process.  Collective."""
+        return self._reduced(1)
+
+    def max(self):
+        """The largest element, on every process.  Collective."""
+        return self._reduced(2)
 
     def copy_from(self, other):
         """Take over the elements of an array of the same shape, whatever its layout.  Collective."""
@@ -377,6 +399,10 @@ class Stencil:
         """So many steps; gives the array that has the newest level, and the other one."""
         newest = _stencil_run(self.handle, u.handle, old.handle, steps)
         return (u, old) if newest == u.handle else (old, u)
+
+    def fetch(self, u):
+        """Bring u's halo up to date, faces included, for programs that compute on u.padded.  Collective."""
+        _stencil_fetch(self.handle, u.handle)
 
     def free(self):
         _stencil_free(self.handle)

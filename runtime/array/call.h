@@ -16,6 +16,7 @@
     X(LIKE, "mer_array_like")                                                                                \
     X(FREE, "mer_array_free")                                                                                \
     X(FILL, "mer_array_fill")                                                                                \
+    X(REDUCE, "mer_array_reduce")                                                                            \
     X(SCATTER, "mer_array_scatter")                                                                          \
     X(GATHER, "mer_array_gather")                                                                            \
     X(COPY, "mer_array_copy")                                                                                \

@@ -440,6 +440,77 @@ static int shapes(void) {
     return 0;
 }
 
+/* Sums, least and largest elements against the formulas; parts of any sizes, some empty. */
+static int reduced(void) {
+    for (long n = 1; n < 200; n += 13) {
+        struct mer_array_spec spec = {.rank = 2, .extent = {n, 7}, .axis[0].halo = 2};
+        static const enum mer_type types[] = {MER_INT8, MER_UINT32, MER_FLOAT32, MER_COMPLEX128,
+                                              MER_FLOAT128};
+        for (int i = 0; i < 5; i++) {
+            spec.type = types[i];
+            mer_array *a = mer_array_create(&spec);
+            struct walk w = walk(a);
+            while (next(&w)) { /* -3 ... n - 4 in the first column, 100 in the others */
+                long value = w.index[1] ? 100 : w.index[0] % 100 - 3;
+                switch (types[i]) {
+                case MER_INT8:
+                    *(signed char *)here(&w) = (signed char)value;
+                    break;
+                case MER_UINT32:
+                    *(unsigned *)here(&w) = (unsigned)(value + 3);
+                    break;
+                case MER_FLOAT32:
+                    *(float *)here(&w) = (float)value;
+                    break;
+                case MER_COMPLEX128:
+                    ((double *)here(&w))[0] = (double)value, ((double *)here(&w))[1] = 1;
+                    break;
+                default:
+                    *(__float128 *)here(&w) = value;
+                }
+            }
+            long sum = 600 * n, largest = 100;
+            for (long j = 0; j < n; j++)
+                sum += j % 100 - 3;
+            union {
+                long long whole;
+                unsigned long long natural;
+                double real[2];
+                __float128 quad;
+            } result;
+            mer_array_reduce(a, MER_SUM, &result);
+            CHECK(types[i] != MER_INT8 || result.whole == sum);
+            CHECK(types[i] != MER_UINT32 || result.natural == (unsigned long)(sum + 21 * n));
+            CHECK(types[i] != MER_FLOAT32 || result.real[0] == (double)sum);
+            CHECK(types[i] != MER_COMPLEX128 || (result.real[0] == (double)sum && result.real[1] == 7.0 * n));
+            CHECK(types[i] != MER_FLOAT128 || result.quad == sum);
+            if (types[i] != MER_COMPLEX128) {
+                mer_array_reduce(a, MER_MIN, &result);
+                CHECK(types[i] != MER_INT8 || result.whole == -3);
+                CHECK(types[i] != MER_UINT32 || result.natural == 0);
+                CHECK(types[i] != MER_FLOAT32 || result.real[0] == -3);
+                CHECK(types[i] != MER_FLOAT128 || result.quad == -3);
+                mer_array_reduce(a, MER_MAX, &result);
+                CHECK(types[i] != MER_INT8 || result.whole == largest);
+                CHECK(types[i] != MER_FLOAT32 || result.real[0] == (double)largest);
+                CHECK(types[i] != MER_FLOAT128 || result.quad == largest);
+            }
+            mer_array_free(a);
+        }
+    }
+    double nan = __builtin_nan(""), found;
+    mer_array *a = mer_array_create(&(struct mer_array_spec){.type = MER_FLOAT64, .rank = 1, .extent = {50}});
+    mer_array_fill(a, &(double){2});
+    mer_barrier(0, 0, "a.c:1");
+    if (ME == 0)
+        mer_array_put(a, (long[]){31}, &nan);
+    mer_barrier(0, 0, "a.c:1");
+    mer_array_reduce(a, MER_MAX, &found);
+    CHECK(found != found);
+    mer_array_free(a);
+    return 0;
+}
+
 /* An array over memory of the threads' own. */
 static int over(void) {
     struct mer_array_spec spec = {
@@ -557,6 +628,7 @@ static const struct job_body bodies[] = {{"shifts", shifts},
                                          {"layouts", layouts},
                                          {"shapes", shapes},
                                          {"over", over},
+                                         {"reduced", reduced},
                                          {"shape_differs", shape_differs},
                                          {"type_differs", type_differs},
                                          {"axis_out_of_range", axis_out_of_range},
@@ -596,6 +668,8 @@ static void checks(void) {
         job_expect_good("whole", counts[i]);
         job_expect_good("over", counts[i]);
     }
+    for (int n = 1; n < 6; n++)
+        job_expect_good("reduced", n);
     job_expect_good("repeated", 3);
     job_expect_good("repeated", 4);
     if (!JOB_SANITIZED)

@@ -28,6 +28,7 @@ module meridian_arrays
 
     public :: c_f_pointer, c_ptr
     public :: dist_array, dist_shift, assignment(=), cshift, eoshift
+    public :: sum, minval, maxval, fetch_halo
     public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, save_hdf5, load_hdf5, describe
     public :: local, local_shape, local_first, local_count, redistribute
     public :: mer_shift, pshift_setup, pshift, pshift_start, pshift_finish, pshift_free
@@ -187,6 +188,11 @@ module meridian_arrays
             import :: c_ptr
             type(c_ptr), value :: array, value
         end subroutine
+        subroutine c_reduce(array, how, value) bind(c, name='mer_array_reduce')
+            import
+            type(c_ptr), value :: array, value
+            integer(c_int), value :: how
+        end subroutine
         subroutine c_gather(array, all, root) bind(c, name='mer_array_gather')
             import :: c_ptr, c_int
             type(c_ptr), value :: array, all
@@ -276,6 +282,10 @@ module meridian_arrays
             integer(c_long), value :: steps
             type(c_ptr) :: newest
         end function
+        subroutine c_stencil_fetch(s, u) bind(c, name='mer_stencil_fetch')
+            import
+            type(c_ptr), value :: s, u
+        end subroutine
         subroutine c_stencil_free(s) bind(c, name='mer_stencil_free')
             import :: c_ptr
             type(c_ptr), value :: s
@@ -297,6 +307,15 @@ module meridian_arrays
     end interface
     interface cshift
         module procedure shift_circular
+    end interface
+    interface sum
+        module procedure sum_of
+    end interface
+    interface minval
+        module procedure least_of
+    end interface
+    interface maxval
+        module procedure largest_of
     end interface
     interface eoshift
         module procedure end_off_zero, end_off_array, end_off_int32, end_off_int64, end_off_real32, end_off_real64, &
@@ -382,6 +401,44 @@ contains
         type(c_ptr), intent(in) :: value
         call c_put(array%handle, int(index, c_long) - 1_c_long, value)
     end subroutine
+
+    ! The sum of all elements, the least and the largest one, on every process, for arrays of integers and of
+    ! real(4) and real(8).
+    function sum_of(array) result(value)
+        type(dist_array), intent(in) :: array
+        real(c_double) :: value
+        value = reduced(array, 0_c_int)
+    end function
+
+    function least_of(array) result(value)
+        type(dist_array), intent(in) :: array
+        real(c_double) :: value
+        value = reduced(array, 1_c_int)
+    end function
+
+    function largest_of(array) result(value)
+        type(dist_array), intent(in) :: array
+        real(c_double) :: value
+        value = reduced(array, 2_c_int)
+    end function
+
+    function reduced(array, how) result(value)
+        type(dist_array), intent(in) :: array
+        integer(c_int), intent(in) :: how
+        real(c_double), target :: value
+        integer(c_int64_t), target :: number
+        type(c_info) :: info
+        info = describe(array)
+        select case (info%kind)
+        case (mer_float32, mer_float64)
+            call c_reduce(array%handle, how, c_loc(value))
+        case (mer_int8:mer_uint64)
+            call c_reduce(array%handle, how, c_loc(number))
+            value = real(number, c_double)
+        case default
+            error stop 'sum, minval and maxval are for arrays of integers, real(4) and real(8)'
+        end select
+    end function
 
     ! To, and from, the memory at `all' on thread `root' (from 0 on).
     subroutine gather(array, all, root)
@@ -705,6 +762,13 @@ contains
             old%handle = u%handle
             u%handle = newest
         end if
+    end subroutine
+
+    ! Bring the halo of u up to date, faces included, for programs that compute on it themselves.
+    subroutine fetch_halo(s, u)
+        type(stencil), intent(in) :: s
+        type(dist_array), intent(in) :: u
+        call c_stencil_fetch(s%handle, u%handle)
     end subroutine
 
     subroutine destroy_stencil(s)
