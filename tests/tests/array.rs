@@ -26,17 +26,23 @@ fn scratch(name: &str) -> Result<PathBuf, String> {
     Ok(scratch)
 }
 
-/// Compiles these sources with the module, in a scratch directory, and runs the program.
-fn fortran(name: &str, sources: &[PathBuf]) -> Result<(), String> {
-    let scratch = scratch(name)?;
+/// Compiles these sources with the module in this directory; gives the program.
+fn compiled(scratch: &Path, sources: &[PathBuf]) -> Result<PathBuf, String> {
     let prefix = meridian().with_file_name("..");
     let program = scratch.join("program");
     let mut compile = Command::new("gfortran");
-    compile.args(["-std=f2008", "-Wall", "-O1", "-no-pie", "-J"]).arg(&scratch).arg("-o").arg(&program);
+    compile.args(["-std=f2008", "-Wall", "-O1", "-no-pie", "-J"]).arg(scratch).arg("-o").arg(&program);
     compile.arg(prefix.join("include/meridian/meridian_arrays.f90")).args(sources);
     compile.arg("-L").arg(prefix.join("lib"));
     compile.args(["-Wl,-u,mer_start_linked", "-Wl,-u,mer_conduit_load", "-lmeridian", "-pthread", "-ldl"]);
-    done(&mut compile, &scratch, "compile")?;
+    done(&mut compile, scratch, "compile")?;
+    Ok(program)
+}
+
+/// Compiles these sources and runs the program in all settings.
+fn fortran(name: &str, sources: &[PathBuf]) -> Result<(), String> {
+    let scratch = scratch(name)?;
+    let program = compiled(&scratch, sources)?;
     for (threads, remote) in SETTINGS {
         let mut command = Command::new(meridian());
         command.env("MERIDIAN_REMOTE", remote).args(["run", "-n", threads]).arg(&program);
@@ -77,6 +83,53 @@ fn numpy(python: &str, program: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Mistakes that the programs `mistakes` make when they are named, and what the library says, once.
+const MISTAKES: [(&str, &str); 10] = [
+    ("shape", "mer_cshift of `w' and `u': the arrays differ in shape: `w' is float64 8 x 9 over"),
+    ("type", "mer_cshift of `w' and `u': the arrays differ in element type"),
+    ("layout", "mer_cshift of `w' and `u': the arrays differ in layout"),
+    ("set-up", "mer_pshift of `w' and `u': `w', the result of shift 0, has not the shape, type and layout"),
+    ("freed", "mer_pshift of `v' and `u': set-up 1 has been freed"),
+    ("freed-array", "mer_cshift: the array is a null pointer"),
+    ("boundary", "mer_eoshift of `v' and `u': the boundary `u' of shift 0 has rank 2, but it has to be 1"),
+    ("axis", "mer_cshift of `v' and `u': shift 0 is along axis 2, but the array has the axes 0 to 1"),
+    ("calls", "mer_pshift of `v' and `u'"),
+    ("memory", "mer_array_create of `huge': no memory"),
+];
+
+/// `start` gives the command that runs the program with so many threads.
+fn mistakes(name: &str, start: impl Fn(&str) -> Command) -> Result<(), String> {
+    let scratch = scratch(&format!("mistakes-{name}"))?;
+    for (mistake, message) in MISTAKES {
+        let mut command = start("2");
+        command.arg(mistake);
+        let outcome = run(&mut command, Some(""), LIMIT, &scratch, mistake).map_err(|e| e.to_string())?;
+        let said = outcome.stderr.matches("meridian: ").count();
+        if outcome.status == 0 || outcome.timed_out || said != 1 || !outcome.stderr.contains(message) {
+            return Err(format!("{mistake}: expected `{message}', once\n{}", outcome.report()));
+        }
+    }
+    Ok(())
+}
+
+fn fortran_mistakes() -> Result<(), String> {
+    let program = compiled(&scratch("mistakes-fortran")?, &[home().join("array/mistakes.f90")])?;
+    mistakes("fortran", |threads| {
+        let mut command = Command::new(meridian());
+        command.args(["run", "-n", threads]).arg(&program);
+        command
+    })
+}
+
+fn python_mistakes(python: &str) -> Result<(), String> {
+    mistakes("python", |threads| {
+        let mut command = Command::new(python);
+        command.env("PYTHONPATH", meridian().with_file_name("../lib/meridian/python"));
+        command.args(["-m", "meridian", "run", "-n", threads]).arg(home().join("array/mistakes.py"));
+        command
+    })
+}
+
 fn main() {
     let (found, with_h5py) = (python("numpy"), python("numpy, h5py"));
     let no_numpy =
@@ -95,7 +148,11 @@ fn main() {
         trial_unless(no_fortran.clone(), "fortran", || {
             fortran("fortran", &[home().join("array/fortran.f90")])
         }),
-        trial_unless(no_fortran, "kernels", kernels),
+        trial_unless(no_fortran.clone(), "kernels", kernels),
+        trial_unless(no_fortran, "fortran_mistakes", fortran_mistakes),
+        trial_unless(no_numpy.clone(), "python_mistakes", move || {
+            python_mistakes(found.unwrap_or("python3"))
+        }),
         trial_unless(no_numpy, "python", move || numpy(found.unwrap_or("python3"), "shifts.py")),
         trial_unless(no_hdf5, "hdf5", move || numpy(with_h5py.unwrap_or("python3"), "hdf5.py")),
     ]);

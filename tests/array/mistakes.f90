@@ -1,0 +1,45 @@
+! A mistake, named by the argument: the library says what is wrong, and ends the job.
+program mistakes
+    use meridian_arrays
+    use, intrinsic :: iso_c_binding
+    implicit none
+    type(dist_array) :: u, v, w
+    character(20) :: mistake
+    integer :: id
+    call get_command_argument(1, mistake)
+    call create(u, mer_float64, [8, 8], name='u')
+    call create(v, like=u, name='v')
+    id = pshift_setup(u, [mer_shift(mer_cshift_kind, 2, 1_c_long, dist_array())])
+    select case (mistake)
+    case ('shape')
+        call create(w, mer_float64, [8, 9], name='w')
+        w = cshift(u, 1, dim=1)
+    case ('type')
+        call create(w, mer_float32, [8, 8], name='w')
+        w = cshift(u, 1, dim=1)
+    case ('layout')
+        call create(w, mer_float64, [8, 8], name='w', serial=[.true., .false.])
+        w = cshift(u, 1, dim=1)
+    case ('set-up')
+        call create(w, mer_float64, [9, 8], name='w')
+        call pshift(id, [w], [u])
+    case ('freed')
+        call pshift_free(id)
+        call pshift(id, [v], [u])
+    case ('freed-array')
+        call destroy(v)
+        v = cshift(u, 1, dim=1)
+    case ('boundary')
+        v = eoshift(u, 1, u, 1)
+    case ('axis')
+        v = cshift(u, 1, dim=3)
+    case ('calls')
+        if (this_thread() == 0) then
+            v = cshift(u, 1, dim=2)
+        else
+            call pshift(id, [v], [u])
+        end if
+    case ('memory')
+        call create(w, mer_float64, [2097152, 2097152], name='huge')
+    end select
+end program
