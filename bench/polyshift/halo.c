@@ -2,27 +2,14 @@
  * of one element go to its four neighbours on a periodic grid of processes.
  *
  *     halo ROUNDS LENGTH TURNS [LENGTH TURNS ...]    a line for each length: "length ns", the median over the
- * rounds
- * */
+ * rounds */
+#include "timing.h"
+
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-#define MOST_ROUNDS 99
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* As square as can be, as MPI_Dims_create makes it. */
 static void grid_of(int processes, int grid[2]) {
@@ -66,9 +53,8 @@ int main(int argc, char **argv) {
             if (r >= 0)
                 took[r] = (now() - begin) / (double)turns;
         }
-        qsort(took, (size_t)rounds, sizeof *took, by_size);
         if (mer_mythread() == 0)
-            printf("%ld %.1f\n", n, took[rounds / 2]);
+            printf("%ld %.1f\n", n, median(took, rounds));
         mer_stencil_free(stencil);
         mer_array_free(u);
     }

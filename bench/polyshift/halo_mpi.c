@@ -3,13 +3,12 @@
  *
  *     halo_mpi ROUNDS LENGTH TURNS [LENGTH TURNS ...]   a line for each length: "length ns ns", the medians
  * over the rounds of persistent point-to-point messages, and of a neighbourhood collective, both of derived
- * types
- * */
+ * types */
+#include "timing.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define MOST_ROUNDS 99
 
 struct square {
     MPI_Comm grid;
@@ -67,11 +66,6 @@ static void exchange(struct square *s, int collective) {
     }
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     int processes, me, dims[2] = {0, 0}, periods[2] = {1, 1}, rounds = argc > 1 ? atoi(argv[1]) : 0;
@@ -100,10 +94,8 @@ int main(int argc, char **argv) {
                 if (r >= 0)
                     took[collective][r] = (MPI_Wtime() - begin) * 1e9 / (double)turns;
             }
-        for (int c = 0; c < 2; c++)
-            qsort(took[c], (size_t)rounds, sizeof(double), by_size);
         if (me == 0)
-            printf("%d %.1f %.1f\n", s.n, took[0][rounds / 2], took[1][rounds / 2]);
+            printf("%d %.1f %.1f\n", s.n, median(took[0], rounds), median(took[1], rounds));
         drop(&s);
     }
     MPI_Finalize();

@@ -7,6 +7,8 @@
  *
  * Figures are medians over the rounds.  In each round all are measured, one after the other, so that what
  * else goes on in the machine meets all of them. */
+#include "timing.h"
+
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 
@@ -14,24 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define MOST_ROUNDS 99
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-static double median(double *x, int n) {
-    qsort(x, (size_t)n, sizeof *x, by_size);
-    return x[n / 2];
-}
 
 /* What is measured: a function that does `turns' turns of something. */
 struct subject {
@@ -222,6 +206,8 @@ static void stencils(int rounds, double ns) {
     static const long squares[] = {256, 512, 4096};
     for (int i = 0; i < 3; i++)
         stencil_of("5-point", 2, false, false, squares[i], rounds, ns);
+    stencil_of("7-point", 3, false, false, 64, rounds, ns);
+    stencil_of("7-point", 3, false, false, 256, rounds, ns);
     stencil_of("27-point", 3, true, false, 64, rounds, ns);
     stencil_of("27-point", 3, true, false, 256, rounds, ns);
     stencil_of("wave", 3, false, true, 64, rounds, ns);
