@@ -1,7 +1,7 @@
 /* Sizes of caches, and stores past them, see cache.h.
  *
- * An ordinary store reads its cache line from memory first, which for arrays larger than the caches is a third
- * of the traffic of a loop that reads one array and writes another. */
+ * An ordinary store reads its cache line from memory first, which for arrays larger than the caches is a
+ * third of the traffic of a loop that reads one array and writes another. */
 #include "array/cache.h"
 
 #include "array/below.h"

@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of cache that a process may count on: most of the second level, which is its own, and of the third its
- * share, which others in the machine use too. */
+/* Bytes of cache that a process may count on: most of the second level, which is its own, and of the third
+ * its share, which others in the machine use too. */
 long mer_cache_bytes(int level);
 
 /* Can stores go past the caches here, and are so many bytes, written in one go, more than a cache keeps? */
 bool mer_stream_pays(size_t bytes);
 
-/* Copy n bytes by stores that leave whole cache lines of the target out of the caches; the two do not overlap.
- * Lines of which there is but a part are stored as ever.  mer_stream_end, after the last copy: what is stored
- * later, such as an event's number, is seen later.  Costs nothing if there was no copy. */
+/* Copy n bytes by stores that leave whole cache lines of the target out of the caches; the two do not
+ * overlap. Lines of which there is but a part are stored as ever.  mer_stream_end, after the last copy:
+ * what is stored later, such as an event's number, is seen later.  Costs nothing if there was no copy. */
 void mer_stream_copy(void *to, const void *from, size_t n);
 void mer_stream_end(void);
 

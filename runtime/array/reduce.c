@@ -1,7 +1,7 @@
 /* Sum, least and largest element of an array, see meridian/array.h.
  *
- * Each thread reduces its own part; the parts' results go round in a barrier, 8 bytes at a time, and all threads
- * put them together in the order of the threads.  So all have the same bits. */
+ * Each thread reduces its own part; the parts' results go round in a barrier, 8 bytes at a time, and all
+ * threads put them together in the order of the threads.  So all have the same bits. */
 #include "array/copy.h"
 #include "array/object.h"
 #include "array/pieces.h"

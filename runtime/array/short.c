@@ -1,8 +1,8 @@
 /* Short copies, see short.h.
  *
- * Each contiguous run is cut into steps of 1, 2, 4, ... 64 bytes, the last of which may overlap the one before;
- * one that is long is a step.  Steps of the same length between the same two memories are a batch: a loop of
- * one load and one store, of which each step's places are a table. */
+ * Each contiguous run is cut into steps of 1, 2, 4, ... 64 bytes, the last of which may overlap the one
+ * before; one that is long is a step.  Steps of the same length between the same two memories are a batch:
+ * a loop of one load and one store, of which each step's places are a table. */
 #include "array/short.h"
 
 #include <meridian/bytes.h>

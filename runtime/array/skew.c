@@ -17,9 +17,9 @@
  *
  * Faces.  What lies beyond a face is set, for the box at hand, immediately before the box is computed.  It is
  * made of elements that the box reads itself (mirror images), or of a value: of the right level, therefore,
- * by the argument above.  What other boxes have left there does not matter.  The same goes for the two ends of
- * a periodic axis that lies in the process and is not cut: what is at the other end has, along the axes that
- * are cut, the numbers of an element that the box reads. */
+ * by the argument above.  What other boxes have left there does not matter.  The same goes for the two ends
+ * of a periodic axis that lies in the process and is not cut: what is at the other end has, along the axes
+ * that are cut, the numbers of an element that the box reads. */
 #include "array/sweep.h"
 
 /* ---- the lengths of tiles ------------------------------------------------------------------------------ */

@@ -1,9 +1,9 @@
 /* One time step over a box, see sweep.h.
  *
  * A box is computed in tiles of two dimensions, by loops that are inlined over rows and elements.  Where
- * there is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the second-level
- * cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they have touched: the
- * ends of each row are a cache line of memory each.
+ * there is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the
+ * second-level cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they
+ * have touched: the ends of each row are a cache line of memory each.
  *
  * A level that is larger than the caches is not read again before it has left them.  Then rows are computed
  * into a small buffer, and go from there to memory past the caches. */
@@ -66,9 +66,9 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
-/* Rows of a level that is larger than the caches, one by one: while one is computed, the memory reads the next
- * one of the layer that the stencil reaches first.  Where l->stream, by way of a buffer whose lines lie as the
- * target's do. */
+/* Rows of a level that is larger than the caches, one by one: while one is computed, the memory reads the
+ * next one of the layer that the stencil reaches first.  Where l->stream, by way of a buffer whose lines
+ * lie as the target's do. */
 static void large_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                        const struct mer_tile *tile) {
     static _Alignas(LINE) char buffer[(LONGEST * 8) + LINE];

@@ -184,8 +184,8 @@ static void compare(const struct serial *s, mer_array *a, const double *serial, 
     } while (next(s, index, none));
 }
 
-/* A stencil whose steps go tile by tile, with tiles of any lengths along any axes; blocks as small as these are
- * not cut else. */
+/* A stencil whose steps go tile by tile, with tiles of any lengths along any axes; blocks as small as
+ * these are not cut else. */
 static mer_stencil *cut(const mer_array *a, const struct mer_stencil_spec *spec, int rank) {
     long tile[RANK] = {0};
     for (int k = 0; k < rank; k++)

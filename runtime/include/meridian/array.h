@@ -166,11 +166,11 @@ void mer_array_svg(const mer_array *array, FILE *to);
 /* Collective.  Every element of this thread's part becomes *value. */
 void mer_array_fill(mer_array *array, const void *value);
 
-/* Collective.  The sum of all elements, the least or the largest one, for every thread.  *result: long long for
- * arrays of signed integers, unsigned long long for unsigned ones, double for MER_FLOAT32 and MER_FLOAT64,
- * double _Complex (MER_SUM only) for MER_COMPLEX64 and MER_COMPLEX128; for the wider types the element's own.
- * All threads get the same bits, but rounding depends on the layout.  Least and largest are a NaN if there is
- * one. */
+/* Collective.  The sum of all elements, the least or the largest one, for every thread.  *result: long
+ * long for arrays of signed integers, unsigned long long for unsigned ones, double for MER_FLOAT32 and
+ * MER_FLOAT64, double _Complex (MER_SUM only) for MER_COMPLEX64 and MER_COMPLEX128; for the wider types the
+ * element's own. All threads get the same bits, but rounding depends on the layout.  Least and largest are
+ * a NaN if there is one. */
 enum mer_reduction { MER_SUM, MER_MIN, MER_MAX };
 void mer_array_reduce(const mer_array *array, enum mer_reduction how, void *result);
 
