@@ -9,6 +9,7 @@
 #include "transport/transport.h"
 #include "base/settings.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "base/wait.h"
 
 #include <linux/membarrier.h>
@@ -210,21 +211,27 @@ static void land(struct mer_am_message *message) {
 
 void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
     check_request("mer_am_request", to, handler, nargs);
+    mer_record_begin();
     send(to, MER_AM_REQUESTS, handler, &is_short, args, nargs);
+    mer_record_end(MER_RECORD_REQUEST, to, sizeof *args * (size_t)nargs);
 }
 
 void mer_am_request_medium(int to, int handler, const void *payload, size_t length, const mer_u64 *args,
                            int nargs) {
     check_request("mer_am_request_medium", to, handler, nargs);
     check_medium("mer_am_request_medium", to, handler, length);
+    mer_record_begin();
     send_medium(to, MER_AM_REQUESTS, handler, payload, length, args, nargs);
+    mer_record_end(MER_RECORD_REQUEST, to, length + sizeof *args * (size_t)nargs);
 }
 
 void mer_am_request_long(mer_ptr destination, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs) {
     int to = (int)mer_procof(destination.bits);
     check_request("mer_am_request_long", to, handler, nargs);
+    mer_record_begin();
     send_long(to, MER_AM_REQUESTS, destination, handler, payload, length, args, nargs);
+    mer_record_end(MER_RECORD_REQUEST, to, length + sizeof *args * (size_t)nargs);
 }
 
 void mer_am_reply(struct mer_am_message *request, int handler, const mer_u64 *args, int nargs) {

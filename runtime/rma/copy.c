@@ -9,6 +9,7 @@
 #include "am/pieces.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,26 +71,39 @@ static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
         free(buffer);
 }
 
+/* ---- recording ----------------------------------------------------------------------------------------- */
+
+/* The end of a copy: a get by this thread from `from' if that is not its own, else a put. */
+static void record_copy(mer_u64 to, mer_u64 from, size_t n, enum mer_record_kind put,
+                        enum mer_record_kind get) {
+    bool gets = (int)mer_threadof(from) != MER_MYTHREAD;
+    mer_record_end(gets ? get : put, (int)mer_threadof(gets ? from : to), n);
+}
+
 /* ---- begin --------------------------------------------------------------------------------------------- */
 
 void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
     check(from, name);
+    mer_record_begin();
     if (mer_is_local(from))
         mer_bytes_copy(to, mer_at(from), n);
     else
         mer_am_get(to, from, n, counter);
+    mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(from), n);
 }
 
 void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
     check(to, name);
+    mer_record_begin();
     if (mer_is_local(to))
         mer_bytes_copy(mer_at(to), from, n);
     else
         mer_am_put(to, from, n, counter);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(to), n);
 }
 
 void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const char *name) {
@@ -97,6 +111,7 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
         return;
     check(to, name);
     check(from, name);
+    mer_record_begin();
     if (mer_is_local(to) && mer_is_local(from))
         mer_bytes_move(mer_at(to), mer_at(from), n);
     else if (mer_is_local(to))
@@ -107,16 +122,19 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
         copy_within(to, from, n);
     else
         copy_across(to, from, n);
+    record_copy(to, from, n, MER_RECORD_PUT_BEGIN, MER_RECORD_GET_BEGIN);
 }
 
 void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
     check(to, name);
+    mer_record_begin();
     if (mer_is_local(to))
         memset(mer_at(to), c, n);
     else
         mer_am_fill(to, c, n, counter);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(to), n);
 }
 
 void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n) {
@@ -142,24 +160,32 @@ static void finish(const int *counter) {
 
 void mer_rma_get(void *to, mer_u64 from, size_t n, const char *name) {
     int counter = 0;
+    mer_record_begin();
     mer_rma_get_begin(to, from, n, &counter, name);
     finish(&counter);
+    mer_record_end(MER_RECORD_GET, (int)mer_threadof(from), n);
 }
 
 void mer_rma_put(mer_u64 to, const void *from, size_t n, const char *name) {
     int counter = 0;
+    mer_record_begin();
     mer_rma_put_begin(to, from, n, &counter, name);
     finish(&counter);
+    mer_record_end(MER_RECORD_PUT, (int)mer_threadof(to), n);
 }
 
 void mer_rma_copy(mer_u64 to, mer_u64 from, size_t n, const char *name) {
     int counter = 0;
+    mer_record_begin();
     mer_rma_copy_begin(to, from, n, &counter, name);
     finish(&counter);
+    record_copy(to, from, n, MER_RECORD_PUT, MER_RECORD_GET);
 }
 
 void mer_rma_set(mer_u64 to, int c, size_t n, const char *name) {
     int counter = 0;
+    mer_record_begin();
     mer_rma_set_begin(to, c, n, &counter, name);
     finish(&counter);
+    mer_record_end(MER_RECORD_PUT, (int)mer_threadof(to), n);
 }

@@ -6,6 +6,7 @@
 #include "am/am.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "start/monitor.h"
 #include "sync/barrier.h"
 
@@ -39,6 +40,7 @@ static void at_end(int status, void *unused) {
     flush_output();
     mer_barrier_finish();
     mer_am_transport_stop();
+    mer_record_finish();
     mer_monitor_leave();
     mer_state_set(MER_STATE_FINISHED);
 }

@@ -26,6 +26,7 @@
 #include "start/image.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "start/relaunch.h"
 #include "start/report.h"
 #include "base/settings.h"
@@ -260,6 +261,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     open_barrier();
     if (mer_job.has_remote)
         mer_am_transport_start(boot.exchange);
+    mer_record_open(mer_job.mythread, mer_job.threads);
     mer_barrier_start();
     settle_waiting();
     settle_local_limit(argc, argv, envp);
@@ -272,6 +274,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_state_set(MER_STATE_RUNNING);
     if (mer_setting(DEBUGGER))
         await_debugger();
+    mer_record_start();
 }
 
 /* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */

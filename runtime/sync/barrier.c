@@ -14,6 +14,7 @@
 #include "host/hosts.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "base/settings.h"
 #include "sync/allgather.h"
 #include "sync/phase.h"
@@ -225,15 +226,19 @@ void mer_notify(int has_value, int value, const char *where) {
         mer_fatal("upc_notify or upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet "
                   "(UPC 6.6.1.2)",
                   where, self.mine.where);
+    mer_record_begin();
     announce(statement(has_value, value, where));
     self.notified = true;
+    mer_record_end(MER_RECORD_NOTIFY, 0, 0);
 }
 
 void mer_wait(int has_value, int value, const char *where) {
     if (!self.notified)
         mer_fatal("upc_wait at %s without an upc_notify before it (UPC 6.6.1.2)", where);
+    mer_record_begin();
     complete("upc_wait");
     self.notified = false;
+    mer_record_end(MER_RECORD_WAIT, 0, 0);
     if (has_value)
         check_wait_value(value, where);
 }
@@ -242,8 +247,10 @@ void mer_barrier(int has_value, int value, const char *where) {
     if (self.notified)
         mer_fatal("upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet (UPC 6.6.1.2)", where,
                   self.mine.where);
+    mer_record_begin();
     announce(statement(has_value, value, where));
     complete("upc_barrier");
+    mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
 
 /* ---- for the layers above ------------------------------------------------------------------------------ */
@@ -257,8 +264,10 @@ void mer_barrier_check_outside(const char *name) {
 
 void mer_barrier_exchange(const char *name, uint64_t payload) {
     mer_barrier_check_outside(name);
+    mer_record_begin();
     announce((struct mer_phase_entry){.where = name, .payload = payload, .tag = MER_PHASE_COLLECTIVE});
     complete(name);
+    mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
 
 void mer_barrier_allgather(const char *name, const void *own, size_t n) {
@@ -385,6 +394,8 @@ void mer_barrier_finish(void) {
         mer_fatal("reached the end of the program between the upc_notify at %s and its upc_wait "
                   "(UPC 6.6.1.2)",
                   self.mine.where);
+    mer_record_begin();
     announce((struct mer_phase_entry){.where = "the end", .tag = MER_PHASE_FINISH});
     complete("the end of the program");
+    mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }

@@ -231,7 +231,7 @@ fn help() -> String {
         let output = Command::new(tests::meridian()).args(words).output().expect("meridian");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    ["cc", "run", "doctor", "bench", "bench compare", "bench tune"].map(said).join("\n")
+    ["cc", "run", "doctor", "bench", "bench compare", "bench tune", "sim"].map(said).join("\n")
 }
 
 #[test]

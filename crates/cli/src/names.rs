@@ -149,6 +149,8 @@ pub const SIM: Notes = Notes {
         ("meridian sim heat.model -n 2..1048576", "how a model scales, with the profile's LogGP"),
         ("meridian sim heat.model -n 4096 -L 5us -o 1us -g 2us -G 0.1", "on another machine"),
         ("meridian sim heat.model -n 4096 -t torus3 --hop 50ns", "on a torus"),
+        ("meridian run -n 2 --record heat.trace ./heat", "record a program"),
+        ("meridian sim heat.trace -n 2..64", "and predict it with more threads"),
     ],
     sections: &[
         (

@@ -45,6 +45,9 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     }
     let several = matches!(places, Places::Hosts(..));
     set_missing(&options.profile[usize::from(several)]);
+    if let Some(file) = &options.record {
+        record(file, several)?;
+    }
     let threads = match places {
         Places::Here(threads) => threads,
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
@@ -107,6 +110,21 @@ pub fn run(options: &Options) -> Result<i32, Error> {
         ));
     }
     Ok(job.clear_away())
+}
+
+/// `--record`: makes the file, to which the threads append (`runtime/base/record.c`).
+fn record(file: &Path, several: bool) -> Result<(), Error> {
+    if several {
+        return Err(Error::Record("only jobs on one host can be recorded".into()));
+    }
+    let cannot = |error: std::io::Error| {
+        Error::Record(format!("cannot write {}: {}", file.display(), crate::error::explain(&error)))
+    };
+    std::fs::File::create(file).map_err(cannot)?;
+    let path = std::path::absolute(file).map_err(cannot)?;
+    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
+    unsafe { std::env::set_var("MERIDIAN_RECORD", path) };
+    Ok(())
 }
 
 /// Sets variables that the user has not set, for the program.

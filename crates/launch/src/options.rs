@@ -2,6 +2,7 @@
 //! variables all follow from this table.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -118,6 +119,11 @@ pub struct Options {
     #[arg(long, value_name = "THREAD", num_args = 0..=1, require_equals = true, default_missing_value = "0",
           value_parser = gdb)]
     pub gdb: Option<Gdb>,
+
+    /// Record the calls of the runtime that each thread makes, and the time between them, for `meridian sim`;
+    /// of jobs on one host
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
 
     /// Say what would be started, and where, and start nothing
     #[arg(long)]

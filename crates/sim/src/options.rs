@@ -10,7 +10,7 @@ use crate::trace::Scaling;
 /// `meridian sim`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// A model, or a trace
+    /// A trace of `meridian run --record`, or a model
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -21,23 +21,23 @@ pub struct Options {
 
     /// L, the latency of a message, as in `5us`; without it the machine profile's. A number alone is
     /// nanoseconds
-    #[arg(short = 'L', long, value_name = "TIME", value_parser = time)]
+    #[arg(short = 'L', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub latency: Option<Time>,
 
     /// o, what a processor spends on sending or receiving a message
-    #[arg(short = 'o', long, value_name = "TIME", value_parser = time)]
+    #[arg(short = 'o', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub overhead: Option<Time>,
 
     /// g, the time between the starts of two messages of a processor
-    #[arg(short = 'g', long, value_name = "TIME", value_parser = time)]
+    #[arg(short = 'g', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub gap: Option<Time>,
 
     /// G, the time of each further byte
-    #[arg(short = 'G', long, value_name = "TIME", value_parser = time)]
+    #[arg(short = 'G', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub byte: Option<Time>,
 
     /// What each switch after the first adds to L
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0")]
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0", allow_negative_numbers = true)]
     pub hop: Time,
 
     /// crossbar, mesh2, mesh3, torus2, torus3 (with sizes as in torus3:8x8x4) or fat-tree (fat-tree:16, the

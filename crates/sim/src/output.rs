@@ -140,6 +140,7 @@ impl Prediction {
             "time": ns(self.run.time()),
             "measured": self.measured.map(ns),
             "messages": self.run.messages,
+            "events": self.run.events,
             "mean": named(self.mean().0),
             "listed": processes,
             "path": {"messages": last.path.messages, "parts": path, "waits": waits},

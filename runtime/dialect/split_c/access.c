@@ -1,6 +1,7 @@
 /* Bulk transfers and split-phase accesses with their synchronisation.  On local memory they are the C
  * library's moves, of any alignment and overlap, and complete at once; else messages (am/access.c). */
 #include "am/am.h"
+#include "base/record.h"
 #include "host/everything.h"
 #include "host/job.h"
 
@@ -12,53 +13,65 @@
 void bulk_read(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
+    mer_record_begin();
     if (!mer_remote_global(src.bits))
         mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
         mer_global_get(dst, src.bits, nbytes);
+    mer_record_end(MER_RECORD_GET, (int)mer_procof(src.bits), nbytes);
 }
 
 void bulk_write(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
+    mer_record_begin();
     if (!mer_remote_global(dst.bits))
         mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
         mer_global_put(dst.bits, src, nbytes);
+    mer_record_end(MER_RECORD_PUT, (int)mer_procof(dst.bits), nbytes);
 }
 
 void bulk_get(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
+    mer_record_begin();
     if (!mer_remote_global(src.bits))
         mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
     else
         mer_global_get_start(dst, src.bits, nbytes);
+    mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_procof(src.bits), nbytes);
 }
 
 void bulk_put(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
+    mer_record_begin();
     if (!mer_remote_global(dst.bits))
         mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
     else
         mer_global_put_start(dst.bits, src, nbytes);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(dst.bits), nbytes);
 }
 
 void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
+    mer_record_begin();
     if (!mer_remote_global(dst.bits)) {
         mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
         mer_store_count((int)mer_procof(dst.bits), nbytes);
     } else {
         mer_global_store(dst.bits, src, nbytes);
     }
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(dst.bits), nbytes);
 }
 
 void sync(void) {
+    mer_record_begin();
     if (mer_outstanding)
         mer_am_wait_counter(&mer_outstanding);
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
 }
 
 int is_sync(void) {
@@ -82,8 +95,10 @@ void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
 }
 
 void sync_ctr(Ctr *counter) {
+    mer_record_begin();
     if (*counter)
         mer_am_wait_counter(counter);
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
 }
 
 int is_sync_ctr(Ctr *counter) {

@@ -3,6 +3,7 @@
 
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "base/settings.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"
@@ -72,6 +73,19 @@ static void check(const struct mer_move *m, upc_flag_t flags) {
     }
 }
 
+/* The end of a collective in a recording: with its root, or the thread that this one's block goes to. */
+static void recorded(const struct mer_move *m) {
+    static const enum mer_record_kind kinds[] = {
+        [MER_BROADCAST] = MER_RECORD_BROADCAST, [MER_SCATTER] = MER_RECORD_SCATTER,
+        [MER_GATHER] = MER_RECORD_GATHER,       [MER_GATHER_ALL] = MER_RECORD_GATHER_ALL,
+        [MER_EXCHANGE] = MER_RECORD_EXCHANGE,   [MER_PERMUTE] = MER_RECORD_PERMUTE};
+    if (!mer_recording)
+        return;
+    bool rooted = m->kind == MER_BROADCAST || m->kind == MER_SCATTER || m->kind == MER_GATHER;
+    int other = rooted ? mer_move_root(m) : m->kind == MER_PERMUTE ? mer_move_target(m, MER_MYTHREAD) : 0;
+    mer_record_end(kinds[m->kind], other, m->nbytes);
+}
+
 static void move(enum mer_move_kind kind, const char *name, mer_pptr dst, mer_pptr src, mer_u64 perm,
                  size_t nbytes, upc_flag_t flags) {
     struct mer_move m = {.kind = kind,
@@ -86,7 +100,9 @@ static void move(enum mer_move_kind kind, const char *name, mer_pptr dst, mer_pp
         mer_fatal("%s: %s is null", name, !dst.bits ? "dst" : !src.bits ? "src" : "perm");
     if (__builtin_expect(mer_setting(CHECK) != 0, 0))
         check(&m, flags);
+    mer_record_begin();
     mer_coll_move(&m);
+    recorded(&m);
 }
 
 void upc_all_broadcast(mer_pptr dst, mer_pptr src, size_t nbytes, upc_flag_t flags) {

@@ -4,6 +4,7 @@
 #include "coll/kernel.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "base/settings.h"
 
 struct call {
@@ -104,7 +105,10 @@ static void compute(const struct call *c) {
                               .src = c->src,
                               .nelems = c->nelems,
                               .block = c->blk_size};
+    mer_record_begin();
     (c->prefix ? mer_coll_prefix : mer_coll_reduce)(&r);
+    mer_record_end(c->prefix ? MER_RECORD_PREFIX : MER_RECORD_REDUCE, (int)mer_threadof(r.dst.bits),
+                   r.kernel->size);
 }
 
 #define DEFINE_(NAME, T, TYPE, PREFIX)                                                                       \

@@ -5,6 +5,7 @@
 
 #include "am/semaphore.h"
 #include "host/job.h"
+#include "base/record.h"
 #include "rma/remote.h"
 #include "sync/barrier.h"
 #include "sync/lock.h"
@@ -47,7 +48,7 @@ void upc_all_lock_free(mer_ptr lock) {
         lock_delete(lock, "upc_all_lock_free");
 }
 
-void upc_lock(mer_ptr lock) {
+static void take(mer_ptr lock) {
     if (!mer_by_message()) {
         mer_lock_take(lock, "upc_lock");
         return;
@@ -56,7 +57,18 @@ void upc_lock(mer_ptr lock) {
     refuse(mer_semaphore_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
 }
 
-int upc_lock_attempt(mer_ptr lock) {
+/* A lock's number in a recording is where it lies on its thread. */
+static void recorded(enum mer_record_kind kind, mer_ptr lock) {
+    mer_record_end(kind, (int)mer_threadof(lock.bits), mer_native(lock.bits));
+}
+
+void upc_lock(mer_ptr lock) {
+    mer_record_begin();
+    take(lock);
+    recorded(MER_RECORD_LOCK, lock);
+}
+
+static int attempt(mer_ptr lock) {
     if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
     mer_remote_settle();
@@ -65,7 +77,14 @@ int upc_lock_attempt(mer_ptr lock) {
     return result == MER_SEMAPHORE_DONE;
 }
 
-void upc_unlock(mer_ptr lock) {
+int upc_lock_attempt(mer_ptr lock) {
+    mer_record_begin();
+    int taken = attempt(lock);
+    recorded(taken ? MER_RECORD_LOCK : MER_RECORD_NOTHING, lock);
+    return taken;
+}
+
+static void give(mer_ptr lock) {
     if (!mer_by_message()) {
         mer_lock_release(lock, "upc_unlock");
         return;
@@ -74,4 +93,10 @@ void upc_unlock(mer_ptr lock) {
     mer_remote_settle();
     enum mer_semaphore_result result = mer_semaphore_give(lock, 1, &holder);
     refuse(result, lock, holder, "upc_unlock");
+}
+
+void upc_unlock(mer_ptr lock) {
+    mer_record_begin();
+    give(lock);
+    recorded(MER_RECORD_UNLOCK, lock);
 }

@@ -13,6 +13,7 @@
 
 #include "am/am.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "rma/copy.h"
 
 #include <stdint.h>
@@ -139,8 +140,10 @@ void upc_sync(upc_handle_t handle) {
     struct transfer *t = transfer_of(handle, "upc_sync");
     if (!t)
         return;
+    mer_record_begin();
     mer_am_wait_counter(&t->counter);
     release(t, handle);
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
 }
 
 int upc_synci_attempt(void) {
@@ -150,6 +153,8 @@ int upc_synci_attempt(void) {
 }
 
 void upc_synci(void) {
+    mer_record_begin();
     if (implicit)
         mer_am_wait_counter(&implicit);
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
 }

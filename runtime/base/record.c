@@ -1,0 +1,123 @@
+/* The recording: records are collected, and appended to the file in blocks.
+ *
+ * The file (crates/sim/src/trace.rs reads it) has a head and blocks, each of one thread.  It is open for
+ * appending, and a block is one write, which the kernel does not mix with those of other threads.  A last
+ * block without records says that the thread's part is whole: a trace of a program that died is told from one
+ * that is complete. */
+#include "base/record.h"
+
+#include "base/fatal.h"
+#include "base/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RECORDS 2048U
+
+/* All of these are little-endian in the file, as the processors are on which Meridian runs. */
+struct record {
+    uint32_t kind, other;
+    uint64_t bytes, compute, spent; /* compute, spent: in nanoseconds */
+};
+
+struct head {
+    char magic[16];
+    uint32_t version, threads;
+};
+
+bool mer_recording;
+
+/* As it stands in the file. */
+struct block {
+    uint32_t thread, count;
+    struct record record[RECORDS];
+};
+
+static struct {
+    pid_t pid;        /* a child that user code forks does not write */
+    unsigned depth;   /* of calls in calls */
+    uint64_t entered; /* when the outermost call began */
+    uint64_t left;    /* when the last recorded one ended */
+    struct block block;
+} self;
+
+static int file = -1; /* apart, so that the rest takes no bytes in a program's file */
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
+static void give_up(void) {
+    mer_warn("cannot write the recording, which ends here: %s", strerror(errno));
+    mer_recording = false;
+}
+
+static void write_block(void) {
+    size_t n = offsetof(struct block, record) + self.block.count * sizeof(struct record);
+    if (getpid() != self.pid) {
+        mer_recording = false;
+        return;
+    }
+    errno = ENOSPC; /* what a write that is cut short means */
+    if (write(file, &self.block, n) != (ssize_t)n)
+        give_up();
+    self.block.count = 0;
+}
+
+void mer_record_open(int thread, int threads) {
+    const char *path = mer_setting_text(MER_SETTING_RECORD);
+    if (!path)
+        return;
+    file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (file < 0)
+        mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' makes the file", path,
+                      strerror(errno));
+    self.block.thread = (uint32_t)thread;
+    self.pid = getpid();
+    unsetenv("MERIDIAN_RECORD"); /* a job that the program starts is none of this trace */
+    const struct head head = {"meridian-trace\r\n", 1, (uint32_t)threads};
+    if (thread == 0 && write(file, &head, sizeof head) != (ssize_t)sizeof head)
+        mer_fatal_job("cannot record to %s: %s", path, strerror(errno));
+}
+
+void mer_record_start(void) {
+    mer_recording = file >= 0;
+    self.left = now();
+}
+
+void mer_record_enter(void) {
+    if (self.depth++ == 0)
+        self.entered = now();
+}
+
+void mer_record_leave(enum mer_record_kind kind, int other, uint64_t bytes) {
+    if (--self.depth > 0 || kind == MER_RECORD_NOTHING)
+        return;
+    bool access = kind >= MER_RECORD_PUT && kind <= MER_RECORD_GET_BEGIN;
+    if (access && (uint32_t)other == self.block.thread)
+        return;
+    uint64_t end = now();
+    self.block.record[self.block.count++] = (struct record){kind, (uint32_t)other, bytes,
+                                                            self.entered - self.left, end - self.entered};
+    self.left = end;
+    if (self.block.count == RECORDS)
+        write_block();
+}
+
+void mer_record_finish(void) {
+    if (!mer_recording)
+        return;
+    if (self.block.count > 0)
+        write_block();
+    if (mer_recording)
+        write_block(); /* of no records: the end */
+    mer_recording = false;
+    close(file);
+}

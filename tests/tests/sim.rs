@@ -1,0 +1,188 @@
+//! `meridian sim` from outside: models, recordings of programs and their prediction, and bad input.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+use tests::process::{self, Outcome};
+
+const LIMIT: Duration = Duration::from_secs(120);
+/// A machine in whole nanoseconds.
+const MACHINE: &str = "-L 5us -o 1us -g 2us -G 1ns";
+
+/// A directory of the test's own.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sim").join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).unwrap();
+    }
+
+    /// Runs `meridian` with the words of `line`, without a machine profile.
+    fn meridian(&self, line: &str) -> Outcome {
+        let mut command = Command::new(tests::meridian());
+        command.args(line.split_whitespace()).current_dir(&self.0).env("MERIDIAN_PROFILE", "none");
+        let outcome = process::run(&mut command, None, LIMIT, &self.0, "last").unwrap();
+        assert!(!outcome.timed_out, "meridian {line} does not end: {}", outcome.report());
+        assert!(!outcome.stderr.contains("panicked"), "meridian {line}: {}", outcome.report());
+        outcome
+    }
+
+    fn good(&self, line: &str) -> String {
+        let outcome = self.meridian(line);
+        assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        outcome.stdout
+    }
+
+    fn refused(&self, line: &str, texts: &[&str]) {
+        let outcome = self.meridian(line);
+        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        for text in texts {
+            let found = text.split('|').any(|part| outcome.stderr.contains(part));
+            assert!(found, "no `{text}` in {}", outcome.report());
+        }
+    }
+
+    fn predictions(&self, line: &str) -> Vec<Value> {
+        let value: Value = serde_json::from_str(&self.good(&format!("sim {line} --json"))).unwrap();
+        value["predictions"].as_array().unwrap().clone()
+    }
+}
+
+#[test]
+fn a_model_is_predicted() {
+    let scratch = Scratch::new("model");
+    scratch.write("ring.model", "meridian-model 1\nprocesses 10\nring bytes 1 # once\n");
+    let text = scratch.good(&format!("sim ring.model {MACHINE}"));
+    assert!(text.starts_with("10 processes: 70.000 µs\n10 messages\n"), "{text}");
+    assert!(text.contains("critical path: 10 messages") && text.contains("latency"), "{text}");
+    let table = scratch.good(&format!("sim ring.model {MACHINE} -n 10..1000 --svg ring.svg"));
+    assert!(table.contains("        20     140.000 µs      2.000"), "{table}");
+    let svg = std::fs::read_to_string(scratch.0.join("ring.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("crossbar, 640: 4.48 ms"), "{svg}");
+    let all = scratch.predictions(&format!("ring.model {MACHINE} -n 2,3"));
+    assert_eq!((all[0]["time"].as_f64(), all[1]["time"].as_f64()), (Some(14e3), Some(21e3)));
+    let far = scratch.predictions(&format!("ring.model {MACHINE} -n 16 -t mesh2 --hop 1us"));
+    assert_eq!(far[0]["time"].as_f64(), Some(16.0 * 7e3 + 3.0 * 3e3 + 5e3), "{far:?}");
+}
+
+#[test]
+fn bad_input_is_refused_with_its_reason() {
+    let scratch = Scratch::new("refused");
+    scratch.write("ring.model", "meridian-model 1\nring bytes 8\n");
+    scratch.write("future.model", "meridian-model 9\n");
+    scratch.write("cut.trace", "meridian-trace\r\n\u{1}");
+    scratch.write("wrong.model", "meridian-model 1\nbarrier\nringg bytes 8\n");
+    scratch.write("machine.toml", "version = 7\n");
+    let with = |file: &str| format!("sim {file} {MACHINE} -n 4");
+    scratch.refused(&with("none.model"), &["cannot read none.model"]);
+    scratch.refused(&with("future.model"), &["future.model", "version `9`"]);
+    scratch.refused(&with("cut.trace"), &["cut.trace", "cut off"]);
+    scratch.refused(&with("wrong.model"), &["wrong.model", "line 3", "no statement `ringg`"]);
+    scratch.refused(&format!("sim ring.model {MACHINE}"), &["--threads has to"]);
+    scratch.refused("sim ring.model -n 4", &["no machine profile", "--latency", "meridian bench tune"]);
+    scratch.refused("sim ring.model -n 4 --profile machine.toml", &["machine.toml", "version 7"]);
+    scratch.refused(&format!("{} -t ring", with("ring.model")), &["no topology `ring`", "torus3"]);
+    scratch.refused(&format!("{} --hop 1s", with("ring.model")), &["--hop is more than 1 ms"]);
+    scratch.refused(&format!("sim ring.model {MACHINE} -n 0"), &["from 1 to 16777216"]);
+    scratch.refused("sim ring.model -n 4 -L -5", &["`-5` is no time"]);
+    scratch.refused("sim ring.model -n 4 -L soon", &["`soon` is no time"]);
+    scratch.refused(&format!("{} --svg no/where.svg", with("ring.model")), &["cannot write no/where.svg"]);
+}
+
+const PROGRAM: &str = r#"
+#include <upc.h>
+#include <upc_collective.h>
+#include <stdlib.h>
+shared int sum, parts[THREADS];
+shared [64] char bytes[64 * THREADS];
+shared [] char one[64];
+upc_lock_t *lock;
+static volatile double sink;
+static void compute(void) { for (int i = 0; i < 200000; i++) sink += i; }
+int main(int argc, char **argv) {
+    lock = upc_all_lock_alloc();
+    for (int turn = 0; turn < 5; turn++) {
+        compute();
+        upc_lock(lock);
+        sum++;
+        upc_unlock(lock);
+        upc_barrier;
+        upc_all_reduceI(&sum, parts, UPC_ADD, THREADS, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+        upc_all_broadcast(bytes, one, 8, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+        upc_notify;
+        compute();
+        upc_wait;
+    }
+    if (argc > 1 && MYTHREAD == 1)
+        abort();
+    upc_barrier;
+    return 0;
+}
+"#;
+
+#[test]
+fn a_program_is_recorded_and_predicted() {
+    let scratch = Scratch::new("record");
+    scratch.write("prog.upc", PROGRAM);
+    scratch.good("cc -O2 prog.upc -o prog");
+    scratch.good("run -n 2 --record prog.trace ./prog");
+    let all = scratch.predictions(&format!("prog.trace {MACHINE} -n 2,4,7,64"));
+    let number = |value: &Value| value.as_f64().unwrap();
+    assert!(number(&all[0]["measured"]) > 0.0 && all[1]["measured"].is_null(), "{all:?}");
+    for (prediction, n) in all.iter().zip([2, 4, 7, 64]) {
+        let parts = &prediction["path"]["parts"];
+        let sum: f64 = parts.as_object().unwrap().values().map(number).sum();
+        assert!((sum / number(&prediction["time"]) - 1.0).abs() < 1e-9, "{prediction}");
+        // Nobody can be faster than the computing of one, and 11 barriers of log n rounds of 2o + L.
+        let rounds = f64::from(32 - (n - 1_u32).leading_zeros());
+        assert!(number(&prediction["time"]) > 11.0 * rounds * 7e3, "{prediction}");
+        assert!(number(&parts["computing"]) > 0.0 && number(&parts["latency"]) > 0.0, "{prediction}");
+    }
+    // Computing is what was recorded: the same for each copy of a thread, half with twice as many threads.
+    let mean = |line: &str| number(&scratch.predictions(line)[0]["mean"]["computing"]);
+    let (two, four) = (format!("prog.trace {MACHINE} -n 2"), format!("prog.trace {MACHINE} -n 4"));
+    assert!((mean(&four) / mean(&two) - 1.0).abs() < 1e-6);
+    assert!((mean(&format!("{four} --scaling strong")) / mean(&two) - 0.5).abs() < 1e-6);
+    assert!((mean(&format!("{four} --cores 2")) / mean(&two) - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_recording_that_is_not_whole_is_refused() {
+    let scratch = Scratch::new("broken");
+    scratch.write("prog.upc", PROGRAM);
+    scratch.good("cc -O2 prog.upc -o prog");
+    assert_ne!(scratch.meridian("run -n 2 --record died.trace ./prog die").status, 0);
+    scratch.refused(
+        &format!("sim died.trace {MACHINE}"),
+        &["died.trace", "cut off in its head|lost the end of thread"],
+    );
+    scratch.good("run -n 3 --record whole.trace ./prog");
+    let bytes = std::fs::read(scratch.0.join("whole.trace")).unwrap();
+    for (name, part) in [("cut.trace", &bytes[..bytes.len() - 20]), ("head.trace", &bytes[..20])] {
+        std::fs::write(scratch.0.join(name), part).unwrap();
+        scratch.refused(
+            &format!("sim {name} {MACHINE}"),
+            &[name, "the trace is cut off|lost the end of thread"],
+        );
+    }
+    scratch.refused("run -n 2 --record no/where.trace ./prog", &["--record: cannot write no/where.trace"]);
+    scratch.refused(
+        "run -n 2 -H localhost:1,localhost:1 --record hosts.trace ./prog",
+        &["--record: only jobs on one host"],
+    );
+    // A program that is started by itself records where it is told to, and there has to be a file.
+    let mut command = Command::new(scratch.0.join("prog"));
+    command.current_dir(&scratch.0).env("MERIDIAN_RECORD", "none.trace");
+    let outcome = process::run(&mut command, None, LIMIT, &scratch.0, "alone").unwrap();
+    assert_ne!(outcome.status, 0, "{}", outcome.report());
+    assert!(outcome.stderr.contains("cannot record to none.trace"), "{}", outcome.report());
+}
