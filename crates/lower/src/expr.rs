@@ -68,6 +68,9 @@ impl Lower<'_> {
     /// `e` for its effect: the value of `p++` is not kept.
     pub(crate) fn effect(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
+        if let Some(opt::tree::Access::Step(var, by)) = self.tree.access(e) {
+            return seq![format!("{} += ", crate::nodes::name(*var)), self.term(by)];
+        }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.effect(*inner).paren(),
             ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {

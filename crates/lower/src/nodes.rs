@@ -181,6 +181,9 @@ impl Lower<'_> {
             Term::Size(q) => Piece::text(self.elem_size(*q)),
             Term::Native(sym) => Piece::text(self.native_of(*sym)),
             &Term::Place(e) => self.number_of_place(e),
+            &Term::Stepped(var, by) => {
+                Piece::text(format!("{}{}", name(var), if by < 0 { "--" } else { "++" }))
+            }
             Term::Ref(var) => Piece::text(format!("&{}", name(*var))),
             Term::Bits(a) => match self.operand(a, UNARY) {
                 Piece::Text(name) => Piece::text(name + ".bits"),

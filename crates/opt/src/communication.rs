@@ -295,7 +295,8 @@ impl Walk<'_> {
         let (tree, typed) = (self.tree, &self.tree.typed);
         let access = tree.access(e);
         let plain = !counted && access.is_none();
-        if plain && self.hosts == Hosts::One {
+        // Only strip-mined loops are made for one host alone.
+        if self.hosts == Hosts::One && (plain || !typed.types.language.everything()) {
             return;
         }
         let span = tree.unit.exprs[e].span;

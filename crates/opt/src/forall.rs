@@ -214,13 +214,14 @@ impl Finder<'_> {
 
 /// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at
 /// a step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
-pub(crate) fn own_rows(body: &Body, var: SymId) -> (Vec<Root>, Accesses) {
+/// The last are the subscripts that name their rows.
+pub(crate) fn own_rows(body: &Body, var: SymId) -> (Vec<Root>, Accesses, HashSet<ExprId>) {
     let rows = Rows { body, statics: true, roots: Vec::new() };
     let mut finder =
         Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
     finder.accesses(0, 1);
-    let Finder { rows: Rows { roots, .. }, local, .. } = finder;
-    (roots, local)
+    let Finder { rows: Rows { roots, .. }, local, subscripts, .. } = finder;
+    (roots, local, subscripts)
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------

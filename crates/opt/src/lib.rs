@@ -20,6 +20,7 @@ mod copy;
 mod dependences;
 mod effects;
 mod forall;
+mod induction;
 pub mod passes;
 pub mod places;
 mod prefetch;

@@ -4,7 +4,7 @@
 //! of loops in `tests/loops`.
 
 use crate::tree::{Hosts, Node, Tree};
-use crate::{forall, prefetch, store_counting, strided, strip_mining, versioning};
+use crate::{forall, induction, prefetch, store_counting, strided, strip_mining, versioning};
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
 
@@ -24,6 +24,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
     Pass { name: "prefetch", run: prefetch::run },
+    Pass { name: "induction", run: induction::run },
 ];
 
 /// What is around a statement.

@@ -303,6 +303,7 @@ impl Printer<'_> {
             Access::Reduction => format!("reduction({})", written()),
             Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),
             Access::Counted(None) => format!("uncounted({})", written()),
+            Access::Step(var, by) => format!("{} += {}", name(*var), self.term(by)),
             Access::AndNext(var) => format!("{}, {}++", written(), name(*var)),
         }
     }
@@ -350,6 +351,7 @@ impl Printer<'_> {
             Term::Size(q) => format!("sizeof({})", self.tree.typed.types.show(*q)),
             Term::Native(sym) => format!("&{}", self.sym(*sym)),
             &Term::Place(e) => format!("&{}", self.expr(e)),
+            &Term::Stepped(var, by) => format!("{}{}", name(var), if by < 0 { "--" } else { "++" }),
             Term::Ref(var) => format!("&{}", name(*var)),
             Term::Bits(a) => format!("{}.bits", operand(a)),
             Term::Call(function, args) => {

@@ -94,6 +94,8 @@ pub enum Term {
     Place(ExprId),
     /// A pointer to a made variable.
     Ref(Var),
+    /// A made variable before it steps by 1 or -1.
+    Stepped(Var, i64),
     /// The bits of a pointer-to-shared.
     Bits(Box<Term>),
     /// A function of `abi.h`'s.
@@ -131,7 +133,7 @@ impl Term {
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         match self {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => {}
-            Term::Size(_) | Term::Native(_) | Term::Ref(_) => {}
+            Term::Size(_) | Term::Native(_) | Term::Ref(_) | Term::Stepped(..) => {}
             &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) => each(e),
             Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
             Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
@@ -315,6 +317,8 @@ pub enum Access {
     Counted(Option<Var>),
     /// The step of a loop, which a variable takes too.
     AndNext(Var),
+    /// A step of a pointer that is not used: a variable steps by so much instead.
+    Step(Var, Term),
 }
 
 /// What an optimisation has made of a loop.

@@ -24,6 +24,32 @@ int main(void) {
         if (a[i] % 7 == 0)
             i += THREADS;
     }
+    /* How many iterations there are is not always known. */
+    int n = N * THREADS - 1, end = n;
+    for (i = MYTHREAD; i <= n; i += THREADS) { //> strided: own rows of [a], counted
+        a[i] += i;
+        s += i;
+    }
+    s += i;
+    for (i = MYTHREAD; i < -3; i += THREADS) //> strided: own rows of [a], counted
+        a[i] += i;
+    s += i;
+    for (i = MYTHREAD; i < end; i += THREADS) { //> strided: own rows of [a]
+        a[i] += i;
+        end -= a[i] & 1;
+    }
+    s += i;
+    for (i = MYTHREAD; i < n; i += THREADS) { //> strided: own rows of [a]
+        if (a[i] % 31 == 30)
+            break;
+        a[i]++;
+    }
+    s += i;
+    for (unsigned short j = MYTHREAD; j < n; j += THREADS) //> strided: own rows of [a]
+        a[j] += j;
+    for (int j = MYTHREAD; j < n; j += THREADS) //> strided: own rows of [a], counted
+        a[j] += two[j + 1] * two[(j + 3 * THREADS) % n];
+    upc_barrier;
     for (i = MYTHREAD; i < 2 * N * THREADS; i += THREADS) //> not strided: it has no accesses
         two[i] = i;
     upc_barrier;
