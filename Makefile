@@ -145,7 +145,7 @@ check-net: all
 	@packaging/setup test net
 	$(call say,CHECK,"several hosts")
 	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p cli --test net); code=$$?; $(call cargo_test,-p tests \
-	    --test hosts --test launchers --test limits --test network_faults) && exit $$code)
+	    --test hosts --test examples --test launchers --test limits --test network_faults) && exit $$code)
 
 check-install: all manual
 	$(call say,CHECK,"installation")

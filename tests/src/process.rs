@@ -2,9 +2,8 @@
 //! time is up everything it started ends with it and nothing else does.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -48,19 +47,12 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
     }
 }
 
-/// Runs `command` to its end, for at most `limit`. Output goes through files in `scratch` (named by `label`),
-/// not through pipes: a process that outlives its parent cannot then hold the reader up.
-pub fn run(
-    command: &mut Command,
-    stdin: Option<&str>,
-    limit: Duration,
-    scratch: &Path,
-    label: &str,
-) -> io::Result<Outcome> {
-    let out = scratch.join(format!("{label}.stdout"));
-    let err = scratch.join(format!("{label}.stderr"));
+/// Runs `command` to its end, for at most `limit`. Output goes through files without a name, not through
+/// pipes: a process that outlives its parent cannot then hold the reader up, and no two commands share a file.
+pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::Result<Outcome> {
+    let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     with_default_signals(command);
-    command.process_group(0).stdout(File::create(&out)?).stderr(File::create(&err)?);
+    command.process_group(0).stdout(out.try_clone()?).stderr(err.try_clone()?);
     command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     let mut child = command.spawn()?;
     if let (Some(text), Some(mut pipe)) = (stdin, child.stdin.take()) {
@@ -68,8 +60,15 @@ pub fn run(
         let _ = pipe.write_all(text.as_bytes());
     }
     let (status, timed_out) = wait(&mut child, limit)?;
-    let read = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok(Outcome { status: shell_status(status), timed_out, stdout: read(&out)?, stderr: read(&err)? })
+    Ok(Outcome { status: shell_status(status), timed_out, stdout: text_of(out)?, stderr: text_of(err)? })
+}
+
+/// All of a file that a process has written by a copy of this descriptor.
+fn text_of(mut file: File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn wait(child: &mut Child, limit: Duration) -> io::Result<(ExitStatus, bool)> {

@@ -82,7 +82,7 @@ impl Program {
     pub fn test(&self, scratch: &Path) -> Result<(), String> {
         let (directives, scratch) = self.prepare(scratch)?;
         match self.name.split('/').next() {
-            Some("fail" | "warn") => check_diagnostics(&self.path, &self.name, &directives, &scratch),
+            Some("fail" | "warn") => check_diagnostics(&self.path, &self.name, &directives),
             _ => settings(&self.name, &directives).iter().try_for_each(|setting| {
                 build_and_run(&self.path, &self.name, &directives, setting, &scratch)
             }),
@@ -201,7 +201,7 @@ fn build_and_run(
         .arg("-lm")
         .arg("-o")
         .arg(&program);
-    let built = execute(&mut compile, None, scratch, "compile", limit(&directives.environment))?;
+    let built = execute(&mut compile, None, limit(&directives.environment))?;
     if built.status != 0 || built.timed_out {
         return Err(format!("[{}] {compile:?}: {}", setting.label(), built.report()));
     }
@@ -214,13 +214,7 @@ fn build_and_run(
             run.env("TEST_LAYOUT", told.join(" "));
         }
         for _ in 0..directives.repeat {
-            let outcome = execute(
-                &mut run,
-                directives.stdin.as_deref(),
-                scratch,
-                "run",
-                limit(&directives.environment),
-            )?;
+            let outcome = execute(&mut run, directives.stdin.as_deref(), limit(&directives.environment))?;
             judge(&outcome, directives, name.starts_with("die/"), limit(&directives.environment))
                 .map_err(|why| format!("[{}] {run:?}: {why}\n{}", setting.label(), outcome.report()))?;
         }
@@ -264,7 +258,7 @@ fn lines(text: &str, sorted: bool) -> Vec<&str> {
 }
 
 /// `fail/` and `warn/`: the diagnostics must be the marked ones.
-fn check_diagnostics(path: &Path, name: &str, directives: &Directives, scratch: &Path) -> Result<(), String> {
+fn check_diagnostics(path: &Path, name: &str, directives: &Directives) -> Result<(), String> {
     let source = std::fs::read(path).map_err(|error| error.to_string())?;
     let marks = diagnostics::marks(&String::from_utf8_lossy(&source))?;
     let must_fail = name.starts_with("fail/");
@@ -279,7 +273,7 @@ fn check_diagnostics(path: &Path, name: &str, directives: &Directives, scratch: 
     for static_threads in environments {
         let mut compile = compiler(directives, static_threads);
         compile.arg("-fsyntax-only").arg(path);
-        let outcome = execute(&mut compile, None, scratch, "compile", limit(&[]))?;
+        let outcome = execute(&mut compile, None, limit(&[]))?;
         let found = diagnostics::parse(&outcome.stderr);
         let differences = diagnostics::compare(&marks, found, &file, strict);
         if !differences.is_empty() {
@@ -317,12 +311,6 @@ fn sources(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-fn execute(
-    command: &mut Command,
-    stdin: Option<&str>,
-    scratch: &Path,
-    label: &str,
-    limit: Duration,
-) -> Result<Outcome, String> {
-    process::run(command, stdin, limit, scratch, label).map_err(|error| format!("{command:?}: {error}"))
+fn execute(command: &mut Command, stdin: Option<&str>, limit: Duration) -> Result<Outcome, String> {
+    process::run(command, stdin, limit).map_err(|error| format!("{command:?}: {error}"))
 }

@@ -58,6 +58,15 @@ pub fn run(trials: Vec<Trial>) -> ! {
     libtest_mimic::run(&Arguments::from_args(), trials).exit()
 }
 
+/// [`run`] for tests that wait most of their time, for a silent peer to be given up or a launcher to end:
+/// three of them for each core at a time, unless `--test-threads` says otherwise.
+pub fn run_waiting(trials: Vec<Trial>) -> ! {
+    let mut arguments = Arguments::from_args();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.test_threads = arguments.test_threads.or(Some(3 * cores));
+    libtest_mimic::run(&arguments, trials).exit()
+}
+
 /// The trials of these test functions, which take no argument and return [`Ran`] or nothing. A test function
 /// that is in no list is dead code, of which the compiler warns.
 #[macro_export]

@@ -11,9 +11,8 @@ use tests::{has_commands, home, meridian};
 const LIMIT: Duration = Duration::from_secs(120);
 const SETTINGS: [(&str, &str); 5] = [("1", "0"), ("2", "0"), ("4", "0"), ("7", "0"), ("3", "1")];
 
-fn done(command: &mut Command, scratch: &Path, label: &str) -> Result<(), String> {
-    let outcome =
-        run(command, Some(""), LIMIT, scratch, label).map_err(|error| format!("{command:?}: {error}"))?;
+fn done(command: &mut Command) -> Result<(), String> {
+    let outcome = run(command, Some(""), LIMIT).map_err(|error| format!("{command:?}: {error}"))?;
     match outcome.status {
         0 => Ok(()),
         _ => Err(format!("{command:?}\n{}", outcome.report())),
@@ -35,7 +34,7 @@ fn compiled(scratch: &Path, sources: &[PathBuf]) -> Result<PathBuf, String> {
     compile.arg(prefix.join("include/meridian/meridian_arrays.f90")).args(sources);
     compile.arg("-L").arg(prefix.join("lib"));
     compile.args(["-Wl,-u,mer_start_linked", "-Wl,-u,mer_conduit_load", "-lmeridian", "-pthread", "-ldl"]);
-    done(&mut compile, scratch, "compile")?;
+    done(&mut compile)?;
     Ok(program)
 }
 
@@ -47,7 +46,7 @@ fn fortran(name: &str, sources: &[PathBuf]) -> Result<(), String> {
         let mut command = Command::new(meridian());
         command.env("MERIDIAN_REMOTE", remote).args(["run", "-n", threads]).arg(&program);
         command.env("ARRAY_FILE", scratch.join(format!("u{threads}{remote}")));
-        done(&mut command, &scratch, &format!("run-{threads}"))?;
+        done(&mut command)?;
     }
     Ok(())
 }
@@ -58,7 +57,7 @@ fn kernels() -> Result<(), String> {
     let rules = home().join("array/rules.f90");
     let mut stencil = Command::new(meridian());
     stencil.arg("stencil").arg(&rules).arg("-o").arg(&made);
-    done(&mut stencil, &scratch("kernels")?, "stencil")?;
+    done(&mut stencil)?;
     fortran("kernels", &[rules, made, home().join("array/kernels.f90")])
 }
 
@@ -72,13 +71,12 @@ fn python(modules: &str) -> Option<&'static str> {
 }
 
 fn numpy(python: &str, program: &str) -> Result<(), String> {
-    let scratch = scratch(program)?;
     for (threads, remote) in SETTINGS {
         let mut command = Command::new(python);
         command.env("PYTHONPATH", meridian().with_file_name("../lib/meridian/python"));
         command.env("MERIDIAN_REMOTE", remote).args(["-m", "meridian", "run", "-n", threads]);
         command.arg(home().join("array").join(program));
-        done(&mut command, &scratch, &format!("run-{threads}"))?;
+        done(&mut command)?;
     }
     Ok(())
 }
@@ -98,12 +96,11 @@ const MISTAKES: [(&str, &str); 10] = [
 ];
 
 /// `start` gives the command that runs the program with so many threads.
-fn mistakes(name: &str, start: impl Fn(&str) -> Command) -> Result<(), String> {
-    let scratch = scratch(&format!("mistakes-{name}"))?;
+fn mistakes(start: impl Fn(&str) -> Command) -> Result<(), String> {
     for (mistake, message) in MISTAKES {
         let mut command = start("2");
         command.arg(mistake);
-        let outcome = run(&mut command, Some(""), LIMIT, &scratch, mistake).map_err(|e| e.to_string())?;
+        let outcome = run(&mut command, Some(""), LIMIT).map_err(|e| e.to_string())?;
         let said = outcome.stderr.matches("meridian: ").count();
         if outcome.status == 0 || outcome.timed_out || said != 1 || !outcome.stderr.contains(message) {
             return Err(format!("{mistake}: expected `{message}', once\n{}", outcome.report()));
@@ -114,7 +111,7 @@ fn mistakes(name: &str, start: impl Fn(&str) -> Command) -> Result<(), String> {
 
 fn fortran_mistakes() -> Result<(), String> {
     let program = compiled(&scratch("mistakes-fortran")?, &[home().join("array/mistakes.f90")])?;
-    mistakes("fortran", |threads| {
+    mistakes(|threads| {
         let mut command = Command::new(meridian());
         command.args(["run", "-n", threads]).arg(&program);
         command
@@ -122,7 +119,7 @@ fn fortran_mistakes() -> Result<(), String> {
 }
 
 fn python_mistakes(python: &str) -> Result<(), String> {
-    mistakes("python", |threads| {
+    mistakes(|threads| {
         let mut command = Command::new(python);
         command.env("PYTHONPATH", meridian().with_file_name("../lib/meridian/python"));
         command.args(["-m", "meridian", "run", "-n", threads]).arg(home().join("array/mistakes.py"));

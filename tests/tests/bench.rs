@@ -31,7 +31,7 @@ impl Scratch {
     fn bench(&self, line: &str) -> Outcome {
         let mut command = Command::new(tests::meridian());
         command.arg("bench").args(line.split_whitespace()).current_dir(&self.0);
-        let outcome = process::run(&mut command, None, LIMIT, &self.0, "last").unwrap();
+        let outcome = process::run(&mut command, None, LIMIT).unwrap();
         assert!(!outcome.timed_out, "meridian bench {line} does not end: {}", outcome.report());
         assert!(!outcome.stderr.contains("panicked"), "meridian bench {line}: {}", outcome.report());
         outcome
@@ -169,14 +169,14 @@ impl Scratch {
             self.write("hello.upc", "int main(void) { return 0; }\n");
             let mut compile = Command::new(tests::meridian());
             compile.args(["cc", "hello.upc", "-o", "hello"]).current_dir(&self.0);
-            assert_eq!(process::run(&mut compile, None, LIMIT, &self.0, "cc").unwrap().status, 0);
+            assert_eq!(process::run(&mut compile, None, LIMIT).unwrap().status, 0);
         }
         let mut command = Command::new(tests::meridian());
         command.arg("run").args(words.split_whitespace()).arg("./hello").current_dir(&self.0);
         command.env("MERIDIAN_PROFILE", self.0.join("machine.toml")).env("MERIDIAN_SETTINGS", "1");
         command.env_remove("MERIDIAN_SPIN").env_remove("MERIDIAN_BULK");
         command.envs(variables.iter().copied());
-        process::run(&mut command, None, LIMIT, &self.0, "hello").unwrap()
+        process::run(&mut command, None, LIMIT).unwrap()
     }
 }
 

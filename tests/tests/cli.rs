@@ -81,7 +81,7 @@ impl Scratch {
 
     fn run(&self, command: &mut Command) -> Outcome {
         command.current_dir(&self.0).env_remove("MERIDIAN_THREADS");
-        let outcome = process::run(command, None, LIMIT, &self.0, "last").unwrap();
+        let outcome = process::run(command, None, LIMIT).unwrap();
         assert!(!outcome.timed_out, "{command:?} does not end: {}", outcome.report());
         assert!(!outcome.stderr.contains("panicked"), "{command:?} panics: {}", outcome.report());
         outcome

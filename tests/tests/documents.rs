@@ -91,7 +91,7 @@ fn run_page(path: &Path) {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("exec \"$0\" {}", step.words[1..].join(" "))]).arg(meridian());
         command.current_dir(&directory);
-        let done = run(&mut command, Some(""), LIMIT, &directory, "command").expect("a run");
+        let done = run(&mut command, Some(""), LIMIT).expect("a run");
         assert!(done.status == 0, "{place}: {}\n{}", step.words.join(" "), done.report());
         if let Some(output) = step.output {
             assert_eq!(done.stdout, output, "{place}");

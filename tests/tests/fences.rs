@@ -36,7 +36,7 @@ fn fences(cc: &str, level: &str) -> Ran {
     std::fs::write(&source, PROGRAM).expect("the program");
     let mut compile = Command::new(tests::meridian());
     compile.args(["cc", "--cc", cc, level, "-S"]).arg(&source).arg("-o").arg(&assembly);
-    let outcome = process::run(&mut compile, None, Duration::from_secs(60), &scratch, "cc").expect("a run");
+    let outcome = process::run(&mut compile, None, Duration::from_secs(60)).expect("a run");
     assert_eq!(outcome.status, 0, "{compile:?}: {}", outcome.report());
     let assembly = std::fs::read_to_string(&assembly).expect("assembly");
     for relaxed in ["write_relaxed", "read_relaxed"] {

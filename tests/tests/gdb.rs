@@ -40,8 +40,8 @@ fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a String> {
     })
 }
 
-fn done(command: &mut Command, scratch: &Path, label: &str) -> Result<Outcome, String> {
-    run(command, Some(""), LIMIT, scratch, label).map_err(|error| format!("{command:?}: {error}"))
+fn done(command: &mut Command) -> Result<Outcome, String> {
+    run(command, Some(""), LIMIT).map_err(|error| format!("{command:?}: {error}"))
 }
 
 fn test(path: &Path, cc: &str) -> Result<(), String> {
@@ -58,7 +58,7 @@ fn test(path: &Path, cc: &str) -> Result<(), String> {
     let program = scratch.join("program");
     let mut compile = Command::new(meridian());
     compile.env("MERIDIAN_CC", cc).args(["cc", "-g", "-O0", "-o"]).arg(&program).arg(path);
-    let built = done(&mut compile, &scratch, "compile")?;
+    let built = done(&mut compile)?;
     if built.status != 0 {
         return Err(built.report());
     }
@@ -71,7 +71,7 @@ fn test(path: &Path, cc: &str) -> Result<(), String> {
     {
         gdb.args(["-ex", command]);
     }
-    let debugged = done(gdb.arg(&program), &scratch, "gdb")?;
+    let debugged = done(gdb.arg(&program))?;
     match first_missing(&debugged.stdout, &wanted) {
         Some(text) => Err(format!("gdb does not print `{text}` in its place\n{}", debugged.report())),
         None => Ok(()),

@@ -27,9 +27,9 @@ fn ring() -> &'static Path {
     PROGRAM.get_or_init(|| tests::net_program("ring", scratch()))
 }
 
-fn run(mut command: Command, label: &str) -> Outcome {
+fn run(mut command: Command) -> Outcome {
     tests::forget(&mut command, "MERIDIAN_");
-    process::run(&mut command, None, LONG, scratch(), label).expect("a launcher runs")
+    process::run(&mut command, None, LONG).expect("a launcher runs")
 }
 
 /// The words of a launcher that starts so many processes on this host, or, two on each, over the hosts of
@@ -70,7 +70,7 @@ fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
     let job = |arguments: &[&str]| {
         let mut command = start();
         command.arg(ring()).args(arguments);
-        run(command, &format!("{name}-{}", arguments.join("-")))
+        run(command)
     };
     let messages = |end: &Outcome| end.stderr.lines().filter(|line| line.contains("meridian: ")).count();
     let end = job(&[]);
@@ -147,10 +147,10 @@ fn names_the_versions_where_they_differ(launcher: Launcher) -> Ran {
     fs::write(&source, format!("const char mer_version[] = \"{OLD}\";\n")).expect("a source");
     let mut compile = Command::new(tests::meridian());
     compile.arg("cc").arg(tests::home().join("net/ring.upc")).arg(&source).arg("-o").arg(&old);
-    let built = run(compile, "version-cc");
+    let built = run(compile);
     assert_eq!(built.status, 0, "{}", built.report());
     command.arg(ring()).args([":", "-n", "1"]).arg(&old);
-    let end = run(command, &format!("version-{}", launcher.0));
+    let end = run(command);
     let own: Vec<_> = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect();
     let right = own.len() == 1 && own[0].contains(" is linked with Meridian ");
     assert!(end.status != 0 && right && own[0].contains(OLD), "{}", end.report());
@@ -174,7 +174,7 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
         let script = format!("ulimit -n {limit} && exec {}", program.display());
         fs::write(world.path("few"), script).unwrap();
         command.arg("sh").arg(world.path("few"));
-        let end = run(command, &format!("few-{tool}"));
+        let end = run(command);
         if end.status == 0 {
             assert_eq!(end.stdout, "4 threads\n", "{tool}: {}", end.report());
             break;
@@ -455,7 +455,7 @@ fn runs_as_the_page_says(line: &str) -> Ran {
         command.arg(format!("{variable}={}", rsh.display()));
     }
     command.arg(tool).args(&words[1..]).current_dir(world.path("")).env("PATH", path());
-    let end = run(command, "cluster-page");
+    let end = run(command);
     assert_eq!((end.status, end.timed_out), (0, false), "{line}: {}", end.report());
     assert!(end.stdout.ends_with("4 threads\n"), "{line}: {}", end.report());
     Ok(())
@@ -467,25 +467,19 @@ fn check_page(slurm: &Slurm) {
     fs::write(slurm.world.path("job"), block("sh")).unwrap();
     fs::copy(ring(), slurm.world.path("prog")).unwrap();
     let mut batch = slurm.inside(0, "sbatch", &["--wait", "job"]);
-    let end = run(
-        {
-            batch.current_dir(&here).env("PATH", path());
-            batch
-        },
-        "sbatch",
-    );
+    let end = run({
+        batch.current_dir(&here).env("PATH", path());
+        batch
+    });
     let said = fs::read_to_string(slurm.world.path("prog.out")).unwrap_or_default();
     assert_eq!((end.status, said.as_str()), (0, "4 threads\n"), "{}", end.report());
     for line in commands("srun") {
         let words: Vec<&str> = line.split(' ').collect();
         let mut command = slurm.inside(0, words[0], &words[1..]);
-        let end = run(
-            {
-                command.current_dir(&here);
-                command
-            },
-            "srun-page",
-        );
+        let end = run({
+            command.current_dir(&here);
+            command
+        });
         assert_eq!((end.status, end.stdout.as_str()), (0, "4 threads\n"), "{line}: {}", end.report());
     }
 }
@@ -528,7 +522,7 @@ fn several_tasks_without_pmi_are_refused() -> Ran {
     let bare = |variables: &str| {
         let mut command = Command::new("env");
         command.args(variables.split(' ')).arg(ring());
-        run(command, "tasks")
+        run(command)
     };
     let cases = [
         ("SLURM_STEP_NUM_TASKS=2 SLURM_PROCID", "srun --mpi=pmi2"),
@@ -552,7 +546,7 @@ fn slurm_starts_programs_and_meridian_run_uses_its_hosts() -> Ran {
     let slurm = Slurm::start(2)?;
     let mut without_pmi = slurm.inside(0, "srun", &["-Q", "-N2", "-n4"]);
     without_pmi.arg(ring());
-    is_refused(&run(without_pmi, "srun-none"), "srun --mpi=pmi2");
+    is_refused(&run(without_pmi), "srun --mpi=pmi2");
     for flavour in ["pmix", "pmi2"] {
         let option = format!("--mpi={flavour}");
         check(&format!("srun-{flavour}"), 4, false, || {
@@ -615,5 +609,5 @@ fn main() {
     for line in commands("shell") {
         trials.push(trial(format!("docs/cluster.md: {line}"), move || runs_as_the_page_says(&line)));
     }
-    tests::trial::run(trials);
+    tests::trial::run_waiting(trials);
 }

@@ -24,11 +24,11 @@ fn everyone() -> &'static Path {
 }
 
 /// `meridian run` with these words, over this conduit.
-fn run(conduit: &str, words: &[&str], label: &str) -> Outcome {
+fn run(conduit: &str, words: &[&str]) -> Outcome {
     let mut command = Command::new(tests::meridian());
     tests::forget(&mut command, "MERIDIAN_");
     command.arg("run").args(words).env("MERIDIAN_CONDUIT", conduit).env("MERIDIAN_SILENCE", "4");
-    process::run(&mut command, None, LONG, scratch(), label).expect("meridian run")
+    process::run(&mut command, None, LONG).expect("meridian run")
 }
 
 fn is_refused(end: &Outcome, says: &[&str]) {
@@ -50,7 +50,7 @@ fn a_process_without_descriptors_says_so(conduit: &str) -> Ran {
         assert!(limit < 100, "{conduit}: a few descriptors do");
         let script = format!("ulimit -n {limit}; exec \"$0\"");
         let words = ["-H", "localhost:3,localhost:3", "sh", "-c", &script, everyone().to_str().unwrap()];
-        let end = run(conduit, &words, &format!("descriptors-{conduit}-{limit}"));
+        let end = run(conduit, &words);
         if end.status == 0 {
             is_right(&end, 6);
             break;
@@ -70,7 +70,7 @@ fn a_launcher_without_descriptors_says_so() {
         let script = format!("ulimit -n {limit}; exec \"$0\" run -H {hosts} \"$1\"");
         let mut command = Command::new("sh");
         command.args(["-c", &script]).arg(tests::meridian()).arg(everyone());
-        let end = process::run(&mut command, None, LONG, scratch(), "descriptors-launcher").expect("sh");
+        let end = process::run(&mut command, None, LONG).expect("sh");
         is_refused(&end, &["Too many open files; raise the limit on open files of a process (`ulimit -n`"]);
     }
 }
@@ -80,7 +80,7 @@ fn a_launcher_takes_what_the_hard_limit_admits() {
     let script = "ulimit -Sn 12; exec \"$0\" run -H localhost:4,localhost:4 sh -c 'ulimit -Sn >&2; exec \"$0\"' \"$1\"";
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(tests::meridian()).arg(everyone());
-    let end = process::run(&mut command, None, LONG, scratch(), "descriptors-soft").expect("sh");
+    let end = process::run(&mut command, None, LONG).expect("sh");
     assert_eq!((end.status, end.stdout.as_str()), (0, "8 threads\n"), "{}", end.report());
     assert!(
         end.stderr.lines().all(|line| line == "12") && end.stderr.lines().count() == 8,
@@ -90,10 +90,10 @@ fn a_launcher_takes_what_the_hard_limit_admits() {
 }
 
 /// Two threads on one host, four on the other.
-fn over(world: &World, conduit: &str, label: &str) -> Outcome {
+fn over(world: &World, conduit: &str) -> Outcome {
     let hosts = format!("{}:2,{}:4", world.namespace(0), world.namespace(1));
     let words = ["--ssh", "ip netns exec", "-H", &hosts, everyone().to_str().unwrap()];
-    run(conduit, &words, &format!("{label}-{conduit}"))
+    run(conduit, &words)
 }
 
 fn shell(world: &World, i: usize, script: &str) {
@@ -104,13 +104,13 @@ fn shell(world: &World, i: usize, script: &str) {
 fn a_host_without_ports_says_so(conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let world = World::new(2, false)?;
-    is_right(&over(&world, conduit, "ports"), 6);
+    is_right(&over(&world, conduit), 6);
     // One port; and for the sockets that connections wait at, but not for connections.
     for last in [40000, 40003] {
         shell(&world, 1, &format!("echo 40000 {last} >/proc/sys/net/ipv4/ip_local_port_range"));
         let range =
             format!("no port is free; widen the range of this host's ports, which is 40000 to {last}");
-        is_refused(&over(&world, conduit, "ports"), &[" of 6 on host ", &range, "ip_local_port_range"]);
+        is_refused(&over(&world, conduit), &[" of 6 on host ", &range, "ip_local_port_range"]);
     }
     Ok(())
 }
@@ -121,7 +121,7 @@ fn connections_that_nobody_answers_end_the_job(conduit: &str) -> Ran {
     let world = World::new(2, false)?;
     world.pass_nothing();
     let says = if conduit == "ofi" { "firewall" } else { "a limit on connections is in the way" };
-    is_refused(&over(&world, conduit, "unanswered"), &["thread ", " is lost: ", says]);
+    is_refused(&over(&world, conduit), &["thread ", " is lost: ", says]);
     Ok(())
 }
 
@@ -141,5 +141,5 @@ fn main() {
             trials.push(trial(format!("{name}, {conduit}"), move || test(conduit)));
         }
     }
-    tests::trial::run(trials);
+    tests::trial::run_waiting(trials);
 }

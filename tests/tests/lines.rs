@@ -33,7 +33,7 @@ fn check(list: &str, refused: bool, wrong: impl Fn(&str, &process::Outcome) -> O
         std::fs::write(scratch.join("line.upc"), source).unwrap();
         let mut command = Command::new(tests::meridian());
         command.args(["cc", "-fdiagnostics-format=text", "-fsyntax-only", "line.upc"]).current_dir(&scratch);
-        let outcome = process::run(&mut command, None, Duration::from_secs(60), &scratch, "last").unwrap();
+        let outcome = process::run(&mut command, None, Duration::from_secs(60)).unwrap();
         if let Some(fault) = wrong(&code, &outcome) {
             faults += &format!("{program}\n  {fault}\n");
         }

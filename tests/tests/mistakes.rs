@@ -129,7 +129,7 @@ fn said(directory: &str, file: &str, text: &[u8]) -> String {
     std::fs::write(scratch.join(file), text).unwrap();
     let mut command = Command::new(tests::meridian());
     command.args(["cc", "-c", "-o", "/dev/null", file]).current_dir(&scratch);
-    let outcome = process::run(&mut command, None, Duration::from_secs(60), &scratch, "said").unwrap();
+    let outcome = process::run(&mut command, None, Duration::from_secs(60)).unwrap();
     outcome.stderr
 }
 

@@ -49,8 +49,7 @@ fn programs_run_right(conduit: &str) -> Ran {
         command.args(["netns", "exec", &network.namespace(0)]).arg(tests::meridian());
         command.args(["run", "-H", &hosts.join(","), "--ssh", "ip netns exec"]).arg(&program);
         command.env("MERIDIAN_CONDUIT", conduit);
-        let label = format!("network-faults-{conduit}");
-        let outcome = process::run(&mut command, None, LONG, scratch(), &label).expect("it runs");
+        let outcome = process::run(&mut command, None, LONG).expect("it runs");
         let what = format!("{} over `{conduit}`: {}", program.display(), outcome.report());
         assert!(!outcome.timed_out && outcome.status == status, "{what}");
     }

@@ -27,18 +27,15 @@ fn test(source: &Path, name: &str) -> Result<(), String> {
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let compiled = |option: &str| -> Result<_, String> {
         let program = scratch.join(option.trim_start_matches('-'));
-        good(
-            Command::new(tests::meridian()).args(["cc", option]).arg(source).arg("-o").arg(&program),
-            &scratch,
-        )?;
+        good(Command::new(tests::meridian()).args(["cc", option]).arg(source).arg("-o").arg(&program))?;
         Ok(program)
     };
     let (plain, optimised) = (compiled("-O0")?, compiled("-O2")?);
     for threads in THREADS {
-        let wanted = good(&mut run(&plain, threads), &scratch)?;
-        let here = good(&mut run(&optimised, threads), &scratch)?;
+        let wanted = good(&mut run(&plain, threads))?;
+        let here = good(&mut run(&optimised, threads))?;
         same(threads, "on one host", &wanted, &here)?;
-        let remote = good(run(&optimised, threads).env("MERIDIAN_REMOTE", "1"), &scratch)?;
+        let remote = good(run(&optimised, threads).env("MERIDIAN_REMOTE", "1"))?;
         same(threads, "where other memory is remote", &wanted, &remote)?;
     }
     Ok(())
@@ -51,8 +48,8 @@ fn run(program: &Path, threads: usize) -> Command {
 }
 
 /// The lines that a command prints, sorted.
-fn good(command: &mut Command, scratch: &Path) -> Result<Vec<String>, String> {
-    let outcome = process::run(command, None, LIMIT, scratch, "run").map_err(|error| error.to_string())?;
+fn good(command: &mut Command) -> Result<Vec<String>, String> {
+    let outcome = process::run(command, None, LIMIT).map_err(|error| error.to_string())?;
     if outcome.status != 0 || outcome.timed_out {
         return Err(format!("{command:?}: {}", outcome.report()));
     }

@@ -191,7 +191,7 @@ impl Wire {
 }
 
 /// A process of the job, run to its end. The others end by losing it.
-fn process(rank: usize, manner: Manner, board: &Arc<Board>, label: &str, arguments: &[&str]) -> Outcome {
+fn process(rank: usize, manner: Manner, board: &Arc<Board>, arguments: &[&str]) -> Outcome {
     let (own, its) = UnixStream::pair().expect("a pair of sockets");
     let fd = its.as_raw_fd();
     let mut command = Command::new(ring());
@@ -214,19 +214,19 @@ fn process(rank: usize, manner: Manner, board: &Arc<Board>, label: &str, argumen
     let server = std::thread::spawn(move || {
         Wire { stream: BufReader::new(own), rank, board, manner }.serve();
     });
-    let end = process::run(&mut command, None, LONG, scratch(), &format!("pmi2-{label}-{rank}"));
+    let end = process::run(&mut command, None, LONG);
     drop(its);
     server.join().expect("the launcher's side");
     end.expect("a process")
 }
 
-fn job(label: &str, size: usize, manner: Manner, arguments: &[&str]) -> Vec<Outcome> {
+fn job(size: usize, manner: Manner, arguments: &[&str]) -> Vec<Outcome> {
     ring();
     let values = Mutex::new((HashMap::new(), vec![0; size]));
     let board = Arc::new(Board { size, values, changed: Condvar::new() });
     std::thread::scope(|scope| {
         let board = &board;
-        let run = move |rank| scope.spawn(move || process(rank, manner, board, label, arguments));
+        let run = move |rank| scope.spawn(move || process(rank, manner, board, arguments));
         let running: Vec<_> = (0..size).map(run).collect();
         running.into_iter().map(|thread| thread.join().expect("a process")).collect()
     })
@@ -237,7 +237,7 @@ fn programs_start_under_a_launcher_of_version_2_alone() {
     for announces in [false, true] {
         for hasty in [false, true] {
             let manner = Manner { announces, hasty, fault: None };
-            let ends = job(&format!("{announces}-{hasty}"), 3, manner, &[]);
+            let ends = job(3, manner, &[]);
             for end in &ends {
                 assert_eq!(
                     (end.status, end.timed_out, end.stderr.as_str()),
@@ -255,7 +255,7 @@ fn programs_start_under_a_launcher_of_version_2_alone() {
 #[test]
 fn a_launcher_that_fails_is_told_of_and_nothing_hangs() {
     let begins = "PMI-2 has started this program, and cannot be spoken to: ";
-    for (number, (at, fault, says)) in [
+    for (at, fault, says) in [
         (
             "fullinit",
             Fault::Refuses(4),
@@ -271,12 +271,9 @@ fn a_launcher_that_fails_is_told_of_and_nothing_hangs() {
         ("kvs-fence", Fault::Refuses(1), "the launcher refuses kvs-fence"),
         ("kvs-fence", Fault::CutShort, "kvs-fence: the launcher does not answer for 2 s"),
         ("kvs-get", Fault::CutAndClosed, "kvs-get: the launcher has closed the connection"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    ] {
         let manner = Manner { announces: true, fault: Some((at, fault)), ..Manner::default() };
-        let end = &job(&format!("fault-{number}"), 1, manner, &[])[0];
+        let end = &job(1, manner, &[])[0];
         assert_eq!(
             (end.status, end.timed_out, end.stdout.as_str()),
             (1, false, ""),
@@ -314,7 +311,7 @@ fn a_launcher_that_speaks_neither_version_is_told_of() {
             Ok(())
         });
     }
-    let end = process::run(&mut command, None, LONG, scratch(), "pmi2-neither").expect("a process");
+    let end = process::run(&mut command, None, LONG).expect("a process");
     drop(its);
     let offers = refuse.join().expect("the launcher's side");
     assert_eq!(offers, [1, 2].map(|v| format!("cmd=init pmi_version={v} pmi_subversion={}\n", 2 - v)));

@@ -98,7 +98,7 @@ fn carry_out(section: &Section) -> Result<(), String> {
     prepared.map_err(|error| error.to_string())?;
     for (line, command, wanted) in &section.steps {
         let place = format!("docs/tools.md:{line}: {command}");
-        let done = run(&mut shell(command, &directory), Some(""), LIMIT, &directory, "command")
+        let done = run(&mut shell(command, &directory), Some(""), LIMIT)
             .map_err(|error| format!("{place}: {error}"))?;
         if done.status != 0 {
             return Err(format!("{place}\n{}", done.report()));

@@ -122,8 +122,7 @@ impl Runner {
 
     fn run(&self, command: &mut Command) -> Result<Outcome, String> {
         tests::forget(command, "MERIDIAN_");
-        process::run(command, None, LIMIT, &self.work, "last")
-            .map_err(|error| format!("{command:?}: {error}"))
+        process::run(command, None, LIMIT).map_err(|error| format!("{command:?}: {error}"))
     }
 
     /// A step of the build, which has to succeed.
@@ -165,7 +164,7 @@ impl Runner {
                 let mut command = self.cargo(test);
                 command.arg("--").args((!filter.is_empty()).then_some(filter));
                 command.env("MERIDIAN", self.work.join("prefix/bin/meridian"));
-                process::run(&mut command, None, LIMIT, &self.work, "last").map_err(|error| error.to_string())
+                process::run(&mut command, None, LIMIT).map_err(|error| error.to_string())
             }
         }
     }

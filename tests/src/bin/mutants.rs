@@ -246,8 +246,7 @@ impl Tool {
     }
 
     fn run(&self, command: &mut Command, limit: Duration) -> Result<Outcome, String> {
-        let scratch = self.tree.parent().expect("a folder");
-        process::run(command, None, limit, scratch, "last").map_err(|error| format!("{command:?}: {error}"))
+        process::run(command, None, limit).map_err(|error| format!("{command:?}: {error}"))
     }
 
     fn must(&self, command: &mut Command) -> Result<Outcome, String> {

@@ -82,7 +82,7 @@ fn observe(cc: &str, optimisation: &str) -> Ran {
     for threads in sizes {
         let mut run = Command::new(tests::meridian());
         run.args(["run", "-n", &threads.to_string()]).arg(&program);
-        seen.extend(execute(&mut run, &scratch).lines().map(parse));
+        seen.extend(execute(&mut run).lines().map(parse));
     }
     for (number, litmus) in TABLE.iter().enumerate() {
         assert!(seen.keys().any(|(ran, _)| *ran == number), "{} has not run", litmus.name);
@@ -102,13 +102,13 @@ fn compile(cc: &str, optimisation: &str, scratch: &Path) -> PathBuf {
     let program = scratch.join("litmus");
     let mut compile = Command::new(tests::meridian());
     compile.env("MERIDIAN_CC", cc).args(["cc", optimisation]).arg(&source).arg("-o").arg(&program);
-    execute(&mut compile, scratch);
+    execute(&mut compile);
     program
 }
 
 /// What the command prints; it must end well.
-fn execute(command: &mut Command, scratch: &Path) -> String {
-    let outcome = process::run(command, None, LIMIT, scratch, "last").expect("the command starts");
+fn execute(command: &mut Command) -> String {
+    let outcome = process::run(command, None, LIMIT).expect("the command starts");
     assert!(outcome.status == 0 && !outcome.timed_out, "{command:?}: {}", outcome.report());
     outcome.stdout
 }

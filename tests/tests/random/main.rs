@@ -62,11 +62,11 @@ fn written(kind: &str, seed: u64, suffix: &str, text: &str) -> Result<(PathBuf, 
 /// Compiles a file of forms with each compiler, with and without optimisation of ours.
 fn compiles(kind: &str, dialect: Dialect, seed: u64) -> Result<(), String> {
     let text = records::file(seed, dialect, FORMS);
-    let (scratch, source) = written(kind, seed, dialect.suffix(), &text)?;
+    let (_, source) = written(kind, seed, dialect.suffix(), &text)?;
     for options in [["--cc=gcc", "-O0"], ["--cc=clang", "-O2"]] {
         let mut compile = Command::new(tests::meridian());
         compile.args(["cc", "-w", "-fsyntax-only", "-I"]).arg(tests::home().join("upc")).args(options);
-        good(compile.arg(&source), &scratch)?;
+        good(compile.arg(&source))?;
     }
     Ok(())
 }
@@ -82,20 +82,20 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
         .arg(tests::home().join("upc"))
         .args(environment);
     compile.arg(&source).arg("-o").arg(scratch.join("random"));
-    good(&mut compile, &scratch)?;
+    good(&mut compile)?;
     for threads in if environment.is_some() { [4, 4] } else { [1, 3] } {
         let mut run = Command::new(tests::meridian());
         run.args(["run", "-n", &threads.to_string()]).arg(scratch.join("random"));
-        good(&mut run, &scratch)?;
+        good(&mut run)?;
         if kind == "gathers" {
-            good(run.env("MERIDIAN_REMOTE", "1"), &scratch)?;
+            good(run.env("MERIDIAN_REMOTE", "1"))?;
         }
     }
     Ok(())
 }
 
-fn good(command: &mut Command, scratch: &Path) -> Result<(), String> {
-    match process::run(command, None, LIMIT, scratch, "last") {
+fn good(command: &mut Command) -> Result<(), String> {
+    match process::run(command, None, LIMIT) {
         Ok(outcome) if outcome.status == 0 && !outcome.timed_out => Ok(()),
         Ok(outcome) => Err(format!("{command:?}: {}", outcome.report())),
         Err(error) => Err(format!("{command:?}: {error}")),

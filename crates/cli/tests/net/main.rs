@@ -13,5 +13,5 @@ mod support;
 mod world;
 
 fn main() {
-    tests::trial::run([start::trials(), failure::trials()].into_iter().flatten().collect());
+    tests::trial::run_waiting([start::trials(), failure::trials()].into_iter().flatten().collect());
 }

@@ -1,7 +1,7 @@
 /* Loops over spread arrays, a processor at a time: their iterations may run in any order. */
 #include <split-c/split-c.h>
 #include <stdio.h>
-#define N 6000
+#define N 1200
 int a[N]::, b[N]::;
 double d[N]::;
 
