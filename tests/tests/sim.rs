@@ -30,7 +30,7 @@ impl Scratch {
     fn meridian(&self, line: &str) -> Outcome {
         let mut command = Command::new(tests::meridian());
         command.args(line.split_whitespace()).current_dir(&self.0).env("MERIDIAN_PROFILE", "none");
-        let outcome = process::run(&mut command, None, LIMIT, &self.0, "last").unwrap();
+        let outcome = process::run(&mut command, None, LIMIT).unwrap();
         assert!(!outcome.timed_out, "meridian {line} does not end: {}", outcome.report());
         assert!(!outcome.stderr.contains("panicked"), "meridian {line}: {}", outcome.report());
         outcome
@@ -182,7 +182,7 @@ fn a_recording_that_is_not_whole_is_refused() {
     // A program that is started by itself records where it is told to, and there has to be a file.
     let mut command = Command::new(scratch.0.join("prog"));
     command.current_dir(&scratch.0).env("MERIDIAN_RECORD", "none.trace");
-    let outcome = process::run(&mut command, None, LIMIT, &scratch.0, "alone").unwrap();
+    let outcome = process::run(&mut command, None, LIMIT).unwrap();
     assert_ne!(outcome.status, 0, "{}", outcome.report());
     assert!(outcome.stderr.contains("cannot record to none.trace"), "{}", outcome.report());
 }
