@@ -27,7 +27,7 @@ pub(crate) struct Effects {
 
 /// The effects of a loop body.
 pub(crate) fn of_body(tree: &Tree, body: StmtId) -> Effects {
-    let mut finder = Finder { tree, out: Effects::default(), breakable: 0, switches: 0 };
+    let mut finder = Finder { tree, out: Effects::default(), breakable: 0, switches: 0, loops_switches: 0 };
     finder.stmt(body);
     finder.out
 }
@@ -35,9 +35,12 @@ pub(crate) fn of_body(tree: &Tree, body: StmtId) -> Effects {
 struct Finder<'a> {
     tree: &'a Tree,
     out: Effects,
+    /// Loops and switches around the statement.
     breakable: u32,
-    /// Switches around the statement, of the innermost loop.
+    /// Switches around the statement.
     switches: u32,
+    /// Those of the innermost loop.
+    loops_switches: u32,
 }
 
 impl<'a> Visitor<'a> for Finder<'a> {
@@ -48,22 +51,24 @@ impl<'a> Visitor<'a> for Finder<'a> {
     fn stmt(&mut self, s: StmtId) {
         match &self.tree.unit.stmts[s].kind {
             StmtKind::While(..) | StmtKind::Do(..) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
-                let switches = std::mem::take(&mut self.switches);
+                let switches = std::mem::take(&mut self.loops_switches);
                 self.breakable += 1;
                 walk_stmt(self, s);
                 self.breakable -= 1;
-                self.switches = switches;
+                self.loops_switches = switches;
             }
             StmtKind::Switch(..) => {
                 self.breakable += 1;
                 self.switches += 1;
+                self.loops_switches += 1;
                 walk_stmt(self, s);
+                self.loops_switches -= 1;
                 self.switches -= 1;
                 self.breakable -= 1;
             }
             StmtKind::Case(..) | StmtKind::Default(_) => {
-                self.out.opaque |= self.breakable == 0;
-                self.out.single |= self.switches == 0;
+                self.out.opaque |= self.switches == 0;
+                self.out.single |= self.loops_switches == 0;
                 walk_stmt(self, s);
             }
             StmtKind::Break if self.breakable > 0 => {}

@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 
 /// What stands in the place of the headers, whose functions the loops call.
 const DECLARATIONS: &str = "extern int printf(const char *, ...);
+extern int abs(int);
 void barrier(void);
 void all_store_sync(void);
 shared void *upc_all_alloc(unsigned long, unsigned long);
 shared void *upc_alloc(unsigned long);
+void upc_memget(void *, shared const void *, unsigned long);
 ";
 
 fn main() {
