@@ -97,7 +97,7 @@ out:
     }
     for (i = 0; i < N; i++) //> prefetch: [a]
         x += a[steady + i] * 2;
-    x += entered(0) + entered(1) + entered_inside(0) + entered_inside(1) + first(16) + first(99);
+    x += first(16) + first(99);
     printf("%ld %d\n", x, j);
     upc_barrier;
     return 0;

@@ -181,6 +181,7 @@ static void stores(int *spread p, int *q) {
         (c[i]) = b[i] + !i + MYPROC - MYPROC + 'a';
         (void)b[i];
     }
+    barrier();
     for (i = 0; i < N; i++) //> strip-mining: [p]
         p[i] = i % 7;
     barrier();

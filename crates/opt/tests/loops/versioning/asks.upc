@@ -43,6 +43,7 @@ int main(void) {
         s += mine[i] * 0;
     for (i = 0; i < N; i++) //> versioning: for one host and for several
         one = r[i];
+    upc_barrier;
     if (MYTHREAD == 0)
         for (i = 0; i < N; i++) //> versioning: for one host and for several
             (r + i)->m[0]++;
