@@ -481,3 +481,6 @@ impl Sockets {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,7 +29,12 @@ pub struct Allocation {
 /// # Errors
 /// When the environment speaks of one and it cannot be read.
 pub fn find() -> Result<Option<Allocation>, Error> {
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    find_in(|name| std::env::var(name).ok())
+}
+
+/// The same with the variables that `value` tells.
+fn find_in(value: impl Fn(&str) -> Option<String>) -> Result<Option<Allocation>, Error> {
+    let set = |name: &str| value(name).filter(|value| !value.is_empty());
     if let (Some(_), Some(list)) = (set("SLURM_JOB_ID"), set("SLURM_JOB_NODELIST")) {
         let names = spelt_out(&list)?;
         let counts = set("SLURM_TASKS_PER_NODE").or_else(|| set("SLURM_JOB_CPUS_PER_NODE"));
@@ -107,6 +112,52 @@ mod tests {
         let hosts = counted("b\nb\na\nb\n");
         let list: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.capacity)).collect();
         assert_eq!(list, [("b", Some(3)), ("a", Some(1))]);
+    }
+
+    fn found(variables: &[(&str, &str)]) -> Result<Option<Allocation>, Error> {
+        let value = |name: &str| variables.iter().find(|variable| variable.0 == name);
+        find_in(|name| value(name).map(|variable| variable.1.to_string()))
+    }
+
+    fn host(name: &str, capacity: Option<usize>) -> Host {
+        Host { name: name.into(), capacity }
+    }
+
+    #[test]
+    fn a_slurm_job_gives_its_hosts_and_is_reached_by_srun() {
+        let job = [("SLURM_JOB_ID", "7"), ("SLURM_JOB_NODELIST", "node7")];
+        let with =
+            |more: &[(&'static str, &'static str)]| found(&[&job[..], more].concat()).unwrap().unwrap();
+        let one = with(&[]);
+        assert_eq!(one.hosts, [host("node7", None)]);
+        assert!(one.by.unwrap().starts_with("srun ") && one.by.unwrap().ends_with(" --nodelist"));
+        assert_eq!(with(&[("SLURM_JOB_CPUS_PER_NODE", "8")]).hosts, [host("node7", Some(8))]);
+        let tasks = with(&[("SLURM_JOB_CPUS_PER_NODE", "8"), ("SLURM_TASKS_PER_NODE", "3")]);
+        assert_eq!(tasks.hosts, [host("node7", Some(3))]);
+        assert_eq!(with(&[("SLURM_TASKS_PER_NODE", "0")]).hosts, [host("node7", None)]);
+    }
+
+    #[test]
+    fn a_pbs_job_names_its_hosts_in_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("nodes");
+        std::fs::write(&file, "a\na\nb\n").unwrap();
+        let allocation = found(&[("PBS_NODEFILE", file.to_str().unwrap())]).unwrap().unwrap();
+        assert_eq!(allocation, Allocation { hosts: vec![host("a", Some(2)), host("b", Some(1))], by: None });
+        let error = found(&[("PBS_NODEFILE", "/nowhere/nodes")]).unwrap_err().to_string();
+        assert!(error.contains("PBS") && error.contains("/nowhere/nodes"), "{error}");
+    }
+
+    #[test]
+    fn outside_of_a_batch_job_there_is_no_allocation() {
+        for variables in [
+            &[][..],
+            &[("SLURM_JOB_ID", "7")],
+            &[("SLURM_JOB_NODELIST", "a")],
+            &[("SLURM_JOB_ID", ""), ("SLURM_JOB_NODELIST", "a"), ("PBS_NODEFILE", "")],
+        ] {
+            assert_eq!(found(variables).unwrap(), None, "{variables:?}");
+        }
     }
 
     #[test]

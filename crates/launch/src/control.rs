@@ -198,11 +198,34 @@ mod tests {
     }
 
     #[test]
+    fn the_files_are_as_large_as_the_runtime_maps_them() {
+        let (memory, control) = host_files().unwrap();
+        let size = |fd: i32| std::fs::metadata(format!("/proc/self/fd/{fd}")).unwrap().len();
+        assert_eq!((size(memory.as_raw_fd()), size(control.raw_fd())), (VIEW_SIZE, CONTROL_SIZE));
+    }
+
+    #[test]
+    fn the_end_of_the_job_is_announced_with_the_code_of_a_global_exit() {
+        let control = Control::create().unwrap();
+        assert!(!control.message_claimed());
+        control.announce_end(None);
+        assert_eq!((control.word(OFFSET_LAUNCHER_ABORT), control.word(OFFSET_GLOBAL_EXIT_FLAG)), (1, 0));
+        control.announce_end(Some(-3));
+        assert_eq!(control.news(0).global_exit, Some(-3));
+        assert!(!control.message_claimed(), "that is a thread's to say");
+        control.at(OFFSET_ABORT).store(1, Ordering::Release);
+        assert!(control.message_claimed());
+    }
+
+    #[test]
     fn states_and_the_exit_code_are_read() {
         let control = Control::create().unwrap();
         let write = |offset, value| control.at(offset).store(value, Ordering::Release);
+        write(OFFSET_STATE + 16, STATE_FINISHED);
+        assert_eq!(control.news(4).stage, Stage::Finished);
         write(OFFSET_MAGIC, MAGIC);
         assert_eq!(control.news(3).stage, Stage::Inside);
+        assert!(!control.news(3).reported && control.news(3).global_exit.is_none());
         write(OFFSET_STATE + 12, STATE_FINISHED);
         assert_eq!(control.news(3).stage, Stage::Finished);
         write(OFFSET_STATE + 12, STATE_REPORTED);

@@ -40,8 +40,14 @@ impl Placement {
 /// Decides where `threads` threads run, given what the user asked for. `share`: the program has threads of
 /// its own in each thread (OpenMP), so that the cores are shared out rather than one given to each.
 pub fn place(threads: usize, pin: Pin, share: bool) -> Placement {
-    let loose = |reason| Placement { cores: Vec::new(), each: 1, reason, _claims: Vec::new() };
     let cores = spread(sys::allowed_cores(), sibling_rank);
+    let available = available(cores.len());
+    place_on(&cores, available, threads, pin, share)
+}
+
+/// The same with these cores, of which the job may keep so many busy.
+fn place_on(cores: &[usize], available: usize, threads: usize, pin: Pin, share: bool) -> Placement {
+    let loose = |reason| Placement { cores: Vec::new(), each: 1, reason, _claims: Vec::new() };
     match pin {
         Pin::Never => loose("not asked for"),
         _ if cores.is_empty() => loose("the cores are not known"),
@@ -50,10 +56,10 @@ pub fn place(threads: usize, pin: Pin, share: bool) -> Placement {
             Placement { cores, each: 1, reason: "", _claims: Vec::new() }
         }
         Pin::Auto if threads == 1 => loose("one thread gains nothing"),
-        Pin::Auto if threads > available(cores.len()) => loose("more threads than cores"),
+        Pin::Auto if threads > available => loose("more threads than cores"),
         Pin::Auto => {
-            let most = if share { available(cores.len()) / threads } else { 1 };
-            let claimed = (1..=most).rev().find_map(|each| claim(&cores, threads, each));
+            let most = if share { available / threads } else { 1 };
+            let claimed = (1..=most).rev().find_map(|each| claim(cores, threads, each));
             claimed.unwrap_or_else(|| loose("other jobs hold the cores"))
         }
     }
@@ -127,6 +133,44 @@ mod tests {
         assert!(place(4096, Pin::Auto, false).cores.is_empty());
         assert_eq!(place(4096, Pin::Always, false).cores.len(), 4096);
         assert!(place(2, Pin::Never, true).cores.is_empty());
+    }
+
+    #[test]
+    fn as_many_threads_as_there_are_cores_have_one_each() {
+        // Numbers that no machine has, so that no other job claims them.
+        let cores = [910_000, 910_001, 910_002, 910_003];
+        let place = |threads, share| place_on(&cores, 4, threads, Pin::Auto, share);
+        assert_eq!(place(4, false).cores, cores);
+        assert_eq!(place(2, false).describe(), "tied to cores 910000,910001");
+        assert_eq!(place(5, false).describe(), "not tied to cores (more threads than cores)");
+        assert_eq!(place(1, false).describe(), "not tied to cores (one thread gains nothing)");
+        assert_eq!(place_on(&cores, 3, 4, Pin::Auto, false).reason, "more threads than cores", "a quota");
+        assert_eq!(place_on(&[], 4, 2, Pin::Always, false).reason, "the cores are not known");
+        assert_eq!(place_on(&cores, 4, 6, Pin::Always, true).cores[4..], cores[..2]);
+        let three = place(3, false);
+        assert_eq!(place(2, false).reason, "other jobs hold the cores");
+        drop(three);
+        assert_eq!(place(2, false).cores, cores[..2]);
+    }
+
+    #[test]
+    fn programs_with_threads_of_their_own_get_as_many_cores_as_are_free() {
+        let cores: Vec<_> = (920_000..920_008).collect();
+        let place = |threads| place_on(&cores, 8, threads, Pin::Auto, true);
+        assert_eq!(place(3).cores.len(), 6);
+        assert_eq!(place(2).cores.len(), 8);
+        let other = place_on(&cores, 8, 3, Pin::Auto, false);
+        assert_eq!(place(2).cores, cores[3..7], "two each of the five that are left");
+        drop(other);
+    }
+
+    #[test]
+    fn a_core_has_a_place_among_those_that_share_its_units() {
+        let allowed = sys::allowed_cores();
+        assert!(allowed.iter().any(|&core| sibling_rank(core) == 0) && available(1) == 1);
+        assert!(available(1 << 20) <= allowed.len());
+        assert_eq!(siblings(" 0-2,9\n"), [0, 1, 2, 9]);
+        assert_eq!(siblings("none"), [0usize; 0]);
     }
 
     #[test]

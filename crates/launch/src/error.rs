@@ -83,3 +83,50 @@ impl Error {
         move |source| Error::System { what, source }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_error_is_told_without_its_number_and_with_the_limit_to_raise() {
+        let text = |number| explain(&io::Error::from_raw_os_error(number));
+        assert_eq!(text(libc::ENOSPC), "No space left on device");
+        assert!(text(libc::EMFILE).ends_with("(`ulimit -n`, and `ulimit -Hn`)"), "{}", text(libc::EMFILE));
+        assert!(text(libc::ENFILE).ends_with("(sysctl fs.file-max)"), "{}", text(libc::ENFILE));
+        let error = Error::system("cannot read the program")(io::Error::from_raw_os_error(libc::EIO));
+        assert_eq!(error.to_string(), "cannot read the program: Input/output error");
+    }
+
+    #[test]
+    fn exit_codes_follow_the_shell() {
+        let path = || PathBuf::from("p");
+        let failed = || io::Error::from_raw_os_error(libc::EAGAIN);
+        for (error, code) in [
+            (Error::NoProgram(path()), 127),
+            (Error::NoFile(path()), 127),
+            (Error::NoFileOnHost(path()), 127),
+            (Error::Directory(path()), 126),
+            (Error::NotExecutable(path()), 126),
+            (Error::Source(path()), 126),
+            (Error::CannotRun { path: path(), reason: String::new() }, 126),
+            (Error::StaticThreads { path: path(), built: 2, asked: 3 }, 2),
+            (Error::Hosts(String::new()), 2),
+            (Error::Debugger(String::new()), 2),
+            (Error::TooManyProcesses { started: 1, wanted: 2, source: failed() }, 1),
+            (Error::FileSizeLimit, 1),
+            (Error::System { what: "", source: failed() }, 1),
+        ] {
+            assert_eq!(error.exit_code(), code, "{error}");
+        }
+    }
+
+    #[test]
+    fn on_another_host_a_missing_program_is_missing_there() {
+        for error in [Error::NoProgram("p".into()), Error::NoFile("p".into())] {
+            let text = error.on_another_host().to_string();
+            assert!(text.contains("there is no program p: a job needs it under the same path"), "{text}");
+        }
+        assert_eq!(Error::Directory("p".into()).on_another_host().exit_code(), 126);
+    }
+}

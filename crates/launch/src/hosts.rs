@@ -186,6 +186,8 @@ mod tests {
         assert!(is_here("localhost", "node1") && is_here("node1", "node1.site"));
         assert!(is_here("node1.site", "node1"));
         assert!(!is_here("node2", "node1") && !is_here("node1.other", "node1.site"));
+        assert!(is_here("127.0.0.1", "node1") && is_here("::1", "node1") && is_here("a.b", "a.b"));
+        assert!(!is_here("node2.site", "node1") && !is_here("node2", "node1.site"));
     }
 
     #[test]
@@ -197,6 +199,29 @@ mod tests {
         let capacities: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.capacity)).collect();
         assert_eq!(capacities, [("a", Some(2)), ("b", Some(3)), ("c", None)]);
         assert!(read("@/nowhere/hosts").unwrap_err().to_string().contains("/nowhere/hosts"));
+    }
+
+    #[test]
+    fn lists_without_a_host_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("hosts");
+        std::fs::write(&file, "# none\n\n").unwrap();
+        let error = |list: &str| read(list).unwrap_err().to_string();
+        let list = format!("@{}", file.display());
+        assert_eq!(error(&list), format!("-H {list} names no host"));
+        std::fs::write(&file, "a:2\nb:0 # none\n").unwrap();
+        assert!(error(&list).contains("`b:0` is no host: write name"), "{}", error(&list));
+        assert!(error("a,,b").contains("`` is no host") && error("").contains("is no host"));
+        assert_eq!(read(" a , b:2 ").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_job_of_as_many_threads_as_there_may_be_is_dealt_out() {
+        assert_eq!(dealt("a:8000,b:192", None).len(), 2);
+        assert_eq!(dealt("a,b", Some(8192))[1], ("b".to_string(), 4096, 4096));
+        assert!(deal(&read("a").unwrap(), Some(8193)).is_err());
+        assert_eq!(dealt("a:2,b,c:1", Some(3)), [("a".to_string(), 0, 2), ("c".to_string(), 2, 1)]);
+        assert_eq!(dealt("a:2,b,c:1", Some(9))[1], ("b".to_string(), 2, 6));
     }
 
     #[test]

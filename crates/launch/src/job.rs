@@ -30,8 +30,8 @@ const OUTPUT_GRACE: Duration = Duration::from_millis(300);
 
 /// Runs a job to its end; its exit code.
 pub fn run(options: &Options) -> Result<i32, Error> {
-    let name = options.command.first().expect("the command line demands a program").clone();
-    let path = program::find(&name, std::env::var_os("PATH").as_deref())?;
+    let name = options.command.first().expect("the command line demands a program");
+    let path = program::find(name, std::env::var_os("PATH").as_deref())?;
     let threads = program::threads(&path, options.threads, options.threads_demanded)?.map(|n| n as usize);
     if options.verbose {
         options.idle.iter().for_each(|(word, why)| say(&format!("{word} has no effect: {why}")));
@@ -48,58 +48,26 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     if let Some(file) = &options.record {
         record(file, several)?;
     }
-    let threads = match places {
-        Places::Here(threads) => threads,
+    match places {
+        Places::Here(threads) => here(options, &path, threads),
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
-            return Err(Error::Debugger("on several hosts, only --gdb=attach".into()));
+            Err(Error::Debugger("on several hosts, only --gdb=attach".into()))
         }
-        Places::Hosts(shares, by) => return crate::distributed::run(options, path, shares, by),
-    };
+        Places::Hosts(shares, by) => crate::distributed::run(options, path, shares, by),
+    }
+}
+
+/// Runs a job of so many threads on this host; its exit code.
+fn here(options: &Options, path: &Path, threads: usize) -> Result<i32, Error> {
     options.gdb.map_or(Ok(()), |gdb| debugger::check(gdb, threads))?;
-    let placement = cores::place(threads, options.pinning(), program::uses_openmp(&path));
-
-    let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
-    let (memory, control) = control::host_files()?;
-    // A shell that became the launcher by `exec` may have started processes before, which are no part of the
-    // job.
-    let earlier = sys::children();
-    sys::adopt_orphans();
-
+    let placement = cores::place(threads, options.pinning(), program::uses_openmp(path));
     let began = Instant::now();
-    let (readers, streams) = if threads > 1 { streams()? } else { (None, None) };
-    let spec = ProcessSpec {
-        program: path.clone(),
-        name,
-        arguments: options.command[1..].to_vec(),
-        threads,
-        cores: placement.cores.clone(),
-        memory_fd: memory.as_raw_fd(),
-        control_fd: control.raw_fd(),
-        terminals: sys::terminals(),
-        streams,
-        part: None,
-        gdb: options.gdb,
-    };
-    let pids = spec.start()?;
-    // The launcher's own copies would keep the streams from ending, and the memory from being given back.
-    drop((spec, memory));
-
-    let tags = options.tag.then(|| tags(&pids));
-    let forwarder = readers.map(|readers| OutputForwarder::start(readers, tags)).transpose();
-    let forwarder = forwarder.map_err(Error::system("cannot carry the job's output"))?;
-    let delays = Delays {
-        stopped: Duration::from_secs(options.silence.into()),
-        leaving: LEAVING,
-        ending: options.kill_after,
-    };
-    let supervisor =
-        Supervisor::new(threads, vec![(0, sys::host_name())], delays, options.timeout, Instant::now());
-    let mut job = Job { pids, earlier, signals, control, forwarder, supervisor };
+    let mut job = Job::start(options, path, threads, &placement)?;
     if options.gdb == Some(Gdb::Tmux) {
         job.say(debugger::open_windows(&job.pids));
     }
     if options.verbose {
-        job.say(started(&path, &placement, &job.pids, began.elapsed()));
+        job.say(started(path, &placement, &job.pids, began.elapsed()));
     }
     job.supervise();
     if options.verbose {
@@ -271,6 +239,44 @@ struct Job {
 }
 
 impl Job {
+    /// Makes the job's memory and starts its threads, which the calling thread must outlive.
+    fn start(options: &Options, path: &Path, threads: usize, placement: &Placement) -> Result<Job, Error> {
+        let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
+        let (memory, control) = control::host_files()?;
+        // A shell that became the launcher by `exec` may have started processes before, which are no part of
+        // the job.
+        let earlier = sys::children();
+        sys::adopt_orphans();
+        let (readers, streams) = if threads > 1 { streams()? } else { (None, None) };
+        let spec = ProcessSpec {
+            program: path.to_path_buf(),
+            name: options.command[0].clone(),
+            arguments: options.command[1..].to_vec(),
+            threads,
+            cores: placement.cores.clone(),
+            memory_fd: memory.as_raw_fd(),
+            control_fd: control.raw_fd(),
+            terminals: sys::terminals(),
+            streams,
+            part: None,
+            gdb: options.gdb,
+        };
+        let pids = spec.start()?;
+        // The launcher's own copies would keep the streams from ending, and the memory from being given back.
+        drop((spec, memory));
+        let tags = options.tag.then(|| tags(&pids));
+        let forwarder = readers.map(|readers| OutputForwarder::start(readers, tags)).transpose();
+        let forwarder = forwarder.map_err(Error::system("cannot carry the job's output"))?;
+        let delays = Delays {
+            stopped: Duration::from_secs(options.silence.into()),
+            leaving: LEAVING,
+            ending: options.kill_after,
+        };
+        let hosts = vec![(0, sys::host_name())];
+        let supervisor = Supervisor::new(threads, hosts, delays, options.timeout, Instant::now());
+        Ok(Job { pids, earlier, signals, control, forwarder, supervisor })
+    }
+
     /// Supervises the job until all of its threads have ended.
     fn supervise(&mut self) {
         while !self.supervisor.over() {
@@ -412,5 +418,88 @@ pub fn end_orphans(earlier: &[i32]) {
             return;
         }
         sys::end_children(&orphans);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args;
+
+    fn options(line: &str) -> Options {
+        let command = Options::augment_args(clap::Command::new("run"));
+        let matches = command.try_get_matches_from(line.split_whitespace()).unwrap();
+        Options::from_matches(&matches, Vec::new()).unwrap()
+    }
+
+    /// How many threads; each host with its first and how many, or none for this one; what reaches them.
+    fn placed(
+        line: &str,
+        threads: Option<usize>,
+    ) -> Result<(usize, Vec<(String, usize, usize)>, String), Error> {
+        Ok(match places(&options(line), threads)? {
+            Places::Here(threads) => (threads, Vec::new(), String::new()),
+            Places::Hosts(shares, by) => {
+                let threads = shares.iter().map(|share| share.threads).sum();
+                (threads, shares.into_iter().map(|s| (s.name, s.first, s.threads)).collect(), by)
+            }
+        })
+    }
+
+    #[test]
+    fn without_hosts_a_job_runs_here() {
+        for (line, threads, placed_here) in [
+            ("run --local p", None, 1),
+            ("run --local p", Some(3), 3),
+            ("run --local -c 4 p", None, 4),
+            ("run --local -c 4 p", Some(4), 4),
+            ("run --local -N 1 p", Some(5), 5),
+        ] {
+            assert_eq!(placed(line, threads).unwrap(), (placed_here, vec![], String::new()), "{line}");
+        }
+        let error = |line, threads| placed(line, threads).unwrap_err().to_string();
+        assert!(error("run --local -c 4 p", Some(5)).contains("-c 4: 5 threads take more hosts"));
+        assert!(error("run --local -N 2 p", None).contains("-N 2: 2 hosts are asked for, and there are 1"));
+    }
+
+    #[test]
+    fn hosts_are_cut_to_what_is_asked_for_and_reached_as_the_user_says() {
+        let of = |name: &str, first, threads| (name.to_string(), first, threads);
+        let (threads, shares, by) = placed("run -H a:4,b:1,c -N 2 -c 2 p", None).unwrap();
+        assert_eq!((threads, shares), (3, vec![of("a", 0, 2), of("b", 2, 1)]));
+        assert_eq!(by, SSH);
+        assert_eq!(placed("run -H a,b -c 3 p", None).unwrap().1, [of("a", 0, 3), of("b", 3, 3)]);
+        assert_eq!(placed("run -H a,b p", Some(5)).unwrap().1, [of("a", 0, 3), of("b", 3, 2)]);
+        assert_eq!(placed("run -H a --ssh rsh p", Some(1)).unwrap().2, "rsh");
+        let mut empty = options("run -H a p");
+        empty.ssh = Some(" ".into());
+        assert!(matches!(places(&empty, None), Ok(Places::Hosts(_, by)) if by == SSH));
+        assert_eq!(placed("run -H localhost p", Some(2)).unwrap().1, [of("localhost", 0, 2)]);
+        assert!(placed("run -H a,b -N 3 p", None).unwrap_err().to_string().contains("there are 2"));
+    }
+
+    #[test]
+    fn what_would_be_started_is_told_host_by_host() {
+        let path = Path::new("./p");
+        let here = plan(path, &Places::Here(3));
+        assert_eq!(here, format!("./p with 3 threads on {}\n", sys::host_name()));
+        let shares = vec![
+            Share { name: "a".into(), first: 0, threads: 2 },
+            Share { name: "b".into(), first: 2, threads: 3 },
+        ];
+        assert_eq!(
+            plan(path, &Places::Hosts(shares, "ssh".into())),
+            "./p with 5 threads on 2 hosts, reached by `ssh`\n  a: threads 0 to 1\n  b: threads 2 to 4\n"
+        );
+        assert_eq!(info(Path::new("/bin/sh")), "/bin/sh: not compiled by meridian cc\n");
+    }
+
+    #[test]
+    fn tags_are_of_one_width() {
+        let tags = tags(&(100..111).collect::<Vec<_>>());
+        assert_eq!(tags[&lines::source(0, 100)], "[ 0] ");
+        assert_eq!(tags[&lines::source(0, 110)], "[10] ");
+        assert_eq!(super::tags(&[7, 8])[&lines::source(0, 8)], "[1] ");
+        assert_eq!(super::tags(&(100..110).collect::<Vec<_>>())[&lines::source(0, 109)], "[9] ");
     }
 }

@@ -197,6 +197,28 @@ mod tests {
     }
 
     #[test]
+    fn writers_are_told_apart_by_host_and_process() {
+        assert_eq!(source(0, 77), 77);
+        assert_ne!(source(1, 77), source(2, 77));
+        assert_ne!(source(1, 77), source(1, 78));
+        assert_eq!(source(3, 77) & 0xffff_ffff, 77);
+    }
+
+    #[test]
+    fn the_writers_of_unfinished_lines_are_known() {
+        let mut lines = Lines::new(Some(HashMap::new()));
+        assert!(!lines.has_unfinished());
+        lines.take(5, b"\n");
+        lines.take(6, b"x");
+        assert_eq!(lines.unfinished().collect::<Vec<_>>(), [6]);
+        lines.tag(6, "[6] ");
+        lines.end(6);
+        lines.end(7);
+        assert!(!lines.has_unfinished());
+        assert_eq!(text(&mut lines), "[?] \n[6] x");
+    }
+
+    #[test]
     fn data_without_end_of_line_passes_through_in_bounded_memory() {
         let mut lines = Lines::new(None);
         let chunk = vec![b'x'; 100_000];

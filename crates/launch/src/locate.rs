@@ -89,6 +89,63 @@ fn function(file: &object::File, address: u64) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// What is said of the place of a call in `inner`, inlined into `outer`, in a program that is compiled so.
+    fn located(flags: &[&str]) -> (String, PathBuf, PathBuf) {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command, Stdio};
+        const TEXT: &str = "#include <stdio.h>
+__attribute__((noinline)) void *here(void) { return __builtin_return_address(0); }
+static inline __attribute__((always_inline)) void *inner(void) {
+    char *at = here();
+    return at - 1;
+}
+__attribute__((noinline)) void *outer(void) {
+    void *at = inner();
+    return (char *)at + 0;
+}
+int main(void) {
+    printf(\"%p\\n\", outer());
+    fflush(stdout);
+    return getchar() == 0;
+}
+";
+        let directory = tempfile::tempdir().unwrap();
+        let (source, program) = (directory.path().join("at.c"), directory.path().join("at"));
+        std::fs::write(&source, TEXT).unwrap();
+        let mut cc = Command::new("cc");
+        cc.args(["-O1", "-o"]).arg(&program).arg(&source).args(flags);
+        assert!(cc.status().unwrap().success());
+        let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = u64::from_str_radix(line.trim().trim_start_matches("0x"), 16).unwrap();
+        let text = locate(child.id(), &[address, 1]);
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        (text, source, program)
+    }
+
+    #[test]
+    fn an_address_is_told_with_function_file_and_line() {
+        let (text, source, _) = located(&["-g"]);
+        let source = source.display();
+        let expected = format!("meridian: in inner, {source}:4\nmeridian: inlined into outer, {source}:8\n");
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn without_debug_information_the_function_or_the_file_is_told() {
+        let (text, _, program) = located(&["-g0"]);
+        assert_eq!(text, format!("meridian: in outer, {}\n", program.display()));
+        let (text, _, program) = located(&["-g0", "-s"]);
+        assert_eq!(text, format!("meridian: in {}\n", program.display()));
+    }
+
+    #[test]
+    fn a_process_that_is_gone_has_no_places() {
+        assert_eq!(locate(0, &[1]), "");
+    }
+
     #[test]
     fn a_map_names_the_file_and_the_place_in_it() {
         let maps = "00400000-00402000 r-xp 00001000 fd:00 77 /tmp/my program\n\

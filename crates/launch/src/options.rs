@@ -233,6 +233,33 @@ mod tests {
     }
 
     #[test]
+    fn as_many_threads_as_a_job_may_have_are_a_number() {
+        assert_eq!(parse(&["run", "-n", "8192", "prog"]).unwrap().threads, Some(8192));
+        assert!(parse(&["run", "-n", "8193", "prog"]).unwrap_err().to_string().contains("at most 8192"));
+        assert_eq!(parse(&["run", "-n", "1", "prog"]).unwrap().threads, Some(1));
+        let options = parse(&["run", "prog"]).unwrap();
+        assert!(options.threads.is_none() && !options.threads_demanded);
+    }
+
+    #[test]
+    fn gdb_is_for_a_thread_or_all() {
+        let gdb = |option: &str| parse(&["run", option, "prog"]).map(|options| options.gdb);
+        assert_eq!(gdb("--gdb").unwrap(), Some(Gdb::Thread(0)));
+        assert_eq!(gdb("--gdb=3").unwrap(), Some(Gdb::Thread(3)));
+        assert_eq!(gdb("--gdb=tmux").unwrap(), Some(Gdb::Tmux));
+        assert_eq!(gdb("--gdb=attach").unwrap(), Some(Gdb::Attach));
+        assert!(gdb("--gdb=all").unwrap_err().to_string().contains("a thread's number, tmux or attach"));
+    }
+
+    #[test]
+    fn options_that_mean_nothing_are_kept_to_be_told() {
+        let command = Options::augment_args(clap::Command::new("run"));
+        let matches = command.try_get_matches_from(["run", "prog"]).unwrap();
+        let idle = vec![("-q".to_string(), "why")];
+        assert_eq!(Options::from_matches(&matches, idle.clone()).unwrap().idle, idle);
+    }
+
+    #[test]
     fn pin_has_a_short_form_and_an_opposite() {
         assert_eq!(parse(&["run", "prog"]).unwrap().pinning(), Pin::Auto);
         assert_eq!(parse(&["run", "--pin", "prog"]).unwrap().pinning(), Pin::Always);

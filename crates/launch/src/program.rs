@@ -204,6 +204,124 @@ mod tests {
         assert!(message("/etc/passwd").contains("not executable"));
     }
 
+    /// A file of this directory with this text and mode.
+    fn file(directory: &Path, name: &str, mode: u32, text: &[u8]) -> PathBuf {
+        let path = directory.join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        path
+    }
+
+    /// Compiles a C program.
+    fn compiled(directory: &Path, name: &str, text: &str, flags: &[&str]) -> PathBuf {
+        let (source, out) = (directory.join(format!("{name}.c")), directory.join(name));
+        std::fs::write(&source, text).unwrap();
+        let mut cc = std::process::Command::new("cc");
+        assert!(cc.arg("-o").arg(&out).arg(source).args(flags).status().unwrap().success());
+        out
+    }
+
+    #[test]
+    fn only_what_the_kernel_starts_is_started() {
+        let directory = tempfile::tempdir().unwrap();
+        let d = directory.path();
+        let elf = std::fs::read("/proc/self/exe").unwrap()[..64].to_vec();
+        let other = |at: usize| {
+            let mut other = elf.clone();
+            other[at] ^= 0x55;
+            other
+        };
+        let started: [(&str, u32, &[u8]); 5] = [
+            ("script", 0o755, b"#!/bin/sh\n\0"),
+            ("text", 0o755, b"echo plain words are read by the shell\n"),
+            ("elf", 0o755, &elf),
+            ("owner", 0o100, &elf),
+            ("others", 0o001, &elf),
+        ];
+        for (name, mode, text) in started {
+            let path = file(d, name, mode, text);
+            assert!(startable(&path, &path).is_ok(), "{name}");
+        }
+        let refused: [(&str, u32, &[u8], &str); 7] = [
+            ("data", 0o755, b"ab\0c", "neither a program"),
+            ("width", 0o755, &other(4), "neither a program"),
+            ("order", 0o755, &other(5), "neither a program"),
+            ("machine", 0o755, &other(18), "neither a program"),
+            ("plain", 0o644, &elf, "not executable"),
+            ("hello.upc", 0o755, b"", "source file"),
+            ("hello.c", 0o644, b"", "source file"),
+        ];
+        for (name, mode, text, says) in refused {
+            let path = file(d, name, mode, text);
+            let error = startable(&path, Path::new("given")).unwrap_err().to_string();
+            assert!(error.contains("`given`") && error.contains(says), "{name}: {error}");
+        }
+        let below = file(d, "file", 0o755, &elf).join("below");
+        assert!(matches!(startable(&below, &below), Err(Error::CannotRun { .. })), "no directory");
+    }
+
+    #[test]
+    fn a_program_here_comes_before_one_of_the_path() {
+        let directory = tempfile::tempdir().unwrap();
+        let (one, two) = (directory.path().join("1"), directory.path().join("2"));
+        for folder in [&one, &two] {
+            std::fs::create_dir(folder).unwrap();
+        }
+        file(&one, "tool", 0o644, b"#!/bin/sh\n");
+        let wanted = file(&two, "tool", 0o755, b"#!/bin/sh\n");
+        let search = std::env::join_paths([&one, &two]).unwrap();
+        assert_eq!(
+            find(OsStr::new("tool"), Some(search.as_os_str())).unwrap(),
+            wanted,
+            "one that cannot be run is no tool"
+        );
+        assert!(matches!(find(OsStr::new("tool"), Some(one.as_os_str())), Err(Error::NoProgram(_))));
+        // The tests' directory is that of the package, which holds a directory `src`.
+        assert!(matches!(find(OsStr::new("src"), None), Err(Error::Directory(_))));
+        assert_eq!(find(OsStr::new("src/../Cargo.toml"), None).unwrap_err().exit_code(), 126);
+    }
+
+    #[test]
+    fn the_record_of_a_unit_tells_its_static_threads() {
+        let directory = tempfile::tempdir().unwrap();
+        let unit = |name: &str, records: &str| {
+            let text = format!(
+                "struct unit {{ unsigned abi; int threads; const char *file; }};
+                 __attribute__((used, aligned(8), section(\"mer_unit\"))) static const struct unit all[] =
+                 {{ {records} }};
+                 int main(void) {{ return 0; }}"
+            );
+            compiled(directory.path(), name, &text, &["-no-pie"])
+        };
+        let (any, four) = (unit("any", "{7, 0, 0}"), unit("four", "{7, 0, 0}, {7, 4, 0}, {7, 5, 0}"));
+        assert_eq!((static_threads(&any), static_threads(&four)), (None, Some(4)));
+        assert!(is_meridian(&any) && is_meridian(&four) && !is_meridian(Path::new("/bin/sh")));
+        assert_eq!(threads(&four, None, false).unwrap(), Some(4));
+        assert_eq!(threads(&four, Some(4), true).unwrap(), Some(4));
+        assert_eq!(threads(&four, Some(3), false).unwrap(), Some(4), "a default gives way");
+        assert!(matches!(
+            threads(&four, Some(3), true),
+            Err(Error::StaticThreads { built: 4, asked: 3, .. })
+        ));
+        assert_eq!(threads(&any, Some(3), true).unwrap(), Some(3));
+    }
+
+    #[test]
+    fn a_program_with_openmp_is_known_by_its_libraries() {
+        let directory = tempfile::tempdir().unwrap();
+        let d = directory.path();
+        let program = |name: &str, library: &str| {
+            let soname = format!("-Wl,-soname,{library}");
+            let made =
+                compiled(d, &format!("lib{name}.so"), "void f(void) { }", &["-shared", "-fPIC", &soname]);
+            let text = "void f(void); int main(void) { f(); return 0; }";
+            compiled(d, name, text, &[made.to_str().unwrap()])
+        };
+        assert!(uses_openmp(&program("gnu", "libgomp.so.1")) && uses_openmp(&program("llvm", "libomp.so.5")));
+        assert!(uses_openmp(&program("intel", "libiomp5.so")));
+        assert!(!uses_openmp(&program("other", "libother.so.1")) && !uses_openmp(Path::new("/etc/passwd")));
+    }
+
     #[test]
     fn a_program_of_others_has_no_static_threads() {
         assert_eq!(static_threads(Path::new("/bin/sh")), None);

@@ -247,3 +247,123 @@ fn command(by: &str, host: &str, meridian: &Path) -> Command {
     command.arg("run-host");
     command
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    /// A host that is reached by a shell script, and the directory that holds it.
+    fn reached_by(script: &str) -> (Remote, TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("reach");
+        std::fs::write(&path, script).unwrap();
+        let share = Share { name: "elsewhere".into(), first: 0, threads: 2 };
+        let ssh = format!("sh {}", path.display());
+        let remote = Remote::start(share, &Job::default(), &ssh, Path::new("/opt/meridian")).unwrap();
+        (remote, directory)
+    }
+
+    /// Waits until the command of a host has closed its streams.
+    fn await_closed(remote: &mut Remote) {
+        while !remote.link.closed() {
+            sys::wait_readable([remote.link.waits().0], None);
+            remote.link.receive();
+        }
+    }
+
+    fn lost(script: &str, started: bool) -> String {
+        let (mut remote, _directory) = reached_by(script);
+        if started {
+            remote.pids = vec![1, 2];
+        }
+        await_closed(&mut remote);
+        let why = remote.why_lost();
+        remote.abandon();
+        why
+    }
+
+    #[test]
+    fn a_host_that_is_not_reached_is_told_with_the_commands_last_words() {
+        let text = lost("echo banner >&2; echo 'no route' >&2; echo >&2; exit 255", false);
+        assert!(text.starts_with("cannot reach host elsewhere: `sh /"), "{text}");
+        assert!(text.ends_with("/reach` ended with code 255: no route"), "{text}");
+        for code in [126, 127] {
+            let text = lost(&format!("echo none >&2; exit {code}"), false);
+            assert!(text.starts_with("host elsewhere has no `meridian` that runs"), "{text}");
+            assert!(
+                text.ends_with("the path it has here: none; install it there under the same path"),
+                "{text}"
+            );
+        }
+        let text = lost("kill -9 $$", false);
+        assert!(text.contains("/reach` was killed by SIGKILL ("), "{text}");
+    }
+
+    #[test]
+    fn a_host_whose_threads_run_is_lost_with_its_connection() {
+        let text = lost("exit 127", true);
+        assert_eq!(text, "host elsewhere is lost: the connection to its agent has ended with code 127");
+        let text = lost("kill -9 $$", true);
+        assert!(text.contains("the connection to its agent was killed by SIGKILL ("), "{text}");
+        let text = lost("exec >&- <&-; exec sleep 1000", true);
+        assert_eq!(text, "host elsewhere is lost: its agent has closed the connection");
+    }
+
+    #[test]
+    fn of_what_a_command_says_the_end_is_kept() {
+        let (mut remote, _directory) =
+            reached_by("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done");
+        assert_eq!(remote.last_errors(), "");
+        while remote.errors_fd() >= 0 {
+            sys::wait_readable([remote.errors_fd()], None);
+            remote.listen();
+        }
+        assert_eq!(remote.last_errors(), ": line 1999");
+        assert_eq!(remote.said.len(), ERRORS_KEPT);
+        remote.abandon();
+    }
+
+    #[test]
+    fn an_agent_that_is_silent_is_ended_by_a_command_of_its_own() {
+        let (mut remote, directory) =
+            reached_by("[ \"$4\" ] || exec cat; echo $* > $0.said; exec sleep 1000");
+        assert!(!remote.over() && !remote.gone);
+        remote.agent = 77;
+        remote.abandon_silent();
+        assert!(remote.gone && remote.running == 0 && !remote.over(), "its end is awaited");
+        let said = directory.path().join("reach.said");
+        let read = || std::fs::read_to_string(&said).unwrap_or_default();
+        while !read().ends_with('\n') {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(read(), "elsewhere /opt/meridian run-host --end 77\n");
+        remote.abandon_late();
+        assert!(remote.over());
+        let sent = remote.last_sent;
+        remote.send(&ToAgent::Alive);
+        assert_eq!(remote.last_sent, sent, "a host that is gone gets none");
+    }
+
+    #[test]
+    fn an_agent_that_has_not_started_is_let_go_at_once() {
+        let (mut remote, directory) = reached_by("[ \"$4\" ] || exec cat; echo $* > $0.said");
+        let sent = remote.last_sent;
+        remote.send(&ToAgent::Alive);
+        assert!(remote.last_sent > sent && !remote.started());
+        remote.abandon_silent();
+        assert!(remote.over() && remote.ending.is_none());
+        assert!(!directory.path().join("reach.said").exists());
+    }
+
+    #[test]
+    fn the_command_of_an_agent_is_in_the_words_of_what_reaches_the_host() {
+        let words = |by: &str, meridian: &str| {
+            let command = command(by, "node", Path::new(meridian));
+            let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
+            (command.get_program().to_string_lossy().into_owned(), words.join(" "))
+        };
+        assert_eq!(words("", "/opt/m"), ("/opt/m".into(), "run-host".into()));
+        assert_eq!(words("ssh -x", "/my m"), ("ssh".into(), "-x node '/my m' run-host".into()));
+    }
+}

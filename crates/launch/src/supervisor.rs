@@ -173,7 +173,7 @@ impl Supervisor {
 
     /// The launcher has been sent `signal`. `shared`: the terminal has sent it to the threads too.
     pub fn told_to_end(&mut self, signal: i32, shared: bool, now: Instant) -> Vec<Order> {
-        if self.verdict.is_some() && matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
+        if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
             return self.kill();
         }
         let orders = self.end(128 + signal, signal, now);
@@ -467,6 +467,115 @@ mod tests {
         m.thread_continued(0);
         let orders = m.tick(t + 9000 * MS);
         assert!(said(&orders).starts_with("thread 1 of 2 on host here: stopped"), "{orders:?}");
+    }
+
+    #[test]
+    fn only_a_thread_that_others_may_wait_for_is_missed_while_it_is_stopped() {
+        let (mut m, t) = job(1, None);
+        m.thread_stopped(0, t);
+        assert_eq!((m.next_deadline(), m.tick(t + 900 * MS)), (None, vec![]), "nobody waits for it");
+        let (mut m, t) = job(3, None);
+        m.thread_stopped(2, t);
+        m.thread_stopped(1, t + 100 * MS);
+        m.thread_stopped(2, t + 200 * MS);
+        assert_eq!(m.next_deadline(), Some(t + 1000 * MS), "the one that is stopped for longest");
+        m.thread_ended(1, Exit::Signal { number: libc::SIGKILL, core: false }, FINISHED, t);
+        assert_eq!(m.next_deadline(), Some(t + 500 * MS), "the end of the job is awaited first");
+    }
+
+    #[test]
+    fn the_next_deadline_is_the_earliest() {
+        let (mut m, t) = job(3, Some(2000 * MS));
+        m.thread_stopped(1, t + 1000 * MS);
+        assert_eq!(m.next_deadline(), Some(t + 1900 * MS), "the stopped thread's");
+        m.thread_stopped(1, t + 1500 * MS);
+        assert_eq!(m.next_deadline(), Some(t + 2000 * MS), "the time limit");
+        m.thread_ended(0, Exit::Code(1), INSIDE, t + 1000 * MS);
+        assert_eq!(m.next_deadline(), Some(t + 1300 * MS), "that of a thread that has left");
+        let (mut m, t) = job(2, Some(100 * MS));
+        m.thread_ended(0, Exit::Code(1), INSIDE, t);
+        assert_eq!(m.next_deadline(), Some(t + 100 * MS), "a limit before it");
+        assert!(said(&m.tick(t + 100 * MS)).contains("--timeout"));
+        assert_eq!(m.tick(t + 600 * MS), [Order::Send(libc::SIGKILL)]);
+        assert_eq!((m.next_deadline(), m.tick(t + 9000 * MS)), (None, vec![]), "nothing but the end");
+        let (mut m, t) = job(2, Some(Duration::MAX));
+        assert_eq!((m.next_deadline(), m.tick(t + 9000 * MS)), (None, vec![]), "a limit past all time");
+    }
+
+    #[test]
+    fn the_first_thread_that_has_left_is_the_one_that_is_named() {
+        let (mut m, t) = job(3, None);
+        m.thread_ended(2, Exit::Code(4), INSIDE, t);
+        m.thread_ended(1, Exit::Code(5), INSIDE, t + 200 * MS);
+        assert_eq!(m.tick(t + 299 * MS), []);
+        let orders = m.tick(t + 300 * MS);
+        assert!(said(&orders).starts_with("thread 2 of 3"), "{orders:?}");
+        assert_eq!(m.code(), 4);
+    }
+
+    #[test]
+    fn the_code_is_the_first_that_is_not_0() {
+        let (mut m, t) = job(3, None);
+        m.thread_ended(0, Exit::Code(0), FINISHED, t);
+        assert_eq!((m.code(), m.over()), (0, false));
+        m.thread_ended(1, Exit::Code(7), FINISHED, t);
+        m.thread_ended(2, Exit::Code(8), FINISHED, t);
+        assert_eq!((m.code(), m.over()), (7, true));
+    }
+
+    #[test]
+    fn a_program_of_others_may_end_with_code_0_at_any_time() {
+        let (mut m, t) = job(2, None);
+        assert_eq!(m.thread_ended(1, Exit::Code(0), FOREIGN, t), []);
+        assert_eq!((m.next_deadline(), m.tick(t + 9000 * MS)), (None, vec![]));
+    }
+
+    #[test]
+    fn a_thread_that_ctrl_c_has_ended_ends_the_job_without_a_word() {
+        let (mut m, t) = job(2, None);
+        let interrupted = Exit::Signal { number: libc::SIGINT, core: false };
+        assert_eq!(m.thread_ended(1, interrupted, INSIDE, t), [Order::Send(libc::SIGINT)]);
+        assert_eq!(m.code(), 130);
+    }
+
+    #[test]
+    fn a_reported_failure_keeps_its_code() {
+        let (mut m, t) = job(2, None);
+        let news = News { reported: true, ..INSIDE };
+        let aborted = Exit::Signal { number: libc::SIGABRT, core: true };
+        assert_eq!(m.thread_ended(1, aborted, news, t), [Order::Send(libc::SIGTERM)]);
+        assert_eq!(m.code(), 134);
+    }
+
+    #[test]
+    fn a_core_file_is_told_of() {
+        let (mut m, t) = job(2, None);
+        let orders = m.thread_ended(1, Exit::Signal { number: libc::SIGFPE, core: true }, INSIDE, t);
+        assert!(
+            said(&orders).ends_with("(arithmetic error), core dumped; the job has been ended"),
+            "{orders:?}"
+        );
+    }
+
+    #[test]
+    fn a_signal_during_the_end_kills_and_more_deaths_change_nothing() {
+        let (mut m, t) = job(3, None);
+        m.output_failed("standard output: no space", t);
+        assert_eq!(m.told_to_end(libc::SIGTERM, false, t), [Order::Send(libc::SIGKILL)]);
+        assert_eq!(m.thread_ended(0, SEGV, INSIDE, t), []);
+        assert_eq!(m.host_lost(1, "host b: gone".into(), 1, t), []);
+        assert_eq!(m.output_failed("standard error: no space", t), []);
+        assert_eq!(m.code(), 1);
+        m.thread_ended(2, SEGV, INSIDE, t);
+        assert!(m.over());
+    }
+
+    #[test]
+    fn stages_are_known_by_their_numbers() {
+        for stage in [Stage::Foreign, Stage::Inside, Stage::Finished] {
+            assert_eq!(Stage::from_number(stage as u32), Some(stage));
+        }
+        assert_eq!(Stage::from_number(3), None);
     }
 
     #[test]

@@ -379,3 +379,126 @@ impl Wakeup {
         self.0.as_fd()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn cores_are_bits_of_a_mask() {
+        assert_eq!(core_mask(&[0, 3]), [9]);
+        assert_eq!(core_mask(&[63, 64, 130]), [1 << 63, 1, 4]);
+        assert_eq!(core_mask(&[]), [0u64; 0]);
+    }
+
+    #[test]
+    fn a_thread_that_is_tied_to_a_core_is_allowed_that_one() {
+        let all = allowed_cores();
+        assert!(all.is_sorted());
+        for core in all.into_iter().take(4) {
+            let tied = std::thread::spawn(move || {
+                tie_to_cores(&core_mask(&[core])).unwrap();
+                allowed_cores()
+            });
+            assert_eq!(tied.join().unwrap(), [core]);
+        }
+        assert!(tie_to_cores(&[]).is_err(), "no core at all");
+    }
+
+    #[test]
+    fn a_stream_names_who_wrote_and_ends_with_its_writers() {
+        let (reader, writer) = named_stream().unwrap();
+        let mut bytes = [0; 100];
+        assert_eq!(receive(&reader, &mut bytes).unwrap(), None, "nothing yet");
+        let mut child =
+            Command::new("echo").arg("hello").stdout(writer.try_clone().unwrap()).spawn().unwrap();
+        child.wait().unwrap();
+        assert_eq!(receive(&reader, &mut bytes).unwrap(), Some((child.id() as i32, 6)));
+        assert_eq!(&bytes[..6], b"hello\n");
+        drop(writer);
+        assert!(matches!(receive(&reader, &mut bytes).unwrap(), Some((_, 0))));
+    }
+
+    #[test]
+    fn a_stream_holds_no_more_than_is_said() {
+        let (reader, writer) = named_stream().unwrap();
+        never_wait(&writer).unwrap();
+        let block = [0; 1 << 16];
+        let mut held = 0;
+        loop {
+            match write_some(&writer, &block).unwrap() {
+                0 => break,
+                count => held += count,
+            }
+        }
+        assert!(held > 0 && held <= stream_capacity(&reader), "{held}");
+        let left = std::thread::spawn(move || write_all(writer.as_fd(), &[1; 1 << 20]));
+        let mut bytes = vec![0; 1 << 16];
+        let mut came = 0;
+        while let Some((_, count)) = {
+            wait_readable([reader.as_raw_fd()], None);
+            receive(&reader, &mut bytes).unwrap()
+        } {
+            came += count;
+            if count == 0 {
+                break;
+            }
+        }
+        left.join().unwrap().unwrap();
+        assert_eq!(came, held + (1 << 20), "what would have to wait is written all the same");
+    }
+
+    #[test]
+    fn what_is_there_now_is_read() {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let reader: OwnedFd = reader.into();
+        never_wait(&reader).unwrap();
+        let mut bytes = [0; 10];
+        assert_eq!(read_some(&reader, &mut bytes).unwrap(), None);
+        writer.write_all(b"abc").unwrap();
+        assert_eq!(read_some(&reader, &mut bytes).unwrap(), Some(3));
+        drop(writer);
+        assert_eq!(read_some(&reader, &mut bytes).unwrap(), Some(0));
+        assert!(read_some(std::fs::File::open("/").unwrap(), &mut bytes).is_err());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert!(write_some(&writer.into(), b"abc").is_err(), "nobody reads");
+    }
+
+    #[test]
+    fn a_wait_ends_with_what_is_waited_for_or_with_its_time() {
+        let until = Instant::now() + Duration::from_micros(2500);
+        assert_eq!(wait_readable([-1, -1], Some(until)), [false, false]);
+        assert!(Instant::now() >= until);
+        let (one, two) = (Wakeup::new().unwrap(), Wakeup::new().unwrap());
+        let fds = [one.fd().as_raw_fd(), two.fd().as_raw_fd()];
+        two.notify();
+        assert_eq!(wait_readable(fds, None), [false, true]);
+        two.clear();
+        assert_eq!(wait_readable(fds, Some(Instant::now())), [false, false]);
+        let mut waits = [Wait::to_read(fds[0]), Wait::to_write(fds[0])];
+        wait_any(&mut waits, None);
+        assert_eq!(waits.map(|wait| wait.ready()), [false, true]);
+    }
+
+    #[test]
+    fn own_children_are_ended_and_waited_for() {
+        let mut command = Command::new("sleep");
+        let sleeps: Vec<i32> =
+            (0..2).map(|_| command.arg("1000").stdin(Stdio::null()).spawn().unwrap().id() as i32).collect();
+        assert!(sleeps.iter().all(|&pid| exists(pid)) && exists(std::process::id() as i32));
+        end_children(&sleeps);
+        assert!(!sleeps.iter().any(|&pid| exists(pid)));
+        assert!(!exists(0));
+    }
+
+    #[test]
+    fn errors_of_the_kernel_are_told() {
+        assert!(check(0).is_ok_and(|result| result == 0) && check(7).is_ok_and(|result| result == 7));
+        assert!(check(-1).is_err());
+        assert!(!host_name().is_empty());
+        assert!(admit_file_size(0));
+    }
+}

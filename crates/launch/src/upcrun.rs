@@ -141,6 +141,36 @@ mod tests {
     }
 
     #[test]
+    fn what_means_nothing_here_is_told_with_its_reason() {
+        let ours = crate::Options::augment_args(Command::new("run"));
+        let args = ["-q", "-pshm-width=2", "-network", "udp", "./p"].map(OsString::from).to_vec();
+        let (words, idle) = translate(&ours, args).unwrap();
+        assert_eq!(words, ["./p"]);
+        let names: Vec<&str> = idle.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["-q", "-pshm-width=2", "-network"]);
+        assert!(idle[0].1.contains("nothing is said") && idle[2].1.contains("MERIDIAN_CONDUIT"));
+    }
+
+    #[test]
+    fn only_options_with_a_value_take_the_next_word() {
+        let ours = crate::Options::augment_args(Command::new("run"));
+        for (word, takes) in [
+            ("-n", true),
+            ("--threads", true),
+            ("-H", true),
+            ("--silence", true),
+            ("-v", false),
+            ("--tag", false),
+            ("--pin", false),
+            ("--gdb", false),
+            ("-n4", false),
+            ("--nothing", false),
+        ] {
+            assert_eq!(takes_next(&ours, word), takes, "{word}");
+        }
+    }
+
+    #[test]
     fn what_is_said_to_be_ours_is() {
         let ours = crate::Options::augment_args(Command::new("run"));
         for row in ROWS {
