@@ -80,6 +80,7 @@ catalogue! {
     GlobalQualifier      "S0703" "" "Split-C types";
     StaticGlobal         "S0704" "" "AC pointers";
     SplitPhase           "S0706" "split-phase" "Split-C access";
+    OpenString           "S0707" "string-over-lines" "";
     GlobalPointers       "S0705" "incompatible-pointer-types" "Split-C types";
     // what optimisations have done
     Communication        "R0901" "" "";

@@ -3,8 +3,9 @@
 //!
 //! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
 //! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
-//! environments, [`unit`] compiles one file, [`link_errors`] says in the user's terms what a linker misses,
-//! [`interrupt`] leaves nothing behind, and this file orders the work.
+//! environments, [`open_strings`] closes strings of old programs, [`unit`] compiles one file,
+//! [`link_errors`] says in the user's terms what a linker misses, [`interrupt`] leaves nothing behind, and
+//! this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
@@ -13,6 +14,7 @@ mod exports;
 mod id_program;
 mod interrupt;
 mod link_errors;
+mod open_strings;
 pub mod options;
 mod predefined;
 mod response;

@@ -2,8 +2,8 @@
 
 use crate::options::{Language, Options, Stage};
 use crate::toolchain::Toolchain;
-use crate::{Failure, diagnose, text};
-use base::Source;
+use crate::{Failure, diagnose, open_strings, text};
+use base::{Source, Span};
 use c_syntax::Dialect;
 use std::ffi::OsString;
 use std::io::Read;
@@ -29,9 +29,19 @@ pub fn compile(
         return tools.depend(options, path, language).map(|()| None);
     }
     let output = output_name(options, named, work, n);
+    let mut depend = dependences(options, named, &output);
+    let copy = work.join(format!("{n}-closed.sc"));
+    let path = if language == Language::SplitC && closed(options, named, path, &copy)? {
+        if !depend.is_empty() {
+            tools.preprocess(options, path, language, &depend, true)?;
+        }
+        depend = vec!["-iquote".into(), path.parent().unwrap_or(Path::new("")).join(".").into()];
+        &copy
+    } else {
+        path
+    };
     if options.stage == Stage::Preprocess {
-        let (bytes, _) =
-            tools.preprocess(options, path, language, &dependences(options, named, &output), false)?;
+        let (bytes, _) = tools.preprocess(options, path, language, &depend, false)?;
         return write_out(options, &bytes).map(|()| None);
     }
     // A file of C alone is preprocessed again when it is compiled, and warnings of that are to be seen once.
@@ -40,7 +50,7 @@ pub fn compile(
         Language::PreprocessedUpc => {
             (std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?, Vec::new())
         }
-        _ => tools.preprocess(options, path, language, &dependences(options, named, &output), hold)?,
+        _ => tools.preprocess(options, path, language, &depend, hold)?,
     };
     let source = Source::new(text::decode(bytes));
     if language == Language::C
@@ -67,6 +77,29 @@ fn from_stdin(to: &Path) -> Result<&Path, Failure> {
     std::io::stdin().read_to_end(&mut bytes).map_err(|e| format!("cannot read standard input: {e}"))?;
     std::fs::write(to, bytes).map_err(|e| format!("cannot write {}: {e}", to.display()))?;
     Ok(to)
+}
+
+/// Where strings of a file go on over the ends of their lines: says so, and writes the file with closed ones
+/// to `copy`, which keeps the file's name in line markers. False: there are none.
+fn closed(options: &Options, named: &Path, path: &Path, copy: &Path) -> Result<bool, Failure> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = text::decode(bytes);
+    let Some((closed, mut said)) = open_strings::close(&text) else { return Ok(false) };
+    // Standard input has its marker.
+    let marker = if named == path {
+        format!("#line 1 \"{}\"\n", path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\""))
+    } else {
+        String::new()
+    };
+    std::fs::write(copy, text::encode(&format!("{marker}{closed}")))
+        .map_err(|e| format!("cannot write {}: {e}", copy.display()))?;
+    for d in &mut said {
+        d.span = Span::new(d.span.lo + marker.len() as u32, d.span.hi + marker.len() as u32);
+    }
+    if diagnose::report(said, &Source::new(marker + &text), options) {
+        return Err(Failure::said());
+    }
+    Ok(true)
 }
 
 /// Says what is wrong with a file before the C compiler stumbles over it.

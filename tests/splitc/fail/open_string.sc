@@ -1,9 +1,8 @@
-/* A string that goes on over its line is one error, which says what to do. */
+/* A string that is never closed is one error, which says what to do. */
 //: clause program 6
 #include <stdio.h>
 int splitc_main() {
-    printf("a,\n //~ ERROR C0002: close it there and open it again
-b\n");
+    printf("a,\n); //~ ERROR C0002: add the missing
     undeclared();
     return 0;
 }

@@ -472,8 +472,10 @@ impl Options {
             "-Werror=" => self.errors.push(given.text().into_owned()),
             _ => self.silenced.push(given.text().into_owned()),
         }
-        let own = ["-Wno-upc-", "-Wno-split-phase", "-Werror=upc-", "-Werror=split-phase"];
-        let own = own.iter().any(|w| given.word.as_bytes().starts_with(w.as_bytes()));
+        let own = ["upc-", "split-phase", "string-over-lines"];
+        let word = given.word.to_string_lossy();
+        let named = word.strip_prefix("-Wno-").or_else(|| word.strip_prefix("-Werror="));
+        let own = named.is_some_and(|name| own.iter().any(|start| name.starts_with(start)));
         if !own {
             self.common.extend(given.words());
         }
