@@ -187,7 +187,12 @@ impl Lower<'_> {
     fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId, changes: &mut Changes) {
         let unit = self.unit;
         let Some((at, to)) = self.cut(declarator) else {
+            let first = changes.len();
+            for span in self.extern_inline(s) {
+                changes.push((span, self.specifier(s, span)));
+            }
             self.change_specs(s, changes);
+            changes[first..].sort_by_key(|(span, _)| span.lo);
             self.change_declarator(declarator, changes);
             return;
         };
@@ -434,7 +439,32 @@ impl Lower<'_> {
         spans.extend(specs.attrs.iter().map(|a| a.whole));
         spans.sort();
         spans.dedup();
-        Piece::Seq(spans.into_iter().flat_map(|s| [Piece::Src(s), Piece::text(" ")]).collect())
+        Piece::Seq(spans.into_iter().flat_map(|span| [self.specifier(s, span), Piece::text(" ")]).collect())
+    }
+
+    /// The words of `extern inline`, where Split-C has them: in GNU's C of 1989 such a function has no other
+    /// definition, and a C compiler that does not optimise would not find one.
+    fn extern_inline(&self, s: SpecsId) -> Vec<Span> {
+        let specs = &self.unit.specs[s];
+        let external = specs.storage.iter().filter(|s| s.0 == Storage::Extern).map(|s| s.1);
+        let inline = specs.function.iter().copied().filter(|&span| self.text(span).contains("inline"));
+        let (mut words, inline): (Vec<_>, Vec<_>) = (external.collect(), inline.collect());
+        let own =
+            self.typed.types.language == Language::SplitC && !self.source.presumed(specs.span.lo).system;
+        if !own || words.is_empty() || inline.is_empty() || !specs.attrs.is_empty() {
+            return Vec::new();
+        }
+        words.extend(inline);
+        words
+    }
+
+    /// A storage class, function specifier or attribute as C has it (`lower::OLD_DECLARATIONS`).
+    fn specifier(&self, s: SpecsId, span: Span) -> Piece {
+        match self.extern_inline(s).iter().position(|&word| word == span) {
+            Some(0) => Piece::text("MER_EXTERN_INLINE"),
+            Some(_) => Piece::empty(),
+            None => Piece::Src(span),
+        }
     }
 
     /// `asm` label and attributes behind a declarator.

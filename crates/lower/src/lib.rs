@@ -109,10 +109,16 @@ const SAID: &str = "\
 #endif
 ";
 
-/// Old programs declare `char *malloc();` or call `exit` undeclared.
+/// Old programs declare `char *malloc();` or call `exit` undeclared; and their `extern inline` needs a
+/// definition where nothing is inlined, which every file that has it may then give.
 const OLD_DECLARATIONS: &str = "\
 #ifdef __clang__
 #pragma clang diagnostic ignored \"-Wincompatible-library-redeclaration\"
+#endif
+#ifdef __OPTIMIZE__
+#define MER_EXTERN_INLINE extern __inline__
+#else
+#define MER_EXTERN_INLINE __attribute__((weak))
 #endif
 ";
 

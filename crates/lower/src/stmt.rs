@@ -4,7 +4,7 @@ use crate::{Changes, Lower, escape};
 use base::Span;
 use c_sema::Typed;
 use c_sema::types::Ty;
-use c_sema::visit::{Use, Visitor, walk_place};
+use c_sema::visit::{Use, Visitor, walk_place, walk_value};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 
@@ -80,10 +80,10 @@ impl Lower<'_> {
 
     // ---- loops that wait -------------------------------------------------------------------------
 
-    /// In front of a loop with an empty body whose condition reads shared memory: what its turns remember
-    /// (`runtime/sync/spin.c` says why). The name of that, or none for other loops.
+    /// In front of a loop with an empty body whose condition waits for others to change memory: what its
+    /// turns remember (`runtime/sync/spin.c` says why). The name of that, or none for other loops.
     fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
-        if !self.unit.is_empty(body) || !reads_shared(self, c) {
+        if !self.unit.is_empty(body) || !waits_for_others(self, c) {
             return None;
         }
         let name = self.fresh("spin");
@@ -162,22 +162,45 @@ impl Lower<'_> {
     }
 }
 
-/// Whether evaluating an expression reads a shared object.
-fn reads_shared(lower: &Lower, e: ExprId) -> bool {
-    struct Reads<'l, 'a>(&'l Lower<'a>, bool);
-    impl<'a> Visitor<'a> for Reads<'_, 'a> {
-        fn unit(&self) -> &'a Unit {
-            self.0.unit
-        }
-        fn typed(&self) -> &'a Typed {
-            self.0.typed
-        }
-        fn place(&mut self, e: ExprId, how: Use) {
-            self.1 |= matches!(how, Use::Read | Use::Update) && self.0.is_shared_place(e);
-            walk_place(self, e);
-        }
+/// Whether a loop with this condition and an empty body waits for other threads: it reads a shared object,
+/// or, in the dialects in which all memory is shared, any object, and changes nothing itself.
+fn waits_for_others(lower: &Lower, e: ExprId) -> bool {
+    let mut found = Condition { lower, reads_shared: false, reads: false, acts: false };
+    found.value(e);
+    found.reads_shared || lower.everything() && found.reads && !found.acts
+}
+
+/// What evaluating a condition does.
+struct Condition<'l, 'a> {
+    lower: &'l Lower<'a>,
+    reads_shared: bool,
+    reads: bool,
+    /// Assigns, or calls a function, which may.
+    acts: bool,
+}
+
+impl<'a> Visitor<'a> for Condition<'_, 'a> {
+    fn unit(&self) -> &'a Unit {
+        self.lower.unit
     }
-    let mut reads = Reads(lower, false);
-    reads.value(e);
-    reads.1
+
+    fn typed(&self) -> &'a Typed {
+        self.lower.typed
+    }
+
+    fn value(&mut self, e: ExprId) {
+        self.acts |= matches!(
+            self.lower.unit.exprs[e].kind,
+            ExprKind::Call(..) | ExprKind::Stmts(_) | ExprKind::Assign(..) | ExprKind::Split(..)
+        );
+        walk_value(self, e);
+    }
+
+    fn place(&mut self, e: ExprId, how: Use) {
+        let reads = matches!(how, Use::Read | Use::Update);
+        self.reads |= reads;
+        self.reads_shared |= reads && self.lower.is_shared_place(e);
+        self.acts |= matches!(how, Use::Write | Use::Update);
+        walk_place(self, e);
+    }
 }

@@ -74,6 +74,19 @@ fn conversions_of_pointers() {
     );
 }
 
+/// Any memory may be another processor's to change; a loop that changes something itself, or calls, does not
+/// wait.
+#[test]
+fn loops_that_wait() {
+    check(
+        Language::SplitC,
+        "void f(int *p, volatile int *q, int *a, int *b) { while (*p) ; do { } while (!*q); for (; *p < *a; ) ; while (*a++ = *b++) ; while (f(p, q, a, b), *p) ; while (*p) *q = 0; }\n",
+        expect![[r#"
+            void f(int *p, volatile int *q, int *a, int *b) { { struct mer_spin mer_spin1 = {{0}}; while (*p)  mer_spin(&mer_spin1); } { struct mer_spin mer_spin2 = {{0}}; do  mer_spin(&mer_spin2); while (!*q); } { struct mer_spin mer_spin3 = {{0}}; for (; *p < *a; )  mer_spin(&mer_spin3); } while (*a++ = *b++) ; while (f(p, q, a, b), *p) ; while (*p) *q = 0; }
+        "#]],
+    );
+}
+
 #[test]
 fn spread_arrays() {
     check(
