@@ -71,7 +71,7 @@ static inline void copy(void *to, const void *from, size_t n) {
 /* Add to a count that this thread alone reads.  Relaxed: it is looked at between barriers, or again and
  * again; the progress thread, where there is one, adds to it too. */
 static inline void count(mer_i64 *sum, mer_i64 n) {
-    if (__builtin_expect(mer_transport != NULL, 0))
+    if (__builtin_expect(mer_transport != NULL || mer_am.progress, 0))
         __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
     else
         *sum += n;

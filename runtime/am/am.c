@@ -34,8 +34,11 @@ IN_LINE int drain(enum mer_am_way way) { return mer_receiver_drain(&mer_am.recei
 int mer_am_poll(void) {
     if (mer_am.handlers.running || !mer_am.started)
         return 0;
-    int count = drain(MER_AM_REPLIES);
-    count += drain(MER_AM_REQUESTS);
+    int count;
+    if (__builtin_expect(mer_am.progress, 0))
+        count = mer_reference_poll();
+    else
+        count = drain(MER_AM_REPLIES) + drain(MER_AM_REQUESTS);
     if (__builtin_expect(mer_transport != NULL, 0))
         count += mer_transport_poll(mer_transport);
     mer_am.polled += (unsigned)count;
@@ -84,7 +87,10 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
 
 /* Wait for a free place; meridian/am.h says why this comes to an end. */
 static void wait_for_place(enum mer_am_way way, struct mer_backoff *backoff) {
-    int handled = way == MER_AM_REPLIES || mer_am.handlers.running ? drain(MER_AM_REPLIES) : mer_am_poll();
+    bool replies = way == MER_AM_REPLIES || mer_am.handlers.running;
+    int handled = !replies          ? mer_am_poll()
+                  : mer_am.progress ? mer_reference_drain_replies()
+                                    : drain(MER_AM_REPLIES);
     if (!handled)
         mer_backoff_turn(backoff);
 }
@@ -344,6 +350,7 @@ void mer_am_start(void) {
     mer_write_handlers();
     mer_pieces_handlers();
     mer_semaphore_handlers();
+    mer_function_handlers();
     mer_am.global_fence = !mer_here.oversubscribed &&
                           syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     hook = (struct mer_wait_hook){.bell = &mer_am.receiver.rings->asleep,

@@ -37,6 +37,7 @@ enum mer_am_own {
     MER_AM_PIECES_GET, /* pieces.c */
     MER_AM_PIECES_GOT,
     MER_AM_PIECES_PUT,
+    MER_AM_FUNCTION, /* function.c */
     MER_AM_NUMBERS
 };
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
@@ -55,6 +56,20 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
 /* As mer_transport_close and mer_transport_linger; nothing on one host. */
 void mer_am_transport_stop(void);
 void mer_am_transport_linger(void);
+
+/* ---- reference.c: the progress thread on one host with MERIDIAN_REFERENCE=1 --------------------------- */
+
+/* From here on the rings are shared with a progress thread.  Start-up, once messages are taken. */
+void mer_reference_start(void);
+/* It has ended on return; nothing, if it does not run. */
+void mer_reference_stop(void);
+
+/* With a progress thread: mer_am_poll; the part of it that takes replies, for who waits to reply; and to hold
+ * the lock that memory handlers run under, as mer_transport_guard. */
+int mer_reference_poll(void);
+int mer_reference_drain_replies(void);
+bool mer_reference_guard(void);
+void mer_reference_unguard(bool guarded);
 
 /* ---- access.c: memory by message ----------------------------------------------------------------------- */
 
@@ -101,6 +116,15 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
 /* Have it run on thread t's host: here, by this thread, if t is here, so that the service may touch the
  * memory of any thread of its host, under the locks of that memory. */
 void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
+
+/* ---- function.c: messages that name their function by its address -------------------------------------- */
+
+void mer_function_handlers(void);
+
+/* Run the function whose address words[0] is on thread `to', with the other words; nwords <= MER_AM_ARGS.
+ * _reply: from such a function, which a request has called, to the thread that sent the request. */
+void mer_am_function(int to, const mer_u64 *words, int nwords);
+void mer_am_function_reply(int to, const mer_u64 *words, int nwords);
 
 /* ---- write.c: writes and one-way calls that are complete at a fence ------------------------------------ */
 

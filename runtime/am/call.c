@@ -3,8 +3,8 @@
  * The request carries the function's address, the same in every process since programs are linked without
  * PIE, and its argument; the reply brings its result.  Whatever the owner of an object has to do for others
  * is built of this: atomics, locks, semaphores, fills and copies within its own memory.  A service runs in a
- * handler: it may neither send nor wait.  Services exclude each other by the transport's lock, also where the
- * progress thread runs one while the thread calls itself.
+ * handler: it may neither send nor wait.  Services exclude each other by the lock of the transport or of the
+ * rings (reference.c), also where the progress thread runs one while the thread calls itself.
  */
 #include "am/am.h"
 
@@ -28,8 +28,9 @@ struct call {
 };
 
 size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *out) {
-    bool guarded = mer_transport_guard(mer_transport);
+    bool guarded = mer_transport_guard(mer_transport), held = mer_reference_guard();
     size_t n = service(caller, in, out);
+    mer_reference_unguard(held);
     mer_transport_unguard(mer_transport, guarded);
     return n;
 }

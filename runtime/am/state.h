@@ -19,6 +19,7 @@ struct mer_am {
     int registered;  /* numbers from 0 that mer_am_register has gone through */
     unsigned polled; /* messages handled in polls so far */
     bool started;
+    bool progress;        /* a progress thread takes messages of this host's threads too (reference.c) */
     bool global_fence;    /* the kernel makes this process execute fences for sleepers */
     const char *waits_in; /* what this thread waits in, for the message about long waits */
 

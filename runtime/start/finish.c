@@ -39,6 +39,7 @@ static void at_end(int status, void *unused) {
     /* This thread's output is out before others are told that it has ended, and may end the job. */
     flush_output();
     mer_barrier_finish();
+    mer_reference_stop();
     mer_am_transport_stop();
     mer_record_finish();
     mer_monitor_leave();

@@ -196,6 +196,8 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
     if (mer_setting(REFERENCE) || mer_job.has_remote) {
         mer_local_limit = 0; /* mer_is_local says what is local */
         mer_am_start();
+        if (!mer_job.has_remote && mer_job.threads > 1)
+            mer_reference_start();
     }
     if (mer_everything_start)
         mer_everything_start(argc, argv, envp);

@@ -153,8 +153,9 @@ static inline void mer_receiver_open(struct mer_receiver *r, struct mer_receive_
                                .slot = {rings->ring[MER_AM_REQUESTS].slot, rings->ring[MER_AM_REPLIES].slot}};
 }
 
-static inline __attribute__((always_inline)) void mer_receiver_handle(struct mer_receiver *r,
-                                                                      enum mer_am_way way) {
+/* What lies in the slot that the thread looks at. */
+static inline __attribute__((always_inline)) struct mer_am_message
+mer_receiver_message(const struct mer_receiver *r, enum mer_am_way way) {
     struct mer_am_slot *slot = r->slot[way];
     struct mer_am_message message = {
         .source = slot->source, .nargs = slot->nargs, .args = slot->args, .request = way == MER_AM_REQUESTS};
@@ -165,10 +166,22 @@ static inline __attribute__((always_inline)) void mer_receiver_handle(struct mer
         message.payload = mer_at(slot->address);
         message.length = slot->extent;
     }
-    mer_handlers_run(r->handlers, &message, slot->handler);
+    return message;
+}
+
+/* The thread is done with that slot, and looks at the next. */
+static inline __attribute__((always_inline)) void mer_receiver_next(struct mer_receiver *r,
+                                                                    enum mer_am_way way) {
     r->next[way]++;
-    r->slot[way] = r->next[way] % MER_AM_DEPTH ? slot + 1 : slot - (MER_AM_DEPTH - 1);
+    r->slot[way] += r->next[way] % MER_AM_DEPTH ? 1 : 1 - (int)MER_AM_DEPTH;
     mer_am_handled(r->rings, way, r->next[way]);
+}
+
+static inline __attribute__((always_inline)) void mer_receiver_handle(struct mer_receiver *r,
+                                                                      enum mer_am_way way) {
+    struct mer_am_message message = mer_receiver_message(r, way);
+    mer_handlers_run(r->handlers, &message, r->slot[way]->handler);
+    mer_receiver_next(r, way);
 }
 
 /* Handle what is there, but no more than a ring full, so that the caller returns however many come; how many.

@@ -78,6 +78,7 @@ static void perform(const struct collective *c, void *value) {
     mer_barrier_check_outside(c->name);
     if (c->n > MER_TREE_MOST)
         mer_fatal("%s: values of %zu bytes, but they may have at most %d", c->name, c->n, MER_TREE_MOST);
+    mer_am_poll(); /* a thread that finds the others there does not wait, and would handle no message */
     if (!by_tree(c->n))
         combine_all(c, value);
     else if (c->extent == SCAN)

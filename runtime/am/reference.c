@@ -1,0 +1,254 @@
+/* The progress thread of a job on one host with MERIDIAN_REFERENCE=1: it serves requests for this thread's
+ * memory while the thread computes, as the transport's does between hosts (transport/progress.c).
+ *
+ * Messages between threads of a host come by the receive rings, which one POSIX thread at a time may read.
+ * Here these are two, so they take the rings under a lock: the thread in its polls and waits, and the
+ * progress thread where the thread has not polled for a while.  The progress thread runs memory handlers
+ * (transport/handlers.h), and defers all other messages, which the thread runs in its next poll, before those
+ * that lie in the rings.  So messages of each of the two classes keep their order.
+ *
+ * Nobody waits for the lock but a service (am/call.c), since its holder does what the other one came for.
+ * The progress thread may wait, with the lock, for a place in another thread's ring of replies: that thread,
+ * or its progress thread, takes replies whatever it waits for itself, until MOST of them are deferred.  There
+ * it leaves them in the ring, as without a progress thread, and goes on when the thread polls.
+ */
+#include "am/am.h"
+
+#include "am/state.h"
+#include "base/fatal.h"
+#include "base/wait.h"
+#include "transport/deferred.h"
+#include "transport/receive_ring.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAP_NS 400000ULL
+#define BUSY_TURNS 50 /* without a message, before the next nap */
+#define MOST 1024     /* messages of each way that may be deferred */
+
+struct deferred {
+    struct deferred *next;
+    int source, handler, nargs;
+    mer_u64 args[MER_AM_ARGS];
+    void *payload; /* behind this struct, or where it has landed */
+    size_t length;
+    _Alignas(64) unsigned char bytes[];
+};
+
+static struct {
+    pthread_t thread;
+    const void *holder; /* of the lock: the POSIX thread that has it (self); atomic */
+    uint32_t polls;     /* of the thread, so far; atomic */
+    bool served;        /* something was handled or deferred since the thread last asked; atomic */
+    uint32_t stop;      /* atomic */
+
+    pthread_mutex_t lock; /* of what follows */
+    struct queue {
+        struct deferred *first, **last;
+        int count; /* atomic; written under the lock */
+    } queues[2];   /* by way */
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER,
+         .queues = {{.last = &own.queues[0].first}, {.last = &own.queues[1].first}}};
+
+static _Thread_local bool is_progress; /* its address identifies a POSIX thread */
+static const void *self(void) { return &is_progress; }
+
+/* ---- the lock of the rings ----------------------------------------------------------------------------- */
+
+/* Relaxed: only this POSIX thread makes itself the holder. */
+static bool holds(void) { return __atomic_load_n(&own.holder, __ATOMIC_RELAXED) == self(); }
+
+/* Acquire, partner: leave. */
+static bool try_enter(void) {
+    const void *nobody = NULL;
+    return __atomic_compare_exchange_n(&own.holder, &nobody, self(), false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+
+static void leave(void) { __atomic_store_n(&own.holder, NULL, __ATOMIC_RELEASE); }
+
+/* ---- deferred messages --------------------------------------------------------------------------------- */
+
+/* Acquire, partner: defer. */
+static int deferred_count(enum mer_am_way way) {
+    return __atomic_load_n(&own.queues[way].count, __ATOMIC_ACQUIRE);
+}
+
+/* False: there are as many as may be. */
+static bool defer(enum mer_am_way way, const struct mer_am_message *m, int handler, bool medium) {
+    struct queue *q = &own.queues[way];
+    if (deferred_count(way) >= MOST)
+        return false;
+    size_t bytes = sizeof(struct deferred) + (medium ? m->length : 0);
+    struct deferred *d = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!d)
+        mer_fatal("no memory for a message of %zu bytes", bytes);
+    *d = (struct deferred){.source = m->source,
+                           .handler = handler,
+                           .nargs = m->nargs,
+                           .payload = m->payload,
+                           .length = m->length};
+    memcpy(d->args, m->args, (size_t)m->nargs * sizeof *m->args);
+    if (medium)
+        d->payload = memcpy(d->bytes, m->payload, m->length);
+    pthread_mutex_lock(&own.lock);
+    *q->last = d;
+    q->last = &d->next;
+    __atomic_fetch_add(&q->count, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&own.lock);
+    return true;
+}
+
+static struct deferred *take_deferred(struct queue *q) {
+    pthread_mutex_lock(&own.lock);
+    struct deferred *d = q->first;
+    if (d) {
+        q->first = d->next;
+        if (!q->first)
+            q->last = &q->first;
+        __atomic_fetch_sub(&q->count, 1, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&own.lock);
+    return d;
+}
+
+/* The thread runs what was deferred; how many. */
+static int run_deferred(enum mer_am_way way) {
+    int ran = 0;
+    for (struct deferred *d; deferred_count(way) && (d = take_deferred(&own.queues[way])); ran++) {
+        struct mer_am_message m = {.source = d->source,
+                                   .nargs = d->nargs,
+                                   .args = d->args,
+                                   .payload = d->payload,
+                                   .length = d->length,
+                                   .request = way == MER_AM_REQUESTS};
+        mer_handlers_run(&mer_am.handlers, &m, d->handler);
+        free(d);
+    }
+    return ran;
+}
+
+/* ---- the thread ---------------------------------------------------------------------------------------- */
+
+/* Acquire, partner: turn; a thread that sees this sees what the handlers did. */
+static int take_served(void) {
+    return __atomic_load_n(&own.served, __ATOMIC_RELAXED) &&
+           __atomic_exchange_n(&own.served, false, __ATOMIC_ACQUIRE);
+}
+
+int mer_reference_poll(void) {
+    /* Relaxed: the progress thread only asks whether it has changed lately. */
+    __atomic_store_n(&own.polls, own.polls + 1, __ATOMIC_RELAXED);
+    int handled = take_served() + run_deferred(MER_AM_REPLIES) + run_deferred(MER_AM_REQUESTS);
+    if (!try_enter())
+        return handled;
+    if (!deferred_count(MER_AM_REPLIES) && !deferred_count(MER_AM_REQUESTS))
+        handled += mer_receiver_drain(&mer_am.receiver, MER_AM_REPLIES) +
+                   mer_receiver_drain(&mer_am.receiver, MER_AM_REQUESTS);
+    leave();
+    return handled;
+}
+
+/* ---- the progress thread ------------------------------------------------------------------------------- */
+
+/* Take what is in a ring, but no more than a ring full; how many messages.  The lock is held. */
+static int take(enum mer_am_way way) {
+    struct mer_receiver *r = &mer_am.receiver;
+    unsigned count = 0;
+    for (; count < MER_AM_DEPTH && mer_am_pending(r->slot[way], r->next[way]); count++) {
+        struct mer_am_message m = mer_receiver_message(r, way);
+        int handler = r->slot[way]->handler;
+        if (mer_handler_kind(&mer_am.handlers, handler) & MER_HANDLER_MEMORY)
+            mer_handler_of(&mer_am.handlers, &m, handler)(&m);
+        else if (!defer(way, &m, handler, r->slot[way]->size == MER_AM_IS_MEDIUM))
+            break;
+        mer_receiver_next(r, way);
+    }
+    return (int)count;
+}
+
+static int turn(void) {
+    if (!try_enter())
+        return 0;
+    int count = take(MER_AM_REPLIES) + take(MER_AM_REQUESTS);
+    leave();
+    if (count) { /* the thread may wait for what a memory handler has done: it is to look again */
+        __atomic_store_n(&own.served, true, __ATOMIC_RELEASE);
+        mer_deferred_wake();
+    }
+    return count;
+}
+
+static void *run(void *unused) {
+    (void)unused;
+    uint32_t seen = 0;
+    is_progress = true;
+    while (!__atomic_load_n(&own.stop, __ATOMIC_RELAXED)) {
+        mer_futex_wait(&own.stop, 0, NAP_NS);
+        for (int idle = 0; idle < BUSY_TURNS; idle++) {
+            uint32_t now = __atomic_load_n(&own.polls, __ATOMIC_RELAXED);
+            bool polled = now != seen;
+            seen = now;
+            if (polled) /* the thread takes its messages itself */
+                break;
+            if (turn())
+                idle = 0;
+            else if (idle > 0)
+                sched_yield();
+        }
+    }
+    return NULL;
+}
+
+/* ---- for am.c and call.c ------------------------------------------------------------------------------- */
+
+int mer_reference_drain_replies(void) {
+    bool entered = !holds() && try_enter();
+    int handled = is_progress ? 0 : run_deferred(MER_AM_REPLIES);
+    if (is_progress)
+        handled += take(MER_AM_REPLIES);
+    else if (entered || holds())
+        handled += deferred_count(MER_AM_REPLIES) ? 0 : mer_receiver_drain(&mer_am.receiver, MER_AM_REPLIES);
+    if (entered)
+        leave();
+    return handled;
+}
+
+bool mer_reference_guard(void) {
+    if (!mer_am.progress || holds())
+        return false;
+    while (!try_enter()) {
+        run_deferred(MER_AM_REPLIES); /* the holder may wait for a place for more of them */
+        sched_yield();
+    }
+    return true;
+}
+
+void mer_reference_unguard(bool guarded) {
+    if (guarded)
+        leave();
+}
+
+void mer_reference_start(void) {
+    mer_am.progress = true;
+    /* Signals are the program's own thread's. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&own.thread, NULL, run, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error)
+        mer_fatal("cannot start the progress thread: %s", strerror(error));
+}
+
+void mer_reference_stop(void) {
+    if (!mer_am.progress || own.stop)
+        return;
+    __atomic_store_n(&own.stop, 1, __ATOMIC_RELAXED);
+    mer_futex_wake(&own.stop, 1);
+    pthread_join(own.thread, NULL);
+}
