@@ -231,6 +231,7 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     if (tam.processors > 32767)
         mer_fatal("Id programs run on at most 32767 processors");
     register_all();
+    tam_direct_start();
     mer_barrier_collective("the program");
     if (tam.me == 0) {
         tam_word none[1] = {0};

@@ -64,6 +64,7 @@ struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock) {
     frame->top = 0;
     frame->state = TAM_IDLE;
     frame->begun = 0;
+    frame->direct = 1;
     frame->live = 1;
     frame->outstanding = codeblock->late;
     memcpy(frame->c, codeblock->counts, codeblock->counters * sizeof(uint16_t));

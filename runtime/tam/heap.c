@@ -258,13 +258,13 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
     }
 }
 
-void tam_store(struct tam_frame *frame, tam_word word, enum tam_mode mode, unsigned dims, int64_t i,
+void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigned dims, int64_t i,
                int64_t j, int64_t k, tam_word value, uint32_t site) {
     int64_t index[3] = {i, j, k};
     if (tam_is_here(word))
         tam_write(word, mode, dims, index, value, site);
     else
-        tam_send_store((int)(word >> 48), word, mode, dims, index, value, frame->join, site);
+        tam_send_store((int)(word >> 48), word, mode, dims, index, value, join, site);
 }
 
 /* ---- delayed elements ---------------------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ struct tam_machine {
     uint64_t deferred; /* reads that wait here */
     uint64_t frames;   /* live ones here */
     bool busy, halted, finished;
+    bool ending; /* C functions end as soon as they can, until the quantum does */
     int place; /* 1: deal activations out in turn, as the tests do */
     int turn;
     uint64_t order; /* not 0: the state of the random numbers that order what is ready, for tests */
@@ -69,6 +70,9 @@ void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mod
 void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
                uint32_t site);
 void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader));
+/* direct.c */
+void tam_direct_start(void);
+void tam_new_slice(void);
 /* apply.c */
 void tam_apply_here(struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
                     const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
@@ -87,6 +91,7 @@ void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet,
                     const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
 void tam_ask_for_work(void);
 bool tam_give_work(void);
+bool tam_work_is_wanted(void);
 /* finish.c */
 void tam_finish_register(void);
 void tam_wait_or_finish(void);

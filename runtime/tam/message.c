@@ -202,6 +202,8 @@ void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet,
  * A processor without work asks some others once.  One that has activations to spare which have not begun
  * sends it the oldest; the others remember that it asked. */
 
+#define FEW_READY 8 /* activations, below which more are made for others */
+
 static int *hungry, hungry_count;
 
 static void on_hungry(struct mer_am_message *m) {
@@ -224,6 +226,9 @@ void tam_ask_for_work(void) {
     if (tam.me != 0 && n == ASK)
         MER_AM_REQUEST(0, h_hungry, 0);
 }
+
+/* Whether one has asked, and there is nothing to give it. */
+bool tam_work_is_wanted(void) { return hungry_count > 0 && tam.ready < FEW_READY; }
 
 /* Whether an activation that is ready can begin elsewhere: it has not begun, and all that it waits for is in
  * it. */

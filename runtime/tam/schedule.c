@@ -129,6 +129,7 @@ static void run_quantum(void) {
     frame->state = TAM_RUNNING;
     frame->begun = 1;
     tam.quanta++;
+    tam_new_slice();
     frame->codeblock->run(frame);
     frame->state = TAM_IDLE;
     if (frame->top > 0 && tam.ready > MANY_READY) {

@@ -18,6 +18,7 @@ pub mod parser;
 pub mod resolve;
 pub mod session;
 pub mod simplify;
+pub mod specialise;
 pub mod strict;
 pub mod threads;
 pub mod types;

@@ -7,10 +7,13 @@ use std::collections::{HashMap, HashSet};
 
 /// Simplifies all functions.
 pub fn simplify(program: &mut Program) {
-    for func in &mut program.funcs {
-        copies(func);
-        unused(&mut func.body);
-    }
+    program.funcs.iter_mut().for_each(simplify_function);
+}
+
+/// Simplifies one function.
+pub fn simplify_function(func: &mut Func) {
+    copies(func);
+    unused(&mut func.body);
 }
 
 /// Replaces the names of copies by what was copied. A name that is its own copy stays: it waits for ever.

@@ -38,6 +38,14 @@ struct tam_inlet {
 };
 
 struct tam_frame;
+struct tam_join;
+
+/* What the C function of a function gives: its first result; or, if `waits' is not null, an activation that
+ * will send all its results when it knows where. */
+struct tam_value {
+    tam_word value;
+    struct tam_frame *waits;
+};
 
 struct tam_codeblock {
     const char *name;
@@ -54,6 +62,8 @@ struct tam_codeblock {
     const struct tam_target *targets;
     struct tam_inlet entry; /* what the beginning concerns */
     void (*run)(struct tam_frame *frame);
+    /* The function as a C function of its arguments; null: none, or not of one result. */
+    struct tam_value (*direct)(struct tam_join *join, const tam_word *args);
 };
 
 enum tam_state { TAM_IDLE, TAM_READY, TAM_RUNNING };
@@ -76,6 +86,7 @@ struct tam_frame {
     uint16_t ret_inlet;
     uint16_t top; /* of the remote continuation vector */
     uint8_t state, begun, live;
+    uint8_t direct; /* has not begun: the C function may compute it */
     uint32_t since; /* the quantum in which it became ready */
     uint16_t *c;    /* entry counts */
     uint16_t *rcv;  /* the remote continuation vector */
@@ -151,8 +162,41 @@ void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const 
 /* Reads; the value comes to the inlet, now or later.  dims 0: field i of a cell. */
 void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
                int64_t i, int64_t j, int64_t k, uint32_t site);
-void tam_store(struct tam_frame *frame, tam_word object, enum tam_mode mode, unsigned dims, int64_t i,
+/* Writes; `join' counts the write while it is under way. */
+void tam_store(struct tam_join *join, tam_word object, enum tam_mode mode, unsigned dims, int64_t i,
                int64_t j, int64_t k, tam_word value, uint32_t site);
+
+/* ---- computing at once ---------------------------------------------------------------------------------
+ *
+ * Besides its code-block a function has a C function that computes on the C stack what it can at once
+ * (runtime/tam/direct.c).  What cannot go on becomes an activation of what is left. */
+
+/* Not 0: calls begin activations, which other processors can take. */
+extern int tam_spread;
+/* Calls and turns of loops until the scheduler wants to run, and the lowest address for the C stack. */
+extern int64_t tam_fuel;
+extern uintptr_t tam_stack_end;
+/* Whether C functions shall end, now that tam_fuel has. */
+int tam_must_end(void);
+/* Begins an activation of here; its results go nowhere until tam_hand. */
+struct tam_frame *tam_rest(struct tam_join *join, const struct tam_codeblock *codeblock,
+                           const tam_word *args);
+/* The same of a function that has tried at once what it can, and found that it must wait. */
+struct tam_frame *tam_later(struct tam_join *join, const struct tam_codeblock *codeblock,
+                            const tam_word *args, int results);
+/* Reads for a late parameter of such an activation. */
+void tam_fetch_late(struct tam_frame *rest, unsigned param, tam_word object, enum tam_mode mode,
+                    unsigned dims, int64_t i, int64_t j, int64_t k, uint32_t site);
+/* The same of an application. */
+void tam_apply_late(struct tam_frame *rest, unsigned param, tam_word closure, const tam_word *args,
+                    unsigned count, uint32_t site);
+/* Applies a closure of here by the C function of its function, if all is there; else 0, and nothing has been
+ * done. */
+int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args, unsigned count,
+                  struct tam_value *result);
+/* The join of a call from a C function; and its end, if all that it counts has ended. */
+int tam_join_over(struct tam_join *join);
+void tam_join_wait(struct tam_join *join, struct tam_frame *rest, unsigned param);
 
 /* ---- the world ----------------------------------------------------------------------------------------- */
 
@@ -194,6 +238,22 @@ MER_INLINE tam_word tam_w(double value) {
     return word;
 }
 
+/* Where the results of an activation go that a C function has left. */
+MER_INLINE void tam_hand(struct tam_frame *rest, tam_word ret, unsigned inlet) {
+    rest->ret = ret;
+    rest->ret_inlet = (uint16_t)inlet;
+}
+/* Whether a call shall become an activation: the scheduler's turn has come, or the stack is used up. */
+MER_INLINE int tam_call_waits(void) {
+    if (__builtin_expect(--tam_fuel < 0, 0) && tam_must_end())
+        return 1;
+    return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tam_stack_end, 0);
+}
+#define TAM_TURNS 16 /* of a loop, between two looks at tam_fuel */
+MER_INLINE int tam_loop_waits(unsigned turns) {
+    return __builtin_expect(turns % TAM_TURNS == 0, 0) && (tam_fuel -= TAM_TURNS) < 0 && tam_must_end();
+}
+
 /* A field that is here and full, without a message (table 6-4's local ifetch). */
 MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
     if (__builtin_expect(!tam_is_here(cell), 0))
@@ -202,29 +262,70 @@ MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
     *value = object->v[at];
     return ((uint8_t *)(object->v + object->size))[at] == TAM_FULL;
 }
-/* The same of an element; an index that is out of bounds is left to tam_fetch to report. */
-MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
-                                tam_word *value) {
-    if (__builtin_expect(!tam_is_here(array), 0))
-        return 0;
-    struct tam_object *object = tam_at(array);
+/* The number of an element of an array of here, or -1 if the index is out of bounds. */
+MER_INLINE int64_t tam_offset(const struct tam_object *object, unsigned dims, int64_t i, int64_t j,
+                              int64_t k) {
     const int64_t *b = (const int64_t *)object->v;
-    if (i < b[0] || i > b[1])
-        return 0;
-    uint64_t at = (uint64_t)(i - b[0]);
+    if (__builtin_expect(i < b[0] || i > b[1], 0))
+        return -1;
+    int64_t at = i - b[0];
     if (dims > 1) {
-        if (j < b[2] || j > b[3])
-            return 0;
-        at = at * (uint64_t)(b[3] - b[2] + 1) + (uint64_t)(j - b[2]);
+        if (__builtin_expect(j < b[2] || j > b[3], 0))
+            return -1;
+        at = at * (b[3] - b[2] + 1) + (j - b[2]);
     }
     if (dims > 2) {
-        if (k < b[4] || k > b[5])
-            return 0;
-        at = at * (uint64_t)(b[5] - b[4] + 1) + (uint64_t)(k - b[4]);
+        if (__builtin_expect(k < b[4] || k > b[5], 0))
+            return -1;
+        at = at * (b[5] - b[4] + 1) + (k - b[4]);
     }
-    const tam_word *elements = object->v + 2 * dims;
-    *value = elements[at];
-    return ((const uint8_t *)(elements + object->size))[at] == TAM_FULL;
+    return at;
+}
+/* The state of an element that is here, or null; an index that is out of bounds is left to tam_fetch and
+ * tam_store to report. */
+MER_INLINE uint8_t *tam_state_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
+                                   tam_word **element) {
+    if (__builtin_expect(!tam_is_here(array), 0))
+        return NULL;
+    struct tam_object *object = tam_at(array);
+    int64_t at = dims ? tam_offset(object, dims, i, j, k) : i;
+    if (__builtin_expect(at < 0, 0))
+        return NULL;
+    tam_word *elements = object->v + 2 * dims;
+    *element = elements + at;
+    return (uint8_t *)(elements + object->size) + at;
+}
+/* The same as tam_field_here of an element. */
+MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
+                                tam_word *value) {
+    tam_word *element;
+    const uint8_t *state = tam_state_here(array, dims, i, j, k, &element);
+    if (__builtin_expect(!state, 0))
+        return 0;
+    *value = *element;
+    return *state == TAM_FULL;
+}
+/* Takes an element or a field (dims 0) that is here and full. */
+MER_INLINE int tam_take_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
+                             tam_word *value) {
+    tam_word *element;
+    uint8_t *state = tam_state_here(array, dims, i, j, k, &element);
+    if (!state || *state != TAM_FULL)
+        return 0;
+    *value = *element;
+    *state = TAM_EMPTY;
+    return 1;
+}
+/* Stores into an element or a field (dims 0); in line, if it is here and empty (table 6-4's local istore). */
+MER_INLINE void tam_put(struct tam_join *join, tam_word array, enum tam_mode mode, unsigned dims, int64_t i,
+                        int64_t j, int64_t k, tam_word value, uint32_t site) {
+    tam_word *element;
+    uint8_t *state = tam_state_here(array, dims, i, j, k, &element);
+    if (__builtin_expect(state && *state == TAM_EMPTY, 1)) {
+        *element = value;
+        *state = TAM_FULL;
+    } else
+        tam_store(join, array, mode, dims, i, j, k, value, site);
 }
 /* A field of a new cell that nobody else knows yet. */
 MER_INLINE void tam_set(struct tam_object *cell, unsigned at, tam_word value) {

@@ -1,5 +1,6 @@
 //! One code-block.
 
+use super::direct::{call_text, result_text};
 use super::{Emitter, prim, words};
 use crate::core::{Atom, FuncId, Io, Mode as Access, Var};
 use crate::graph::*;
@@ -11,8 +12,8 @@ use std::fmt::Write;
 /// Nesting beyond which lines are not indented further.
 const DEEPEST_INDENT: usize = 16;
 
-struct Code<'e, 'p> {
-    e: &'e mut Emitter<'p>,
+struct Code<'e> {
+    e: &'e mut Emitter,
     graph: Graph,
     threads: Threads,
     func: FuncId,
@@ -31,15 +32,15 @@ struct Code<'e, 'p> {
     waiting: HashMap<Option<Wait>, Vec<(usize, Option<usize>)>>,
 }
 
-impl<'p> Emitter<'p> {
+impl Emitter {
     /// The C, or the description, of a code-block.
     pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: &[bool]) -> String {
         let combine = self.mode == Mode::Tam;
-        let graph = build(self.program, func, late, &self.strict, combine);
+        let graph = build(&self.program, func, late, &self.strict, combine);
         let threads = threads::make(&graph, self.mode);
         if let Some(dump) = self.dump {
             self.reach(&graph);
-            return super::dump::describe(self.program, func, late, &graph, &threads, dump);
+            return super::dump::describe(&self.program, func, late, &graph, &threads, dump);
         }
         let params = self.program.funcs[func].params.len();
         let mut code = Code {
@@ -79,7 +80,7 @@ impl<'p> Emitter<'p> {
     }
 }
 
-impl Code<'_, '_> {
+impl Code<'_> {
     // ---- slots and inlets
     // --------------------------------------------------------------------------------------
 
@@ -177,6 +178,7 @@ impl Code<'_, '_> {
             if self.restarts {
                 let _ = writeln!(out, "    tam_word again[{}];\n    unsigned turns = 0;", self.params.max(1));
             }
+            self.whole_at_once(&mut out, late);
             let _ = writeln!(out, "quantum:\n    top = tam_take(f, lcv);\n    if (!top)\n        return;");
             let _ = writeln!(out, "next:\n    if (!top)\n        goto quantum;\n    goto *at[lcv[--top]];");
             out.push_str(&body);
@@ -188,9 +190,33 @@ impl Code<'_, '_> {
         out
     }
 
+    /// An activation that has all arguments begins with the C function.
+    fn whole_at_once(&mut self, out: &mut String, late: &[bool]) {
+        let (func, io) = (self.func, self.e.program.funcs[self.func].io);
+        if late.contains(&true) || !self.e.calls_direct(func, io) {
+            return;
+        }
+        let args: Vec<String> = (0..self.params).map(|p| format!("s[{p}]")).collect();
+        let text = call_text(&self.e.program, func, "f->join", &args);
+        let _ = writeln!(out, "    if (f->direct && !tam_spread) {{\n        f->direct = 0;\n        f->top = 0;");
+        let _ = writeln!(out, "        {text}");
+        let results = self.e.program.funcs[func].results;
+        if results > 0 {
+            let _ = writeln!(out, "        if (r.waits)\n            tam_hand(r.waits, f->ret, f->ret_inlet);");
+            let _ = writeln!(out, "        else {{");
+            for n in 0..results {
+                let value = result_text(n);
+                let _ = writeln!(out, "            tam_send(f->ret, f->ret_inlet + {n}u, {value});");
+            }
+            let _ = writeln!(out, "        }}");
+        }
+        let _ = writeln!(out, "        return;\n    }}\n    f->direct = 0;");
+    }
+
     /// The descriptor of the code-block.
     fn tables(&mut self, out: &mut String, late: &[bool]) {
         let n = self.number;
+        let wrapper = self.wrapper(out);
         let (func, params) = (&self.e.program.funcs[self.func], self.params);
         let mut targets: Vec<String> = Vec::new();
         let mut add = |code: &Self, wait: Option<Wait>| {
@@ -235,8 +261,21 @@ impl Code<'_, '_> {
         let _ = writeln!(
             out,
             "static const struct tam_codeblock cb{n} = {{{name},{n},{site},{params},{late},{results},{slots},\
-             {counters},{count},{io},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n}}};"
+             {counters},{count},{io},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n},{wrapper}}};"
         );
+    }
+
+    /// The C function for applications, which takes its arguments as an array; its name.
+    fn wrapper(&mut self, out: &mut String) -> String {
+        let (n, func, io) = (self.number, self.func, self.e.program.funcs[self.func].io);
+        if self.e.program.funcs[func].results != 1 || !self.e.calls_direct(func, io) {
+            return "0".into();
+        }
+        let args: Vec<String> = (0..self.params).map(|p| format!("a[{p}]")).collect();
+        let call = call_text(&self.e.program, func, "join", &args);
+        let head = format!("static struct tam_value w{n}(struct tam_join *join, const tam_word *a)");
+        let _ = writeln!(out, "{head} {{\n    (void)a;\n    {call}\n    return r;\n}}");
+        format!("w{n}")
     }
 
     fn who_waits(&mut self) {
@@ -414,7 +453,7 @@ impl Code<'_, '_> {
                 } else if known && !self.sent {
                     self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
                 } else {
-                    self.line(&format!("tam_store(f, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                    self.line(&format!("tam_put(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
                 }
             }
             Act::Alloc { mutable } => {
@@ -443,16 +482,16 @@ impl Code<'_, '_> {
             Act::StoreField { at, mode } => {
                 self.sent = true;
                 let mode = mode_name(*mode);
-                self.line(&format!("tam_store(f, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                self.line(&format!("tam_put(f->join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
             }
             Act::Store { mode } => {
                 self.sent = true;
                 let (dims, mode) = (w.len() - 2, mode_name(*mode));
                 let index = three(&w[1..w.len() - 1]);
                 let value = &w[w.len() - 1];
-                self.line(&format!("tam_store(f, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
+                self.line(&format!("tam_put(f->join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
             }
-            Act::Call { .. } => self.call(&node, &w, host),
+            Act::Call { .. } => self.call(&node, &w),
             Act::SendArg { func, late, param } => {
                 self.sent = true;
                 let block = self.e.block_for(*func, late);
@@ -461,13 +500,29 @@ impl Code<'_, '_> {
             Act::Apply { by_cell } => {
                 self.sent = true;
                 let inlet = self.inlets[&node.events[0]];
+                let now = self.e.mode == Mode::Tam && !by_cell.contains(&true);
                 let mask = by_cell.iter().enumerate().fold(0u64, |m, (n, b)| m | u64::from(*b) << n.min(63));
                 let (count, args) = (w.len() - 1, w[1..].join(", "));
                 let args = if count == 0 { "0".into() } else { args };
+                if now {
+                    self.line("{");
+                    self.depth += 1;
+                    self.line("struct tam_value r;");
+                    let list = format!("(const tam_word[]){{{args}}}");
+                    self.line(&format!("if (tam_apply_now(f->join, {}, {list}, {count}, &r)) {{", w[0]));
+                    self.depth += 1;
+                    self.take_results(&node.events);
+                    self.depth -= 1;
+                    self.line("} else");
+                }
                 self.line(&format!(
                     "tam_apply(f, {inlet}, {}, (const tam_word[]){{{args}}}, {count}, {mask}, {site});",
                     w[0]
                 ));
+                if now {
+                    self.depth -= 1;
+                    self.line("}");
+                }
             }
             Act::Switch => self.switch(&node, &w[0]),
             Act::Write { event } => {
@@ -542,9 +597,62 @@ impl Code<'_, '_> {
         self.sent = true;
     }
 
-    fn call(&mut self, node: &Node, w: &[String], host: PartId) {
+    /// What a C function has given, `r': its results, or an activation that will send them.
+    fn take_results(&mut self, events: &[EventId]) {
+        let count = events.len();
+        let inlet = self.inlets[&events[0]];
+        self.line("if (!r.waits) {");
+        self.depth += 1;
+        for (n, &event) in events.iter().enumerate() {
+            let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v)).copied();
+            if let Some(slot) = slot {
+                self.line(&format!("s[{slot}] = {};", result_text(n)));
+            }
+        }
+        for &event in events {
+            self.forks(Wait::Event(event));
+        }
+        self.depth -= 1;
+        self.line("} else {");
+        self.line(&format!("    f->outstanding += {count};"));
+        self.line(&format!("    tam_hand(r.waits, tam_frame_word(f), {inlet});"));
+        self.line("}");
+    }
+
+    /// A call with all arguments: by the C function, if there is one and no other processor waits for work.
+    fn call(&mut self, node: &Node, w: &[String]) {
+        let Act::Call { func, late, join, tail, .. } = &node.act else { return };
+        let io = self.e.program.funcs[self.func].io;
+        if *join || late.contains(&true) || !self.e.calls_direct(*func, io) {
+            return self.begin(node, w);
+        }
+        self.line("if (!tam_spread) {");
+        self.depth += 1;
+        let text = call_text(&self.e.program, *func, "f->join", w);
+        self.line(&text);
+        let results = self.e.program.funcs[*func].results;
+        if *tail && results > 0 {
+            self.line("if (!r.waits) {");
+            for n in 0..results {
+                let value = result_text(n);
+                self.line(&format!("    tam_send(f->ret, f->ret_inlet + {n}u, {value});"));
+            }
+            self.line("} else");
+            self.line("    tam_hand(r.waits, f->ret, f->ret_inlet);");
+        } else if !node.events.is_empty() {
+            self.take_results(&node.events);
+        }
+        self.depth -= 1;
+        self.line("} else {");
+        self.depth += 1;
+        self.begin(node, w);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// Begins an activation.
+    fn begin(&mut self, node: &Node, w: &[String]) {
         let Act::Call { func, late, join, tail, results } = &node.act else { return };
-        let _ = host;
         self.sent = true;
         let mut given = w.iter();
         let args: Vec<String> = late
@@ -615,18 +723,7 @@ impl Code<'_, '_> {
     }
 
     fn io(&mut self, io: Io, node: &Node, w: &[String], site: usize) {
-        let number = match io {
-            Io::Put => 0,
-            Io::Get => 1,
-            Io::Peek => 2,
-            Io::Name => 3,
-            Io::Open => 4,
-            Io::Close => 5,
-            Io::Exit => 6,
-        };
-        let a = w.get(1).map_or("0", String::as_str);
-        let b = w.get(2).map_or("0", String::as_str);
-        let call = format!("(tam_word)tam_io({number}, (int64_t)({a}), (int64_t)({b}), {site})");
+        let call = io_text(io, w, site);
         match node.outs.get(1) {
             Some(v) => self.line(&format!("v{v} = {call};")),
             None => self.line(&format!("{call};")),
@@ -637,7 +734,23 @@ impl Code<'_, '_> {
     }
 }
 
-fn mode_name(mode: Access) -> &'static str {
+/// An operation on the outside world, as a C expression of a word.
+pub(super) fn io_text(io: Io, w: &[String], site: usize) -> String {
+    let number = match io {
+        Io::Put => 0,
+        Io::Get => 1,
+        Io::Peek => 2,
+        Io::Name => 3,
+        Io::Open => 4,
+        Io::Close => 5,
+        Io::Exit => 6,
+    };
+    let a = w.get(1).map_or("0", String::as_str);
+    let b = w.get(2).map_or("0", String::as_str);
+    format!("(tam_word)tam_io({number}, (int64_t)({a}), (int64_t)({b}), {site})")
+}
+
+pub(super) fn mode_name(mode: Access) -> &'static str {
     match mode {
         Access::I => "TAM_I",
         Access::Take => "TAM_TAKE",
@@ -646,7 +759,7 @@ fn mode_name(mode: Access) -> &'static str {
 }
 
 /// Three subscripts, of which the last may be 0.
-fn three(index: &[String]) -> String {
+pub(super) fn three(index: &[String]) -> String {
     let of = |n: usize| index.get(n).map_or("0".to_owned(), |w| format!("(int64_t)({w})"));
     format!("{}, {}, {}", of(0), of(1), of(2))
 }

@@ -4,14 +4,18 @@
 //! threads as labels and the local continuation vector as an array. A value that only one thread uses is a
 //! local variable, which the C compiler keeps in a register; others have a slot of the frame. A fork pushes
 //! onto the local continuation vector, or first lowers the entry count; a read of what is here and present
-//! is done in line and forks what it would post.
+//! is done in line and forks what it would post. With the optimisations a function also is a C function that
+//! computes what it can at once (direct.rs), which calls and applications use first.
 
 mod block;
+mod direct;
 mod dump;
+mod floats;
+mod order;
 mod prim;
 mod words;
 
-use crate::core::{FuncId, Program};
+use crate::core::{Func, FuncId, Program};
 use crate::strict;
 use crate::threads::Mode;
 use base::{Source, Span};
@@ -29,10 +33,23 @@ pub enum Dump {
 
 /// The C of a program. `launcher`: a line that names the launcher. With `dump`, a description instead.
 pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump: Option<Dump>) -> String {
+    let specialised;
+    let program = if mode == Mode::Tam {
+        specialised = crate::specialise::specialise(program);
+        &specialised
+    } else {
+        program
+    };
     let strict = strict::analyse(program);
+    let count = program.funcs.len();
+    let direct = mode == Mode::Tam && dump.is_none();
     let mut e = Emitter {
-        program,
-        source,
+        able: if direct { direct::able(program) } else { vec![false; count] },
+        recursive: direct::recursive(program),
+        wanted: vec![false; count],
+        directs: Vec::new(),
+        program: program.clone(),
+        source: source.clone(),
         mode,
         strict,
         blocks: Vec::new(),
@@ -42,23 +59,32 @@ pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump
         dump,
     };
     let main = e.block_for(program.main, &vec![false; program.funcs[program.main].params.len()]);
-    let mut bodies = String::new();
-    let mut at = 0;
-    while at < e.blocks.len() {
-        let (func, late) = e.blocks[at].clone();
-        let body = e.code_block(at, func, &late);
-        bodies.push_str(&body);
-        at += 1;
+    let (mut bodies, mut heads) = (String::new(), String::new());
+    let (mut at, mut direct) = (0, 0);
+    loop {
+        if let Some(&func) = e.directs.get(direct) {
+            let _ = writeln!(heads, "{};", direct::prototype(&e.program, func));
+            let body = e.direct(func);
+            bodies.push_str(&body);
+            direct += 1;
+        } else if let Some((func, late)) = e.blocks.get(at).cloned() {
+            let body = e.code_block(at, func, &late);
+            bodies.push_str(&body);
+            at += 1;
+        } else {
+            break;
+        }
     }
     if dump.is_some() {
         return bodies;
     }
-    e.file(&bodies, main, launcher)
+    e.file(&heads, &bodies, main, launcher)
 }
 
-struct Emitter<'a> {
-    program: &'a Program,
-    source: &'a Source,
+struct Emitter {
+    /// With functions that have been made of what is left of others.
+    program: Program,
+    source: Source,
     mode: Mode,
     strict: Vec<Vec<bool>>,
     /// Code-blocks by number: the function, and which of its parameters are late.
@@ -67,9 +93,14 @@ struct Emitter<'a> {
     sites: Vec<(String, u32)>,
     site_numbers: HashMap<(u32, u32), usize>,
     dump: Option<Dump>,
+    /// By function: whether it may have a C function, calls itself, and has a C function, those in order.
+    able: Vec<bool>,
+    recursive: Vec<bool>,
+    wanted: Vec<bool>,
+    directs: Vec<FuncId>,
 }
 
-impl Emitter<'_> {
+impl Emitter {
     /// The number of the code-block of a function with these late parameters.
     fn block_for(&mut self, func: FuncId, late: &[bool]) -> usize {
         let key = (func, late.to_vec());
@@ -79,6 +110,27 @@ impl Emitter<'_> {
         self.blocks.push(key.clone());
         self.numbers.insert(key, self.blocks.len() - 1);
         self.blocks.len() - 1
+    }
+
+    /// Whether a function is called by its C function; `io`: by one that does input or output.
+    fn calls_direct(&mut self, func: FuncId, io: bool) -> bool {
+        if !self.able[func] || (self.program.funcs[func].io && !io) {
+            return false;
+        }
+        if !std::mem::replace(&mut self.wanted[func], true) {
+            self.directs.push(func);
+        }
+        true
+    }
+
+    /// The number of the code-block of a new function.
+    fn rest_block(&mut self, func: Func, late: &[bool]) -> usize {
+        self.strict.push(vec![false; func.params.len()]);
+        self.able.push(false);
+        self.recursive.push(false);
+        self.wanted.push(false);
+        self.program.funcs.push(func);
+        self.block_for(self.program.funcs.len() - 1, late)
     }
 
     /// That in which all parameters are late that may be: for calls of values.
@@ -98,7 +150,7 @@ impl Emitter<'_> {
         self.sites.len() - 1
     }
 
-    fn file(&self, bodies: &str, main: usize, launcher: &str) -> String {
+    fn file(&self, heads: &str, bodies: &str, main: usize, launcher: &str) -> String {
         let mut out = String::new();
         out.push_str("#include <meridian/tam.h>\n");
         out.push_str(launcher);
@@ -106,6 +158,7 @@ impl Emitter<'_> {
         for n in 0..self.blocks.len() {
             let _ = writeln!(out, "static const struct tam_codeblock cb{n};");
         }
+        out.push_str(heads);
         out.push_str(bodies);
         out.push_str("static const struct tam_codeblock *const all_codeblocks[] = {");
         for n in 0..self.blocks.len() {

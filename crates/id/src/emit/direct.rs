@@ -1,0 +1,795 @@
+//! A function as a C function that computes at once what it can.
+//!
+//! Id begins a call's function at once, eager but not strict: nobody waits for it, and it waits for nothing
+//! but operands. With all arguments there, its operations may as well run one after another on the C stack,
+//! in an order in which each has its operands; a call of the function's own at the end is a loop in C. What
+//! an operation must wait for, an element that is not written or a callee that waits itself, becomes a late
+//! parameter of a code-block that is made here of all that is left at this place: so nothing that could go
+//! on waits, since the rest runs as threads. What has no such order, since values need each other by way of
+//! calls, is left from the beginning. (The runtime's side: runtime/tam/direct.c.)
+//!
+//! Where nothing has been made, called or written since the function, or the turn of its loop, began, its
+//! own code-block is as good: the few operations run again.
+
+use super::block::{mode_name, three};
+use super::order::ordered;
+use super::{Emitter, prim, words};
+use crate::core::*;
+use crate::walk::grown;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// Places that can wait, times bindings, of a function beyond which it has no C function: each such place
+/// makes a code-block of what is left.
+const LARGEST: usize = 8000;
+/// Parameters of a C function.
+const MOST_PARAMS: usize = 60;
+
+/// Which functions may have a C function.
+pub(super) fn able(program: &Program) -> Vec<bool> {
+    let fits = |(n, f): (usize, &Func)| {
+        let (mut binds, mut places) = (0, 0);
+        count(&f.body, &mut binds, &mut places);
+        n != program.main && f.params.len() <= MOST_PARAMS && binds * places <= LARGEST
+    };
+    program.funcs.iter().enumerate().map(fits).collect()
+}
+
+fn count(block: &Block, binds: &mut usize, places: &mut usize) {
+    for bind in &block.binds {
+        *binds += 1;
+        match &bind.op {
+            Op::If { then, other, .. } => grown(|| {
+                count(then, binds, places);
+                count(other, binds, places);
+            }),
+            Op::Field { .. } | Op::Fetch { .. } | Op::Bound { .. } | Op::Call { .. } | Op::Apply { .. } => {
+                *places += 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Which functions call themselves, directly other than at their end or by way of others.
+pub(super) fn recursive(program: &Program) -> Vec<bool> {
+    let callees: Vec<BTreeSet<FuncId>> = program
+        .funcs
+        .iter()
+        .map(|f| {
+            let mut found = BTreeSet::new();
+            calls(&f.body, &mut found);
+            found
+        })
+        .collect();
+    (0..program.funcs.len())
+        .map(|f| {
+            let mut seen = BTreeSet::new();
+            let mut stack: Vec<FuncId> = callees[f].iter().copied().collect();
+            while let Some(g) = stack.pop() {
+                if g == f {
+                    return true;
+                }
+                if seen.insert(g) {
+                    stack.extend(callees[g].iter().copied());
+                }
+            }
+            false
+        })
+        .collect()
+}
+
+fn calls(block: &Block, found: &mut BTreeSet<FuncId>) {
+    for bind in &block.binds {
+        match &bind.op {
+            Op::Call { func, .. } => {
+                found.insert(*func);
+            }
+            Op::If { then, other, .. } => grown(|| {
+                calls(then, found);
+                calls(other, found);
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// Bindings that are being written, and what comes after them.
+struct Level {
+    binds: Rc<Vec<Bind>>,
+    /// The first that is left.
+    at: usize,
+    results: Vec<Atom>,
+    /// The variables that the results become; none: the function's results.
+    dst: Option<Vec<Var>>,
+}
+
+struct Direct<'e> {
+    e: &'e mut Emitter,
+    func: FuncId,
+    f: Func,
+    /// The code-block of the function.
+    number: usize,
+    levels: Vec<Level>,
+    floats: BTreeSet<Var>,
+    out: String,
+    depth: usize,
+    /// Running this turn again would do nothing twice.
+    clean: bool,
+    loops: bool,
+    /// C functions of what is seldom done, so that the C compiler sees small functions.
+    seldom: String,
+    seldom_count: usize,
+}
+
+/// The head of the C function, without its body.
+pub(super) fn prototype(program: &Program, func: FuncId) -> String {
+    let f = &program.funcs[func];
+    let mut params = String::from("struct tam_join *join");
+    for p in 0..f.params.len() {
+        let _ = write!(params, ", tam_word a{p}");
+    }
+    if f.results > 1 {
+        params.push_str(", tam_word *more");
+    }
+    let result = if f.results > 0 { "struct tam_value" } else { "void" };
+    format!("static {result} d{func}({params})")
+}
+
+/// A call of the C function: the statement that computes `r` (and `more`), if it has results.
+pub(super) fn call_text(program: &Program, func: FuncId, join: &str, args: &[String]) -> String {
+    let f = &program.funcs[func];
+    let mut list = vec![join.to_owned()];
+    list.extend_from_slice(args);
+    let (before, result) = match f.results {
+        0 => (String::new(), ""),
+        1 => (String::new(), "struct tam_value r = "),
+        n => {
+            list.push("more".into());
+            (format!("tam_word more[{}]; ", n - 1), "struct tam_value r = ")
+        }
+    };
+    format!("{before}{result}d{func}({});", list.join(", "))
+}
+
+/// Result number `n` of such a call.
+pub(super) fn result_text(n: usize) -> String {
+    if n == 0 { "r.value".into() } else { format!("more[{}]", n - 1) }
+}
+
+impl Emitter {
+    /// The C function of a function.
+    pub(super) fn direct(&mut self, func: FuncId) -> String {
+        let f = self.program.funcs[func].clone();
+        let number = self.block_for(func, &vec![false; f.params.len()]);
+        let floats = super::floats::of(&f, func);
+        let mut d = Direct {
+            e: self,
+            func,
+            number,
+            levels: Vec::new(),
+            floats,
+            out: String::new(),
+            depth: 1,
+            clean: true,
+            loops: false,
+            seldom: String::new(),
+            seldom_count: 0,
+            f,
+        };
+        d.whole()
+    }
+}
+
+fn defined(block: &Block, into: &mut BTreeSet<Var>) {
+    for bind in &block.binds {
+        into.extend(bind.dst.iter().copied());
+        if let Op::If { then, other, .. } = &bind.op {
+            grown(|| {
+                defined(then, into);
+                defined(other, into);
+            });
+        }
+    }
+}
+
+fn used(block: &Block, into: &mut BTreeSet<Var>) {
+    let mut add = |a: &Atom| {
+        if let Atom::Var(v) = a {
+            into.insert(*v);
+        }
+    };
+    block.results.iter().for_each(&mut add);
+    for bind in &block.binds {
+        bind.op.atoms().iter().for_each(&mut add);
+    }
+    for bind in &block.binds {
+        if let Op::If { then, other, .. } = &bind.op {
+            grown(|| {
+                used(then, into);
+                used(other, into);
+            });
+        }
+    }
+}
+
+impl Direct<'_> {
+    fn line(&mut self, text: &str) {
+        for _ in 0..self.depth.min(16) {
+            self.out.push_str("    ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn word(&self, atom: Atom) -> String {
+        match atom {
+            Atom::Var(v) if self.floats.contains(&v) => format!("tam_w(v{v})"),
+            Atom::Var(v) => format!("v{v}"),
+            constant => words::constant(constant),
+        }
+    }
+
+    fn words(&self, atoms: &[Atom]) -> Vec<String> {
+        atoms.iter().map(|a| self.word(*a)).collect()
+    }
+
+    fn set(&mut self, v: Var, word: &str) {
+        if self.floats.contains(&v) {
+            self.line(&format!("v{v} = tam_f({word});"));
+        } else {
+            self.line(&format!("v{v} = {word};"));
+        }
+    }
+
+    // ---- the whole ---------------------------------------------------------------------------------------
+
+    fn whole(&mut self) -> String {
+        let body = self.f.body.clone();
+        self.block(&body, None);
+        let text = std::mem::take(&mut self.out);
+        let _ = writeln!(self.out, "\n/* {} */", self.f.name.replace("*/", "* /"));
+        let head = prototype(&self.e.program, self.func);
+        self.depth = 0;
+        self.line(&format!("{head} {{"));
+        self.depth = 1;
+        let mut vars = BTreeSet::new();
+        defined(&body, &mut vars);
+        for (p, v) in self.f.params.clone().into_iter().enumerate() {
+            if self.floats.contains(&v) {
+                self.line(&format!("double v{v} = tam_f(a{p});"));
+            } else {
+                self.line(&format!("tam_word v{v} = a{p};"));
+            }
+            vars.remove(&v);
+        }
+        for v in vars {
+            let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
+            self.line(&format!("{kind} v{v} = 0;"));
+        }
+        if self.e.recursive[self.func] {
+            self.line("if (tam_call_waits()) {");
+            self.depth += 1;
+            self.seldom(None, Self::begin_again);
+            self.depth -= 1;
+            self.line("}");
+        }
+        if self.loops {
+            self.line("unsigned turns = 0;");
+            self.line("again:;");
+        }
+        self.out.push_str(&text);
+        self.out.push_str("}\n");
+        std::mem::take(&mut self.seldom) + &std::mem::take(&mut self.out)
+    }
+
+    /// Lines that return from the C function: in one of their own, which gets the variables that they use,
+    /// and what `with` declares and passes.
+    fn seldom(&mut self, with: Option<(&str, &str)>, write: impl FnOnce(&mut Self)) {
+        let (out, depth) = (std::mem::take(&mut self.out), std::mem::replace(&mut self.depth, 1));
+        write(self);
+        let text = std::mem::replace(&mut self.out, out);
+        self.depth = depth;
+        let (mut params, mut args) = (vec!["struct tam_join *join".to_owned()], vec!["join".to_owned()]);
+        for v in variables(&text) {
+            let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
+            params.push(format!("{kind} v{v}"));
+            args.push(format!("v{v}"));
+        }
+        if let Some((param, arg)) = with {
+            params.push(param.into());
+            args.push(arg.into());
+        }
+        let (func, n) = (self.func, self.seldom_count);
+        self.seldom_count += 1;
+        let result = if self.f.results > 0 { "struct tam_value" } else { "void" };
+        let head = format!("static __attribute__((cold, noinline)) {result} o{func}_{n}");
+        let _ = writeln!(self.seldom, "{head}({}) {{\n{text}}}", params.join(", "));
+        let call = format!("o{func}_{n}({});", args.join(", "));
+        if self.f.results > 0 {
+            self.line(&format!("return {call}"));
+        } else {
+            self.line(&call);
+            self.line("return;");
+        }
+    }
+
+    fn params_list(&self) -> String {
+        let params: Vec<Atom> = self.f.params.iter().map(|v| Atom::Var(*v)).collect();
+        list(&self.words(&params))
+    }
+
+    /// Leaves the whole call to an activation, which may begin with the C function.
+    fn begin_again(&mut self) {
+        let (number, params) = (self.number, self.params_list());
+        if self.f.results > 0 {
+            self.line(&format!(
+                "return (struct tam_value){{0, tam_rest(join, &cb{number}, {params})}};"
+            ));
+        } else {
+            self.line(&format!("tam_invoke(join, &cb{number}, {params}, 0, 0);"));
+            self.line("return;");
+        }
+    }
+
+    /// Leaves the whole call to threads.
+    fn later(&mut self) {
+        let (number, params, results) = (self.number, self.params_list(), self.f.results);
+        let text = format!("tam_later(join, &cb{number}, {params}, {results})");
+        if results > 0 {
+            self.line(&format!("return (struct tam_value){{0, {text}}};"));
+        } else {
+            self.line(&format!("{text};"));
+            self.line("return;");
+        }
+    }
+
+    // ---- what is left ------------------------------------------------------------------------------------
+
+    /// A code-block of what is left here, of which `missing` come late: its number, and its arguments.
+    fn rest(&mut self, missing: &[Var]) -> (usize, String) {
+        let mut body = Block::default();
+        for level in self.levels.iter().rev() {
+            body.binds.extend(level.binds[level.at..].iter().cloned());
+            let Some(dst) = &level.dst else {
+                body.results = level.results.clone();
+                break;
+            };
+            let span = self.f.span;
+            let copy = |(d, r): (&Var, &Atom)| Bind { dst: vec![*d], op: Op::Copy(*r), span };
+            body.binds.extend(dst.iter().zip(&level.results).map(copy));
+        }
+        let (mut inside, mut free) = (BTreeSet::new(), BTreeSet::new());
+        defined(&body, &mut inside);
+        used(&body, &mut free);
+        let live: Vec<Var> =
+            free.into_iter().filter(|v| !inside.contains(v) && !missing.contains(v)).collect();
+        let params: Vec<Var> = missing.iter().chain(&live).copied().collect();
+        let late: Vec<bool> = (0..params.len()).map(|p| p < missing.len()).collect();
+        let mut func = Func { params, body, looped: true, ..self.f.clone() };
+        crate::simplify::simplify_function(&mut func);
+        let number = self.e.rest_block(func, &late);
+        let mut args = vec!["0".to_owned(); missing.len()];
+        args.extend(live.iter().map(|v| self.word(Atom::Var(*v))));
+        (number, list(&args))
+    }
+
+    /// Makes an activation `k` of what is left.
+    fn make_rest(&mut self, missing: &[Var]) {
+        let (number, args) = self.rest(missing);
+        self.line(&format!("struct tam_frame *k = tam_rest(join, &cb{number}, {args});"));
+    }
+
+    fn return_rest(&mut self) {
+        let text = if self.f.results > 0 { "return (struct tam_value){0, k};" } else { "return;" };
+        self.line(text);
+    }
+
+    /// Leaves all that is left to threads, this operation too.
+    fn cut(&mut self) {
+        let (number, args) = self.rest(&[]);
+        if self.f.results > 0 {
+            self.line(&format!("return (struct tam_value){{0, tam_rest(join, &cb{number}, {args})}};"));
+        } else {
+            self.line(&format!("tam_invoke(join, &cb{number}, {args}, 0, 0);"));
+            self.line("return;");
+        }
+    }
+
+    // ---- blocks ------------------------------------------------------------------------------------------
+
+    /// Whether control does not come to its end.
+    fn block(&mut self, block: &Block, dst: Option<Vec<Var>>) -> bool {
+        grown(|| self.block_now(block, dst))
+    }
+
+    fn block_now(&mut self, block: &Block, dst: Option<Vec<Var>>) -> bool {
+        let (binds, ready) = ordered(block);
+        let binds = Rc::new(binds);
+        let last = dst.is_none();
+        self.levels.push(Level { binds: binds.clone(), at: 0, results: block.results.clone(), dst: dst.clone() });
+        let mut ended = false;
+        for (n, bind) in binds.iter().enumerate() {
+            if n == ready {
+                self.level().at = n;
+                self.cut();
+                ended = true;
+                break;
+            }
+            self.level().at = n + 1;
+            let gives_all = || bind.dst.iter().map(|v| Atom::Var(*v)).eq(block.results.iter().copied());
+            if last && n + 1 == binds.len() && gives_all() && self.tail(bind) {
+                ended = true;
+                break;
+            }
+            if self.bind(bind) {
+                ended = true;
+                break;
+            }
+        }
+        self.levels.pop();
+        if !ended {
+            match dst {
+                Some(dst) => {
+                    for (d, r) in dst.iter().zip(&block.results) {
+                        let word = self.word(*r);
+                        self.set(*d, &word);
+                    }
+                }
+                None => self.return_results(&block.results),
+            }
+        }
+        ended
+    }
+
+    fn level(&mut self) -> &mut Level {
+        self.levels.last_mut().expect("a block is being written")
+    }
+
+    fn return_results(&mut self, results: &[Atom]) {
+        let w = self.words(results);
+        for (n, word) in w.iter().enumerate().skip(1) {
+            self.line(&format!("more[{}] = {word};", n - 1));
+        }
+        match w.first() {
+            Some(first) => self.line(&format!("return (struct tam_value){{{first}, 0}};")),
+            None => self.line("return;"),
+        }
+    }
+
+    /// A binding that gives the function's results, if it is a conditional or a call that can be left to.
+    fn tail(&mut self, bind: &Bind) -> bool {
+        match &bind.op {
+            Op::If { test, then, other } => {
+                let test = self.word(*test);
+                self.line(&format!("if ({test}) {{"));
+                self.depth += 1;
+                let clean = self.clean;
+                self.block(then, None);
+                self.depth -= 1;
+                self.line("} else {");
+                self.depth += 1;
+                self.clean = clean;
+                self.block(other, None);
+                self.depth -= 1;
+                self.line("}");
+                true
+            }
+            Op::Call { func, args, join: false } if *func == self.func => {
+                self.turn(args);
+                true
+            }
+            Op::Call { func, args, join: false } if self.e.calls_direct(*func, self.f.io) => {
+                let mut list = vec!["join".to_owned()];
+                list.extend(self.words(args));
+                if self.f.results > 1 {
+                    list.push("more".into());
+                }
+                let list = list.join(", ");
+                if self.f.results > 0 {
+                    self.line(&format!("return d{func}({list});"));
+                } else {
+                    self.line(&format!("d{func}({list});"));
+                    self.line("return;");
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The function's call of itself at its end.
+    fn turn(&mut self, args: &[Atom]) {
+        self.loops = true;
+        let mut moves = Vec::new();
+        for (p, arg) in self.f.params.clone().into_iter().zip(args) {
+            if *arg == Atom::Var(p) {
+                continue;
+            }
+            let word = self.word(*arg);
+            if self.floats.contains(&p) {
+                self.line(&format!("double n{p} = tam_f({word});"));
+            } else {
+                self.line(&format!("tam_word n{p} = {word};"));
+            }
+            moves.push(p);
+        }
+        for p in moves {
+            self.line(&format!("v{p} = n{p};"));
+        }
+        self.line("if (tam_loop_waits(++turns)) {");
+        self.depth += 1;
+        self.seldom(None, Self::begin_again);
+        self.depth -= 1;
+        self.line("}");
+        self.line("goto again;");
+    }
+
+    /// Whether control does not go on.
+    fn bind(&mut self, bind: &Bind) -> bool {
+        let site = self.e.site(bind.span);
+        let w = self.words(&bind.op.atoms());
+        let dst = bind.dst.first().copied();
+        match &bind.op {
+            Op::Copy(_) => {
+                self.level().at -= 1;
+                self.cut();
+                return true;
+            }
+            Op::Prim(p, _) => {
+                if let Some(v) = dst {
+                    let text = prim::expression(*p, &w, site);
+                    self.set(v, &text);
+                }
+            }
+            Op::Make { tag, fields } => self.make(*tag, fields, dst.unwrap_or(0), site),
+            Op::Closure { func, args } => {
+                let (block, held, v) = (self.e.lenient_block(*func), args.len(), dst.unwrap_or(0));
+                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
+                for (at, word) in w.iter().enumerate() {
+                    self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
+                }
+                self.clean = false;
+            }
+            Op::Alloc { mutable, .. } => {
+                let (dims, mutable, v) = (w.len() / 2, usize::from(*mutable), dst.unwrap_or(0));
+                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
+                let bounds = bounds.join(", ");
+                self.line(&format!("v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"));
+                self.clean = false;
+            }
+            Op::Field { at, mode, .. } => self.read(bind, &w[0], 0, &[at.to_string()], *mode, site),
+            Op::Fetch { mode, .. } => self.read(bind, &w[0], w.len() - 1, &w[1..], *mode, site),
+            Op::Bound { at, .. } => {
+                let (v, a) = (dst.unwrap_or(0), &w[0]);
+                let late = format!("tam_fetch_late(k, 0, {a}, TAM_BOUND, 0, {at}, 0, 0, {site});");
+                self.unless(&format!("tam_is_here({a})"), &[v], &late);
+                self.line(&format!("v{v} = tam_at({a})->v[{at}];"));
+            }
+            Op::StoreField { at, mode, .. } => {
+                let mode = mode_name(*mode);
+                self.line(&format!("tam_put(join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                self.clean = false;
+            }
+            Op::Store { mode, .. } => {
+                let (dims, mode) = (w.len() - 2, mode_name(*mode));
+                let (index, value) = (three(&w[1..w.len() - 1]), &w[w.len() - 1]);
+                self.line(&format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
+                self.clean = false;
+            }
+            Op::Call { func, args: _, join } => {
+                self.clean = false;
+                if *join { self.joined(bind, *func, &w) } else { self.call(bind, *func, &w) }
+            }
+            Op::Apply { .. } => self.apply(bind, &w, site),
+            Op::If { test, then, other } => return self.conditional(bind, *test, then, other),
+            Op::Io { io, .. } => self.io(*io, bind, &w, site),
+            Op::Fail { text } => {
+                let text = words::quoted(&self.e.program.texts[*text]);
+                self.line(&format!("tam_fail({site}, \"%s\", {text});"));
+            }
+        }
+        false
+    }
+
+    fn conditional(&mut self, bind: &Bind, test: Atom, then: &Block, other: &Block) -> bool {
+        let test = self.word(test);
+        let clean = self.clean;
+        self.line(&format!("if ({test}) {{"));
+        self.depth += 1;
+        let first = self.block(then, Some(bind.dst.clone()));
+        self.depth -= 1;
+        let clean_after = std::mem::replace(&mut self.clean, clean);
+        self.line("} else {");
+        self.depth += 1;
+        let second = self.block(other, Some(bind.dst.clone()));
+        self.depth -= 1;
+        self.line("}");
+        self.clean = match (first, second) {
+            (true, _) => self.clean,
+            (false, true) => clean_after,
+            (false, false) => self.clean && clean_after,
+        };
+        first && second
+    }
+
+    fn make(&mut self, tag: usize, fields: &[Init], v: Var, site: usize) {
+        self.line(&format!("v{v} = tam_object_word(tam_cell({}, {site}), {tag});", fields.len()));
+        for (at, field) in fields.iter().enumerate() {
+            let (atom, how) = match field {
+                Init::Value(atom) => (*atom, "tam_set"),
+                Init::Delayed(atom) => (*atom, "tam_delay"),
+                Init::Empty => continue,
+            };
+            let word = self.word(atom);
+            self.line(&format!("{how}(tam_at(v{v}), {at}, {word});"));
+        }
+        self.clean = false;
+    }
+
+    // ---- what may wait -----------------------------------------------------------------------------------
+
+    /// Goes on if the condition holds; else what is left waits for what `late` asks for.
+    fn unless(&mut self, condition: &str, missing: &[Var], late: &str) {
+        self.line(&format!("if (__builtin_expect(!{condition}, 0)) {{"));
+        self.depth += 1;
+        let clean = self.clean;
+        self.seldom(None, |d| {
+            if clean {
+                d.later();
+            } else {
+                d.make_rest(missing);
+                d.line(late);
+                d.return_rest();
+            }
+        });
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn read(&mut self, bind: &Bind, from: &str, dims: usize, index: &[String], mode: Mode, site: usize) {
+        let v = bind.dst.first().copied().unwrap_or(0);
+        let (i, name) = (three(index), mode_name(mode));
+        let test = match (mode, dims) {
+            (Mode::Take, _) => format!("tam_take_here({from}, {dims}, {i}, &v{v})"),
+            (_, 0) => format!("tam_field_here({from}, {}, &v{v})", index[0]),
+            _ => format!("tam_element_here({from}, {dims}, {i}, &v{v})"),
+        };
+        let late = format!("tam_fetch_late(k, 0, {from}, {name}, {dims}, {i}, {site});");
+        self.unless(&test, &[v], &late);
+        self.clean &= mode != Mode::Take;
+    }
+
+    fn call(&mut self, bind: &Bind, func: FuncId, w: &[String]) {
+        let results = bind.dst.len();
+        if !self.e.calls_direct(func, self.f.io) {
+            let block = self.e.block_for(func, &vec![false; w.len()]);
+            let args = list(w);
+            if results == 0 {
+                return self.line(&format!("tam_invoke(join, &cb{block}, {args}, 0, 0);"));
+            }
+            // The activation may go to another processor, so it must know where its results go.
+            self.line("{");
+            self.depth += 1;
+            self.make_rest(&bind.dst);
+            self.line(&format!("tam_invoke(join, &cb{block}, {args}, tam_frame_word(k), 0);"));
+            self.return_rest();
+            self.depth -= 1;
+            return self.line("}");
+        }
+        let text = call_text(&self.e.program, func, "join", w);
+        if results == 0 {
+            return self.line(&text);
+        }
+        self.line("{");
+        self.depth += 1;
+        self.line(&text);
+        self.hand_over(&bind.dst);
+        self.results(&bind.dst);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// If `r' waits: so does what is left.
+    fn hand_over(&mut self, dst: &[Var]) {
+        self.line("if (__builtin_expect(r.waits != 0, 0)) {");
+        self.depth += 1;
+        self.seldom(Some(("struct tam_frame *waits", "r.waits")), |d| {
+            d.make_rest(dst);
+            d.line("tam_hand(waits, tam_frame_word(k), 0);");
+            d.return_rest();
+        });
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn results(&mut self, dst: &[Var]) {
+        for (n, &v) in dst.iter().enumerate() {
+            self.set(v, &result_text(n));
+        }
+    }
+
+    /// A call that tells when all that it has begun has ended.
+    fn joined(&mut self, bind: &Bind, func: FuncId, w: &[String]) {
+        let results = bind.dst.len() - 1;
+        let done = bind.dst[results];
+        self.line("{");
+        self.depth += 1;
+        self.line("struct tam_join *j = tam_join_new(0, 0);");
+        if self.e.calls_direct(func, self.f.io) {
+            let text = call_text(&self.e.program, func, "j", w);
+            self.line(&text);
+            let both = if results > 0 { "r.waits || " } else { "" };
+            self.line(&format!("if (__builtin_expect({both}!tam_join_over(j), 0)) {{"));
+            self.depth += 1;
+            self.make_rest(&bind.dst);
+            if results > 0 {
+                self.line("if (r.waits)");
+                self.line("    tam_hand(r.waits, tam_frame_word(k), 0);");
+                self.line("else {");
+                for n in 0..results {
+                    self.line(&format!("    tam_send(tam_frame_word(k), {n}, {});", result_text(n)));
+                }
+                self.line("}");
+            }
+            self.line(&format!("tam_join_wait(j, k, {results});"));
+            self.return_rest();
+            self.depth -= 1;
+            self.line("}");
+            self.results(&bind.dst[..results]);
+            self.set(done, "1");
+        } else {
+            let block = self.e.block_for(func, &vec![false; w.len()]);
+            self.make_rest(&bind.dst);
+            let ret = if results > 0 { "tam_frame_word(k)" } else { "0" };
+            self.line(&format!("tam_invoke(j, &cb{block}, {}, {ret}, 0);", list(w)));
+            self.line(&format!("tam_join_wait(j, k, {results});"));
+            self.return_rest();
+        }
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn apply(&mut self, bind: &Bind, w: &[String], site: usize) {
+        let (count, args) = (w.len() - 1, list(&w[1..]));
+        self.line("{");
+        self.depth += 1;
+        self.line("struct tam_value r;");
+        let late = format!("tam_apply_late(k, 0, {}, {args}, {count}, {site});", w[0]);
+        self.unless(&format!("tam_apply_now(join, {}, {args}, {count}, &r)", w[0]), &bind.dst, &late);
+        self.clean = false;
+        self.hand_over(&bind.dst);
+        self.results(&bind.dst);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn io(&mut self, io: Io, bind: &Bind, w: &[String], site: usize) {
+        let call = super::block::io_text(io, w, site);
+        match bind.dst.get(1) {
+            Some(&v) => self.set(v, &call),
+            None => self.line(&format!("{call};")),
+        }
+        self.clean = false;
+    }
+}
+
+/// The variables that a text of C uses.
+fn variables(text: &str) -> BTreeSet<Var> {
+    let mut found = BTreeSet::new();
+    let bytes = text.as_bytes();
+    for (at, _) in text.match_indices('v') {
+        if at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_') {
+            continue;
+        }
+        let digits: String = text[at + 1..].chars().take_while(char::is_ascii_digit).collect();
+        found.extend(digits.parse::<Var>());
+    }
+    found
+}
+
+fn list(words: &[String]) -> String {
+    let list = if words.is_empty() { "0".to_owned() } else { words.join(", ") };
+    format!("(const tam_word[]){{{list}}}")
+}

@@ -1,0 +1,129 @@
+/* What C functions of compiled programs need, which compute on the C stack what they can at once.
+ *
+ * A call of Id begins its function at once and needs nothing of it until a result is used.  So a function whose
+ * arguments are all there may as well be computed as a C function, in an order in which each operation has
+ * its operands, as long as nobody waits for it to end: where an element is not there yet, the C function
+ * makes an activation of what is left of it, with the element as a late parameter, and returns that.  Its
+ * caller does the same, with the results as late parameters, and tells the first activation where they go
+ * (tam_hand); no other code runs between the two.  What is left runs as threads, where nothing waits for more
+ * than its operands.  So a program that ends by threads ends by C functions too.
+ *
+ * C functions end likewise when their calls and turns have used up tam_fuel and the scheduler wants to run,
+ * and when the stack is used up.
+ */
+#include "tam/machine.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#define ALONE (1 << 20)      /* fuel of a quantum on one processor */
+#define SLICE 2048           /* fuel from poll to poll where there are others */
+#define SLICES 512           /* polls, after which the quantum ends */
+#define MOST 56              /* arguments of a closure that is applied here */
+#define STACK_MOST (1 << 26) /* bytes of the C stack that are used at most */
+
+int tam_spread;
+int64_t tam_fuel;
+uintptr_t tam_stack_end;
+static unsigned slices;
+
+void tam_direct_start(void) {
+    struct rlimit limit;
+    size_t bytes = STACK_MOST;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes)
+        bytes = limit.rlim_cur;
+    tam_stack_end = (uintptr_t)__builtin_frame_address(0) - bytes / 2;
+}
+
+/* A quantum begins. */
+void tam_new_slice(void) {
+    tam.ending = false;
+    slices = 0;
+    tam_spread = tam.place;
+    tam_fuel = tam.processors == 1 ? ALONE : SLICE;
+    if (tam.processors > 1 && tam_work_is_wanted())
+        tam_spread = 1;
+    if (tam.order) {
+        tam_fuel = tam_random() % 64;
+        tam_spread |= tam_random() % 4 == 0;
+    }
+}
+
+int tam_must_end(void) {
+    if (tam.ending)
+        return 1;
+    if (tam.processors > 1 && !tam.order && ++slices < SLICES) {
+        mer_am_poll();
+        if (tam.first)
+            tam_run_items();
+        if (!tam_work_is_wanted()) {
+            tam_fuel = SLICE;
+            return 0;
+        }
+    }
+    tam.ending = true;
+    return 1;
+}
+
+struct tam_frame *tam_rest(struct tam_join *join, const struct tam_codeblock *codeblock,
+                           const tam_word *args) {
+    return tam_begin(join, codeblock, args, 0, 0);
+}
+
+struct tam_frame *tam_later(struct tam_join *join, const struct tam_codeblock *codeblock,
+                            const tam_word *args, int results) {
+    struct tam_frame *frame = tam_begin(join, codeblock, args, 0, 0);
+    frame->direct = 0;
+    if (!results)
+        tam_end_if_empty(frame);
+    return frame;
+}
+
+void tam_fetch_late(struct tam_frame *rest, unsigned param, tam_word object, enum tam_mode mode,
+                    unsigned dims, int64_t i, int64_t j, int64_t k, uint32_t site) {
+    rest->outstanding--; /* it was counted when the activation began, and is in tam_fetch */
+    tam_fetch(rest, param, object, mode, dims, i, j, k, site);
+}
+
+void tam_apply_late(struct tam_frame *rest, unsigned param, tam_word closure, const tam_word *args,
+                    unsigned count, uint32_t site) {
+    rest->outstanding--;
+    tam_apply(rest, param, closure, args, count, 0, site);
+}
+
+int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args, unsigned count,
+                  struct tam_value *result) {
+    if (tam_spread || !tam_is_here(closure))
+        return 0;
+    const struct tam_object *object = tam_at(closure);
+    const struct tam_codeblock *codeblock = tam.program->codeblocks[object->closure - 1];
+    unsigned held = object->size;
+    if (!codeblock->direct || held + count != codeblock->params || codeblock->params > MOST ||
+        (codeblock->io && tam.me != 0) || tam_call_waits())
+        return 0;
+    tam_word all[MOST];
+    const uint8_t *state = (const uint8_t *)(object->v + held);
+    for (unsigned n = 0; n < held; n++) {
+        if (state[n] != TAM_FULL)
+            return 0;
+        all[n] = object->v[n];
+    }
+    for (unsigned n = 0; n < count; n++)
+        all[held + n] = args[n];
+    *result = codeblock->direct(join, all);
+    return 1;
+}
+
+/* Only the caller's own count is left. */
+int tam_join_over(struct tam_join *join) {
+    if (join->count != 1)
+        return 0;
+    free(join);
+    return 1;
+}
+
+void tam_join_wait(struct tam_join *join, struct tam_frame *rest, unsigned param) {
+    join->frame = rest;
+    join->inlet = (uint16_t)param;
+    tam_join_end(join);
+}
