@@ -158,7 +158,8 @@ pub struct Graph {
 /// count as part of it (see [`Graph::at_once`]).
 pub fn build(program: &Program, func: FuncId, late: &[bool], strict: &[Vec<bool>], combine: bool) -> Graph {
     let f = &program.funcs[func];
-    let mut b = Builder { graph: Graph { vars: f.vars, ..Graph::default() }, strict, pending: Vec::new() };
+    let graph = Graph { vars: f.vars, ..Graph::default() };
+    let mut b = Builder { graph, strict, pending: Vec::new(), one_late: combine };
     b.graph.regions.push(None);
     for (p, &var) in f.params.iter().enumerate() {
         let source =
@@ -181,6 +182,8 @@ struct Builder<'a> {
     graph: Graph,
     strict: &'a [Vec<bool>],
     pending: Vec<Pending>,
+    /// Calls with a late argument give all late that may be.
+    one_late: bool,
 }
 
 impl Builder<'_> {
@@ -444,6 +447,12 @@ impl Builder<'_> {
         };
         let is_late: Vec<bool> =
             there.iter().zip(&self.strict[func]).map(|(there, strict)| !there && !strict).collect();
+        // One code-block with late parameters is enough where a C function takes the calls that have all.
+        let is_late = if self.one_late && is_late.contains(&true) {
+            self.strict[func].iter().map(|strict| !strict).collect()
+        } else {
+            is_late
+        };
         let ins = p.args.iter().zip(&is_late).filter(|a| !*a.1).map(|a| *a.0).collect();
         self.graph.nodes[p.node].ins = ins;
         if let Act::Call { late, .. } = &mut self.graph.nodes[p.node].act {

@@ -8,13 +8,14 @@
 //! on waits, since the rest runs as threads. What has no such order, since values need each other by way of
 //! calls, is left from the beginning. (The runtime's side: runtime/tam/direct.c.)
 //!
-//! Where nothing has been made, called or written since the function, or the turn of its loop, began, its
-//! own code-block is as good: the few operations run again.
+//! Where nothing has been called or written since the function, or the turn of its loop, began, its own
+//! code-block is as good: the few operations run again.
 
 use super::block::{mode_name, three};
-use super::order::ordered;
 use super::{Emitter, prim, words};
 use crate::core::*;
+use crate::order::ordered;
+use crate::split::variables;
 use crate::walk::grown;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -182,38 +183,6 @@ impl Emitter {
     }
 }
 
-fn defined(block: &Block, into: &mut BTreeSet<Var>) {
-    for bind in &block.binds {
-        into.extend(bind.dst.iter().copied());
-        if let Op::If { then, other, .. } = &bind.op {
-            grown(|| {
-                defined(then, into);
-                defined(other, into);
-            });
-        }
-    }
-}
-
-fn used(block: &Block, into: &mut BTreeSet<Var>) {
-    let mut add = |a: &Atom| {
-        if let Atom::Var(v) = a {
-            into.insert(*v);
-        }
-    };
-    block.results.iter().for_each(&mut add);
-    for bind in &block.binds {
-        bind.op.atoms().iter().for_each(&mut add);
-    }
-    for bind in &block.binds {
-        if let Op::If { then, other, .. } = &bind.op {
-            grown(|| {
-                used(then, into);
-                used(other, into);
-            });
-        }
-    }
-}
-
 impl Direct<'_> {
     fn line(&mut self, text: &str) {
         for _ in 0..self.depth.min(16) {
@@ -255,7 +224,7 @@ impl Direct<'_> {
         self.line(&format!("{head} {{"));
         self.depth = 1;
         let mut vars = BTreeSet::new();
-        defined(&body, &mut vars);
+        variables(&body, &mut vars, &mut BTreeSet::new());
         for (p, v) in self.f.params.clone().into_iter().enumerate() {
             if self.floats.contains(&v) {
                 self.line(&format!("double v{v} = tam_f(a{p});"));
@@ -292,7 +261,7 @@ impl Direct<'_> {
         let text = std::mem::replace(&mut self.out, out);
         self.depth = depth;
         let (mut params, mut args) = (vec!["struct tam_join *join".to_owned()], vec!["join".to_owned()]);
-        for v in variables(&text) {
+        for v in names(&text) {
             let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
             params.push(format!("{kind} v{v}"));
             args.push(format!("v{v}"));
@@ -361,8 +330,7 @@ impl Direct<'_> {
             body.binds.extend(dst.iter().zip(&level.results).map(copy));
         }
         let (mut inside, mut free) = (BTreeSet::new(), BTreeSet::new());
-        defined(&body, &mut inside);
-        used(&body, &mut free);
+        variables(&body, &mut inside, &mut free);
         let live: Vec<Var> =
             free.into_iter().filter(|v| !inside.contains(v) && !missing.contains(v)).collect();
         let params: Vec<Var> = missing.iter().chain(&live).copied().collect();
@@ -550,14 +518,12 @@ impl Direct<'_> {
                 for (at, word) in w.iter().enumerate() {
                     self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
                 }
-                self.clean = false;
             }
             Op::Alloc { mutable, .. } => {
                 let (dims, mutable, v) = (w.len() / 2, usize::from(*mutable), dst.unwrap_or(0));
                 let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
                 let bounds = bounds.join(", ");
                 self.line(&format!("v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"));
-                self.clean = false;
             }
             Op::Field { at, mode, .. } => self.read(bind, &w[0], 0, &[at.to_string()], *mode, site),
             Op::Fetch { mode, .. } => self.read(bind, &w[0], w.len() - 1, &w[1..], *mode, site),
@@ -625,7 +591,6 @@ impl Direct<'_> {
             let word = self.word(atom);
             self.line(&format!("{how}(tam_at(v{v}), {at}, {word});"));
         }
-        self.clean = false;
     }
 
     // ---- what may wait -----------------------------------------------------------------------------------
@@ -776,7 +741,7 @@ impl Direct<'_> {
 }
 
 /// The variables that a text of C uses.
-fn variables(text: &str) -> BTreeSet<Var> {
+fn names(text: &str) -> BTreeSet<Var> {
     let mut found = BTreeSet::new();
     let bytes = text.as_bytes();
     for (at, _) in text.match_indices('v') {

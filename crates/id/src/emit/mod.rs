@@ -11,7 +11,6 @@ mod block;
 mod direct;
 mod dump;
 mod floats;
-mod order;
 mod prim;
 mod words;
 
@@ -33,16 +32,18 @@ pub enum Dump {
 
 /// The C of a program. `launcher`: a line that names the launcher. With `dump`, a description instead.
 pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump: Option<Dump>) -> String {
-    let specialised;
-    let program = if mode == Mode::Tam {
-        specialised = crate::specialise::specialise(program);
-        &specialised
+    let direct = mode == Mode::Tam && dump.is_none();
+    let made;
+    let program = if direct {
+        let mut copies = crate::specialise::specialise(program);
+        crate::split::split(&mut copies);
+        made = copies;
+        &made
     } else {
         program
     };
     let strict = strict::analyse(program);
     let count = program.funcs.len();
-    let direct = mode == Mode::Tam && dump.is_none();
     let mut e = Emitter {
         able: if direct { direct::able(program) } else { vec![false; count] },
         recursive: direct::recursive(program),

@@ -9,7 +9,7 @@ use crate::walk::grown;
 use std::collections::HashMap;
 
 /// The bindings, and how many of them are in order.
-pub(super) fn ordered(block: &Block) -> (Vec<Bind>, usize) {
+pub fn ordered(block: &Block) -> (Vec<Bind>, usize) {
     let of = block.binds.iter().enumerate().flat_map(|(n, b)| b.dst.iter().map(move |v| (*v, n))).collect();
     let state = vec![State::New; block.binds.len()];
     let mut order = Order { block, of, state, fills: HashMap::new(), out: Vec::new() };
