@@ -258,8 +258,8 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
     }
 }
 
-void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigned dims, int64_t i,
-               int64_t j, int64_t k, tam_word value, uint32_t site) {
+void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigned dims, int64_t i, int64_t j,
+               int64_t k, tam_word value, uint32_t site) {
     int64_t index[3] = {i, j, k};
     if (tam_is_here(word))
         tam_write(word, mode, dims, index, value, site);

@@ -42,7 +42,7 @@ struct tam_machine {
     uint64_t frames;   /* live ones here */
     bool busy, halted, finished;
     bool ending; /* C functions end as soon as they can, until the quantum does */
-    int place; /* 1: deal activations out in turn, as the tests do */
+    int place;   /* 1: deal activations out in turn, as the tests do */
     int turn;
     uint64_t order; /* not 0: the state of the random numbers that order what is ready, for tests */
 };

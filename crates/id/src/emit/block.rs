@@ -198,11 +198,15 @@ impl Code<'_> {
         }
         let args: Vec<String> = (0..self.params).map(|p| format!("s[{p}]")).collect();
         let text = call_text(&self.e.program, func, "f->join", &args);
-        let _ = writeln!(out, "    if (f->direct && !tam_spread) {{\n        f->direct = 0;\n        f->top = 0;");
+        let _ = writeln!(
+            out,
+            "    if (f->direct && !tam_spread) {{\n        f->direct = 0;\n        f->top = 0;"
+        );
         let _ = writeln!(out, "        {text}");
         let results = self.e.program.funcs[func].results;
         if results > 0 {
-            let _ = writeln!(out, "        if (r.waits)\n            tam_hand(r.waits, f->ret, f->ret_inlet);");
+            let _ =
+                writeln!(out, "        if (r.waits)\n            tam_hand(r.waits, f->ret, f->ret_inlet);");
             let _ = writeln!(out, "        else {{");
             for n in 0..results {
                 let value = result_text(n);
@@ -453,7 +457,10 @@ impl Code<'_> {
                 } else if known && !self.sent {
                     self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
                 } else {
-                    self.line(&format!("tam_put(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                    self.line(&format!(
+                        "tam_put(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});",
+                        w[0], w[1]
+                    ));
                 }
             }
             Act::Alloc { mutable } => {

@@ -293,9 +293,7 @@ impl Direct<'_> {
     fn begin_again(&mut self) {
         let (number, params) = (self.number, self.params_list());
         if self.f.results > 0 {
-            self.line(&format!(
-                "return (struct tam_value){{0, tam_rest(join, &cb{number}, {params})}};"
-            ));
+            self.line(&format!("return (struct tam_value){{0, tam_rest(join, &cb{number}, {params})}};"));
         } else {
             self.line(&format!("tam_invoke(join, &cb{number}, {params}, 0, 0);"));
             self.line("return;");
@@ -376,7 +374,12 @@ impl Direct<'_> {
         let (binds, ready) = ordered(block);
         let binds = Rc::new(binds);
         let last = dst.is_none();
-        self.levels.push(Level { binds: binds.clone(), at: 0, results: block.results.clone(), dst: dst.clone() });
+        self.levels.push(Level {
+            binds: binds.clone(),
+            at: 0,
+            results: block.results.clone(),
+            dst: dst.clone(),
+        });
         let mut ended = false;
         for (n, bind) in binds.iter().enumerate() {
             if n == ready {
@@ -523,7 +526,9 @@ impl Direct<'_> {
                 let (dims, mutable, v) = (w.len() / 2, usize::from(*mutable), dst.unwrap_or(0));
                 let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
                 let bounds = bounds.join(", ");
-                self.line(&format!("v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"));
+                self.line(&format!(
+                    "v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"
+                ));
             }
             Op::Field { at, mode, .. } => self.read(bind, &w[0], 0, &[at.to_string()], *mode, site),
             Op::Fetch { mode, .. } => self.read(bind, &w[0], w.len() - 1, &w[1..], *mode, site),

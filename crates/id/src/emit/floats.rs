@@ -62,7 +62,26 @@ fn gives_float(p: Prim) -> bool {
     use Prim::*;
     matches!(
         p,
-        AddF | SubF | MulF | DivF | PowF | ModF | RemF | NegF | AbsF | MinF | MaxF | ToFloat | Sqrt | Sin | Cos
-            | Tan | Asin | Acos | Atan | Atan2 | Exp | Log
+        AddF | SubF
+            | MulF
+            | DivF
+            | PowF
+            | ModF
+            | RemF
+            | NegF
+            | AbsF
+            | MinF
+            | MaxF
+            | ToFloat
+            | Sqrt
+            | Sin
+            | Cos
+            | Tan
+            | Asin
+            | Acos
+            | Atan
+            | Atan2
+            | Exp
+            | Log
     )
 }
