@@ -218,24 +218,25 @@ static int by_turn(const void *a, const void *b) {
 /* How the local moves are best done. */
 static void plan_local(struct mer_exchange *x) {
     size_t bytes = 0;
-    if (!x->local.count)
+    int n = x->local.count;
+    if (n <= 0)
         return;
-    qsort(x->local.item, (size_t)x->local.count, sizeof *x->local.item, by_turn);
-    for (int i = 0; i < x->local.count; i++)
+    qsort(x->local.item, (size_t)n, sizeof *x->local.item, by_turn);
+    for (int i = 0; i < n; i++)
         bytes += mer_copy_bytes(&x->local.item[i].copy);
     x->streams = mer_stream_pays(bytes);
-    for (int i = 0; i < x->local.count && x->streams; i++)
+    for (int i = 0; i < n && x->streams; i++)
         mer_copy_stream(&x->local.item[i].copy);
     if (bytes > MER_SHORT_BYTES)
         return;
-    struct mer_short_move *move = calloc((size_t)x->local.count, sizeof *move);
+    struct mer_short_move *move = calloc((size_t)n, sizeof *move);
     if (!move)
-        mer_call_fatal("no memory for its plan of %d moves", x->local.count);
-    for (int i = 0; i < x->local.count; i++) {
+        mer_call_fatal("no memory for its plan of %d moves", n);
+    for (int i = 0; i < n; i++) {
         const struct move *m = &x->local.item[i];
         move[i] = (struct mer_short_move){&m->copy, m->to, m->from, m->to_slot, m->from_slot};
     }
-    x->brief = mer_short_new(move, x->local.count);
+    x->brief = mer_short_new(move, n);
     free(move);
 }
 

@@ -3,6 +3,13 @@
  * the same bits. */
 #include "array/rows.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -72,6 +79,49 @@
             NEXT_##n                                                                                         \
         }                                                                                                    \
     }
+/* The same by vectors that are stored past the caches; elements in front of the first whole one, and behind
+ * the last one, as ever. */
+#define AT(V, p) *(const V *)(const void *)(p + i)
+#define VECTORS_1(V) c0 *AT(V, p0)
+#define VECTORS_2(V) VECTORS_1(V) + c1 *AT(V, p1)
+#define VECTORS_3(V) VECTORS_2(V) + c2 *AT(V, p2)
+#define VECTORS_4(V) VECTORS_3(V) + c3 *AT(V, p3)
+#define VECTORS_5(V) VECTORS_4(V) + c4 *AT(V, p4)
+#define VECTORS_6(V) VECTORS_5(V) + c5 *AT(V, p5)
+#define VECTORS_7(V) VECTORS_6(V) + c6 *AT(V, p6)
+#define VECTORS_8(V) VECTORS_7(V) + c7 *AT(V, p7)
+#define VECTORS_9(V) VECTORS_8(V) + c8 *AT(V, p8)
+
+#define STREAM(T, n, set, target, V, store)                                                                  \
+    target static void stream_##T##_##n##_##set(void *out, const void *const *in, const double *c,           \
+                                                long count, long rows, ptrdiff_t next) {                     \
+        const long lanes = (long)(sizeof(V) / sizeof(T));                                                    \
+        T *o = out;                                                                                          \
+        NAMES_##n(T) for (; rows > 0; rows--, o += next) {                                                   \
+            long i = 0, first = (long)((-(uintptr_t)o & (sizeof(V) - 1)) / sizeof(T));                       \
+            for (; i < first && i < count; i++)                                                              \
+                o[i] = SUM_##n;                                                                              \
+            for (; i + lanes <= count; i += lanes) {                                                         \
+                V sum = VECTORS_##n(V);                                                                      \
+                store(o + i, sum);                                                                           \
+            }                                                                                                \
+            for (; i < count; i++)                                                                           \
+                o[i] = SUM_##n;                                                                              \
+            NEXT_##n                                                                                         \
+        }                                                                                                    \
+    }
+#define STREAMS(T, set, target, V, store)                                                                    \
+    STREAM(T, 1, set, target, V, store)                                                                      \
+    STREAM(T, 2, set, target, V, store)                                                                      \
+    STREAM(T, 3, set, target, V, store)                                                                      \
+    STREAM(T, 4, set, target, V, store)                                                                      \
+    STREAM(T, 5, set, target, V, store)                                                                      \
+    STREAM(T, 6, set, target, V, store)                                                                      \
+    STREAM(T, 7, set, target, V, store)                                                                      \
+    STREAM(T, 8, set, target, V, store)                                                                      \
+    STREAM(T, 9, set, target, V, store)                                                                      \
+    static mer_row *const streams_##T##_##set[MER_ROW_TERMS] = NAMES(stream, T, set);
+
 #define ALL_ROWS(T, set, target)                                                                             \
     ROW(T, 1, set, target)                                                                                   \
     ROW(T, 2, set, target)                                                                                   \
@@ -97,6 +147,34 @@ TYPES(base, )
 #if defined(__x86_64__)
 TYPES(avx2, __attribute__((target("avx2"))))
 TYPES(avx512, __attribute__((target("avx512f"))))
+#endif
+
+#if defined(__x86_64__)
+typedef float floats_16 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float floats_64 __attribute__((vector_size(64), aligned(4), may_alias));
+typedef double doubles_16 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double doubles_64 __attribute__((vector_size(64), aligned(8), may_alias));
+#define STORE_FLOATS_16(at, v) _mm_stream_ps(at, (__m128)(v))
+#define STORE_FLOATS_64(at, v) _mm512_stream_ps(at, (__m512)(v))
+#define STORE_DOUBLES_16(at, v) _mm_stream_pd(at, (__m128d)(v))
+#define STORE_DOUBLES_64(at, v) _mm512_stream_pd(at, (__m512d)(v))
+STREAMS(float, base, , floats_16, STORE_FLOATS_16)
+STREAMS(double, base, , doubles_16, STORE_DOUBLES_16)
+STREAMS(float, avx512, __attribute__((target("avx512f"))), floats_64, STORE_FLOATS_64)
+STREAMS(double, avx512, __attribute__((target("avx512f"))), doubles_64, STORE_DOUBLES_64)
+
+mer_row *mer_row_streamed(enum mer_type type, int terms) {
+    bool wide = __builtin_cpu_supports("avx512f");
+    if (type == MER_FLOAT32)
+        return wide ? streams_float_avx512[terms - 1] : streams_float_base[terms - 1];
+    return wide ? streams_double_avx512[terms - 1] : streams_double_base[terms - 1];
+}
+#else
+mer_row *mer_row_streamed(enum mer_type type, int terms) {
+    (void)type;
+    (void)terms;
+    return NULL;
+}
 #endif
 
 #define PICK(set) (type == MER_FLOAT32 ? rows_float_##set[add][terms - 1] : rows_double_##set[add][terms - 1])

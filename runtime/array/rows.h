@@ -15,4 +15,7 @@ typedef void mer_row(void *out, const void *const *in, const double *c, long n, 
  */
 mer_row *mer_row_of(enum mer_type type, int terms, int add);
 
+/* The loop that sets out, and stores whole vectors past the caches (cache.h); null: there is none here. */
+mer_row *mer_row_streamed(enum mer_type type, int terms);
+
 #endif

@@ -93,7 +93,6 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
     mer_halo_start(s->halo, l->u, digest);
     struct mer_box done = inner(s, &l->block);
     l->large = s->large;
-    l->stream = s->large && s->streams;
     if (any)
         mer_sweep_box(s, l, &done, !s->absorbs);
     mer_halo_finish(s->halo, l->u, digest);
@@ -107,9 +106,9 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
         memcpy(done.high, done.low, sizeof done.high);
         turn(l);
     }
-    if (l->stream)
+    if (l->large && s->streamed)
         mer_stream_end();
-    l->large = l->stream = false;
+    l->large = false;
 }
 
 mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long steps) {
@@ -360,8 +359,9 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
         s->skews = true;
         memcpy(s->skewed_tile, tile, sizeof s->skewed_tile);
     }
+    bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS && !s->two_levels;
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
-    s->streams = !s->two_levels && mer_stream_pays(2 * s->g->bytes);
+    s->streamed = sums ? mer_row_streamed(s->g->type, s->terms) : NULL;
     make_halo(s, spec, corners || s->steps > 1);
     return s;
 }

@@ -5,52 +5,50 @@
  * second-level cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they
  * have touched: the ends of each row are a cache line of memory each.
  *
- * A level that is larger than the caches is not read again before it has left them.  Then rows are computed
- * into a small buffer, and go from there to memory past the caches. */
+ * A level that is larger than the caches is not read again before it has left them.  It is stored past them,
+ * where one pass over a row makes the sums. */
 #include "array/sweep.h"
 
 #include "array/cache.h"
 
-#include <stdint.h>
-#include <string.h>
 
 #define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
 #define STREAMED 512 /* least bytes of a row that are stored past the caches */
-#define LINE 64
 
 static long least(long a, long b) { return a < b ? a : b; }
 static long largest(long a, long b) { return a > b ? a : b; }
 
-/* Ask the memory for these bytes; there need not be any at the address. */
-static void prefetch(const char *at, long bytes) {
-    for (long i = 0; i < bytes; i += LINE)
-        __builtin_prefetch(at + i);
-}
-
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
-/* The sums of a part of a tile, `at' bytes from the block's first element, to `out', in passes of
- * MER_ROW_TERMS terms. */
-static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at, char *out, long n,
-                long rows, ptrdiff_t next) {
+/* The sums of a part of a tile, `at' bytes from the block's first element, in passes of MER_ROW_TERMS terms.
+ */
+static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at, long n, long rows,
+                ptrdiff_t next) {
     const char *of[2] = {l->u + at, l->out + at};
     for (int t = 0; t < s->terms; t++)
         s->at[t] = of[s->term[t].old] + s->offset[t];
     for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
-        s->pass[t / MER_ROW_TERMS](out, s->at + t, s->coefficient + t, n, rows, next);
+        s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
+}
+
+static void stream_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                        const struct mer_tile *tile) {
+    for (int t = 0; t < s->terms; t++)
+        s->at[t] = l->u + at + s->offset[t];
+    s->streamed(l->out + at, s->at, s->coefficient, tile->n, tile->rows, tile->next);
 }
 
 static void sum_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                      const struct mer_tile *tile) {
     ptrdiff_t size = (ptrdiff_t)s->g->size;
     if (s->terms <= MER_ROW_TERMS) {
-        sum(s, l, at, l->out + at, tile->n, tile->rows, tile->next);
+        sum(s, l, at, tile->n, tile->rows, tile->next);
         return;
     }
     for (long j = 0; j < tile->rows; j++)
         for (long i = 0; i < tile->n; i += LONGEST) {
             ptrdiff_t part = at + (j * tile->next + i) * size;
-            sum(s, l, part, l->out + part, least(tile->n - i, LONGEST), 1, 0);
+            sum(s, l, part, least(tile->n - i, LONGEST), 1, 0);
         }
 }
 
@@ -66,48 +64,10 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
-/* Rows of a level that is larger than the caches, one by one: while one is computed, the memory reads the
- * next one of the layer that the stencil reaches first.  Where l->stream, by way of a buffer whose lines
- * lie as the target's do. */
-static void large_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
-                       const struct mer_tile *tile) {
-    static _Alignas(LINE) char buffer[(LONGEST * 8) + LINE];
-    const struct mer_geometry *g = s->g;
-    int slow = mer_geometry_axis(g, g->rank - 1);
-    long size = (long)g->size, most = LONGEST * 8 / size, index[RANK];
-    ptrdiff_t next = tile->next * size, ahead = s->radius[slow] * g->stride[slow] + next;
-    memcpy(index, tile->index, sizeof index);
-    for (long j = 0; j < tile->rows; j++, at += next) {
-        for (long i = 0; i < tile->n; i += most) {
-            long n = least(tile->n - i, most);
-            ptrdiff_t part = at + i * size;
-            char *out = l->out + part;
-            if (l->stream)
-                out = buffer + ((uintptr_t)out & (LINE - 1));
-            else
-                prefetch(l->out + part + next, n * size);
-            prefetch(l->u + part + ahead, n * size);
-            struct mer_tile row = *tile;
-            row.n = n;
-            row.rows = 1;
-            row.index = index;
-            index[tile->axis] = tile->index[tile->axis] + i;
-            if (s->tile)
-                s->tile(out, l->u + part, s->step, &row, s->context);
-            else
-                sum(s, l, part, out, n, 1, 0);
-            if (l->stream)
-                mer_stream_copy(l->out + part, out, (size_t)(n * size));
-        }
-        if (tile->row_axis >= 0)
-            index[tile->row_axis]++;
-    }
-}
-
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
-    if (l->large && !s->rows && tile->n * (long)s->g->size >= STREAMED)
-        large_tile(s, l, at, tile);
+    if (l->large && s->streamed && tile->n * (long)s->g->size >= STREAMED)
+        stream_tile(s, l, at, tile);
     else if (s->tile)
         s->tile(l->out + at, l->u + at, s->step, tile, s->context);
     else if (s->rows)

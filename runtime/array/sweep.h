@@ -22,7 +22,7 @@ struct mer_stencil {
     long skewed_tile[RANK]; /* lengths of tiles over several steps; 0: the axis is not cut */
     bool skews;             /* steps are taken tile by tile */
     bool large;             /* levels are larger than the caches */
-    bool streams;           /* then single steps write past the caches */
+    mer_row *streamed;      /* then the loop that writes past the caches; or null */
     struct mer_halo *halo;
     mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
     const void **at;      /* the addresses of a row's terms */
@@ -33,8 +33,7 @@ struct mer_stencil {
 struct mer_level {
     char *u, *out; /* the newest level; the one that is made, in the memory of the one before */
     struct mer_box block;
-    bool large;  /* the levels are larger than the caches, and the step is for itself */
-    bool stream; /* out is written past the caches; never where a step reads the level before */
+    bool large; /* the levels are larger than the caches, and the step is for itself */
 };
 
 static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_box *box) {

@@ -221,7 +221,6 @@ static void one(void) {
     memcpy(stencil.face, s.face, sizeof s.face);
     mer_stencil *st = below(2) ? cut(a, &stencil, s.rank) : mer_stencil_create(a, &stencil);
     st->large = below(2); /* as if the blocks were */
-    st->streams = below(2) && !two_levels;
     for (int round = 0; round < 3; round++) {
         long n = (long)below(8);
         mer_array *newest = mer_stencil_run(st, a, b, n);
@@ -342,7 +341,6 @@ static void kernel_and_terms(int which, int steps, bool tiles) {
     mer_stencil *function = tiles ? cut(a[0], &sums, spec.rank) : mer_stencil_create(a[0], &sums);
     CHECK(mer_stencil_steps(function) == steps);
     function->large = true;
-    function->streams = !kernel->old;
     mer_array *p = mer_stencil_run(table, a[0], a[1], 7), *q = mer_stencil_run(function, a[2], a[3], 7);
     unsigned char *all[2] = {malloc(s.elements * 8), malloc(s.elements * 8)};
     mer_array_gather(p, all[0], 0);
