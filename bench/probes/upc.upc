@@ -157,8 +157,13 @@ static void add_primitives(void) {
     probe_add(point);
 }
 
-static const struct part parts[] = {
-    {"pointers", add_all_pointers}, {"small", add_small}, {"bulk", add_bulk}, {"primitives", add_primitives}};
+#include "applications.inc"
+
+static const struct part parts[] = {{"pointers", add_all_pointers},
+                                    {"small", add_small},
+                                    {"bulk", add_bulk},
+                                    {"primitives", add_primitives},
+                                    {"applications", add_applications}};
 
 int main(int argc, char **argv) {
     shared char *blocks = upc_all_alloc(THREADS, BULK_MOST);

@@ -23,6 +23,8 @@ pub enum Part {
     Small,
     /// EM3D in five versions, over the part of remote edges
     Em3d,
+    /// triad, RandomAccess, histogram, index-gather, transpose and stencils
+    Applications,
     /// kernels of each dialect against plain C; takes longest
     PlainC,
 }
@@ -39,6 +41,7 @@ impl Part {
             Part::Pointers => "pointers",
             Part::Small => "small",
             Part::Em3d => "em3d",
+            Part::Applications => "applications",
             Part::PlainC => "plain-c",
         }
     }

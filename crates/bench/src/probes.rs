@@ -34,7 +34,7 @@ pub const PROBES: &[Probe] = &[
         dialect: "upc",
         source: "upc.upc",
         with: &[],
-        parts: &[Part::Pointers, Part::Small, Part::Bulk, Part::Primitives],
+        parts: &[Part::Pointers, Part::Small, Part::Bulk, Part::Primitives, Part::Applications],
     },
     Probe { dialect: "ac", source: "ac.ac", with: &[], parts: &[Part::Primitives] },
 ];

@@ -12,7 +12,7 @@ const TOO_MANY: f64 = 0.25;
 
 /// The parts in which every point is a row. The rest, curves over sizes, is summed up by the fits; all of it
 /// is in the file, and in the report.
-const ROWS: [&str; 4] = ["primitives", "pointers", "groups", "small"];
+const ROWS: [&str; 5] = ["primitives", "pointers", "groups", "small", "applications"];
 
 /// All tables of the probes, and the parameters that follow from them.
 pub fn text(results: &Results) -> String {
@@ -61,7 +61,7 @@ fn rows(points: &[&Point]) -> String {
 fn row_label(point: &Point) -> String {
     let mut label = format!("{:8} {}", point.dialect, point.series);
     for (axis, value) in &point.at {
-        if axis == "bytes" && *value > 0 {
+        if (axis == "bytes" || axis == "size") && *value > 0 {
             label += &format!(" {}", bytes(*value));
         } else if axis != "bytes" {
             label += &format!(" {axis}={value}");

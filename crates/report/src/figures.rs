@@ -38,6 +38,9 @@ pub fn all(results: &Results) -> Vec<Figure> {
     for conduit in conduits(results) {
         figures.extend(em3d(results, &conduit));
     }
+    for conduit in conduits(results) {
+        figures.push(applications(results, &conduit));
+    }
     figures.retain(|figure| figure.series.iter().any(|series| series.points.len() > 1));
     figures
 }
@@ -229,6 +232,30 @@ fn em3d(results: &Results, conduit: &str) -> Vec<Figure> {
         paper: papers::EM3D,
     };
     vec![figure(false), figure(true)]
+}
+
+/// The applications in UPC over the size of their arrays.
+fn applications(results: &Results, conduit: &str) -> Figure {
+    let line = |name: &str| Series {
+        name: name.into(),
+        points: medians(results.of("applications", "upc", conduit), name, "size"),
+    };
+    let names =
+        ["triad", "RandomAccess", "histogram", "index-gather", "transpose", "2-D stencil", "3-D stencil"];
+    Figure {
+        id: format!("applications-{conduit}"),
+        title: format!("Small applications in UPC, over {conduit}"),
+        source: "beside Figures 11 to 13",
+        caption: "Two threads work at once. Triad, transpose and stencils: the time of an element of one thread. \
+                  RandomAccess, histogram and index-gather: that of a random access, half of which are remote; \
+                  histogram adds atomically."
+            .into(),
+        x: Axis { name: "size of an array on a thread", unit: Unit::Bytes },
+        y: Axis { name: "time", unit: Unit::Time },
+        series: names.into_iter().map(line).collect(),
+        levels: vec![],
+        paper: &[],
+    }
 }
 
 fn medians<'a>(points: impl Iterator<Item = &'a Point>, series: &str, axis: &str) -> Vec<(f64, f64)> {
