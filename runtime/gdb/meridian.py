@@ -4,7 +4,8 @@ Programs that `meridian cc -g` compiles name this file in the section .debug_gdb
 itself where it lies in gdb's auto-load path (PREFIX=/usr); else gdb says which line in ~/.gdbinit admits it.
 
 It prints pointers-to-shared as thread, place and phase; lets `print a[5]` show the element of a shared array
-wherever it lies on this host, MYTHREAD and THREADS their values, and `info locals' the user's variables alone.
+wherever it lies on this host, MYTHREAD and THREADS their values, and `info locals' and `bt full' the user's variables
+alone.
 The layout of a shared object NAME comes from the string mer_shared_NAME (crates/lower/src/describe.rs), the address of
 an element from abi.h.
 """
@@ -13,6 +14,7 @@ import itertools
 import re
 
 import gdb
+from gdb.FrameDecorator import FrameDecorator
 
 VIEW_BASE = 0x110000000000
 HEAP_OFFSET = 1 << 31
@@ -244,6 +246,23 @@ class Locals(gdb.Command):
             print("No locals.")
 
 
+class OwnLocals(FrameDecorator):
+    """A frame in `bt full', and for editors that ask gdb for locals, without Meridian's own variables."""
+
+    def frame_locals(self):
+        kept = [each for each in super().frame_locals() or () if not str(each.symbol()).startswith("mer_")]
+        return kept or None
+
+
+class OwnLocalsFilter:
+    def __init__(self):
+        self.name, self.priority, self.enabled = "meridian", 100, True
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames):
+        return map(OwnLocals, frames)
+
+
 class Relaunch:
     """A program with several threads that gdb starts becomes `meridian run', whose first child is thread 0: that is
     followed, and the others run free."""
@@ -269,7 +288,7 @@ def load():
         return
     printer.__name__ = "meridian_pointers"
     gdb.pretty_printers.append(printer)
-    for part in (View, Print, Shared, Locals, Relaunch):
+    for part in (View, Print, Shared, Locals, OwnLocalsFilter, Relaunch):
         part()
     for name, field in (("MYTHREAD", "mythread"), ("THREADS", "threads"), ("MYPROC", "mythread"), ("PROCS", "threads")):
         gdb.execute("macro define %s (mer_job.%s)" % (name, field))
