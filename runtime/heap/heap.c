@@ -309,9 +309,10 @@ static _Noreturn void no_heap(uint64_t end) {
         mer_fatal_job(
             "static shared arrays fill the address space of a thread; nothing is left for the heap");
     mer_fatal_job("each thread has %s of address space for shared memory, because of %s, but needs more than "
-                  "%s. Raise the limit, or use fewer threads",
+                  "%s. Raise the limit, use fewer threads%s",
                   mer_bytes_text(have, mer_layout.mapped - MER_HEAP_OFFSET), mer_memory_limit(),
-                  mer_bytes_text(want, end - MER_HEAP_OFFSET));
+                  mer_bytes_text(want, end - MER_HEAP_OFFSET),
+                  mer_here.everything ? ", or set a smaller MERIDIAN_STACK" : "");
 }
 
 void mer_heap_start(uint64_t start, uint64_t stack) {

@@ -25,6 +25,7 @@
 #include "host/hosts.h"
 #include "start/image.h"
 #include "host/job.h"
+#include "host/layout.h"
 #include "base/fatal.h"
 #include "base/record.h"
 #include "start/relaunch.h"
@@ -219,6 +220,17 @@ static void await_debugger(void) {
     }
 }
 
+/* Bytes of the stack of the main program of Split-C and AC: MERIDIAN_STACK.  Where that is not set, and a
+ * limit leaves little address space, a third of it, so that there is a heap too. */
+static uint64_t settle_stack(void) {
+    long least = 2L << 20, third = (long)((mer_layout.mapped - MER_HEAP_OFFSET) / 3) & -(1L << 20);
+    if (!mer_everything_linked())
+        return 0;
+    if (mer_memory_limit() && !getenv("MERIDIAN_STACK") && third < mer_setting(STACK))
+        mer_setting_value[MER_SETTING_STACK] = third < least ? least : third;
+    return (uint64_t)mer_setting(STACK);
+}
+
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
     mer_stack_settle(argv, envp);
     mer_report_start();
@@ -255,7 +267,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_image_initialise();
     /* Before the heap starts: with everything addressable, malloc and free of start-up itself use it. */
     mer_heap_messages(mer_am_call_host);
-    mer_heap_start(behind, mer_everything_linked() ? (uint64_t)mer_setting(STACK) : 0);
+    mer_heap_start(behind, settle_stack());
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
