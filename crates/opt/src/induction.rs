@@ -172,7 +172,9 @@ impl Finder<'_> {
                 }
             }
             ExprKind::Assign(Some(op @ (BinOp::Add | BinOp::Sub)), p, n) if self.effects.contains(&e) => {
-                let threads = matches!(unit.exprs[unit.bare(n)].kind, ExprKind::Threads);
+                let number = self.tree.typed.constant(n);
+                let threads = matches!(unit.exprs[unit.bare(n)].kind, ExprKind::Threads)
+                    || (number.is_some() && number == self.tree.typed.static_threads.map(i128::from));
                 if let Some(walk) = self.walk(p).filter(|walk| !walk.turns || threads) {
                     walk.adds.push((e, n, op == BinOp::Sub));
                     walk.named += 1;

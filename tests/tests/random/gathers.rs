@@ -64,6 +64,21 @@ impl Maker {
         }
     }
 
+    /// Steps of a pointer within an iteration: of an indefinite or a private one.
+    fn walk(&mut self, indefinite: bool) -> String {
+        let pointers = if indefinite { &POINTERS[..] } else { &POINTERS[SHARED..] };
+        let p = self.random.pick(pointers);
+        let by = self.random.below(3);
+        match self.random.below(6) {
+            0 => format!("sum = sum * 3 + *{p}++; {p}--;"),
+            1 => format!("{p} += {by}; sum ^= {p}[2]; *{p} = sum % N; {p} -= {by};"),
+            2 => format!("*{p}++ = i; sum += {p}[-1]; {p}--;"),
+            3 => format!("{p}++; if (sum & 1) {{ {p}--; continue; }} sum += *{p}; {p}--;"),
+            4 => format!("++{p}, sum += {p}[-1 + {by}], --{p};"),
+            _ => format!("sum = sum * 5 + {p}[1]; {p} += 1; *{p} ^= sum & 1; --{p};"),
+        }
+    }
+
     fn head(&mut self) -> &'static str {
         self.random.pick(&[
             "int i = 8; i < N - 8; i++",
@@ -78,7 +93,9 @@ impl Maker {
     fn step(&mut self, k: usize, layout: &str) -> (String, String) {
         let (head, mut body) = (self.head(), String::new());
         for _ in 0..1 + self.random.below(3) {
-            let _ = writeln!(body, "        {}", self.statement());
+            let statement =
+                if self.random.below(4) == 0 { self.walk(layout == "[]") } else { self.statement() };
+            let _ = writeln!(body, "        {statement}");
         }
         let mut text = String::new();
         for (name, qualifier) in [("step", format!("shared{layout} ")), ("plain", String::new())] {
