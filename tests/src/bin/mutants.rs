@@ -1,12 +1,12 @@
-//! Mutation testing of the compiler and the launcher: `mutants [SEED [COUNT]]`.
+//! Mutation testing of the compiler and the launcher: `mutants [SEED [COUNT [PACKAGE...]]]`.
 //!
-//! cargo-mutants lists the mutants of the packages below. From each, COUNT (30) are drawn by SEED (1), the
-//! same on every machine. All are written into one copy of the sources (`build/mutants`), which is built
-//! once; an environment variable chooses the mutant that a program has (`tests/src/mutation.rs`). Each is
-//! tested by its package's own tests, and if those pass by programs that are compiled and run with the faulty
-//! tool. What is listed in `tests/mutants/accepted.txt` is not tried. Fails when under nine tenths are
-//! caught. After half an hour the rest of the sample is left out, which is said. Prints what `tests/tally`
-//! reads.
+//! cargo-mutants lists the mutants of the packages below, or of those named. From each, COUNT (30) are drawn
+//! by SEED (1), the same on every machine. All are written into one copy of the sources (`build/mutants`),
+//! which is built once; an environment variable chooses the mutant that a program has
+//! (`tests/src/mutation.rs`). Each is tested by its package's own tests, and if those pass by programs that are
+//! compiled and run with the faulty tool. What is listed in `tests/mutants/accepted.txt` is not tried. Fails
+//! when under nine tenths are caught. After half an hour the rest of the sample is left out, which is said.
+//! Prints what `tests/tally` reads.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -19,7 +19,7 @@ use tests::mutation::{self, Mutant};
 use tests::process::{self, Outcome};
 
 /// The packages, and what tests their mutants when their own tests have passed: test files with a filter.
-const PACKAGES: [(&str, &[Suite]); 4] = [
+const PACKAGES: [Package; 4] = [
     (
         "c-sema",
         &[
@@ -52,6 +52,9 @@ const PACKAGES: [(&str, &[Suite]); 4] = [
     ("launch", &[("cli", "run", ""), ("cli", "names", ""), ("tests", "cli", "")]),
 ];
 
+/// A package whose mutants are tested, and by what beside its own tests.
+type Package = (&'static str, &'static [Suite]);
+
 /// A package, a test file of it (empty: all), a filter (empty: none).
 type Suite = (&'static str, &'static str, &'static str);
 
@@ -65,14 +68,19 @@ const MORE: Duration = Duration::from_secs(20);
 const ALL: Duration = Duration::from_secs(27 * 60);
 
 fn main() -> ExitCode {
-    let numbers: Vec<Option<u64>> = std::env::args().skip(1).map(|word| word.parse().ok()).collect();
-    let (Some(seed), Some(count)) =
-        (numbers.first().copied().unwrap_or(Some(1)), numbers.get(1).copied().unwrap_or(Some(30)))
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, default: u64| words.get(at).map_or(Some(default), |word| word.parse().ok());
+    let named = words.get(2..).unwrap_or_default();
+    let packages: Vec<Package> =
+        PACKAGES.into_iter().filter(|(own, _)| named.is_empty() || named.iter().any(|n| n == own)).collect();
+    let (Some(seed), Some(count), true) =
+        (number(0, 1), number(1, 30), named.is_empty() || packages.len() == named.len())
     else {
-        eprintln!("mutants: want [SEED [COUNT]], both numbers");
+        let known = PACKAGES.map(|(own, _)| own).join(", ");
+        eprintln!("mutants: want [SEED [COUNT [PACKAGE...]]], two numbers, and packages among {known}");
         return ExitCode::FAILURE;
     };
-    match run(seed, count as usize) {
+    match run(packages, seed, count as usize) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -82,12 +90,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(seed: u64, count: usize) -> Result<bool, String> {
+fn run(packages: Vec<Package>, seed: u64, count: usize) -> Result<bool, String> {
     let began = Instant::now();
-    let tool = Tool::prepare()?;
+    let tool = Tool::prepare(packages)?;
     let all = tool.list()?;
     let accepted = accepted(&all)?;
-    let sample = sample(&all, &accepted, seed, count);
+    let sample = sample(&tool.packages, &all, &accepted, seed, count);
     let viable = tool.build(&sample)?;
     let suites = tool.suites()?;
     let (mut caught, mut missed, mut tried) = (0, 0, 0);
@@ -150,7 +158,13 @@ fn draw(seed: u64, text: &str) -> u64 {
 
 /// `count` mutants of each package, those with the least draws; the packages in turn, so that a run that ends
 /// early has tried some of each.
-fn sample<'a>(all: &'a [Mutant], accepted: &[(PathBuf, String)], seed: u64, count: usize) -> Vec<&'a Mutant> {
+fn sample<'a>(
+    packages: &[Package],
+    all: &'a [Mutant],
+    accepted: &[(PathBuf, String)],
+    seed: u64,
+    count: usize,
+) -> Vec<&'a Mutant> {
     let of = |package: &str| {
         let wanted = |mutant: &&Mutant| {
             let is_accepted =
@@ -158,17 +172,25 @@ fn sample<'a>(all: &'a [Mutant], accepted: &[(PathBuf, String)], seed: u64, coun
             mutant.package == package && !is_accepted
         };
         let mut mutants: Vec<&Mutant> = all.iter().filter(wanted).collect();
-        // By what it is, not by where: a line more in a file changes nothing.
-        mutants.sort_by_key(|m| (draw(seed, &format!("{} {}", m.file.display(), m.what)), m.start));
+        // By what it is, and which of those that are the same, not by where: a line more in a file changes
+        // nothing.
+        mutants.sort_by_key(|m| m.start);
+        let mut before: HashMap<(&Path, &str), u32> = HashMap::new();
+        mutants.sort_by_cached_key(|m| {
+            let which = before.entry((&m.file, &m.what)).or_default();
+            *which += 1;
+            draw(seed, &format!("{} {} {which}", m.file.display(), m.what))
+        });
         mutants.truncate(count);
         mutants
     };
-    let drawn: Vec<Vec<&Mutant>> = PACKAGES.iter().map(|(package, _)| of(package)).collect();
+    let drawn: Vec<Vec<&Mutant>> = packages.iter().map(|(package, _)| of(package)).collect();
     (0..count).flat_map(|i| drawn.iter().filter_map(move |mutants| mutants.get(i).copied())).collect()
 }
 
 /// The copy of the sources, and where it is built.
 struct Tool {
+    packages: Vec<Package>,
     root: PathBuf,
     tree: PathBuf,
     target: PathBuf,
@@ -186,11 +208,11 @@ struct Suites {
 
 impl Tool {
     /// Copies the sources, without what is built.
-    fn prepare() -> Result<Tool, String> {
+    fn prepare(packages: Vec<Package>) -> Result<Tool, String> {
         let root = tests::home().join("..").canonicalize().map_err(|error| error.to_string())?;
         let work = root.join("build/mutants");
         let (tree, target, prefix) = (work.join("tree"), work.join("target"), work.join("prefix"));
-        let tool = Tool { root, tree, target, prefix };
+        let tool = Tool { packages, root, tree, target, prefix };
         let text = |error: std::io::Error| error.to_string();
         let _ = fs::remove_dir_all(&tool.tree);
         for folder in [&tool.tree, &tool.prefix.join("bin")] {
@@ -213,7 +235,7 @@ impl Tool {
     fn list(&self) -> Result<Vec<Mutant>, String> {
         let mut command = self.cargo("mutants");
         command.args(["--list", "--json", "--no-config"]);
-        for (package, _) in PACKAGES {
+        for (package, _) in &self.packages {
             command.args(["-p", package]);
         }
         let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
@@ -256,7 +278,7 @@ impl Tool {
 
     /// Writes the mutants, numbered from 1, and builds; the numbers of those that compile.
     fn build(&self, sample: &[&Mutant]) -> Result<HashSet<u32>, String> {
-        let packages: Vec<&str> = PACKAGES.iter().map(|(package, _)| *package).collect();
+        let packages: Vec<&str> = self.packages.iter().map(|(package, _)| *package).collect();
         let mut dropped = HashSet::new();
         loop {
             let written = mutation::write(&self.tree, &self.root, &packages, sample, &dropped)?;
@@ -283,7 +305,7 @@ impl Tool {
 
     /// Builds all tests, and runs what tests mutants without one, where everything has to pass.
     fn suites(&self) -> Result<Suites, String> {
-        let all = || PACKAGES.iter().flat_map(|(own, rest)| own_and(own, rest));
+        let all = || self.packages.iter().flat_map(|(own, rest)| own_and(own, rest));
         let mut executables = Executables::new();
         for whole in [true, false] {
             let mut build = self.cargo("test");
