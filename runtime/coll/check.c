@@ -23,7 +23,9 @@ struct record {
 
 static_assert(sizeof(struct record) <= 512, "a record fits also in jobs of thousands of threads");
 
-static uint64_t calls; /* checked calls of this thread */
+/* Checked calls of this thread. Of file scope, since it counts over all of them: a record of another call has
+ * another number. */
+static uint64_t calls;
 
 #define TEXT_SIZE 320
 

@@ -21,7 +21,9 @@
 /* Where `meridian' stood when the program was linked (start/relaunch.c). */
 extern const char mer_launcher_path[] __attribute__((weak));
 
-static char tried[2048]; /* the loader's words about each place, for the message */
+/* The loader's words about each place that was tried, for the message. Of file scope, because callers read it
+ * when mer_module_open has returned. */
+static char tried[2048];
 
 /* Load it, and leave signals as they were: a library of Debian's libfabric (PSM) handles SIGSEGV and others
  * itself, and writes files in place of this program's message. */

@@ -76,6 +76,18 @@ pub fn net_program(name: &str, directory: &Path) -> PathBuf {
     out
 }
 
+/// Which of the texts is missing from the output behind the one before it.
+pub fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a String> {
+    let mut rest = output;
+    wanted.iter().find(|text| match rest.split_once(text.as_str()) {
+        Some((_, behind)) => {
+            rest = behind;
+            false
+        }
+        None => true,
+    })
+}
+
 /// Takes the settings of whoever runs the tests from the command: variables whose names begin like that.
 pub fn forget(command: &mut Command, beginning: &str) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with(beginning)) {

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 use tests::process::{Outcome, run};
 use tests::trial::trial_unless;
-use tests::{home, meridian, walk};
+use tests::{first_missing, home, meridian, walk};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -26,18 +26,6 @@ fn filled(text: &str, path: &Path, lines: &HashMap<&str, usize>) -> String {
         text = text.replace(&format!("{{{name}}}"), &line.to_string());
     }
     text
-}
-
-/// Which of the texts is missing from where the one before it ended.
-fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a String> {
-    let mut rest = output;
-    wanted.iter().find(|text| match rest.split_once(text.as_str()) {
-        Some((_, behind)) => {
-            rest = behind;
-            false
-        }
-        None => true,
-    })
 }
 
 fn done(command: &mut Command) -> Result<Outcome, String> {

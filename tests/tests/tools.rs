@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use tests::process::run;
 use tests::trial::trial_unless;
-use tests::{home, meridian};
+use tests::{first_missing, home, meridian};
 
 /// Longer than any command takes on a loaded machine.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -54,18 +54,6 @@ fn read(page: &str) -> Vec<Section> {
         }
     }
     sections
-}
-
-/// Which line is missing from where the one before it ended.
-fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a String> {
-    let mut rest = output;
-    wanted.iter().find(|text| match rest.split_once(text.as_str()) {
-        Some((_, behind)) => {
-            rest = behind;
-            false
-        }
-        None => true,
-    })
 }
 
 /// A command of the page, as a user gives it who has Meridian in PATH.
