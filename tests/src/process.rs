@@ -48,7 +48,8 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
 }
 
 /// Runs `command` to its end, for at most `limit`. Output goes through files without a name, not through
-/// pipes: a process that outlives its parent cannot then hold the reader up, and no two commands share a file.
+/// pipes: a process that outlives its parent cannot then hold the reader up, and no two commands share a
+/// file.
 pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::Result<Outcome> {
     let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     with_default_signals(command);

@@ -89,7 +89,7 @@ fn function(file: &object::File, address: u64) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What is said of the place of a call in `inner`, inlined into `outer`, in a program that is compiled so.
+    /// What is said of a call in `inner`, inlined into `outer`, in a program that is compiled so.
     fn located(flags: &[&str]) -> (String, PathBuf, PathBuf) {
         use std::io::{BufRead, BufReader};
         use std::process::{Command, Stdio};

@@ -3,9 +3,9 @@
 //! cargo-mutants lists the mutants of the packages below, or of those named. From each, COUNT (30) are drawn
 //! by SEED (1), the same on every machine. All are written into one copy of the sources (`build/mutants`),
 //! which is built once; an environment variable chooses the mutant that a program has
-//! (`tests/src/mutation.rs`). Each is tested by its package's own tests, and if those pass by programs that are
-//! compiled and run with the faulty tool. What is listed in `tests/mutants/accepted.txt` is not tried. Fails
-//! when under nine tenths are caught. After half an hour the rest of the sample is left out, which is said.
+//! (`tests/src/mutation.rs`). Each is tested by its package's own tests, and if those pass by programs that
+//! are compiled and run with the faulty tool. What is listed in `tests/mutants/accepted.txt` is not tried.
+//! Fails when under nine tenths are caught. After half an hour the rest of the sample is left out, which is said.
 //! Prints what `tests/tally` reads.
 
 use std::collections::{HashMap, HashSet};
