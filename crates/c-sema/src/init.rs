@@ -169,6 +169,11 @@ impl<'a> Checker<'a> {
                     }
                     cursor.advance();
                     self.init_one(*init, ty, path, cursor.fixed);
+                    if self.out.types.shared_pointee(ty).is_some()
+                        && let Some(e) = self.unit.only_expression(*init)
+                    {
+                        *self.out.braces.entry(e).or_default() += 1;
+                    }
                 }
                 self.rest(cursor);
                 ty

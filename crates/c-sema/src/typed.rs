@@ -91,6 +91,7 @@ pub struct Typed {
     pub(crate) enum_of: FxHashMap<EnumSpecId, EnumId>,
     pub(crate) constant: Table<Expr, i128>,
     pub(crate) init_path: FxHashMap<ExprId, Vec<Step>>,
+    pub(crate) braces: FxHashMap<ExprId, usize>,
     pub(crate) generic: FxHashMap<ExprId, ExprId>,
 }
 
@@ -167,6 +168,12 @@ impl Typed {
         self.init_path.get(&e).map_or(&[], |p| p)
     }
 
+    /// For the expression that initialises a pointer-to-shared: how many pairs of braces stand around it that
+    /// are no list of an array or a record, as in `shared int *p = { q }`.
+    pub fn braces(&self, e: ExprId) -> usize {
+        self.braces.get(&e).copied().unwrap_or(0)
+    }
+
     /// The branch that a `_Generic` selects, where the types are known.
     pub fn generic_choice(&self, e: ExprId) -> Option<ExprId> {
         self.generic.get(&e).copied()
@@ -189,6 +196,9 @@ impl Typed {
         }
         if let Some(path) = self.init_path.get(&e).cloned() {
             self.init_path.insert(copy, path);
+        }
+        if let Some(&braces) = self.braces.get(&e) {
+            self.braces.insert(copy, braces);
         }
         self.generic.extend(chosen.map(|chosen| (copy, chosen)));
     }

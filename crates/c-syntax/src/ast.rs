@@ -144,6 +144,19 @@ impl Unit {
         e
     }
 
+    /// The one expression in an initialiser, whatever braces stand around it.
+    pub fn only_expression(&self, mut init: InitId) -> Option<ExprId> {
+        loop {
+            match &self.inits[init].kind {
+                InitKind::Expr(e) => return Some(*e),
+                InitKind::List(items) => match items.as_slice() {
+                    [(designators, inner)] if designators.is_empty() => init = *inner,
+                    _ => return None,
+                },
+            }
+        }
+    }
+
     /// Whether a statement is `;` or `{}`: the body of a loop that waits.
     pub fn is_empty(&self, s: StmtId) -> bool {
         match &self.stmts[s].kind {

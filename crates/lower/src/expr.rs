@@ -134,6 +134,14 @@ impl Lower<'_> {
             ExprKind::Ident(_) | ExprKind::Index(..) | ExprKind::Member { .. } if self.is_shared_place(e) => {
                 self.load(e)
             }
+            // An element of an array, since a struct in braces of its own would be taken for its members.
+            ExprKind::Compound(_, init) if self.within_braces(*init).is_some() => {
+                let inner = self.within_braces(*init).expect("just seen");
+                let mut changes = Changes::new();
+                self.change_init(inner, &mut changes);
+                let value = splice(unit.inits[inner].span, changes).flat();
+                seq!["((", self.type_text(self.typed.ty(e)), "[1]){", value, "}[0])"]
+            }
             _ => {
                 let mut changes = Changes::new();
                 self.change_children(e, &mut changes);

@@ -31,12 +31,32 @@ impl Lower<'_> {
         match &unit.inits[init].kind {
             InitKind::Expr(e) => self.change_value(*e, changes),
             InitKind::List(items) => {
+                if let Some(inner) = self.within_braces(init) {
+                    let mut parts = Changes::new();
+                    self.change_init(inner, &mut parts);
+                    changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
+                    return;
+                }
                 for (path, inner) in items {
                     self.change_designators(path, changes);
                     self.change_init(*inner, changes);
                 }
             }
         }
+    }
+
+    /// For a list that is one pointer-to-shared in braces: what they hold. In C such a pointer is a struct,
+    /// and in its braces stand its members.
+    pub(crate) fn within_braces(&self, init: InitId) -> Option<InitId> {
+        let unit = self.unit;
+        let e = unit.only_expression(init)?;
+        let (mut at, mut within, mut pairs) = (init, None, 0);
+        while let InitKind::List(items) = &unit.inits[at].kind {
+            at = items[0].1;
+            within = within.or(Some(at));
+            pairs += 1;
+        }
+        within.filter(|_| pairs <= self.typed.braces(e))
     }
 
     fn change_designators(&mut self, path: &[Designator], changes: &mut Changes) {
@@ -69,6 +89,12 @@ impl Lower<'_> {
         let unit = self.unit;
         match &unit.inits[init].kind {
             InitKind::List(items) => {
+                if let Some(inner) = self.within_braces(init) {
+                    let mut parts = Changes::new();
+                    self.static_leaves(object, inner, &mut parts, records);
+                    changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
+                    return;
+                }
                 for (path, inner) in items {
                     self.change_designators(path, changes);
                     self.static_leaves(object, *inner, changes, records);

@@ -83,7 +83,7 @@ impl Lower<'_> {
     }
 
     pub(crate) fn init_touched(&mut self, init: InitId) -> bool {
-        self.below_touched(Node::Init(init))
+        self.within_braces(init).is_some() || self.below_touched(Node::Init(init))
     }
 
     pub(crate) fn type_name_touched(&mut self, t: TypeNameId) -> bool {
