@@ -78,7 +78,11 @@ impl Checker<'_> {
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.shared_place(x),
             ExprKind::Member { base, arrow: false, .. } => self.shared_place(*base),
             ExprKind::Member { base, arrow: true, .. } => self.shared_address(*base),
-            &ExprKind::Index(a, i) => self.value(i).is_some() && self.shared_address(a),
+            &ExprKind::Index(a, b) => {
+                let reversed = self.out.types.is_integer(self.out.ty(a));
+                let (array, index) = if reversed { (b, a) } else { (a, b) };
+                self.value(index).is_some() && self.shared_address(array)
+            }
             &ExprKind::Unary(UnOp::Deref, x) => self.shared_address(x),
             _ => false,
         }

@@ -103,9 +103,10 @@ impl Lower<'_> {
                 return self.record(*base, *arrow).member(&name.text);
             }
             // An array inside a shared struct lies in one piece.
-            ExprKind::Index(base, index) if self.in_struct(*base) => {
-                let index = self.converted(*index);
-                return self.find_place(*base).element(index);
+            ExprKind::Index(a, b) if self.in_struct(self.subscripted(*a, *b).0) => {
+                let (base, index) = self.subscripted(*a, *b);
+                let index = self.converted(index);
+                return self.find_place(base).element(index);
             }
             _ => {}
         }

@@ -396,9 +396,10 @@ impl Lower<'_> {
         while at != whole {
             at = match self.unit.exprs[at].kind {
                 ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Unary(_, a) => a,
-                ExprKind::Index(a, index) => {
+                ExprKind::Index(a, b) => {
+                    let (array, index) = self.subscripted(a, b);
                     self.change_value(index, &mut changes);
-                    a
+                    array
                 }
                 _ => break,
             };

@@ -217,9 +217,10 @@ impl Lower<'_> {
                 bytes: String::new(),
             }),
             ExprKind::Unary(UnOp::Deref, p) => self.address(*p),
-            ExprKind::Index(a, index) => {
-                let n = self.typed.constant(*index)?;
-                let mut address = self.place_address(*a)?;
+            ExprKind::Index(a, b) => {
+                let (array, index) = self.subscripted(*a, *b);
+                let n = self.typed.constant(index)?;
+                let mut address = self.place_address(array)?;
                 let to = self.typed.ty(place);
                 if address.cast {
                     return None;

@@ -75,11 +75,17 @@ impl Lower<'_> {
             ExprKind::Member { .. } => {
                 self.is_shared_place(e) && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..))
             }
-            ExprKind::Index(base, _) => {
-                matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) && self.in_struct(*base)
+            ExprKind::Index(a, b) => {
+                let (base, _) = self.subscripted(*a, *b);
+                matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) && self.in_struct(base)
             }
             _ => false,
         }
+    }
+
+    /// The array or pointer of a subscript, and the index: they may stand in either order (C17 6.5.2.1).
+    pub(crate) fn subscripted(&self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
+        if self.points_to(a).is_some() { (a, b) } else { (b, a) }
     }
 
     /// The bits of a pointer to the shared object `e`.
@@ -183,7 +189,7 @@ impl Lower<'_> {
     }
 
     fn pointer_to_element(&mut self, e: ExprId, a: ExprId, b: ExprId) -> Piece {
-        let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
+        let (base, index) = self.subscripted(a, b);
         if let Some((root, indices)) = self.static_element(e) {
             return self.element_of_static(root, &indices);
         }
@@ -264,10 +270,11 @@ impl Lower<'_> {
         let unit = self.unit;
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.member_path(*inner, path),
-            ExprKind::Index(base, index) => {
-                let index = self.converted(*index).flat();
+            ExprKind::Index(a, b) => {
+                let (base, index) = self.subscripted(*a, *b);
+                let index = self.converted(index).flat();
                 path.push(seq!["[", index, "]"]);
-                self.member_path(*base, path)
+                self.member_path(base, path)
             }
             ExprKind::Member { base, arrow, name } => {
                 let nested = !arrow && self.is_member(*base);
@@ -291,7 +298,7 @@ impl Lower<'_> {
         match &self.unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.is_member(*inner),
             ExprKind::Member { .. } => self.is_shared_place(e),
-            ExprKind::Index(base, _) => self.in_struct(*base),
+            ExprKind::Index(a, b) => self.in_struct(self.subscripted(*a, *b).0),
             _ => false,
         }
     }

@@ -7,6 +7,7 @@
 
 use crate::affine::name;
 use crate::body::Body;
+use crate::places::points_to;
 use crate::tree::{Access, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, Len, QTy, Ty};
@@ -204,7 +205,8 @@ pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
         loop {
             addressed.insert(at);
             at = match unit.exprs[at].kind {
-                ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) => unit.bare(base),
+                ExprKind::Member { base, arrow: false, .. } => unit.bare(base),
+                ExprKind::Index(a, b) => unit.bare(if points_to(tree, a).is_some() { a } else { b }),
                 _ => break,
             };
         }
