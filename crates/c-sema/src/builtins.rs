@@ -89,6 +89,12 @@ impl<'a> Checker<'a> {
                 }
                 return ret;
             }
+            "__builtin_complex" => {
+                let part = self.value_ty(first);
+                if let Ty::Float(kind) = *self.out.types.of(part) {
+                    return QTy::plain(self.out.types.intern(Ty::Complex(kind)));
+                }
+            }
             "__sync_bool_compare_and_swap" | "__atomic_test_and_set" => {
                 return self.out.types.int(IntKind::Bool);
             }

@@ -198,7 +198,7 @@ impl Lower<'_> {
         };
         let head = Span::new(unit.decls[d].span.lo, unit.declarators[declarator].span.hi);
         let mut text = vec![self.hoisted(s), self.leading(s)];
-        text.push(seq![self.pointer_type(to), " ", self.spell(declarator, at)]);
+        text.push(seq![self.qualified_pointer(declarator, at, to), " ", self.spell(declarator, at)]);
         changes.push((head, Piece::Seq(text).flat()));
     }
 
@@ -287,17 +287,20 @@ impl Lower<'_> {
     fn base_and_declarator(&mut self, s: SpecsId, d: DeclaratorId) -> (Piece, Piece) {
         let unit = self.unit;
         match self.cut(d) {
-            Some((at, to)) => {
-                let Part::Pointer { quals, .. } = &unit.declarators[d].parts[at] else { unreachable!() };
-                // A pointer that start-up fills in cannot lie in read-only memory.
-                let constant = quals.iter().any(|q| q.kind == QualKind::Const) && !self.is_static(d);
-                let volatile = quals.iter().any(|q| q.kind == QualKind::Volatile);
-                let quals = [(constant, "const "), (volatile, "volatile ")];
-                let quals: String = quals.iter().filter(|q| q.0).map(|q| q.1).collect();
-                (Piece::text(format!("{quals}{}", self.pointer_type(to))), self.spell(d, at))
-            }
+            Some((at, to)) => (Piece::text(self.qualified_pointer(d, at, to)), self.spell(d, at)),
             None => (self.base(s), self.spell(d, unit.declarators[d].parts.len())),
         }
+    }
+
+    /// The type of the pointer-to-shared that is the declarator's part `at`, with its qualifiers.
+    fn qualified_pointer(&self, d: DeclaratorId, at: usize, to: QTy) -> String {
+        let Part::Pointer { quals, .. } = &self.unit.declarators[d].parts[at] else { unreachable!() };
+        // A pointer that start-up fills in cannot lie in read-only memory.
+        let constant = quals.iter().any(|q| q.kind == QualKind::Const) && !self.is_static(d);
+        let volatile = quals.iter().any(|q| q.kind == QualKind::Volatile);
+        let quals = [(constant, "const "), (volatile, "volatile ")];
+        let quals: String = quals.iter().filter(|q| q.0).map(|q| q.1).collect();
+        format!("{quals}{}", self.pointer_type(to))
     }
 
     /// A static shared object: the part of one thread.
