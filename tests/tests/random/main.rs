@@ -2,18 +2,23 @@
 //! What is random is reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of
 //! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on.
 //!
-//! `forms` are files of a hundred programs that no more than compile: whatever Meridian or the C compiler
-//! behind it says about one is a fault. MERIDIAN_RANDOM=340 of them are 100,000 programs.
+//! `forms` and `constructs` are files of a hundred programs that no more than compile: whatever Meridian or
+//! the C compiler behind it says about one is a fault. MERIDIAN_RANDOM=170 of them are 100,000 programs.
 
+mod constructs;
 mod declarators;
+mod expressions;
 mod gathers;
 mod loops;
 mod matrices;
 mod records;
+mod statements;
+mod types;
 mod values;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use records::Dialect;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -59,14 +64,38 @@ fn written(kind: &str, seed: u64, suffix: &str, text: &str) -> Result<(PathBuf, 
     Ok((scratch, source))
 }
 
-/// Compiles a file of forms with each compiler, with and without optimisation of ours.
-fn compiles(kind: &str, dialect: Dialect, seed: u64) -> Result<(), String> {
-    let text = records::file(seed, dialect, FORMS);
-    let (_, source) = written(kind, seed, dialect.suffix(), &text)?;
-    for options in [["--cc=gcc", "-O0"], ["--cc=clang", "-O2"]] {
+/// Makes the file of a seed that holds the programs with these numbers.
+type File = fn(u64, Dialect, Range<usize>) -> String;
+
+/// Compiles a file with each compiler, with and without optimisation of ours, in both environments. Where
+/// that fails, the smallest part of the file that fails too is kept, and what is said of it reported.
+fn compiles(kind: &str, dialect: Dialect, seed: u64, file: File) -> Result<(), String> {
+    let fixed = if dialect == Dialect::Upc { "-fupc-threads-4" } else { "-fprocs-4" };
+    let settings: [&[&str]; 2] = match seed % 2 {
+        0 => [&["--cc=gcc", "-O0"], &["--cc=clang", "-O2", fixed]],
+        _ => [&["--cc=gcc", "-O2", fixed], &["--cc=clang", "-O0"]],
+    };
+    let try_part = |programs: Range<usize>, options: &[&str]| {
+        let text = file(seed, dialect, programs);
+        let (_, source) = written(kind, seed, dialect.suffix(), &text)?;
         let mut compile = Command::new(tests::meridian());
         compile.args(["cc", "-w", "-fsyntax-only", "-I"]).arg(tests::home().join("upc")).args(options);
-        good(compile.arg(&source))?;
+        good(compile.arg(&source))
+    };
+    for options in settings {
+        let Err(mut message) = try_part(0..FORMS, options) else { continue };
+        let mut programs = 0..FORMS;
+        while programs.len() > 1 {
+            let middle = programs.start + programs.len() / 2;
+            let halves = [programs.start..middle, middle..programs.end];
+            let part = |half: Range<usize>| try_part(half.clone(), options).err().map(|error| (half, error));
+            match halves.into_iter().find_map(part) {
+                Some(found) => (programs, message) = found,
+                None => break,
+            }
+        }
+        let _ = try_part(programs, options);
+        return Err(message);
     }
     Ok(())
 }
@@ -126,13 +155,17 @@ fn main() {
         files.clone().flat_map(move |seed| {
             let suffix = dialect.suffix();
             let (records, forms) = (format!("records-{suffix}"), format!("forms-{suffix}"));
+            let constructs = format!("constructs-{suffix}");
             [
                 Trial::test(format!("random/{records}/{seed}"), move || {
-                    let text = records::file(seed, dialect, IN_A_FILE);
+                    let text = records::file(seed, dialect, 0..IN_A_FILE);
                     test(&records, suffix, &text, seed).map_err(Failed::from)
                 }),
                 Trial::test(format!("random/{forms}/{seed}"), move || {
-                    compiles(&forms, dialect, seed).map_err(Failed::from)
+                    compiles(&forms, dialect, seed, records::file).map_err(Failed::from)
+                }),
+                Trial::test(format!("random/forms/{constructs}/{seed}"), move || {
+                    compiles(&constructs, dialect, seed, constructs::file).map_err(Failed::from)
                 }),
             ]
         })

@@ -124,8 +124,8 @@ const AC_HEAD: &str = "#include <split-c/split-c.h>\n#include <string.h>\n#inclu
 const HEAD: &str =
     "int private_int;\nint twice(int x) { return 2 * x; }\nstatic const char text[] = \"text\";\n";
 
-/// A file of `programs` programs.
-pub fn file(seed: u64, dialect: Dialect, programs: usize) -> String {
+/// A file of the programs with these numbers.
+pub fn file(seed: u64, dialect: Dialect, programs: std::ops::Range<usize>) -> String {
     let head = match dialect {
         Dialect::Upc => UPC_HEAD,
         Dialect::SplitC => SPLIT_C_HEAD,
@@ -133,7 +133,7 @@ pub fn file(seed: u64, dialect: Dialect, programs: usize) -> String {
     };
     let mut text = format!("// Made by tests/random/records.rs, seed {seed}.\n{head}{HEAD}");
     let mut calls = String::new();
-    for id in 0..programs {
+    for id in programs {
         text += &program(seed * 1_000_000 + id as u64, id, dialect);
         let _ = writeln!(calls, "    run{id}();");
     }
