@@ -280,7 +280,7 @@ impl Maker {
                 .place(|place| matches!(place.ty.kind, Kind::Basic("double" | "float" | "long double")), 1)
                 .filter(|place| !place.constant)
                 .map_or(a, |place| {
-                    let form = self.types.random.pick(&["(@ += $)", "(@ = $)", "@++", "--@", "(@ /= $)"]);
+                    let form = self.types.random.pick(&["(@ += $)", "(@ = $)", "@++", "(--@)", "(@ /= $)"]);
                     form.replace('@', &place.text).replace('$', &b)
                 }),
             5 => self.call(&|ty| ty.arithmetic() && !ty.complex(), depth - 1).unwrap_or(a),
@@ -322,7 +322,7 @@ impl Maker {
         let value = if self.types.one_in(4) { self.number(depth) } else { self.integer(depth) };
         let step = place.ty.kind != Kind::Basic("_Bool");
         let form = match self.types.random.below(6) {
-            0 if step => self.types.random.pick(&["@++", "--@", "@--", "++@"]).to_string(),
+            0 if step => self.types.random.pick(&["@++", "(--@)", "@--", "(++@)"]).to_string(),
             1 | 2 => {
                 let operator = self.types.random.pick(&["&", "|", "^", "<<", ">>", "%"]);
                 format!("(@ {operator}= (int)$)")
@@ -398,7 +398,7 @@ impl Maker {
                     return format!("({name}0)");
                 };
                 let value = self.pointer(ty, depth - 1);
-                let forms = ["(@ = $)", "@++", "--@", "(@ += 2)", "(@ -= i)"];
+                let forms = ["(@ = $)", "@++", "(--@)", "(@ += 2)", "(@ -= i)"];
                 let form = if sized { self.types.random.pick(&forms) } else { forms[0] };
                 form.replace('@', &place.text).replace('$', &value)
             }
