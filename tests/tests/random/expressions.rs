@@ -476,7 +476,14 @@ impl Maker {
         if shared != (to.layout().is_some() || !reach.is_empty()) || matches!(to.kind, Kind::Function(..)) {
             return format!("({name}(void *)0)");
         }
-        format!("({name}{})", self.pointer(&other, depth - 1))
+        // Pointers to pointers of different kinds convert by way of void.
+        let void = match (shared, self.types.dialect) {
+            (false, _) => "(void *)",
+            (true, Dialect::Upc) => "(shared void *)",
+            (true, Dialect::SplitC) => "(void *global)",
+            (true, Dialect::Ac) => "(dist void *)",
+        };
+        format!("({name}{void}{})", self.pointer(&other, depth - 1))
     }
 
     /// A value of a record type.
