@@ -34,7 +34,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
-	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-net fuzz format lint install uninstall clean help
+	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-net fuzz format lint install uninstall clean help
 
 # Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
 # behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
@@ -181,6 +181,10 @@ bench-polyshift: all
 	@packaging/setup array rivals || true
 	@MERIDIAN=$(meridian) bench/polyshift/run $(BENCH)
 
+# The Id programs: threads made in both ways, beside C.
+bench-id90: all
+	@MERIDIAN=$(meridian) bench/id90/run $(BENCH)
+
 # Packets between two hosts beside those of a bare socket and of libfabric.
 bench-net: all
 	@packaging/setup network
@@ -228,6 +232,7 @@ help:
 	    '  make bench             measure the gray box, and kernels against plain C; BENCH=--help: what there is to choose' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
     '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
+    '  make bench-id90        measure Id programs against C, and the ways of making threads' \
     '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \

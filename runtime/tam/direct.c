@@ -1,31 +1,33 @@
 /* What C functions of compiled programs need, which compute on the C stack what they can at once.
  *
- * A call of Id begins its function at once and needs nothing of it until a result is used.  So a function whose
- * arguments are all there may as well be computed as a C function, in an order in which each operation has
- * its operands, as long as nobody waits for it to end: where an element is not there yet, the C function
+ * A call of Id begins its function at once and needs nothing of it until a result is used.  So a function
+ * whose arguments are all there may as well be computed as a C function, in an order in which each operation
+ * has its operands, as long as nobody waits for it to end: where an element is not there yet, the C function
  * makes an activation of what is left of it, with the element as a late parameter, and returns that.  Its
  * caller does the same, with the results as late parameters, and tells the first activation where they go
  * (tam_hand); no other code runs between the two.  What is left runs as threads, where nothing waits for more
  * than its operands.  So a program that ends by threads ends by C functions too.
  *
- * C functions end likewise when their calls and turns have used up tam_fuel and the scheduler wants to run,
- * and when the stack is used up.
+ * C functions end likewise when the stack is used up.  Where there are other processors they look for
+ * messages now and then.  If one of these asks for work, a quantum that begins calls no C functions but begins
+ * activations, which the other can take; seldom, since what is taken reads its operands by message.  For the
+ * tests C functions also end at random (MERIDIAN_TAM_ORDER).
  */
 #include "tam/machine.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#define ALONE (1 << 20)      /* fuel of a quantum on one processor */
+#define ALONE INT64_MAX      /* fuel of a quantum on one processor: nobody waits for its end */
 #define SLICE 2048           /* fuel from poll to poll where there are others */
-#define SLICES 512           /* polls, after which the quantum ends */
+#define PAUSE 256            /* polls from one quantum that makes work for others to the next */
 #define MOST 56              /* arguments of a closure that is applied here */
 #define STACK_MOST (1 << 26) /* bytes of the C stack that are used at most */
 
 int tam_spread;
 int64_t tam_fuel;
 uintptr_t tam_stack_end;
-static unsigned slices;
+static unsigned since_spread = PAUSE;
 
 void tam_direct_start(void) {
     struct rlimit limit;
@@ -38,11 +40,12 @@ void tam_direct_start(void) {
 /* A quantum begins. */
 void tam_new_slice(void) {
     tam.ending = false;
-    slices = 0;
     tam_spread = tam.place;
     tam_fuel = tam.processors == 1 ? ALONE : SLICE;
-    if (tam.processors > 1 && tam_work_is_wanted())
+    if (since_spread >= PAUSE && tam_work_is_wanted()) {
         tam_spread = 1;
+        since_spread = 0;
+    }
     if (tam.order) {
         tam_fuel = tam_random() % 64;
         tam_spread |= tam_random() % 4 == 0;
@@ -52,14 +55,13 @@ void tam_new_slice(void) {
 int tam_must_end(void) {
     if (tam.ending)
         return 1;
-    if (tam.processors > 1 && !tam.order && ++slices < SLICES) {
+    if (!tam.order) {
         mer_am_poll();
         if (tam.first)
             tam_run_items();
-        if (!tam_work_is_wanted()) {
-            tam_fuel = SLICE;
-            return 0;
-        }
+        since_spread++;
+        tam_fuel = SLICE;
+        return 0;
     }
     tam.ending = true;
     return 1;

@@ -41,8 +41,9 @@ struct tam_machine {
     uint64_t deferred; /* reads that wait here */
     uint64_t frames;   /* live ones here */
     bool busy, halted, finished;
-    bool ending; /* C functions end as soon as they can, until the quantum does */
-    int place;   /* 1: deal activations out in turn, as the tests do */
+    bool ending;               /* C functions end as soon as they can, until the quantum does */
+    struct tam_frame *unwound; /* the last that one of these has left, if any */
+    int place;                 /* 1: deal activations out in turn, as the tests do */
     int turn;
     uint64_t order; /* not 0: the state of the random numbers that order what is ready, for tests */
 };

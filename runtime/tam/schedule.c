@@ -28,6 +28,18 @@ static void make_ready_last(struct tam_frame *frame) {
     tam.tail = frame;
 }
 
+/* What C functions leave when they end before their time runs in their order, the innermost first: those
+ * around it may need what it computes. */
+static void make_ready_behind(struct tam_frame *frame, struct tam_frame *other) {
+    frame->previous = other;
+    frame->next = other->next;
+    if (other->next)
+        other->next->previous = frame;
+    else
+        tam.tail = frame;
+    other->next = frame;
+}
+
 static void make_ready(struct tam_frame *frame) {
     frame->state = TAM_READY;
     frame->since = tam.quanta;
@@ -36,6 +48,14 @@ static void make_ready(struct tam_frame *frame) {
         make_ready_last(frame);
         return;
     }
+    bool ordered = tam.ending || (tam_spread && !tam.place);
+    if (ordered && tam.unwound) {
+        make_ready_behind(frame, tam.unwound);
+        tam.unwound = frame;
+        return;
+    }
+    if (ordered)
+        tam.unwound = frame;
     frame->previous = NULL;
     frame->next = tam.head;
     if (tam.head)
@@ -143,6 +163,9 @@ static void run_quantum(void) {
         make_ready(frame);
     else if (frame->outstanding == 0)
         tam_frame_end(frame);
+    tam.ending = false;
+    tam_spread = tam.place;
+    tam.unwound = NULL;
 }
 
 #define POLL_EVERY 8 /* quanta from poll to poll */
