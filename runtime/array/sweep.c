@@ -11,7 +11,6 @@
 
 #include "array/cache.h"
 
-
 #define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
 #define STREAMED 512 /* least bytes of a row that are stored past the caches */
 

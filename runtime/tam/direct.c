@@ -9,10 +9,9 @@
  * than its operands.  So a program that ends by threads ends by C functions too.
  *
  * C functions end likewise when the stack is used up.  Where there are other processors they look for
- * messages now and then.  If one of these asks for work, a quantum that begins calls no C functions but begins
- * activations, which the other can take; seldom, since what is taken reads its operands by message.  For the
- * tests C functions also end at random (MERIDIAN_TAM_ORDER).
- */
+ * messages now and then.  If one of these asks for work, a quantum that begins calls no C functions but
+ * begins activations, which the other can take; seldom, since what is taken reads its operands by message.
+ * For the tests C functions also end at random (MERIDIAN_TAM_ORDER).  */
 #include "tam/machine.h"
 
 #include <stdlib.h>

@@ -433,10 +433,9 @@ mod tests {
     }
 
     /// How many threads; each host with its first and how many, or none for this one; what reaches them.
-    fn placed(
-        line: &str,
-        threads: Option<usize>,
-    ) -> Result<(usize, Vec<(String, usize, usize)>, String), Error> {
+    type Placed = (usize, Vec<(String, usize, usize)>, String);
+
+    fn placed(line: &str, threads: Option<usize>) -> Result<Placed, Error> {
         Ok(match places(&options(line), threads)? {
             Places::Here(threads) => (threads, Vec::new(), String::new()),
             Places::Hosts(shares, by) => {

@@ -261,7 +261,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A figure with two lines, one of which needs its name escaped, and a level.

@@ -5,8 +5,8 @@
 //! which is built once; an environment variable chooses the mutant that a program has
 //! (`tests/src/mutation.rs`). Each is tested by its package's own tests, and if those pass by programs that
 //! are compiled and run with the faulty tool. What is listed in `tests/mutants/accepted.txt` is not tried.
-//! Fails when under nine tenths are caught. After half an hour the rest of the sample is left out, which is said.
-//! Prints what `tests/tally` reads.
+//! Fails when under nine tenths are caught. After half an hour the rest of the sample is left out, which is
+//! said. Prints what `tests/tally` reads.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;

@@ -45,7 +45,7 @@ impl Maker {
         let text = self.types.declare(&ty, &name);
         let storage = self.types.random.pick(&["", "", "", "static ", "extern "]);
         let first = self.types.declare(&ty, &name);
-        if storage == "" && self.types.one_in(4) {
+        if storage.is_empty() && self.types.one_in(4) {
             let _ = writeln!(self.types.before, "extern {first};");
         }
         let value = match storage {
@@ -136,17 +136,17 @@ impl Maker {
         if self.types.one_in(2) || distributed && !matches!(ty.layout(), Some("[]" | "[0]")) {
             return String::new();
         }
-        format!(" = {}", self.constant_of(ty, 2))
+        format!(" = {}", self.constant_of(ty))
     }
 
     /// An initialiser of constants.
-    fn constant_of(&mut self, ty: &Type, depth: usize) -> String {
+    fn constant_of(&mut self, ty: &Type) -> String {
         match &ty.kind {
             Kind::Array(of, _) => {
                 if **of == Type::basic("char") && self.types.one_in(2) {
                     return "\"\"".to_string();
                 }
-                let first = self.constant_of(of, depth);
+                let first = self.constant_of(of);
                 match self.types.random.below(3) {
                     0 => format!("{{ [0] = {first} }}"),
                     1 => format!("{{ [0] = {first}, }}"),
@@ -156,7 +156,7 @@ impl Maker {
             Kind::Record(number) => {
                 let members: Vec<(String, Type)> = self.types.records[*number].members.clone();
                 let (name, of) = members[self.types.random.below(members.len())].clone();
-                let value = self.constant_of(&of, depth);
+                let value = self.constant_of(&of);
                 match self.types.random.below(3) {
                     0 => "{ 0 }".to_string(),
                     _ => format!("{{ .{name} = {value} }}"),

@@ -30,11 +30,7 @@ fn is(atom: &Atom, found: &BTreeSet<Var>) -> bool {
 fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
     for bind in &b.binds {
         match &bind.op {
-            Op::Prim(Prim::After, args) => {
-                if is(&args[0], found) {
-                    found.extend(&bind.dst);
-                }
-            }
+            Op::Prim(Prim::After, args) if is(&args[0], found) => found.extend(&bind.dst),
             Op::Prim(p, _) if gives_float(*p) => found.extend(&bind.dst),
             Op::If { then, other, .. } => grown(|| {
                 block(then, f, func, found);

@@ -76,11 +76,11 @@ int main(void) {
         int inner = i + 1;
         x += a[inner];
     }
-    for (i = 0; i < half; i++) { //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) { //> prefetch: [a], up to what it writes
         x += a[i + one.at];
         to->at = i % 4;
     }
-    for (i = 0; i < half; i++) { //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) { //> prefetch: [a], up to what it writes
         x += a[grid[2][i + 1]];
         grid[2][i + 2] = i % 9;
     }
@@ -102,7 +102,7 @@ int main(void) {
         x += a[i + n];
         k[i]++;
     }
-    for (i = 0; i < half; i++) { //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) { //> prefetch: [a], up to what it writes
         x += a[*q % N + i % 2];
         k[0] += 1;
     }
