@@ -52,9 +52,12 @@ impl Directives {
         let text = std::fs::read(source).map_err(|error| format!("{}: {error}", source.display()))?;
         let text = String::from_utf8_lossy(&text);
         let mut directives = Directives::default();
+        let mut in_comment = false;
         for (number, line) in text.lines().enumerate() {
             let line = line.trim_start();
-            if let Some(rest) = line.strip_prefix("//:") {
+            if in_comment || line.starts_with("/*") {
+                in_comment = !line.contains("*/");
+            } else if let Some(rest) = line.strip_prefix("//:") {
                 directives
                     .take(rest.trim())
                     .map_err(|error| format!("{}:{}: {error}", source.display(), number + 1))?;

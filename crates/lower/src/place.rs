@@ -83,9 +83,10 @@ impl Lower<'_> {
         }
     }
 
-    /// The array or pointer of a subscript, and the index: they may stand in either order (C17 6.5.2.1).
+    /// The array, pointer or vector of a subscript, and the index: an array and a pointer may stand behind it
+    /// too (C17 6.5.2.1).
     pub(crate) fn subscripted(&self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
-        if self.points_to(a).is_some() { (a, b) } else { (b, a) }
+        if self.points_to(b).is_some() { (b, a) } else { (a, b) }
     }
 
     /// The bits of a pointer to the shared object `e`.

@@ -206,7 +206,7 @@ pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
             addressed.insert(at);
             at = match unit.exprs[at].kind {
                 ExprKind::Member { base, arrow: false, .. } => unit.bare(base),
-                ExprKind::Index(a, b) => unit.bare(if points_to(tree, a).is_some() { a } else { b }),
+                ExprKind::Index(a, b) => unit.bare(if points_to(tree, b).is_some() { b } else { a }),
                 _ => break,
             };
         }

@@ -4,6 +4,10 @@
 #include <complex.h>
 #include "../../check.h"
 
+#ifndef CMPLX /* some C libraries define it for gcc alone */
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#endif
+
 typedef shared int *const *row_t;
 typedef shared[3] int *volatile *rows_t;
 
