@@ -1,11 +1,11 @@
 //! Random well-typed programs: compiled in both ways of making threads and run on several processors, with
 //! calls dealt out and in random orders, they print what the interpreter prints.
 //!
-//! A program is a few functions and a few expressions of random types. PROPTEST_CASES sets the number of
-//! programs that each test takes.
+//! A program is a few functions and a few expressions of random types. The programs are the same in each run,
+//! but for one that sets PROPTEST_CASES, the number of programs.
 
 use libtest_mimic::{Failed, Trial};
-use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -16,10 +16,15 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn random_programs() -> Result<(), Failed> {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(CASES);
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok());
+    let cases = asked.unwrap_or(CASES);
     let config = Config { cases, max_shrink_iters: 20, failure_persistence: None, ..Config::default() };
+    let mut runner = match asked {
+        Some(_) => TestRunner::new(config),
+        None => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+    };
     let work = super::temporary()?;
-    let result = TestRunner::new(config).run(&(0..u64::MAX, 1..5usize), |(seed, depth)| {
+    let result = runner.run(&(0..u64::MAX, 1..5usize), |(seed, depth)| {
         let text = Program { seed: seed | 1, names: 0 }.text(depth);
         one(&text, work.path(), seed).map_err(|e| TestCaseError::fail(format!("{e:?}")))
     });
