@@ -6,7 +6,7 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
-use crate::tree::{Access, Hosts, Node, Step, Term, Tree};
+use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -336,14 +336,7 @@ impl Walk<'_> {
             },
             Node::Declare { value: Some(value), .. } | Node::Define(_, value) => self.term(value),
             Node::Loop(l) => {
-                self.term(&l.go);
-                for step in &l.step {
-                    match step {
-                        Step::Next(_) => {}
-                        Step::Add(_, term) => self.term(term),
-                        &Step::Effect(e) => self.value(e),
-                    }
-                }
+                l.each_expr(&mut |e| self.value(e));
                 self.nodes(&l.body);
             }
             Node::If { test, then, otherwise } => {

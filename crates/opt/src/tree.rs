@@ -264,6 +264,20 @@ pub struct Loop {
     pub counts: Option<(Var, SymId)>,
 }
 
+impl Loop {
+    /// Calls `each` for every expression of the program's in its condition and its steps.
+    pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
+        self.go.each_expr(each);
+        for step in &self.step {
+            match step {
+                Step::Next(_) => {}
+                Step::Add(_, term) => term.each_expr(each),
+                &Step::Effect(e) => each(e),
+            }
+        }
+    }
+}
+
 /// What a loop does between two iterations.
 #[derive(Clone, Debug)]
 pub enum Step {

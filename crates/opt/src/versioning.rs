@@ -16,7 +16,7 @@
 use crate::passes::each_loop;
 use crate::places::{is_through_pointer, memory_function};
 use crate::shapes::is_long;
-use crate::tree::{Access, Hosts, Node, Step, Term, Tree};
+use crate::tree::{Access, Hosts, Node, Term, Tree};
 use c_sema::Typed;
 use c_sema::types::Ty;
 use c_sema::visit::{self, Use, Visitor};
@@ -160,14 +160,7 @@ impl Asks<'_> {
                     self.term(value);
                 }
                 Node::Loop(l) => {
-                    self.term(&l.go);
-                    for step in &l.step {
-                        match step {
-                            Step::Next(_) => {}
-                            Step::Add(_, term) => self.term(term),
-                            &Step::Effect(e) => self.value(e),
-                        }
-                    }
+                    l.each_expr(&mut |e| self.value(e));
                     self.nodes(&l.body);
                 }
                 Node::If { test, then, otherwise } => {

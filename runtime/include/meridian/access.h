@@ -103,16 +103,12 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
 #define MER_PREFETCH_DEPTH 256
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
-    {                                                                                                        \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        if (mer_remote(mer_b_)) {                                                                            \
-            mer_remote_get_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));    \
-            met = 1;                                                                                         \
-        }                                                                                                    \
-    }
+    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, (void)0)
 /* The same, but what is local is read at once. */
 #define MER_PREFETCH_HOLD(S, bits, path, slot, waiting, met)                                                 \
+    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, slot = *mer_at_)
+/* local: what is done with an object on this host, which is *mer_at_. */
+#define MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, local)                                         \
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
@@ -120,7 +116,7 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
             mer_remote_get_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));    \
             met = 1;                                                                                         \
         } else {                                                                                             \
-            slot = *mer_at_;                                                                                 \
+            local;                                                                                           \
         }                                                                                                    \
     }
 #define MER_PREFETCH_GET(T, S, bits, path, slot, fetched, met)                                               \
