@@ -1,51 +1,46 @@
 //! `meridian bench` from outside: a file of results, its comparison with another, and bad input. No figure is
 //! asserted but one: a probe that was made ten times slower is found.
 
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use tests::process::{self, Outcome};
+use tests::process::Outcome;
+use tests::scratch;
 
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A directory of the test's own.
-struct Scratch(PathBuf);
+struct Scratch(scratch::Scratch);
+
+impl Deref for Scratch {
+    type Target = scratch::Scratch;
+
+    fn deref(&self) -> &scratch::Scratch {
+        &self.0
+    }
+}
 
 impl Scratch {
     fn new(name: &str) -> Scratch {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench").join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench").join(name);
+        Scratch(scratch::Scratch::new(folder, LIMIT))
     }
 
     /// Runs `meridian bench` with the words of `line`.
     fn bench(&self, line: &str) -> Outcome {
-        let mut command = Command::new(tests::meridian());
-        command.arg("bench").args(line.split_whitespace()).current_dir(&self.0);
-        let outcome = process::run(&mut command, None, LIMIT).unwrap();
-        assert!(!outcome.timed_out, "meridian bench {line} does not end: {}", outcome.report());
-        assert!(!outcome.stderr.contains("panicked"), "meridian bench {line}: {}", outcome.report());
-        outcome
+        self.meridian(&format!("bench {line}"))
     }
 
     /// A copy of the probes' sources in `sources`, in whose file `name` a text is replaced.
     fn sources(&self, name: &str, from: &str, to: &str) {
         let bench = tests::home().join("../bench");
         for folder in ["", "c", "probes"] {
-            std::fs::create_dir_all(self.0.join("sources").join(folder)).unwrap();
+            std::fs::create_dir_all(self.path("sources").join(folder)).unwrap();
             for entry in std::fs::read_dir(bench.join(folder)).unwrap() {
                 let entry = entry.unwrap();
                 if entry.path().is_file() {
-                    let to = self.0.join("sources").join(folder).join(entry.file_name());
+                    let to = self.path("sources").join(folder).join(entry.file_name());
                     std::fs::copy(entry.path(), to).unwrap();
                 }
             }
@@ -53,7 +48,7 @@ impl Scratch {
         let name = format!("sources/probes/{name}");
         let text = self.read(&name);
         assert!(text.contains(from), "{name} has no {from}");
-        self.write(&name, &text.replace(from, to));
+        self.write(&name, text.replace(from, to));
     }
 }
 
@@ -165,18 +160,15 @@ fn profile(settings: &str) -> String {
 impl Scratch {
     /// Runs the program `hello` on `hosts`, with the profile machine.toml; the runtime prints its settings.
     fn hello(&self, words: &str, variables: &[(&str, &str)]) -> Outcome {
-        if !self.0.join("hello").exists() {
+        if !self.has("hello") {
             self.write("hello.upc", "int main(void) { return 0; }\n");
-            let mut compile = Command::new(tests::meridian());
-            compile.args(["cc", "hello.upc", "-o", "hello"]).current_dir(&self.0);
-            assert_eq!(process::run(&mut compile, None, LIMIT).unwrap().status, 0);
+            self.good("cc hello.upc -o hello");
         }
         let mut command = Command::new(tests::meridian());
-        command.arg("run").args(words.split_whitespace()).arg("./hello").current_dir(&self.0);
-        command.env("MERIDIAN_PROFILE", self.0.join("machine.toml")).env("MERIDIAN_SETTINGS", "1");
+        command.arg("run").args(words.split_whitespace()).arg("./hello");
+        command.env("MERIDIAN_PROFILE", self.path("machine.toml")).env("MERIDIAN_SETTINGS", "1");
         command.env_remove("MERIDIAN_SPIN").env_remove("MERIDIAN_BULK");
-        command.envs(variables.iter().copied());
-        process::run(&mut command, None, LIMIT).unwrap()
+        self.run(command.envs(variables.iter().copied()))
     }
 }
 
@@ -192,10 +184,8 @@ fn setting(outcome: &Outcome, name: &str) -> String {
 #[test]
 fn a_profile_reaches_programs_and_the_users_variables_hold() {
     let scratch = Scratch::new("profile");
-    scratch.write(
-        "machine.toml",
-        &profile("[one-host]\nSPIN = 123\n[several-hosts]\nSPIN = 456\nBULK = 8192\n"),
-    );
+    scratch
+        .write("machine.toml", profile("[one-host]\nSPIN = 123\n[several-hosts]\nSPIN = 456\nBULK = 8192\n"));
     let hosts = "-H localhost:1,localhost:1";
     assert_eq!(setting(&scratch.hello("-n 2", &[]), "MERIDIAN_SPIN"), "123");
     assert_eq!(setting(&scratch.hello(hosts, &[]), "MERIDIAN_SPIN"), "456");
@@ -203,7 +193,7 @@ fn a_profile_reaches_programs_and_the_users_variables_hold() {
     assert_eq!(setting(&scratch.hello("-n 2", &[("MERIDIAN_SPIN", "7")]), "MERIDIAN_SPIN"), "7");
     assert_eq!(setting(&scratch.hello("-n 2", &[("MERIDIAN_PROFILE", "none")]), "MERIDIAN_SPIN"), "2000");
     let cores = "cores = ";
-    scratch.write("machine.toml", &profile("[one-host]\nSPIN = 123\n").replace(cores, "cores = 9"));
+    scratch.write("machine.toml", profile("[one-host]\nSPIN = 123\n").replace(cores, "cores = 9"));
     assert_eq!(setting(&scratch.hello("-n 2", &[]), "MERIDIAN_SPIN"), "2000", "of another machine");
 }
 
@@ -222,6 +212,6 @@ fn a_profile_with_nonsense_is_refused() {
         assert_eq!(end.status, 2, "{}", end.report());
         assert!(end.stderr.contains("machine.toml") && end.stderr.contains(expected), "{}", end.report());
     }
-    std::fs::remove_file(scratch.0.join("machine.toml")).unwrap();
+    std::fs::remove_file(scratch.path("machine.toml")).unwrap();
     refused(&scratch.hello("-n 2", &[]), &["cannot read the machine profile"]);
 }

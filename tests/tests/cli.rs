@@ -1,10 +1,12 @@
 //! The tool as a user meets it: what `meridian cc` and `meridian run` do with good and bad command lines, bad
 //! input and bad surroundings. Each fault gives one clear message and a non-zero exit, and never a panic.
 
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tests::process::{self, Outcome};
+use tests::scratch;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -24,7 +26,7 @@ fn the_doctor_tries_what_is_here() {
         assert!(line.starts_with("  ok ") && line.contains("right, in "), "{}", end.report());
     }
     assert_eq!(
-        std::fs::read_dir(&scratch.0)
+        std::fs::read_dir(scratch.directory())
             .unwrap()
             .filter(|e| { e.as_ref().unwrap().file_name().to_string_lossy().starts_with("meridian-doctor") })
             .count(),
@@ -45,53 +47,32 @@ fn the_conduit_to_be_copied_runs_programs() {
     assert_eq!((end.status, end.stdout.lines().count()), (0, 4), "{}", end.report());
 }
 
-/// A directory of the test's own, with what was written into it.
-struct Scratch(PathBuf);
+/// A directory of the test's own.
+struct Scratch(scratch::Scratch);
+
+impl Deref for Scratch {
+    type Target = scratch::Scratch;
+
+    fn deref(&self) -> &scratch::Scratch {
+        &self.0
+    }
+}
 
 impl Scratch {
     fn new(name: &str) -> Scratch {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        Scratch(scratch::Scratch::new(folder, LIMIT))
     }
 
     fn file(self, name: &str, text: impl AsRef<[u8]>) -> Scratch {
-        std::fs::write(self.0.join(name), text).unwrap();
+        self.write(name, text);
         self
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.join(name).exists()
-    }
-
-    /// Runs `meridian` with the words of `line`, in this directory.
-    fn meridian(&self, line: &str) -> Outcome {
-        let mut command = Command::new(tests::meridian());
-        command.args(line.split_whitespace());
-        self.run(&mut command)
     }
 
     /// Runs the words of `line` through the shell; `$MERIDIAN` is the command.
     fn shell(&self, line: &str) -> Outcome {
         let mut command = Command::new("sh");
-        command.args(["-c", line]).env("MERIDIAN", tests::meridian());
-        self.run(&mut command)
-    }
-
-    fn run(&self, command: &mut Command) -> Outcome {
-        command.current_dir(&self.0).env_remove("MERIDIAN_THREADS");
-        let outcome = process::run(command, None, LIMIT).unwrap();
-        assert!(!outcome.timed_out, "{command:?} does not end: {}", outcome.report());
-        assert!(!outcome.stderr.contains("panicked"), "{command:?} panics: {}", outcome.report());
-        outcome
-    }
-
-    /// `meridian` with the words of `line` must succeed; gives standard output.
-    fn good(&self, line: &str) -> String {
-        let outcome = self.meridian(line);
-        assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
-        outcome.stdout
+        self.run(command.args(["-c", line]).env("MERIDIAN", tests::meridian()))
     }
 
     /// `meridian` with the words of `line` must fail with a message that holds all of `texts`.
@@ -210,7 +191,7 @@ fn dependencies_are_written_as_make_reads_them() {
         .file("part.h", "shared int x;\n")
         .file("a.upc", "#include \"part.h\"\nint main(void) { return x; }\n");
     scratch.good("cc -MMD -c a.upc");
-    let rule = std::fs::read_to_string(scratch.0.join("a.d")).unwrap();
+    let rule = std::fs::read_to_string(scratch.path("a.d")).unwrap();
     assert!(rule.contains("a.o:") && rule.contains("part.h"), "{rule}");
     let rule = scratch.good("cc -MM a.upc");
     assert!(rule.contains("a.o:") && rule.contains("part.h"), "{rule}");
@@ -221,8 +202,8 @@ fn macros_include_paths_and_libraries_are_passed_on() {
     let scratch = Scratch::new("paths")
         .file("main.upc", "#include <one.h>\n#include <math.h>\nint f(void);\nint main(void) { return f() + ONE - TWO * 2 + 3 - (int)sqrt(16.0); }\n")
         .file("f.upc", "#ifdef GONE\n#error GONE\n#endif\nshared int s;\nint f(void) { return 4 + s; }\n");
-    std::fs::create_dir(scratch.0.join("include")).unwrap();
-    std::fs::write(scratch.0.join("include/one.h"), "#define ONE 1\n").unwrap();
+    std::fs::create_dir(scratch.path("include")).unwrap();
+    scratch.write("include/one.h", "#define ONE 1\n");
     scratch.good("cc -DGONE -UGONE -c f.upc -o f.o");
     assert_eq!(scratch.shell("ar rc libf.a f.o").status, 0);
     scratch.good("cc -I include -DTWO=2 main.upc -L. -lf -lm -o main");
@@ -320,9 +301,9 @@ fn diagnostics_are_written_for_people_and_for_programs() {
     let region = format!("a.upc:{}:{}: ", place["region"]["startLine"], place["region"]["startColumn"]);
     assert!(first.starts_with(&region), "{region} {first}");
     scratch.bad("cc -fdiagnostics-format=sarif-file -c a.upc", &[]);
-    assert_eq!(log(&std::fs::read_to_string(scratch.0.join("a.upc.sarif")).unwrap()), bad);
+    assert_eq!(log(&std::fs::read_to_string(scratch.path("a.upc.sarif")).unwrap()), bad);
     scratch.good("cc -fdiagnostics-format=sarif-file -c good.upc");
-    let none = log(&std::fs::read_to_string(scratch.0.join("good.upc.sarif")).unwrap());
+    let none = log(&std::fs::read_to_string(scratch.path("good.upc.sarif")).unwrap());
     assert_eq!(none["runs"][0]["results"].as_array().map(Vec::len), Some(0));
 }
 
@@ -332,7 +313,7 @@ fn diagnostics_are_written_for_people_and_for_programs() {
 #[test]
 fn sources_that_cannot_be_read_are_named() {
     let scratch = Scratch::new("unreadable").file("good.upc", HELLO);
-    std::fs::create_dir(scratch.0.join("directory.upc")).unwrap();
+    std::fs::create_dir(scratch.path("directory.upc")).unwrap();
     scratch.bad("cc missing.upc", &["missing.upc"]);
     scratch.bad("cc directory.upc", &["directory.upc"]);
     scratch.bad("cc", &["no input files"]);
@@ -360,7 +341,7 @@ fn no_prefix_of_a_program_makes_the_compiler_panic() {
         .replace("#include \"../../check.h\"", "#define CHECK(x) (x);\n#define CHECK_EQ(x, y) ((x) == (y));");
     let scratch = Scratch::new("prefixes");
     for end in (1..body.len()).step_by(211) {
-        std::fs::write(scratch.0.join("prefix.upc"), &body[..end]).unwrap();
+        scratch.write("prefix.upc", &body[..end]);
         let outcome = scratch.meridian("cc -fsyntax-only prefix.upc");
         assert!(outcome.status == 0 || outcome.status == 1, "{end} bytes: {}", outcome.report());
     }
@@ -431,7 +412,7 @@ fn shared_libraries_have_static_shared_objects() {
         assert!(refused.stderr.matches("too many").count() == 1, "{}", refused.report());
     }
     let small = LIBRARY.replace("200000000", "4000");
-    std::fs::write(scratch.0.join("l.upc"), small).unwrap();
+    scratch.write("l.upc", small);
     scratch.good("cc -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so");
     scratch.good("run -n 3 ./opens");
     scratch.good("run -H localhost:2,localhost:1 ./opens");
@@ -505,7 +486,7 @@ fn the_options_of_other_upc_compilers_are_understood() {
     assert!(scratch.good("cc -version").starts_with("meridian cc "));
     scratch.good("cc -save-all-temps -c hello.upc");
     assert!(
-        std::fs::read_dir(&scratch.0).unwrap().any(|e| e
+        std::fs::read_dir(scratch.directory()).unwrap().any(|e| e
             .unwrap()
             .path()
             .extension()
@@ -750,7 +731,7 @@ fn ctrl_c_ends_all_threads() {
     );
     scratch.good("cc spin.upc -o spin");
     let mut command = Command::new(tests::meridian());
-    command.args(["run", "-n", "3", "./spin"]).current_dir(&scratch.0).stderr(Stdio::null());
+    command.args(["run", "-n", "3", "./spin"]).current_dir(scratch.directory()).stderr(Stdio::null());
     process::with_default_signals(&mut command);
     let mut job = command.spawn().unwrap();
     let deadline = std::time::Instant::now() + LIMIT;

@@ -1,45 +1,33 @@
 //! `meridian sim` from outside: models, recordings of programs and their prediction, and bad input.
 
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
-use tests::process::{self, Outcome};
+use tests::scratch;
 
 const LIMIT: Duration = Duration::from_secs(120);
 /// A machine in whole nanoseconds.
 const MACHINE: &str = "-L 5us -o 1us -g 2us -G 1ns";
 
 /// A directory of the test's own.
-struct Scratch(PathBuf);
+struct Scratch(scratch::Scratch);
+
+impl Deref for Scratch {
+    type Target = scratch::Scratch;
+
+    fn deref(&self) -> &scratch::Scratch {
+        &self.0
+    }
+}
 
 impl Scratch {
+    /// Its commands have no machine profile.
     fn new(name: &str) -> Scratch {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sim").join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).unwrap();
-    }
-
-    /// Runs `meridian` with the words of `line`, without a machine profile.
-    fn meridian(&self, line: &str) -> Outcome {
-        let mut command = Command::new(tests::meridian());
-        command.args(line.split_whitespace()).current_dir(&self.0).env("MERIDIAN_PROFILE", "none");
-        let outcome = process::run(&mut command, None, LIMIT).unwrap();
-        assert!(!outcome.timed_out, "meridian {line} does not end: {}", outcome.report());
-        assert!(!outcome.stderr.contains("panicked"), "meridian {line}: {}", outcome.report());
-        outcome
-    }
-
-    fn good(&self, line: &str) -> String {
-        let outcome = self.meridian(line);
-        assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
-        outcome.stdout
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sim").join(name);
+        Scratch(scratch::Scratch::new(folder, LIMIT).with("MERIDIAN_PROFILE", "none"))
     }
 
     fn refused(&self, line: &str, texts: &[&str]) {
@@ -66,7 +54,7 @@ fn a_model_is_predicted() {
     assert!(text.contains("critical path: 10 messages") && text.contains("latency"), "{text}");
     let table = scratch.good(&format!("sim ring.model {MACHINE} -n 10..1000 --svg ring.svg"));
     assert!(table.contains("        20     140.000 µs      2.000"), "{table}");
-    let svg = std::fs::read_to_string(scratch.0.join("ring.svg")).unwrap();
+    let svg = std::fs::read_to_string(scratch.path("ring.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("crossbar, 640: 4.48 ms"), "{svg}");
     let all = scratch.predictions(&format!("ring.model {MACHINE} -n 2,3"));
     assert_eq!((all[0]["time"].as_f64(), all[1]["time"].as_f64()), (Some(14e3), Some(21e3)));
@@ -166,9 +154,9 @@ fn a_recording_that_is_not_whole_is_refused() {
         &["died.trace", "cut off in its head|lost the end of thread"],
     );
     scratch.good("run -n 3 --record whole.trace ./prog");
-    let bytes = std::fs::read(scratch.0.join("whole.trace")).unwrap();
+    let bytes = std::fs::read(scratch.path("whole.trace")).unwrap();
     for (name, part) in [("cut.trace", &bytes[..bytes.len() - 20]), ("head.trace", &bytes[..20])] {
-        std::fs::write(scratch.0.join(name), part).unwrap();
+        std::fs::write(scratch.path(name), part).unwrap();
         scratch.refused(
             &format!("sim {name} {MACHINE}"),
             &[name, "the trace is cut off|lost the end of thread"],
@@ -180,9 +168,8 @@ fn a_recording_that_is_not_whole_is_refused() {
         &["--record: only jobs on one host"],
     );
     // A program that is started by itself records where it is told to, and there has to be a file.
-    let mut command = Command::new(scratch.0.join("prog"));
-    command.current_dir(&scratch.0).env("MERIDIAN_RECORD", "none.trace");
-    let outcome = process::run(&mut command, None, LIMIT).unwrap();
+    let mut command = Command::new(scratch.path("prog"));
+    let outcome = scratch.run(command.env("MERIDIAN_RECORD", "none.trace"));
     assert_ne!(outcome.status, 0, "{}", outcome.report());
     assert!(outcome.stderr.contains("cannot record to none.trace"), "{}", outcome.report());
 }

@@ -1,0 +1,77 @@
+//! A directory of a test's own, and commands that run in it. Whatever a command is given, it ends in time and
+//! does not panic.
+
+use crate::process::{self, Outcome};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The directory.
+pub struct Scratch {
+    directory: PathBuf,
+    limit: Duration,
+    variables: Vec<(&'static str, &'static str)>,
+}
+
+impl Scratch {
+    /// An empty directory; each command in it may take so long.
+    pub fn new(directory: PathBuf, limit: Duration) -> Scratch {
+        let _ = std::fs::remove_dir_all(&directory);
+        std::fs::create_dir_all(&directory).unwrap();
+        Scratch { directory, limit, variables: Vec::new() }
+    }
+
+    /// Gives each command this variable of the environment.
+    pub fn with(mut self, name: &'static str, value: &'static str) -> Scratch {
+        self.variables.push((name, value));
+        self
+    }
+
+    /// Itself.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Where a file is, or would be.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    /// Writes a file.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    /// The text of a file, which must be there.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Whether a file is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Runs a command here.
+    pub fn run(&self, command: &mut Command) -> Outcome {
+        command.current_dir(&self.directory).env_remove("MERIDIAN_THREADS");
+        command.envs(self.variables.iter().copied());
+        let outcome = process::run(command, None, self.limit).unwrap();
+        assert!(!outcome.timed_out, "{command:?} does not end: {}", outcome.report());
+        assert!(!outcome.stderr.contains("panicked"), "{command:?} panics: {}", outcome.report());
+        outcome
+    }
+
+    /// Runs `meridian` with the words of `line` here.
+    pub fn meridian(&self, line: &str) -> Outcome {
+        let mut command = Command::new(crate::meridian());
+        self.run(command.args(line.split_whitespace()))
+    }
+
+    /// The same; it must succeed, and gives standard output.
+    pub fn good(&self, line: &str) -> String {
+        let outcome = self.meridian(line);
+        assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        outcome.stdout
+    }
+}
