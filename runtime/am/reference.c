@@ -30,15 +30,6 @@
 #define BUSY_TURNS 50 /* without a message, before the next nap */
 #define MOST 1024     /* messages of each way that may be deferred */
 
-struct deferred {
-    struct deferred *next;
-    int source, handler, nargs;
-    mer_u64 args[MER_AM_ARGS];
-    void *payload; /* behind this struct, or where it has landed */
-    size_t length;
-    _Alignas(64) unsigned char bytes[];
-};
-
 static struct {
     pthread_t thread;
     const void *holder; /* of the lock: the POSIX thread that has it (self); atomic */
@@ -46,13 +37,9 @@ static struct {
     bool served;        /* something was handled or deferred since the thread last asked; atomic */
     uint32_t stop;      /* atomic */
 
-    pthread_mutex_t lock; /* of what follows */
-    struct queue {
-        struct deferred *first, **last;
-        int count; /* atomic; written under the lock */
-    } queues[2];   /* by way */
-} own = {.lock = PTHREAD_MUTEX_INITIALIZER,
-         .queues = {{.last = &own.queues[0].first}, {.last = &own.queues[1].first}}};
+    pthread_mutex_t lock;               /* of what follows */
+    struct mer_message_queue queues[2]; /* by way */
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local bool is_progress; /* its address identifies a POSIX thread */
 static const void *self(void) { return &is_progress; }
@@ -73,45 +60,22 @@ static void leave(void) { __atomic_store_n(&own.holder, NULL, __ATOMIC_RELEASE);
 
 /* ---- deferred messages --------------------------------------------------------------------------------- */
 
-/* Acquire, partner: defer. */
-static int deferred_count(enum mer_am_way way) {
-    return __atomic_load_n(&own.queues[way].count, __ATOMIC_ACQUIRE);
-}
+static uint32_t deferred_count(enum mer_am_way way) { return mer_message_queue_count(&own.queues[way]); }
 
 /* False: there are as many as may be. */
 static bool defer(enum mer_am_way way, const struct mer_am_message *m, int handler, bool medium) {
-    struct queue *q = &own.queues[way];
     if (deferred_count(way) >= MOST)
         return false;
-    size_t bytes = sizeof(struct deferred) + (medium ? m->length : 0);
-    struct deferred *d = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    if (!d)
-        mer_fatal("no memory for a message of %zu bytes", bytes);
-    *d = (struct deferred){.source = m->source,
-                           .handler = handler,
-                           .nargs = m->nargs,
-                           .payload = m->payload,
-                           .length = m->length};
-    memcpy(d->args, m->args, (size_t)m->nargs * sizeof *m->args);
-    if (medium)
-        d->payload = memcpy(d->bytes, m->payload, m->length);
+    struct mer_queued_message *d = mer_message_queue_copy(m, handler, medium);
     pthread_mutex_lock(&own.lock);
-    *q->last = d;
-    q->last = &d->next;
-    __atomic_fetch_add(&q->count, 1, __ATOMIC_RELEASE);
+    mer_message_queue_add(&own.queues[way], d);
     pthread_mutex_unlock(&own.lock);
     return true;
 }
 
-static struct deferred *take_deferred(struct queue *q) {
+static struct mer_queued_message *take_deferred(enum mer_am_way way) {
     pthread_mutex_lock(&own.lock);
-    struct deferred *d = q->first;
-    if (d) {
-        q->first = d->next;
-        if (!q->first)
-            q->last = &q->first;
-        __atomic_fetch_sub(&q->count, 1, __ATOMIC_RELAXED);
-    }
+    struct mer_queued_message *d = mer_message_queue_take(&own.queues[way]);
     pthread_mutex_unlock(&own.lock);
     return d;
 }
@@ -119,13 +83,8 @@ static struct deferred *take_deferred(struct queue *q) {
 /* The thread runs what was deferred; how many. */
 static int run_deferred(enum mer_am_way way) {
     int ran = 0;
-    for (struct deferred *d; deferred_count(way) && (d = take_deferred(&own.queues[way])); ran++) {
-        struct mer_am_message m = {.source = d->source,
-                                   .nargs = d->nargs,
-                                   .args = d->args,
-                                   .payload = d->payload,
-                                   .length = d->length,
-                                   .request = way == MER_AM_REQUESTS};
+    for (struct mer_queued_message *d; deferred_count(way) && (d = take_deferred(way)); ran++) {
+        struct mer_am_message m = mer_queued_message(d);
         mer_handlers_run(&mer_am.handlers, &m, d->handler);
         free(d);
     }

@@ -5,29 +5,12 @@
 #include "transport/end.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-struct mer_deferred_message {
-    struct mer_deferred_message *next;
-    int source, handler;
-    bool request;
-    uint32_t cost;
-    int nargs;
-    mer_u64 args[MER_AM_ARGS];
-    void *payload; /* behind this struct, or where it landed */
-    size_t length;
-    int *counter; /* of a completed operation of the conduit, instead of a message */
-    _Alignas(64) unsigned char bytes[];
-};
-
-void mer_deferred_start(struct mer_transport *end) {
-    end->deferred.last = &end->deferred.first;
-    end->deferred.thread = mer_transport_self();
-}
+void mer_deferred_start(struct mer_transport *end) { end->deferred.thread = mer_transport_self(); }
 
 bool mer_deferred_turn(const struct mer_transport *end) {
     return end->deferred.thread == mer_transport_self() && !end->config.handlers->running &&
-           !end->deferred.first;
+           !end->deferred.queue.first;
 }
 
 /* ---- writes ---------------------------------------------------------------------------------------- */
@@ -67,26 +50,15 @@ void mer_deferred_wake(void) {
         mer_futex_wake(bell, 1);
 }
 
-static void append(struct mer_deferred *deferred, struct mer_deferred_message *d) {
-    *deferred->last = d;
-    deferred->last = &d->next;
-    __atomic_fetch_add(&deferred->count, 1, __ATOMIC_RELEASE);
+static void append(struct mer_deferred *deferred, struct mer_queued_message *d) {
+    mer_message_queue_add(&deferred->queue, d);
     mer_deferred_wake();
 }
 
 void mer_deferred_add(struct mer_transport *end, const struct mer_am_message *m, bool medium, int handler,
                       uint32_t cost) {
-    struct mer_deferred_message *d = mer_transport_allocate(sizeof *d + (medium ? m->length : 0));
-    *d = (struct mer_deferred_message){.source = m->source,
-                                       .handler = handler,
-                                       .request = m->request,
-                                       .cost = cost,
-                                       .nargs = m->nargs,
-                                       .payload = m->payload,
-                                       .length = m->length};
-    memcpy(d->args, m->args, (size_t)m->nargs * sizeof *m->args);
-    if (medium)
-        d->payload = memcpy(d->bytes, m->payload, m->length);
+    struct mer_queued_message *d = mer_message_queue_copy(m, handler, medium);
+    d->cost = cost;
     append(&end->deferred, d);
 }
 
@@ -95,35 +67,23 @@ int mer_deferred_done(struct mer_transport *end, int *counter) {
         count_down(end, counter);
         return 1;
     }
-    struct mer_deferred_message *d = mer_transport_allocate(sizeof *d);
-    *d = (struct mer_deferred_message){.counter = counter};
+    struct mer_queued_message *d = mer_message_queue_allocate(0);
+    *d = (struct mer_queued_message){.counter = counter};
     append(&end->deferred, d);
     return 0;
 }
 
 /* ---- what was deferred ----------------------------------------------------------------------------- */
 
-static struct mer_deferred_message *take(struct mer_transport *end) {
-    struct mer_deferred *deferred = &end->deferred;
+static struct mer_queued_message *take(struct mer_transport *end) {
     bool entered = mer_transport_enter(end);
-    struct mer_deferred_message *d = deferred->first;
-    if (d) {
-        deferred->first = d->next;
-        if (!deferred->first)
-            deferred->last = &deferred->first;
-        __atomic_fetch_sub(&deferred->count, 1, __ATOMIC_RELAXED);
-    }
+    struct mer_queued_message *d = mer_message_queue_take(&end->deferred.queue);
     mer_transport_leave(end, entered);
     return d;
 }
 
-static void run(struct mer_transport *end, struct mer_deferred_message *d) {
-    struct mer_am_message m = {.source = d->source,
-                               .nargs = d->nargs,
-                               .args = d->args,
-                               .payload = d->payload,
-                               .length = d->length,
-                               .request = d->request};
+static void run(struct mer_transport *end, struct mer_queued_message *d) {
+    struct mer_am_message m = mer_queued_message(d);
     mer_deferred_run(end, &m, d->handler);
     bool entered = mer_transport_enter(end);
     mer_transport_give_back(end, d->source, d->cost);
@@ -132,9 +92,8 @@ static void run(struct mer_transport *end, struct mer_deferred_message *d) {
 
 int mer_deferred_run_all(struct mer_transport *end) {
     int ran = 0;
-    /* Acquire, partner: append. */
-    while (__atomic_load_n(&end->deferred.count, __ATOMIC_ACQUIRE)) {
-        struct mer_deferred_message *d = take(end);
+    while (mer_message_queue_count(&end->deferred.queue)) {
+        struct mer_queued_message *d = take(end);
         if (!d)
             break;
         if (d->counter)

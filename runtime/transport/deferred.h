@@ -9,6 +9,7 @@
 #define MER_TRANSPORT_DEFERRED_H
 
 #include "transport/handlers.h"
+#include "transport/message_queue.h"
 
 #include <stdint.h>
 
@@ -16,8 +17,7 @@ struct mer_transport;
 
 /* One end's queue; guarded by the end's lock, but that its length can be read without. */
 struct mer_deferred {
-    struct mer_deferred_message *first, **last;
-    uint32_t count;     /* atomic; written under the lock */
+    struct mer_message_queue queue;
     bool wrote;         /* see mer_transport_wrote; the thread's own */
     const void *thread; /* the POSIX thread that is the thread (mer_transport_self) */
 };
