@@ -7,6 +7,9 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
 /// What a command did.
 #[derive(Debug)]
 pub struct Outcome {
@@ -73,9 +76,13 @@ fn text_of(mut file: File) -> io::Result<String> {
 }
 
 fn wait(child: &mut Child, limit: Duration) -> io::Result<(ExitStatus, bool)> {
+    let ended = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
     let start = Instant::now();
-    let mut pause = Duration::from_micros(500);
     loop {
+        let left = limit.saturating_sub(start.elapsed());
+        let until = Timespec::try_from(left).map_err(|_| io::ErrorKind::InvalidInput)?;
+        // A signal that comes to this process ends the wait early.
+        let _ = poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&until));
         if let Some(status) = child.try_wait()? {
             return Ok((status, false));
         }
@@ -83,8 +90,6 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<(ExitStatus, bool)> {
             end_group(child.id());
             return Ok((child.wait()?, true));
         }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
     }
 }
 

@@ -19,7 +19,9 @@ mod random;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
+use std::time::Duration;
+use tests::process::{self, Outcome};
 
 #[derive(Default)]
 struct Directives {
@@ -53,26 +55,22 @@ fn meridian() -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-fn run(command: &mut Command, input: &str) -> Result<Output, Failed> {
-    use std::io::Write;
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
-    let mut stdin = child.stdin.take().ok_or("no standard input")?;
-    // A program that does not read it may have ended.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    Ok(child.wait_with_output()?)
+/// Longer than anything here takes on a loaded machine: what hangs fails.
+const LIMIT: Duration = Duration::from_secs(240);
+
+fn run(command: &mut Command, input: &str) -> Result<Outcome, Failed> {
+    let outcome = process::run(command, Some(input), LIMIT)?;
+    if outcome.timed_out { Err(shown(&format!("{command:?} does not end"), &outcome)) } else { Ok(outcome) }
 }
 
-fn compile(paths: &[PathBuf], to: &Path, how: &str) -> Result<Output, Failed> {
+fn compile(paths: &[PathBuf], to: &Path, how: &str) -> Result<Outcome, Failed> {
     let mut command = Command::new(meridian());
     command.arg("cc").arg(how).arg("-O1").args(paths).arg("-o").arg(to);
     run(&mut command, "")
 }
 
-fn shown(what: &str, output: &Output) -> Failed {
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    format!("{what}: {}\n--- standard output\n{out}--- standard error\n{err}", output.status).into()
+fn shown(what: &str, outcome: &Outcome) -> Failed {
+    format!("{what}: {}", outcome.report()).into()
 }
 
 fn sources(path: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -132,14 +130,14 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
     for &how in &settings.ways {
         let to = work.join("program");
         let made = compile(paths, &to, how)?;
-        let said = String::from_utf8_lossy(&made.stderr).into_owned();
+        let said = &made.stderr;
         if !d.error.is_empty() {
-            if made.status.success() || d.error.iter().any(|e| !said.contains(e)) {
+            if made.status == 0 || d.error.iter().any(|e| !said.contains(e)) {
                 return Err(shown("must be refused", &made));
             }
             continue;
         }
-        if !made.status.success() || d.warning.iter().any(|w| !said.contains(w)) {
+        if made.status != 0 || d.warning.iter().any(|w| !said.contains(w)) {
             return Err(shown("compiling", &made));
         }
         if d.warning.is_empty() && !said.is_empty() {
@@ -207,11 +205,10 @@ fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
     command.args(&d.args).env("MERIDIAN_TAM_DEAL", deal);
     command.env("MERIDIAN_TAM_ORDER", (order % (1 << 31)).to_string());
     let ran = run(&mut command, &d.input)?;
-    let err = String::from_utf8_lossy(&ran.stderr);
     let fails = !d.err.is_empty();
-    if ran.status.success() == fails
-        || (!fails && String::from_utf8_lossy(&ran.stdout) != d.out)
-        || d.err.iter().any(|e| !err.contains(e))
+    if (ran.status == 0) == fails
+        || (!fails && ran.stdout != d.out)
+        || d.err.iter().any(|e| !ran.stderr.contains(e))
     {
         return Err(shown("running", &ran));
     }
@@ -227,14 +224,14 @@ fn beside_c(path: &Path) -> Result<(), Failed> {
     let mut cc = Command::new("cc");
     cc.args(["-O1", "-ffp-contract=off"]).arg(path.with_extension("c")).arg("-o").arg(&to).arg("-lm");
     let made = run(&mut cc, "")?;
-    if !made.status.success() {
+    if made.status != 0 {
         return Err(shown("compiling the C", &made));
     }
     let ran = run(Command::new(&to).args(&d.args), "")?;
-    if !ran.status.success() {
+    if ran.status != 0 {
         return Err(shown("running the C", &ran));
     }
-    d.out = String::from_utf8_lossy(&ran.stdout).into_owned();
+    d.out = ran.stdout;
     in_directory(&[path.to_owned()], &d, work.path(), &Settings::all())
 }
 

@@ -18,9 +18,8 @@ pub fn trials() -> Vec<Trial> {
 /// What a script makes the prompt say, on standard output and standard error, and its exit code.
 fn session(script: &str, args: &[&str]) -> Result<(String, String, i32), Failed> {
     let mut command = Command::new(super::meridian());
-    let output = super::run(command.arg("id").args(args), script)?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok((text(&output.stdout), text(&output.stderr), output.status.code().unwrap_or(-1)))
+    let outcome = super::run(command.arg("id").args(args), script)?;
+    Ok((outcome.stdout, outcome.stderr, outcome.status))
 }
 
 fn expect(script: &str, args: &[&str], wanted: &str) -> Result<(), Failed> {
@@ -90,7 +89,7 @@ fn errors_at_run_time() -> Result<(), Failed> {
 fn an_interrupt_ends_the_computation() -> Result<(), Failed> {
     let mut command = Command::new(super::meridian());
     command.arg("id").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
+    let mut child = tests::process::with_default_signals(&mut command).spawn()?;
     let mut stdin = child.stdin.take().ok_or("no standard input")?;
     // The second line is written when the program runs, and it never ends.
     stdin.write_all(

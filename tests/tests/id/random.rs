@@ -55,7 +55,7 @@ fn one(text: &str, work: &Path, seed: u64) -> Result<(), Failed> {
     for how in super::WAYS {
         let to = work.join("program");
         let made = super::compile(std::slice::from_ref(&file), &to, how)?;
-        if !made.status.success() {
+        if made.status != 0 {
             return Err(super::shown("compiling", &made));
         }
         for (processors, deal, order) in [(1, "0", 0), (1, "0", seed), (3, "1", seed), (4, "0", seed)] {
