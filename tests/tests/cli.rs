@@ -822,6 +822,25 @@ fn a_program_without_an_entry_is_not_linked() {
 }
 
 #[test]
+fn static_objects_that_do_not_fit_are_named_when_linking() {
+    let scratch = Scratch::new("large-statics")
+        .file(
+            "large.sc",
+            "double big[300000000];\nint end;\nint splitc_main() { big[5] = end; return big[6]; }\n",
+        )
+        .file(
+            "large.upc",
+            "#include <upc.h>\nshared int x;\nint main(void) {\n    static char buffer[1L << 31];\n    \
+             buffer[x] = 1;\n    return buffer[7];\n}\n",
+        );
+    for (file, name) in [("large.sc", "`big` (2288 MB)"), ("large.upc", "`buffer` (2048 MB)")] {
+        let said = scratch.bad(&format!("cc {file} -o large"), &[name, "2 GB", "allocate", "malloc"]);
+        assert_eq!(said.stderr.lines().count(), 1, "{file}: {}", said.report());
+        assert!(!scratch.has("large"), "{file} became a program");
+    }
+}
+
+#[test]
 fn functions_of_a_library_without_their_header_are_named_when_linking() {
     let scratch = Scratch::new("no-header")
         .file("a.ac", "void barrier(void);\nint main(void) { barrier(); return 0; }\n");

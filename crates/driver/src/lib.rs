@@ -4,8 +4,8 @@
 //! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
 //! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
 //! environments, [`open_strings`] closes strings of old programs, [`unit`] compiles one file,
-//! [`link_errors`] says in the user's terms what a linker misses, [`interrupt`] leaves nothing behind, and
-//! this file orders the work.
+//! [`link_errors`] says in the user's terms what a linker misses, [`too_large`] what it cannot place,
+//! [`interrupt`] leaves nothing behind, and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
@@ -20,6 +20,7 @@ mod predefined;
 mod response;
 mod sarif;
 mod text;
+mod too_large;
 mod toolchain;
 mod unit;
 

@@ -1,7 +1,7 @@
 //! The C compiler, and where Meridian's own files are.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::{Failure, exports, link_errors, predefined};
+use crate::{Failure, exports, link_errors, predefined, too_large};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -42,8 +42,29 @@ const LANGUAGES: [(&str, &[&[u8]]); 2] = [
     ("-lgfortran", &[b"_gfortran_"]),
 ];
 
+/// clang refuses more than 256 brackets within each other. A shared access is a macro that has several of
+/// them for each pair of the program's; the front end has its own limits (C0101).
+const BRACKETS: &str = "-fbracket-depth=20000";
+
+/// Brackets within each other from which on macros may make more than 256 of them.
+const DEEP: usize = 24;
+
 /// Tells a C compiler that is Meridian again what it was called as.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";
+
+/// Whether C text has so many brackets within each other that clang's limit may be passed. Those in strings
+/// count too, which does no harm.
+fn nests_deeply(c: &[u8]) -> bool {
+    let mut depth = 0usize;
+    c.iter().any(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEEP
+    })
+}
 
 impl Toolchain {
     /// Finds everything, from `--cc`, `MERIDIAN_CC`, `CC`, and the place of this executable.
@@ -220,6 +241,9 @@ impl Toolchain {
         if options.fixed_address(language) {
             command.arg("-fno-pie");
         }
+        if nests_deeply(&std::fs::read(c).unwrap_or_default()) && self.is_clang() {
+            command.arg(BRACKETS);
+        }
         command.arg("-isystem").arg(&self.include).arg(self.stage_word(options)).arg(c);
         if options.stage != Stage::Check {
             command.arg("-o").arg(output);
@@ -253,6 +277,12 @@ impl Toolchain {
             return Ok(Ok(()));
         }
         Ok(Err(output.stderr))
+    }
+
+    /// Whether the C compiler is clang: asked only where that matters.
+    fn is_clang(&self) -> bool {
+        let version = self.command().arg("--version").stderr(Stdio::null()).output();
+        version.is_ok_and(|output| output.stdout.windows(5).any(|word| word == b"clang"))
     }
 
     fn stage_word(&self, options: &Options) -> &'static str {
@@ -333,7 +363,11 @@ impl Toolchain {
         let output = command.stdout(Stdio::inherit()).stdin(Stdio::inherit()).stderr(Stdio::piped()).output();
         let output = output.map_err(|e| self.cannot_run(&name, &e))?;
         let said = String::from_utf8_lossy(&output.stderr);
-        let said = if output.status.success() { said.into() } else { link_errors::explain(&said, options) };
+        let said = match too_large::explain(&said, words) {
+            _ if output.status.success() => said.into(),
+            Some(large) => large,
+            None => link_errors::explain(&said, options),
+        };
         base::say::error(format_args!("{said}"));
         Ok(i32::from(!output.status.success()))
     }
