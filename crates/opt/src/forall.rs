@@ -35,7 +35,7 @@ use crate::body::Body;
 use crate::copy::Copy;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, Rows, element, rows_of};
-use crate::shapes::{First, Shape, Stride, is_long, unsigned_int};
+use crate::shapes::{First, Shape, Stride, assigned, is_long, past, unsigned_int};
 use crate::tree::{Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -264,10 +264,10 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let names = Names { lo: tree.var("lo"), hi: tree.var("hi"), q: tree.var("q") };
     let Names { lo, hi, q } = names;
     let c = plan.offset;
-    let first = |e: ExprId, plus: i64| Some(Term::Index(Box::new(Term::Value(e))).plus(plus));
     let index = |var: Var, value: Option<Term>| Node::Declare { var, ty: VarType::Index, value };
-    let mut out =
-        vec![index(lo, first(plan.lo, c)), index(hi, first(plan.hi, c + i64::from(plan.inclusive)))];
+    let start = assigned(&tree.typed, plan.var, plan.lo).plus(c);
+    let end = past(&tree.typed, plan.var, plan.hi, plan.inclusive).plus(c);
+    let mut out = vec![index(lo, Some(start)), index(hi, Some(end))];
     let own: Vec<Var> = plan.roots.iter().map(|_| tree.var("own")).collect();
     for (root, &var) in plan.roots.iter().zip(&own) {
         out.push(Node::Declare { var, ty: VarType::Elements(root.elem), value: Some(root.own_part()) });

@@ -2,7 +2,7 @@
 //! Found once for each loop ([`Tree::shape`]).
 
 use crate::affine::{name, offset_from};
-use crate::tree::Tree;
+use crate::tree::{Term, Tree};
 use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::{QTy, Ty};
@@ -242,6 +242,30 @@ fn unsigned_mix(typed: &Typed, hi: QTy, var: QTy) -> bool {
     use c_sema::types::IntKind::*;
     let unsigned = |q| matches!(typed.types.of(q), Ty::Int(UInt | ULong | ULongLong | UInt128));
     unsigned(hi) || matches!(typed.types.of(var), Ty::Int(ULong | ULongLong | UInt128 | Int128))
+}
+
+/// The first number behind a bound ([`Shape::bound`]) of `var`. Where `var` is of type unsigned, C compares a
+/// negative int as a large number.
+pub(crate) fn past(typed: &Typed, var: SymId, hi: ExprId, inclusive: bool) -> Term {
+    use c_sema::types::IntKind::{Bool, Char, Int, SChar, Short};
+    let ty = typed.sym(var).ty;
+    let signed = matches!(typed.types.of(typed.ty(hi)), Ty::Int(Bool | Char | SChar | Short | Int));
+    let known = typed.constant(hi).is_some_and(|c| c >= 0);
+    let value = match unsigned_int(typed, ty) && signed && !known {
+        true => Term::As(ty, Box::new(Term::Value(hi))),
+        false => Term::Value(hi),
+    };
+    Term::Index(Box::new(value)).plus(i64::from(inclusive))
+}
+
+/// The value that `var` has when `value` has been assigned to it.
+pub(crate) fn assigned(typed: &Typed, var: SymId, value: ExprId) -> Term {
+    let ty = typed.sym(var).ty;
+    let same = typed.types.of(typed.ty(value)) == typed.types.of(ty);
+    // 0 and 1, with which most loops begin, are the same in every type.
+    let small = typed.constant(value).is_some_and(|c| c == 0 || c == 1);
+    let value = Term::Value(value);
+    Term::Index(Box::new(if same || small { value } else { Term::As(ty, Box::new(value)) }))
 }
 
 pub(crate) fn unsigned_int(typed: &Typed, var: QTy) -> bool {

@@ -20,7 +20,7 @@ use crate::body::Body;
 use crate::forall::own_rows;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, element};
-use crate::shapes::First;
+use crate::shapes::{First, past};
 use crate::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -139,7 +139,7 @@ fn by_counter(tree: &mut Tree, counted: &Counted, q: Var, body: StmtId) -> Vec<N
     let &Counted { var, declares, hi, inclusive, flat, .. } = counted;
     let (end, ty) = (tree.var("end"), tree.typed.sym(var).ty);
     let (threads, me) = (Term::Name("MER_THREADS"), Term::Name("MER_MYTHREAD"));
-    let past = Term::Index(Box::new(Term::Value(hi))).plus(i64::from(inclusive));
+    let past = past(&tree.typed, var, hi, inclusive);
     let count = Term::call("mer_ceildivt", [Term::bin("-", past, me.clone())]);
     let number = |q: Term| {
         let all = Term::bin("*", q, Term::Index(Box::new(threads.clone())));

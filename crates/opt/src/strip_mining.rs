@@ -25,7 +25,7 @@
 use crate::body::Body;
 use crate::passes::each_loop;
 use crate::reduction;
-use crate::shapes::{Condition, Shape, Step, Stride, is_long};
+use crate::shapes::{Condition, Shape, Step, Stride, is_long, past};
 use crate::streams::{Counter, Stream, Streams};
 use crate::tree::{self, Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
 use c_sema::Typed;
@@ -174,7 +174,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     let plain = tree.copy(s).stmt;
     tree.settle(plain);
     let mut nodes = vec![Node::First(s)];
-    nodes.extend(front(plan, &names));
+    nodes.extend(front(&tree.typed, plan, &names));
     let mut then = by_processor(tree, plan, &names);
     then.extend(behind(tree, plan, &names));
     nodes.push(Node::If { test: guard(plan, &names), then, otherwise: vec![Node::Continued(plain)] });
@@ -187,14 +187,13 @@ fn index(var: Var, value: Term) -> Node {
 }
 
 /// The number of iterations and the beginnings of the streams.
-fn front(plan: &Plan, names: &Names) -> Vec<Node> {
+fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
     let variable = |var| Term::Index(Box::new(Term::Sym(var)));
     let turns = |count: Term| if plan.turns { Term::call("mer_ceildivt", [count]) } else { count };
     let mut out = match plan.counter {
         Counter::Up { var, hi, inclusive } => {
-            let past = Term::Index(Box::new(Term::Value(hi))).plus(i64::from(inclusive));
-            let count = Term::bin("-", past, lo.into());
+            let count = Term::bin("-", past(typed, var, hi, inclusive), lo.into());
             vec![index(lo, variable(var)), index(n, turns(count))]
         }
         Counter::Down { var, .. } => vec![index(n, turns(variable(var)))],
