@@ -124,6 +124,8 @@ void mer_call_fatal(const char *format, ...) {
     mer_fatal("%s: %s", describe(own, &mine), text);
 }
 
+void mer_array_refuse(const char *call, const char *what) { mer_fatal("%s: %s", call, what); }
+
 #define ALIKE                                                                                                \
     "Every thread has to make the same calls of arrays, in the same order and with the same arguments"
 

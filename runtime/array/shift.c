@@ -339,6 +339,10 @@ int mer_pshift_setup(const mer_array *prototype, int n, const struct mer_shift *
     return ++setups_count;
 }
 
+int mer_pshift_count(int id) {
+    return id >= 1 && id <= setups_count && setups[id - 1] ? setups[id - 1]->n : 0;
+}
+
 static struct setup *setup_of(int id) {
     if (id < 1 || id > setups_count)
         mer_call_fatal("there is no set-up %d; mer_pshift_setup has given %d", id, setups_count);

@@ -39,6 +39,18 @@ program mistakes
         else
             call pshift(id, [v], [u])
         end if
+    case ('value')
+        v = eoshift(u, 1, boundary=1, dim=1)
+    case ('results')
+        call pshift(id, [v, u], [u])
+    case ('sources')
+        call pshift(id, [v], [u, u])
+    case ('boundaries')
+        call pshift(id, [v], [u], [c_null_ptr, c_null_ptr])
+    case ('axes')
+        call create(w, mer_float64, [8, 8], name='w', halo=[1])
+    case ('index')
+        call get(u, [1], c_null_ptr)
     case ('memory')
         call create(w, mer_float64, [2097152, 2097152], name='huge')
     end select

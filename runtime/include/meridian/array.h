@@ -266,8 +266,17 @@ void mer_pshift_start(int id, mer_array *const *to, const mer_array *const *from
                       const union mer_boundary *boundary);
 void mer_pshift_finish(int id);
 
+/* How many shifts a set-up has; 0: there is no such set-up.  By any thread. */
+int mer_pshift_count(int id);
+
 /* Collective.  Free a set-up (DEALLOCATE_PSHIFT_SETUP).  Its number is not given again. */
 void mer_pshift_free(int id);
+
+/* ---- interfaces for other languages -------------------------------------------------------------------- */
+
+/* End the job with a message, as the calls above do: `call' is wrong, and `what' says why.  For mistakes that
+ * only the other language's interface sees. */
+void mer_array_refuse(const char *call, const char *what) __attribute__((noreturn));
 
 #ifdef __cplusplus
 }

@@ -60,7 +60,7 @@ module meridian_arrays
         private
         type(c_ptr) :: array = c_null_ptr, boundary = c_null_ptr
         integer(c_long) :: distance = 0
-        integer(c_int) :: kind = 0, axis = 0
+        integer(c_int) :: kind = 0, axis = 0, scalar_kind = 0
         integer(c_int8_t) :: scalar(32) = 0_c_int8_t
     end type
 
@@ -257,6 +257,25 @@ module meridian_arrays
             integer(c_int), value :: id
             type(c_ptr), intent(in) :: to(*), from(*), boundary(*)
         end subroutine
+        function c_count(id) bind(c, name='mer_pshift_count') result(n)
+            import :: c_int
+            integer(c_int), value :: id
+            integer(c_int) :: n
+        end function
+        subroutine c_refuse(call, what) bind(c, name='mer_array_refuse')
+            import :: c_char
+            character(kind=c_char), intent(in) :: call(*), what(*)
+        end subroutine
+        function c_type_name(kind) bind(c, name='mer_type_name') result(name)
+            import :: c_ptr, c_int
+            integer(c_int), value :: kind
+            type(c_ptr) :: name
+        end function
+        function c_length(text) bind(c, name='strlen') result(n)
+            import :: c_ptr, c_size_t
+            type(c_ptr), value :: text
+            integer(c_size_t) :: n
+        end function
         subroutine c_start(id, to, from, boundary) bind(c, name='mer_pshift_start')
             import :: c_ptr, c_int
             integer(c_int), value :: id
@@ -318,8 +337,8 @@ module meridian_arrays
         module procedure largest_of
     end interface
     interface eoshift
-        module procedure end_off_zero, end_off_array, end_off_int32, end_off_int64, end_off_real32, end_off_real64, &
-            end_off_complex64, end_off_complex128
+        module procedure end_off_zero, end_off_array, end_off_int8, end_off_int16, end_off_int32, end_off_int64, &
+            end_off_real32, end_off_real64, end_off_complex64, end_off_complex128
     end interface
     interface assignment(=)
         module procedure do_shift
@@ -347,6 +366,13 @@ contains
         spec%rank = n
         n = min(n, mer_rank)
         spec%extent(1:n) = extents(1:n)
+        if (present(weight)) call expect_axes('mer_array_create', 'weight', size(weight), size(extents))
+        if (present(serial)) call expect_axes('mer_array_create', 'serial', size(serial), size(extents))
+        if (present(order)) call expect_axes('mer_array_create', 'order', size(order), size(extents))
+        if (present(processes)) call expect_axes('mer_array_create', 'processes', size(processes), size(extents))
+        if (present(block)) call expect_axes('mer_array_create', 'block', size(block), size(extents))
+        if (present(halo)) call expect_axes('mer_array_create', 'halo', size(halo), size(extents))
+        if (present(follows)) call expect_axes('mer_array_create', 'follows', size(follows), size(extents))
         if (present(weight)) spec%axis(1:n)%weight = weight(1:n)
         if (present(serial)) spec%axis(1:n)%serial = merge(1_c_int, 0_c_int, serial(1:n))
         if (present(order)) spec%axis(1:n)%order = order(1:n)
@@ -392,6 +418,7 @@ contains
         type(dist_array), intent(in) :: array
         integer, intent(in) :: index(:)
         type(c_ptr), intent(in) :: value
+        call expect_axes('mer_array_get', 'index', size(index), rank_of(array))
         call c_get(array%handle, int(index, c_long) - 1_c_long, value)
     end subroutine
 
@@ -399,6 +426,7 @@ contains
         type(dist_array), intent(in) :: array
         integer, intent(in) :: index(:)
         type(c_ptr), intent(in) :: value
+        call expect_axes('mer_array_put', 'index', size(index), rank_of(array))
         call c_put(array%handle, int(index, c_long) - 1_c_long, value)
     end subroutine
 
@@ -506,6 +534,14 @@ contains
         call c_describe(array%handle, c_thread(), info)
     end function
 
+    function rank_of(array) result(rank)
+        type(dist_array), intent(in) :: array
+        integer :: rank
+        type(c_info) :: info
+        info = describe(array)
+        rank = info%rank
+    end function
+
     ! Where its memory begins, halo and padding included; local_shape: the extents of that memory.
     function local(array) result(at)
         type(dist_array), intent(in) :: array
@@ -604,14 +640,43 @@ contains
         s%boundary = boundary%handle
     end function
 
+    function end_off_value(array, shift, bytes, kind, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int8_t), intent(in) :: bytes(:)
+        integer(c_int), intent(in) :: kind
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        s%scalar_kind = kind
+        s%scalar(1:size(bytes)) = bytes
+    end function
+
+    function end_off_int8(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int8_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int8, dim)
+    end function
+
+    function end_off_int16(array, shift, boundary, dim) result(s)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int16_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int16, dim)
+    end function
+
     function end_off_int32(array, shift, boundary, dim) result(s)
         type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int32_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar(1:4) = transfer(boundary, s%scalar(1:4))
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int32, dim)
     end function
 
     function end_off_int64(array, shift, boundary, dim) result(s)
@@ -620,8 +685,7 @@ contains
         integer(c_int64_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar(1:8) = transfer(boundary, s%scalar(1:8))
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int64, dim)
     end function
 
     function end_off_real32(array, shift, boundary, dim) result(s)
@@ -630,8 +694,7 @@ contains
         real(c_float), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar(1:4) = transfer(boundary, s%scalar(1:4))
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_float32, dim)
     end function
 
     function end_off_real64(array, shift, boundary, dim) result(s)
@@ -640,8 +703,7 @@ contains
         real(c_double), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar(1:8) = transfer(boundary, s%scalar(1:8))
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_float64, dim)
     end function
 
     function end_off_complex64(array, shift, boundary, dim) result(s)
@@ -650,8 +712,7 @@ contains
         complex(c_float_complex), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar(1:8) = transfer(boundary, s%scalar(1:8))
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_complex64, dim)
     end function
 
     function end_off_complex128(array, shift, boundary, dim) result(s)
@@ -660,8 +721,7 @@ contains
         complex(c_double_complex), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar(1:16) = transfer(boundary, s%scalar(1:16))
+        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_complex128, dim)
     end function
 
     ! result = cshift(...)
@@ -673,8 +733,23 @@ contains
         else if (s%kind == mer_eoshift_array) then
             call c_eoshift(result%handle, s%array, s%distance, s%kind, s%boundary, s%axis)
         else
+            if (s%kind == mer_eoshift_scalar) call expect_kind(s)
             call c_eoshift(result%handle, s%array, s%distance, s%kind, c_loc(s%scalar), s%axis)
         end if
+    end subroutine
+
+    ! A boundary's value has the array's type; Fortran has no unsigned integers.
+    subroutine expect_kind(s)
+        type(dist_shift), intent(in) :: s
+        type(c_info) :: info
+        integer(c_int) :: kind
+        if (.not. c_associated(s%array)) return
+        call c_describe(s%array, c_thread(), info)
+        kind = info%kind
+        if (kind >= mer_uint8 .and. kind <= mer_uint64) kind = kind - mer_uint8 + mer_int8
+        if (kind /= s%scalar_kind) call refuse('mer_eoshift', 'the boundary is of ' // &
+            text_of(c_type_name(s%scalar_kind)) // ', the array `' // text_of(info%name) // "' of " // &
+            text_of(c_type_name(info%kind)))
     end subroutine
 
     function pshift_setup(prototype, shifts) result(id)
@@ -694,6 +769,7 @@ contains
         integer, intent(in) :: id
         type(dist_array), intent(in) :: results(:), sources(:)
         type(c_ptr), intent(in), optional :: boundary(:)
+        call expect_count('mer_pshift', id, size(results), size(sources), boundary)
         call c_pshift(int(id, c_int), results%handle, sources%handle, boundaries(size(sources), boundary))
     end subroutine
 
@@ -701,7 +777,25 @@ contains
         integer, intent(in) :: id
         type(dist_array), intent(in) :: results(:), sources(:)
         type(c_ptr), intent(in), optional :: boundary(:)
+        call expect_count('mer_pshift_start', id, size(results), size(sources), boundary)
         call c_start(int(id, c_int), results%handle, sources%handle, boundaries(size(sources), boundary))
+    end subroutine
+
+    ! There are as many results and sources as shifts, and no more boundaries.
+    subroutine expect_count(call, id, results, sources, boundary)
+        character(*), intent(in) :: call
+        integer, intent(in) :: id, results, sources
+        type(c_ptr), intent(in), optional :: boundary(:)
+        integer :: n
+        n = c_count(int(id, c_int))
+        if (n == 0) return
+        call expect(call, results == n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
+            ' shifts, but the number of results is ' // digits(results))
+        call expect(call, sources == n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
+            ' shifts, but the number of sources is ' // digits(sources))
+        if (.not. present(boundary)) return
+        call expect(call, size(boundary) <= n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
+            ' shifts, but the number of boundaries is ' // digits(size(boundary)))
     end subroutine
 
     function boundaries(n, boundary) result(list)
@@ -721,6 +815,46 @@ contains
         integer, intent(in) :: id
         call c_unset(int(id, c_int))
     end subroutine
+
+    ! ---- mistakes that C does not see ----
+
+    subroutine refuse(call, what)
+        character(*), intent(in) :: call, what
+        call c_refuse(call // c_null_char, what // c_null_char)
+    end subroutine
+
+    subroutine expect(call, right, what)
+        character(*), intent(in) :: call, what
+        logical, intent(in) :: right
+        if (.not. right) call refuse(call, what)
+    end subroutine
+
+    ! One number for each axis.
+    subroutine expect_axes(call, what, n, axes)
+        character(*), intent(in) :: call, what
+        integer, intent(in) :: n, axes
+        call expect(call, n == axes, what // ' has ' // digits(n) // ' numbers for ' // digits(axes) // ' axes')
+    end subroutine
+
+    function digits(n) result(text)
+        integer, intent(in) :: n
+        character(:), allocatable :: text
+        character(12) :: wide
+        write (wide, '(i0)') n
+        text = trim(wide)
+    end function
+
+    function text_of(c_text) result(text)
+        type(c_ptr), intent(in) :: c_text
+        character(:), allocatable :: text
+        character(kind=c_char), pointer :: letters(:)
+        integer :: i
+        call c_f_pointer(c_text, letters, [c_length(c_text)])
+        allocate (character(size(letters)) :: text)
+        do i = 1, size(letters)
+            text(i:i) = letters(i)
+        end do
+    end function
 
     ! ---- stencils ----
 
@@ -745,6 +879,9 @@ contains
         if (present(rows)) spec%rows = rows
         if (present(context)) spec%context = context
         if (present(kernel)) spec%kernel = kernel
+        if (present(radius)) call expect_axes('mer_stencil_create', 'radius', size(radius), rank_of(prototype))
+        if (present(face)) call expect_axes('mer_stencil_create', 'face', size(face, 2), rank_of(prototype))
+        if (present(face)) call expect('mer_stencil_create', size(face, 1) == 2, 'face has to have two sides')
         if (present(radius)) spec%radius(1:size(radius)) = radius
         if (present(steps)) spec%steps = steps
         if (present(face)) spec%face(:, 1:size(face, 2)) = face
