@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define MOST_POINTS 4096
+#define MOST_PHASES 6
 
 struct point {
     const char *part, *series;
@@ -24,16 +25,19 @@ struct point {
     void (*run)(long turns);
     /* In place of the wall time of run: nanoseconds of what it times itself. */
     double (*timed)(long turns);
-    void (*prepare)(void); /* before each sample, untimed */
-    double operations;     /* in a turn */
+    const char *const *phases; /* names of what `timed' tells apart (probe_phase), each a sample of its own */
+    void (*prepare)(void);     /* before each sample, untimed */
+    double operations;         /* in a turn */
     long turns;
 };
 
 static struct point probe_points[MOST_POINTS];
 static int probe_many;
 static struct point *probe_now; /* the point that runs */
-static int probe_quick;         /* few points */
-static int probe_messages;      /* remote memory is reached by messages, not by loads and stores */
+static double probe_phases[MOST_PHASES];
+static double probe_phase_began;
+static int probe_quick;    /* few points */
+static int probe_messages; /* remote memory is reached by messages, not by loads and stores */
 
 /* Adds a point; beyond MOST_POINTS the program is wrong. */
 static struct point *probe_add(struct point point) {
@@ -47,6 +51,14 @@ static struct point *probe_add(struct point point) {
     return &probe_points[probe_many++];
 }
 
+/* The phases of a turn follow one another: the first begins here, and each ends where it is named. */
+static inline void probe_begin(void) { probe_phase_began = measure_clock(); }
+static inline void probe_phase(int phase) {
+    double now = measure_clock();
+    probe_phases[phase] += now - probe_phase_began;
+    probe_phase_began = now;
+}
+
 /* Nanoseconds of processor 0 for the turns; *wall: with all that is not timed. */
 static double probe_sample(struct point *p, long turns, double *wall) {
     probe_now = p;
@@ -56,6 +68,7 @@ static double probe_sample(struct point *p, long turns, double *wall) {
         p->run(1);
     else
         p->timed(1);
+    memset(probe_phases, 0, sizeof probe_phases);
     MEASURE_BARRIER();
     double start = measure_clock(), took = 0;
     if (p->run)
@@ -83,11 +96,17 @@ static void probe_calibrate(struct point *p, double wanted) {
     }
 }
 
-static void probe_print(const struct point *p, int round, double took) {
-    printf("{\"part\":\"%s\",\"series\":\"%s\",\"what\":\"%s\"", p->part, p->series, p->what);
+static void probe_print_sample(const struct point *p, const char *what, int round, double took) {
+    printf("{\"part\":\"%s\",\"series\":\"%s\",\"what\":\"%s\"", p->part, p->series, what);
     for (int i = 0; i < 2 && p->axis[i]; i++)
         printf(",\"%s\":%ld", p->axis[i], p->at[i]);
     printf(",\"round\":%d,\"ns\":%.4f}\n", round, took / ((double)p->turns * p->operations));
+}
+
+static void probe_print(const struct point *p, int round, double took) {
+    probe_print_sample(p, p->what, round, took);
+    for (int i = 0; p->phases && p->phases[i]; i++)
+        probe_print_sample(p, p->phases[i], round, probe_phases[i]);
 }
 
 /* A part: its name, and what adds its points. */

@@ -126,16 +126,27 @@ static void add_remote(void) {
 TURNS(group_get, for (long i = 0; i < n; i++) local[i] := p[i]; sync())
 TURNS(group_put, for (long i = 0; i < n; i++) p[i] := local[i]; sync())
 
+/* Words in an order that nobody foresees, so that none travel together because they are neighbours. */
+static long *global scattered[MOST_GROUP];
+TURNS(scattered_get, for (long i = 0; i < n; i++) local[i] := *scattered[i]; sync())
+TURNS(scattered_put, for (long i = 0; i < n; i++) *scattered[i] := local[i]; sync())
+
 static void add_groups(void) {
     static const long numbers[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, MOST_GROUP};
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct point point = {.part = "groups", .series = "get", .axis = {"n"}, .at = {numbers[i]},
-                              .run = group_get, .operations = (double)numbers[i]};
-        probe_add(point);
-        point.series = "put";
-        point.run = group_put;
-        probe_add(point);
-    }
+    static const struct {
+        const char *series;
+        void (*run)(long);
+    } kinds[] = {{"get", group_get},
+                 {"put", group_put},
+                 {"get, scattered", scattered_get},
+                 {"put, scattered", scattered_put}};
+    for (long i = 0; i < MOST_GROUP; i++)
+        scattered[i] = there + i * 389 % 4096;
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            probe_add((struct point){.part = "groups", .series = kinds[k].series, .axis = {"n"},
+                                     .at = {numbers[i]}, .run = kinds[k].run,
+                                     .operations = (double)numbers[i]});
 }
 
 /* ---- bulk transfers (figures 8 and 9) ------------------------------------------------------------------ */
@@ -213,6 +224,12 @@ static void barriers(long turns) {
         barrier();
 }
 
+/* Nothing was stored: what the agreement of all processors takes. */
+static void store_syncs(long turns) {
+    while (turns--)
+        all_store_sync();
+}
+
 /* One way: a store to the other processor, which answers with one; half of the round trip.  Before it the
  * counts of stores are zero (all_store_sync). */
 static void store_trips(long turns) {
@@ -264,6 +281,7 @@ static void add_primitives(void) {
     add_primitive("store", BULK, "gap", store_bulk_gap, NULL, GROUP);
     add_primitive("store", BULK, "overhead", NULL, store_bulk_overhead, GROUP / 4);
     add_primitive("sync", 0, "overhead", sync_alone, NULL, GROUP);
+    add_primitive("store sync", 0, "latency", store_syncs, NULL, 1);
     add_primitive("barrier", 0, "latency", barriers, NULL, 1);
     add_primitive("message get", 8, "latency", message_latency, NULL, 1);
     add_primitive("message get", 8, "gap", message_get_gap, NULL, GROUP);
@@ -274,6 +292,18 @@ static void add_primitives(void) {
     add_primitive("message put", BULK, "latency", message_block_put, NULL, 1);
 }
 
+/* ---- EM3D ---------------------------------------------------------------------------------------------- */
+
+typedef double *global em3d_far;
+static em3d_far em3d_far_at(int p, double *mine) { return (em3d_far)toglobal(p, mine); }
+static void *em3d_allocate(size_t bytes) {
+    char *spread blocks = (char *spread)all_spread_malloc((size_t)PROCS, bytes);
+    return tolocal(blocks + MYPROC);
+}
+#define EM3D_GET(to, from) ((to) := *(from))
+#define EM3D_PUT(to, from) (*(to) := (from))
+#define EM3D_SYNC() sync()
+#define EM3D_BULK(to, from, bytes) bulk_write((void *global)(to), from, bytes)
 #include "em3d.inc"
 
 static const struct part parts[] = {{"memory", add_memory},
@@ -289,9 +319,6 @@ int splitc_main(int argc, char **argv) {
     there = (long *global)toglobal(PROCS - 1, tolocal(blocks + (PROCS - 1)));
     memset(zeros, 0, MOST);
     chain = malloc(MOST);
-    size_t ghost_bytes = 2 * (size_t)PROCS * NODES * sizeof(double);
-    ghost_blocks = (double *spread)all_spread_malloc((size_t)PROCS, ghost_bytes);
-    ghosts = ghost_of(MYPROC, 0, 0);
     there_ints = (int *global)there;
     raw = bench_view(there);
     raw_start();

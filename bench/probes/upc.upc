@@ -5,6 +5,8 @@
  */
 #include "probe.h"
 
+#include <upc_nb.h>
+
 #define N 256 /* pointers in a table: it and what they point to are in the first-level cache */
 #define BLOCK 16
 #define GROUP 64
@@ -85,8 +87,8 @@ KIND(block, shared [BLOCK] long *, &blocked[(i / BLOCK * THREADS + MYTHREAD) * B
     add_pointers(label, "write", name##_write)
 
 static void add_pointers(const char *series, const char *what, void (*run)(long)) {
-    probe_add((struct point){
-        .part = "pointers", .series = series, .what = what, .run = run, .operations = N});
+    probe_add(
+        (struct point){.part = "pointers", .series = series, .what = what, .run = run, .operations = N});
 }
 
 static void add_all_pointers(void) {
@@ -120,6 +122,42 @@ TURNS(read_word, local[0] = words[(turns + local[0]) % GROUP])
 TURNS(write_word, words[turns % GROUP] = turns; upc_fence)
 TURNS(write_group, for (int i = 0; i < GROUP; i++) words[i] = i; upc_fence)
 TURNS(fence_alone, upc_fence)
+TURNS(
+    group_get,
+    for (size_t i = 0; i < bytes; i++) { upc_memget_nbi(&local[i], &words[i], sizeof(long)); } upc_synci())
+TURNS(
+    group_put,
+    for (size_t i = 0; i < bytes; i++) { upc_memput_nbi(&words[i], &local[i], sizeof(long)); } upc_synci())
+
+/* Words in an order that nobody foresees, as in split-c.sc. */
+static shared [] long *scattered[512];
+TURNS(
+    scattered_get,
+    for (size_t i = 0; i < bytes; i++) { upc_memget_nbi(&local[i], scattered[i], sizeof(long)); } upc_synci())
+TURNS(
+    scattered_put,
+    for (size_t i = 0; i < bytes; i++) { upc_memput_nbi(scattered[i], &local[i], sizeof(long)); } upc_synci())
+
+/* n transfers of a word, then the wait for all: n is what `bytes' is elsewhere. */
+static void add_groups(void) {
+    static const struct {
+        const char *series;
+        void (*run)(long);
+    } kinds[] = {{"get", group_get},
+                 {"put", group_put},
+                 {"get, scattered", scattered_get},
+                 {"put, scattered", scattered_put}};
+    for (long i = 0; i < 512; i++)
+        scattered[i] = words + i * 389 % 4096;
+    for (long n = 1; n <= 512; n *= probe_quick ? 8 : 2)
+        for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            probe_add((struct point){.part = "groups",
+                                     .series = kinds[k].series,
+                                     .axis = {"n"},
+                                     .at = {n},
+                                     .run = kinds[k].run,
+                                     .operations = (double)n});
+}
 
 static void add_copies(const char *part, long most, int step) {
     for (long bytes = most > SMALL_MOST ? 8 : 1; bytes <= most; bytes <<= step) {
@@ -157,13 +195,37 @@ static void add_primitives(void) {
     probe_add(point);
 }
 
+/* ---- EM3D ---------------------------------------------------------------------------------------------- */
+
+typedef shared [] double *em3d_far;
+static em3d_far *em3d_parts; /* where the memory of each thread begins */
+static shared em3d_far em3d_shared_parts[THREADS];
+static double *em3d_own;
+static em3d_far em3d_far_at(int p, double *mine) { return em3d_parts[p] + (mine - em3d_own); }
+static void *em3d_allocate(size_t bytes) {
+    em3d_shared_parts[MYTHREAD] = (em3d_far)upc_alloc(bytes);
+    upc_barrier;
+    em3d_parts = malloc(THREADS * sizeof *em3d_parts);
+    for (int t = 0; t < THREADS; t++)
+        em3d_parts[t] = em3d_shared_parts[t];
+    upc_barrier;
+    em3d_own = (double *)em3d_parts[MYTHREAD];
+    return em3d_own;
+}
+#define PROCS THREADS
+#define MYPROC MYTHREAD
+#define EM3D_GET(to, from) upc_memget_nbi(&(to), from, sizeof(double))
+#define EM3D_PUT(to, from) upc_memput_nbi(to, &(from), sizeof(double))
+#define EM3D_SYNC() upc_synci()
+#define EM3D_BULK(to, from, bytes) upc_memput(to, from, bytes) /* the barrier behind it is a fence */
+#include "em3d.inc"
+
 #include "applications.inc"
 
-static const struct part parts[] = {{"pointers", add_all_pointers},
-                                    {"small", add_small},
-                                    {"bulk", add_bulk},
-                                    {"primitives", add_primitives},
-                                    {"applications", add_applications}};
+static const struct part parts[] = {
+    {"pointers", add_all_pointers},    {"small", add_small},   {"bulk", add_bulk},
+    {"primitives", add_primitives},    {"groups", add_groups}, {"em3d", add_em3d},
+    {"applications", add_applications}};
 
 int main(int argc, char **argv) {
     shared char *blocks = upc_all_alloc(THREADS, BULK_MOST);

@@ -99,13 +99,42 @@ fn a_probe_that_crashes_is_named_and_the_others_go_on() {
 }
 
 #[test]
+fn an_application_that_computes_something_else_is_not_measured() {
+    let scratch = Scratch::new("wrong");
+    scratch.sources("sorts.sc", "k <= splitters[middle]", "k > splitters[middle]");
+    let kernels = scratch.path("sources/c/livermore.c");
+    let text = std::fs::read_to_string(&kernels).unwrap();
+    std::fs::write(&kernels, text.replace("x[k] = y[k + 1] - y[k];", "x[k] = y[k + 1] + y[k];")).unwrap();
+    let end = scratch.bench("sorts livermore --quick --conduit smp -o r.jsonl --sources sources");
+    assert_eq!(end.status, 1, "{}", end.report());
+    assert!(end.stderr.contains("sample sort does not sort"), "{}", end.report());
+    assert!(
+        end.stderr.contains("kernel 12 first difference, plain C, computes something else"),
+        "{}",
+        end.report()
+    );
+}
+
+#[test]
+fn the_applications_are_measured_and_predicted() {
+    let scratch = Scratch::new("applications");
+    let end = scratch.bench("sorts livermore primitives bulk --quick --conduit smp -o r.jsonl");
+    assert_eq!(end.status, 0, "{}", end.report());
+    for text in ["24 first minimum", "geometric mean", "sorts over smp", "radix, uniform, 16384", "permute"] {
+        assert!(end.stdout.contains(text), "no `{text}` in {}", end.report());
+    }
+    assert_eq!(scratch.bench("report r.jsonl").status, 0);
+    assert!(scratch.read("r.html").contains("The Livermore kernels"));
+}
+
+#[test]
 fn a_probe_that_does_not_compile_is_named_and_the_others_go_on() {
     let scratch = Scratch::new("broken");
     scratch.sources("upc.upc", "int main(", "int main((");
     let end = scratch.bench("primitives --quick --conduit smp -o r.jsonl --sources sources --csv");
     assert_eq!(end.status, 1, "{}", end.report());
     assert!(
-        end.stderr.contains("the probe in upc failed") && end.stderr.contains("upc.upc:"),
+        end.stderr.contains("the probe upc.upc failed") && end.stderr.contains("upc.upc:"),
         "{}",
         end.report()
     );

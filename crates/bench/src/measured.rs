@@ -1,5 +1,6 @@
 //! `meridian bench`: compiles the probes, measures, writes the file of results and prints the tables.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -9,6 +10,7 @@ use crate::installation::Places;
 use crate::options::{Conduit, Measure, Part};
 use crate::plain_c;
 use crate::probes::{self, PROBES};
+use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Results};
 use crate::session::{Effort, Run, Session, progress};
 use crate::{interrupt, machine, table};
@@ -33,7 +35,12 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     );
     interrupt::catch();
 
-    let header = Header::here(&places, version, options.quick, options.hosts.clone());
+    // Nonsense in it is `meridian run`'s to refuse, and `meridian doctor`'s to show.
+    let loggp = match profile::find() {
+        Ok(Found::InForce(_, profile)) => profile.loggp,
+        _ => BTreeMap::new(),
+    };
+    let header = Header::here(&places, version, options.quick, options.hosts.clone(), loggp);
     let mut session = Session::default();
     let left_out = measure_probes(options, &places, &mut session);
     let plain = measure_plain_c(options, &places, &mut session);
@@ -53,20 +60,17 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     let (conduits, missing) = probes::conduits(places, &options.conduits);
     let mut left_out: Vec<Failure> =
         missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
-    // EM3D takes minutes over a slow conduit.
-    let wanted = |part: Part| {
-        options.parts.contains(&part) || (options.parts.is_empty() && !(options.quick && part == Part::Em3d))
-    };
+    let wanted = |part: Part| options.wants(part);
     let mut runs = Vec::new();
     for probe in PROBES.iter().filter(|probe| probe.parts.iter().any(|&part| wanted(part))) {
         if interrupt::arrived() {
             break;
         }
-        progress(&format!("compiling the probe in {}", probe.dialect));
+        progress(&format!("compiling the probe {}", probe.source));
         match probes::compile(places, probe) {
             Ok(executable) => runs.extend(runs_of(probe, &executable, &conduits, &wanted)),
             Err(error) => {
-                let run = format!("the probe in {}", probe.dialect);
+                let run = format!("the probe {}", probe.source);
                 session.failures.push(Failure { run, why: format!("{error:#}") });
             }
         }

@@ -11,7 +11,7 @@ pub enum Part {
     Memory,
     /// another processor's memory: stride and size
     Remote,
-    /// n gets or puts, then sync
+    /// n gets or puts, then the wait for all
     Groups,
     /// bulk transfers of 8 bytes to 8 megabytes
     Bulk,
@@ -23,13 +23,20 @@ pub enum Part {
     Small,
     /// EM3D in five versions, over the part of remote edges
     Em3d,
-    /// triad, RandomAccess, histogram, index-gather, transpose and stencils
+    /// four parallel sorts, by phases
+    Sorts,
+    /// the 24 Livermore kernels: translated C beside plain C
+    Livermore,
+    /// triad, RandomAccess, histogram, index-gather, transpose and stencils; and em3d, sorts and livermore
     Applications,
     /// kernels of each dialect against plain C; takes longest
     PlainC,
 }
 
 impl Part {
+    /// The parts that `applications` stands for, besides the small ones that have its name.
+    const APPLICATIONS: [Part; 3] = [Part::Em3d, Part::Sorts, Part::Livermore];
+
     /// As the command line, the probes and the results call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -41,6 +48,8 @@ impl Part {
             Part::Pointers => "pointers",
             Part::Small => "small",
             Part::Em3d => "em3d",
+            Part::Sorts => "sorts",
+            Part::Livermore => "livermore",
             Part::Applications => "applications",
             Part::PlainC => "plain-c",
         }
@@ -164,6 +173,16 @@ pub struct Measure {
     /// Sources of the probes; without it those that are installed with Meridian
     #[arg(long, value_name = "DIR")]
     pub sources: Option<PathBuf>,
+}
+
+impl Measure {
+    /// Whether a part is to be measured: it is named, or an application of those that are named together, or
+    /// nothing is named. EM3D takes minutes over a slow conduit, so --quick measures it only if it is named.
+    pub fn wants(&self, part: Part) -> bool {
+        let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
+        let all = self.parts.is_empty() && !(self.quick && part == Part::Em3d);
+        self.parts.contains(&part) || among || all
+    }
 }
 
 /// Comparing.

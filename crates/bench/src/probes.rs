@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::installation::Places;
 use crate::options::{Conduit, Part};
-use crate::plain_c::run_to_end;
+use crate::plain_c::{align, meridian, run_to_end};
 
 /// A program of `bench/probes`.
 #[derive(Debug)]
@@ -15,35 +15,78 @@ pub struct Probe {
     /// As the results call it.
     pub dialect: &'static str,
     /// Its file.
-    source: &'static str,
-    /// C files of `bench/c` that go with it.
-    with: &'static [&'static str],
+    pub source: &'static str,
+    /// The level of optimisation.
+    optimise: &'static str,
+    /// C files that go with it.
+    with: &'static [Object],
     /// Its parts.
     pub parts: &'static [Part],
 }
 
-/// One for each dialect.
+/// A C file of `bench/c`, as it is compiled.
+#[derive(Debug)]
+struct Object {
+    source: &'static str,
+    /// Of the object.
+    name: &'static str,
+    /// By `meridian cc`, as UPC, in place of the C compiler.
+    translated: bool,
+    options: &'static [&'static str],
+}
+
+const fn by_c(source: &'static str) -> Object {
+    Object { source, name: source, translated: false, options: &[] }
+}
+
+const fn livermore(name: &'static str, translated: bool, options: &'static [&'static str]) -> Object {
+    Object { source: "livermore", name, translated, options }
+}
+
+/// One for each dialect, and those of applications that are compiled in a way of their own.
 pub const PROBES: &[Probe] = &[
     Probe {
         dialect: "split-c",
         source: "split-c.sc",
-        with: &["messages", "view"],
+        optimise: "-O2",
+        with: &[by_c("messages"), by_c("view")],
         parts: &[Part::Memory, Part::Remote, Part::Groups, Part::Bulk, Part::Primitives, Part::Em3d],
     },
     Probe {
         dialect: "upc",
         source: "upc.upc",
+        optimise: "-O2",
         with: &[],
-        parts: &[Part::Pointers, Part::Small, Part::Bulk, Part::Primitives, Part::Applications],
+        parts: &[
+            Part::Pointers,
+            Part::Small,
+            Part::Bulk,
+            Part::Primitives,
+            Part::Groups,
+            Part::Em3d,
+            Part::Applications,
+        ],
     },
-    Probe { dialect: "ac", source: "ac.ac", with: &[], parts: &[Part::Primitives] },
+    Probe { dialect: "ac", source: "ac.ac", optimise: "-O2", with: &[], parts: &[Part::Primitives] },
+    Probe { dialect: "split-c", source: "sorts.sc", optimise: "-O2", with: &[], parts: &[Part::Sorts] },
+    Probe {
+        dialect: "upc",
+        source: "livermore.upc",
+        optimise: "-O3",
+        with: &[
+            livermore("livermore-plain", false, &["-DVERSION=livermore_plain"]),
+            livermore("livermore-private", true, &["-DVERSION=livermore_private"]),
+            livermore("livermore-shared", true, &["-DVERSION=livermore_shared", "-DSHARED=shared []"]),
+        ],
+        parts: &[Part::Livermore],
+    },
 ];
 
 /// Whether a part says something on this conduit. What needs no other processor is measured once. UPC's
 /// accesses and copies are loads and stores within a host, also with `MERIDIAN_REFERENCE=1`.
 pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
     match (part, conduit) {
-        (Part::Memory | Part::Pointers, conduit) => conduit == Conduit::Smp,
+        (Part::Memory | Part::Pointers | Part::Livermore, conduit) => conduit == Conduit::Smp,
         (_, Conduit::Am) => probe.dialect != "upc",
         _ => true,
     }
@@ -55,30 +98,38 @@ pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
 /// When the C compiler or `meridian cc` refuses a source; the message has what it said.
 pub fn compile(places: &Places, probe: &Probe) -> Result<PathBuf> {
     let mut objects = Vec::new();
-    for name in probe.with {
-        let object = places.result(format!("probe-{name}.o"));
-        run_to_end(
-            Command::new(&places.cc)
-                .args(["-O2", "-fno-pie", "-c"])
-                .arg(format!("-I{}", places.include.display()))
-                .arg(places.c(name))
-                .arg("-o")
-                .arg(&object),
-        )?;
-        objects.push(object);
+    for object in probe.with {
+        objects.push(compile_object(places, probe, object)?);
     }
-    let executable = places.result(format!("probe-{}", probe.dialect));
+    let stem = probe.source.split('.').next().unwrap_or(probe.source);
+    let executable = places.result(format!("probe-{stem}"));
     run_to_end(
-        Command::new(&places.meridian)
-            .arg("cc")
-            .env("CC", &places.cc)
-            .arg("-O2")
+        meridian(places)
+            .arg(probe.optimise)
+            .args(align(places))
             .arg(places.sources.join("probes").join(probe.source))
             .args(&objects)
             .arg("-o")
             .arg(&executable),
     )?;
     Ok(executable)
+}
+
+fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<PathBuf> {
+    let result = places.result(format!("probe-{}.o", object.name));
+    let mut command = if object.translated {
+        let mut command = meridian(places);
+        command.args(["-x", "upc"]);
+        command
+    } else {
+        // meridian links without PIE, so that statics have the same address everywhere: so does the rest.
+        let mut command = Command::new(&places.cc);
+        command.arg("-fno-pie").arg(format!("-I{}", places.include.display()));
+        command
+    };
+    command.arg(probe.optimise).args(align(places)).args(object.options);
+    run_to_end(command.arg("-c").arg(places.c(object.source)).arg("-o").arg(&result))?;
+    Ok(result)
 }
 
 /// The command that runs `executable` on a conduit; the probe's own arguments are to be appended.

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::fit::stores::Stores;
 use crate::machine::Machine;
 
 /// The version of the file's form.
@@ -70,6 +71,9 @@ pub struct Parameters {
     pub gap: f64,
     /// G
     pub byte: f64,
+    /// What stores cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stores: Option<Stores>,
 }
 
 /// A machine profile.
@@ -211,7 +215,13 @@ mod tests {
             several_hosts: BTreeMap::from([("BULK".into(), 16384)]),
             loggp: BTreeMap::from([(
                 "tcp".into(),
-                Parameters { overhead: 1.0, latency: 2.5, gap: 3.0, byte: 0.5 },
+                Parameters {
+                    overhead: 1.0,
+                    latency: 2.5,
+                    gap: 3.0,
+                    byte: 0.5,
+                    stores: Some(Stores { overhead: 1.0, gap: 2.0, sync: 3.0, bulk: 4.0, byte: 0.25 }),
+                },
             )]),
         }
     }
@@ -239,6 +249,7 @@ mod tests {
             ("version = 1", "version = 7", "version 7, not 1"),
             ("version = 1", "", "no version"),
             ("[one-host]", "[no-host]", "no-host"),
+            ("sync = 3.0", "sink = 3.0", "sink"),
         ] {
             let why = refusal(from, to);
             assert!(why.contains("m.toml") && why.contains(expected) && why.contains("mend it"), "{why}");

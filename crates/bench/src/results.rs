@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::installation::Places;
 use crate::machine::{self, Machine};
+use crate::profile::Parameters;
 use crate::statistics::Spread;
 
 /// The version of the file's form.
@@ -35,11 +36,20 @@ pub struct Header {
     pub quick: bool,
     /// The hosts of the conduits between hosts, as the user named them; none: this host twice.
     pub hosts: Option<String>,
+    /// The parameters of the machine profile that was in force, by conduit, for predictions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub profile: BTreeMap<String, Parameters>,
 }
 
 impl Header {
     /// That of a measurement which begins here and now.
-    pub fn here(places: &Places, meridian: &str, quick: bool, hosts: Option<String>) -> Header {
+    pub fn here(
+        places: &Places,
+        meridian: &str,
+        quick: bool,
+        hosts: Option<String>,
+        profile: BTreeMap<String, Parameters>,
+    ) -> Header {
         Header {
             version: VERSION,
             meridian: meridian.to_string(),
@@ -48,6 +58,7 @@ impl Header {
             compiler: machine::compiler(&places.cc),
             quick,
             hosts,
+            profile,
         }
     }
 }
@@ -306,6 +317,7 @@ pub mod tests {
             compiler: "cc".into(),
             quick: true,
             hosts: None,
+            profile: BTreeMap::new(),
         };
         let point = Point {
             part: "bulk".into(),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use base::say;
 
-use crate::fit::loggp;
+use crate::fit::{loggp, stores};
 use crate::installation::Places;
 use crate::options::{Conduit, Part, Tune};
 use crate::probes::{self, PROBES};
@@ -166,7 +166,7 @@ impl Bench<'_> {
     fn parameters(&self, conduit: Conduit) -> Option<Parameters> {
         progress(&format!("LogGP over {}", conduit.name()));
         let session = self.session(conduit, &[Part::Primitives, Part::Bulk], vec![]).ok()?;
-        let header = Header::here(&self.places, "", true, None);
+        let header = Header::here(&self.places, "", true, None, BTreeMap::new());
         let results = Results {
             header,
             points: session.points,
@@ -177,7 +177,7 @@ impl Bench<'_> {
         let fit = loggp::of(&results, conduit.name())?;
         let [overhead, latency, gap, byte] =
             [fit.overhead, fit.latency, fit.gap, fit.byte].map(|interval| interval.estimate);
-        Some(Parameters { overhead, latency, gap, byte })
+        Some(Parameters { overhead, latency, gap, byte, stores: stores::of(&results, conduit.name()) })
     }
 }
 

@@ -7,7 +7,7 @@ use bench::results::{Point, Results};
 use bench::statistics::Spread;
 
 use crate::draw::{Axis, Figure, Series, Unit};
-use crate::papers;
+use crate::{papers, sorts};
 
 const TIME: Axis = Axis { name: "time of an access", unit: Unit::Time };
 const BYTES: Axis = Axis { name: "bytes", unit: Unit::Bytes };
@@ -35,8 +35,12 @@ pub fn all(results: &Results) -> Vec<Figure> {
     for conduit in conduits(results) {
         figures.push(small(results, &conduit));
     }
-    for conduit in conduits(results) {
-        figures.extend(em3d(results, &conduit));
+    figures.extend(conduits(results).iter().map(|conduit| sorts::figure(results, conduit)));
+    figures.push(em3d_local(results));
+    for dialect in em3d::DIALECTS {
+        for conduit in conduits(results) {
+            figures.extend(em3d(results, dialect, &conduit));
+        }
     }
     for conduit in conduits(results) {
         figures.push(applications(results, &conduit));
@@ -196,13 +200,38 @@ fn small(results: &Results, conduit: &str) -> Figure {
     }
 }
 
+/// EM3D without remote edges, over the size of the graph.
+fn em3d_local(results: &Results) -> Figure {
+    let line = |(dialect, name): (&str, &str)| Series {
+        name: name.into(),
+        points: medians(results.of("em3d", dialect, "smp"), "local", "nodes"),
+    };
+    Figure {
+        id: "em3d-local".into(),
+        title: "EM3D within one processor".into(),
+        source: "Figure 10",
+        caption: "The time of an edge without remote edges, over the nodes of each kind on a processor, of degree 20. Where the \
+                  line rises, the graph no longer fits into a level of the memory."
+            .into(),
+        x: Axis { name: "nodes", unit: Unit::Count },
+        y: Axis { name: "time of an edge", unit: Unit::Time },
+        series: [("split-c", "Split-C"), ("upc", "UPC")].into_iter().map(line).collect(),
+        levels: vec![],
+        paper: papers::EM3D_LOCAL,
+    }
+}
+
 /// EM3D as measured and as predicted, in two figures.
-fn em3d(results: &Results, conduit: &str) -> Vec<Figure> {
-    let lines = em3d::of(results, conduit);
+fn em3d(results: &Results, dialect: &str, conduit: &str) -> Vec<Figure> {
+    let lines = em3d::of(results, dialect, conduit);
+    let language = if dialect == "upc" { "UPC" } else { "Split-C" };
     let error = em3d::error(&lines).map_or(0.0, |error| error * 100.0);
     let figure = |predicted: bool| Figure {
-        id: format!("em3d-{conduit}-{}", if predicted { "predicted" } else { "measured" }),
-        title: format!("EM3D over {conduit}, {}", if predicted { "predicted" } else { "measured" }),
+        id: format!("em3d-{dialect}-{conduit}-{}", if predicted { "predicted" } else { "measured" }),
+        title: format!(
+            "EM3D in {language} over {conduit}, {}",
+            if predicted { "predicted" } else { "measured" }
+        ),
         source: "Figure 11",
         caption: if predicted {
             format!(

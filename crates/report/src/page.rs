@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};
 use crate::papers::{Cm5, TABLE_6_1};
-use crate::{figures, summary};
+use crate::{figures, livermore, sorts, summary};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -36,6 +36,8 @@ pub fn html(results: &Results) -> Result<String> {
                     (parameters(results))
                     (primitives(results))
                     (pointers(results))
+                    (livermore::section(results))
+                    (sorts::section(results))
                     @for (figure, svg) in &drawn { (section(figure, svg)) }
                     (failures(results))
                 }

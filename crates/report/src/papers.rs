@@ -29,6 +29,12 @@ pub const BULK: &[&str] = &[
 pub const EM3D: &[&str] = &[
     "T3D and T3E, 16 processors: the versions differ more on the T3E, whose blocking accesses are dearer and whose split-phase ones are cheaper to start.",
 ];
+pub const EM3D_LOCAL: &[&str] = &[
+    "T3D and T3E: the times agree with what the walks over memory show. The T3D has no second cache, and a miss of the T3E's caches is dearer.",
+];
+pub const SORTS: &[&str] = &[
+    "CM-5, 32 to 512 processors: what LogP predicts for the four sorts and what was measured agree closely, so the costs of the primitives carry over to programs.",
+];
 pub const SMALL: &[&str] = &[
     "X1: single loads and stores undercut the vendor's library by about two microseconds; from 80 bytes on the vendor's copy is fastest.",
 ];

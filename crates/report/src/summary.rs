@@ -6,6 +6,7 @@ use bench::fit::{caches, conduits, crossover, em3d, loggp};
 use bench::results::Results;
 
 use crate::draw::Unit;
+use crate::{livermore, sorts};
 
 /// The sentences.
 pub fn sentences(results: &Results) -> Vec<String> {
@@ -18,9 +19,11 @@ pub fn sentences(results: &Results) -> Vec<String> {
     }
     for conduit in conduits(results) {
         found.extend(application(results, &conduit));
+        found.extend(sorts::sentence(results, &conduit));
     }
     found.extend(language(results));
     found.extend(pointers(results));
+    found.extend(livermore::sentence(results));
     found
 }
 
@@ -103,7 +106,7 @@ fn bulk(results: &Results, conduit: &str) -> Option<String> {
 
 /// Which version of EM3D this conduit likes, and whether the primitives foretell it.
 fn application(results: &Results, conduit: &str) -> Option<String> {
-    let lines = em3d::of(results, conduit);
+    let lines = em3d::of(results, "split-c", conduit);
     let error = em3d::error(&lines)?;
     let last = |line: &em3d::Line| line.points.last().map(|point| point.1);
     let best =

@@ -47,6 +47,25 @@ fn results() -> Results {
             }
         }
     }
+    for (what, ns) in [("plain C", 1.0), ("private", 1.0), ("shared", 2.0)] {
+        add("livermore", "upc", "smp", "1 hydro fragment", what, "", ns);
+    }
+    for keys in [4096, 16384] {
+        for what in ["time", "histogram", "scan", "permute"] {
+            add("sorts", "split-c", "tcp", "radix, uniform", what, &format!("\"keys\":{keys}"), 50.0);
+        }
+        for step in ["histogram", "scan", "permute"] {
+            let series = format!("local {step}, uniform");
+            add("sorts", "split-c", "smp", &series, "time", &format!("\"keys\":{keys}"), 5.0);
+        }
+    }
+    for bytes in [4096u64, 8192] {
+        add("bulk", "split-c", "tcp", "store", "time", &format!("\"bytes\":{bytes}"), 100.0);
+    }
+    for (series, what, bytes) in [("store", "overhead", 4), ("store", "gap", 4), ("store sync", "latency", 0)]
+    {
+        add("primitives", "split-c", "tcp", series, what, &format!("\"bytes\":{bytes}"), 10.0);
+    }
     for series in ["private", "indefinite", "cyclic", "block-cyclic"] {
         add("pointers", "upc", "smp", series, "add", "", 0.5);
     }
@@ -104,6 +123,16 @@ fn conclusions_follow_from_the_data() {
 fn text_from_the_file_is_no_markup() {
     let page = page();
     assert!(page.contains("a&lt;b") && !page.contains("a<b"));
+}
+
+#[test]
+fn the_sorts_and_the_kernels_stand_beside_the_papers() {
+    let page = page();
+    assert!(page.contains("1 hydro fragment") && page.contains("geometric mean"));
+    assert!(page.contains("On shared arrays of the thread's own they reach 0.50"), "{page}");
+    // Radix sort over tcp: two histograms of 5 ns a key; its phase, and the CM-5's.
+    assert!(page.contains("<td>50 ns</td><td>10 ns</td><td class=\"paper-value\">2.41 µs</td>"), "{page}");
+    assert!(page.contains("id=\"sorts-tcp\"") && page.contains("radix, predicted"), "{page}");
 }
 
 #[test]

@@ -2,12 +2,13 @@
 //!
 //! Only the communication is predicted: what an edge costs without remote edges is measured, and to it comes,
 //! for each version, the cost of what moves in a half step. Simple: a blocking read for each remote edge.
-//! Bundle: one for each ghost. Get and put: the gap of a group of that size for each ghost, and one latency.
+//! Bundle: one for each ghost. Get and put: the gap of a group of that size, of scattered words, for each
+//! ghost, and one latency.
 //! Bulk: one bulk write. The number of ghosts follows from the graph: r edges into n nodes, drawn at random,
 //! meet n (1 - (1 - 1/n)^r) different ones.
 
 use super::curve;
-use crate::results::Results;
+use crate::results::{Point, Results};
 use crate::statistics::Spread;
 
 /// Nodes of each kind on a processor, and the edges of each (bench/probes/em3d.inc).
@@ -26,24 +27,25 @@ pub struct Line {
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// What the primitives of a conduit cost, in nanoseconds.
+/// What the primitives of a dialect cost on a conduit, in nanoseconds.
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// A blocking read.
     pub read: f64,
-    /// A get alone, and a put alone.
-    pub alone: [f64; 2],
-    /// The time of one of n gets, or puts: (n, ns).
+    /// The time of one of n gets, or puts, under way at once: (n, ns). The first is one alone.
     pub groups: [Vec<(f64, f64)>; 2],
     /// The time of a bulk write: (bytes, ns).
     pub bulk: Vec<(f64, f64)>,
 }
 
-/// All versions that were measured on a conduit; empty where the primitives were not.
-pub fn of(results: &Results, conduit: &str) -> Vec<Line> {
-    let Some(costs) = costs(results, conduit) else { return vec![] };
+/// The dialects that EM3D is written in.
+pub const DIALECTS: [&str; 2] = ["split-c", "upc"];
+
+/// All versions that were measured in a dialect on a conduit; empty where the primitives were not.
+pub fn of(results: &Results, dialect: &str, conduit: &str) -> Vec<Line> {
+    let Some(costs) = costs(results, dialect, conduit) else { return vec![] };
     let line = |version: &'static str| {
-        let measured = medians(results, "em3d", conduit, version, "remote");
+        let measured = medians(results.of("em3d", dialect, conduit), version, "remote");
         let base = measured.first().filter(|(remote, _)| *remote == 0.0)?.1;
         let point = |&(remote, ns): &(f64, f64)| Some((remote, ns, base + predict(&costs, version, remote)?));
         Some(Line { version, points: measured.iter().filter_map(point).collect() })
@@ -59,7 +61,10 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     if ghosts == 0.0 {
         return Some(0.0);
     }
-    let group = |which: usize| Some(ghosts * at(&costs.groups[which], ghosts)? + costs.alone[which]);
+    let group = |which: usize| {
+        let curve = &costs.groups[which];
+        Some(ghosts * at(curve, ghosts)? + at(curve, 1.0)?)
+    };
     let step = match version {
         "simple" => far * costs.read,
         "bundle" => ghosts * costs.read,
@@ -78,23 +83,20 @@ pub fn error(lines: &[Line]) -> Option<f64> {
     Some(Spread::of(&errors)?.median.exp() - 1.0)
 }
 
-fn costs(results: &Results, conduit: &str) -> Option<Costs> {
-    let latency = |series: &str| {
-        let mut points = results.of("primitives", "split-c", conduit);
-        let point =
-            points.find(|p| p.series == series && p.what == "latency" && p.at.get("bytes") == Some(&8))?;
-        Some(point.spread()?.median)
-    };
+fn costs(results: &Results, dialect: &str, conduit: &str) -> Option<Costs> {
+    let points = |part| results.of(part, dialect, conduit);
+    let mut reads = points("primitives")
+        .filter(|p| p.series == "read" && p.what == "latency" && p.at.get("bytes") == Some(&8));
+    let bulk = if dialect == "upc" { "memput" } else { "write" };
     Some(Costs {
-        read: latency("read")?,
-        alone: [latency("get")?, latency("put")?],
-        groups: ["get", "put"].map(|series| medians(results, "groups", conduit, series, "n")),
-        bulk: medians(results, "bulk", conduit, "write", "bytes"),
+        read: reads.next()?.spread()?.median,
+        groups: ["get, scattered", "put, scattered"].map(|series| medians(points("groups"), series, "n")),
+        bulk: medians(points("bulk"), bulk, "bytes"),
     })
 }
 
-fn medians(results: &Results, part: &str, conduit: &str, series: &str, axis: &str) -> Vec<(f64, f64)> {
-    let curve = curve(results.of(part, "split-c", conduit), series, axis);
+fn medians<'a>(points: impl Iterator<Item = &'a Point>, series: &str, axis: &str) -> Vec<(f64, f64)> {
+    let curve = curve(points, series, axis);
     curve.into_iter().filter_map(|(x, ns)| Some((x, Spread::of(ns)?.median))).collect()
 }
 
@@ -118,7 +120,6 @@ mod tests {
     fn costs() -> Costs {
         Costs {
             read: 1000.0,
-            alone: [900.0, 800.0],
             groups: [vec![(1.0, 900.0), (500.0, 100.0)], vec![(1.0, 800.0), (500.0, 50.0)]],
             bulk: vec![(8.0, 1000.0), (8000.0, 5000.0)],
         }

@@ -2,14 +2,18 @@
 //!
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
-//! another. `em3d` predicts an application from these. Each fit is a function of samples alone, and is tested
-//! on samples that were made with known parameters.
+//! another. `em3d` and `sorts` predict applications from these and from `stores`. `livermore` holds translated
+//! C against plain C. Each fit is a function of samples alone, and is tested on samples that were made with
+//! known parameters.
 
 mod bootstrap;
 pub mod caches;
 pub mod crossover;
 pub mod em3d;
+pub mod livermore;
 pub mod loggp;
+pub mod sorts;
+pub mod stores;
 
 use crate::results::{Point, Results};
 use crate::table::{bytes, number};
@@ -45,16 +49,19 @@ pub fn text(results: &Results) -> String {
         text += "\ncross-overs\n\n";
     }
     crossings.iter().for_each(|crossing| text += &format!("  {crossing}\n"));
-    conduits(results).iter().for_each(|conduit| text += &em3d_text(results, conduit));
-    text
+    for dialect in em3d::DIALECTS {
+        conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
+    }
+    conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
+    text + &livermore::text(results)
 }
 
 /// EM3D over a conduit, predicted beside measured.
-fn em3d_text(results: &Results, conduit: &str) -> String {
-    let lines = em3d::of(results, conduit);
+fn em3d_text(results: &Results, dialect: &str, conduit: &str) -> String {
+    let lines = em3d::of(results, dialect, conduit);
     let Some(error) = em3d::error(&lines) else { return String::new() };
     let mut text = format!(
-        "\nEM3D over {conduit}, ns an edge: measured / predicted from the primitives; typical error {:.0} %\n\n  {:12}",
+        "\nEM3D in {dialect} over {conduit}, ns an edge: measured / predicted from the primitives; typical error {:.0} %\n\n  {:12}",
         error * 100.0,
         "remote edges"
     );

@@ -104,7 +104,7 @@ pub fn meridian(places: &Places) -> Command {
 }
 
 /// Options that put functions and loops at the same place within a line of memory.
-fn align(places: &Places) -> impl Iterator<Item = &'static str> {
+pub fn align(places: &Places) -> impl Iterator<Item = &'static str> {
     let all: &[&str] = if places.cc.contains("clang") { &[] } else { &ALIGN_ALL };
     ALIGN.iter().chain(all).copied()
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
 
-pub use compile::run as run_to_end;
+pub use compile::{align, meridian, run as run_to_end};
 
 use crate::installation::Places;
 use crate::interrupt;

@@ -1,0 +1,146 @@
+//! The Livermore kernels: how fast translated C is beside plain C.
+//!
+//! A kernel's speed beside plain C is the time of plain C by that of the translated kernel, of the same round
+//! first and its median then. The aggregates are those of table 1 of the paper on UPC for the Cray X1.
+
+use crate::results::{Point, Results};
+use crate::statistics::Spread;
+use crate::table::number;
+
+/// The versions, as the samples call them; the first is what the others are held against.
+pub const VERSIONS: [&str; 3] = ["plain C", "private", "shared"];
+
+/// A kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kernel {
+    /// Its number and name.
+    pub name: String,
+    /// Millions of operations a second, by version.
+    pub rates: [f64; 3],
+    /// The speed beside plain C, by version: 1 is as fast, less is slower.
+    pub speeds: [f64; 3],
+}
+
+/// What holds for all kernels in a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aggregate {
+    /// The geometric mean of the rates, in millions of operations a second.
+    pub rate: f64,
+    /// The geometric mean of the speeds beside plain C.
+    pub speed: f64,
+    /// The kernel that is slowest beside plain C, and its speed.
+    pub least: (String, f64),
+}
+
+/// The kernels of which all versions were measured, in order.
+pub fn of(results: &Results) -> Vec<Kernel> {
+    let points = || results.of("livermore", "upc", "smp");
+    let kernel = |plain: &Point| {
+        let mut versions = Vec::new();
+        for what in VERSIONS {
+            versions.push(points().find(|point| point.series == plain.series && point.what == what)?);
+        }
+        let (mut rates, mut speeds) = ([0.0; 3], [0.0; 3]);
+        for (i, version) in versions.iter().enumerate() {
+            rates[i] = 1e3 / version.spread()?.median;
+            speeds[i] = Spread::of_ratios(&plain.ns, &version.ns)?.median;
+        }
+        Some(Kernel { name: plain.series.clone(), rates, speeds })
+    };
+    points().filter(|point| point.what == VERSIONS[0]).filter_map(kernel).collect()
+}
+
+/// The aggregates of each version; `None` without kernels.
+pub fn aggregates(kernels: &[Kernel]) -> Option<[Aggregate; 3]> {
+    let first = kernels.first()?;
+    let mean = |value: &dyn Fn(&Kernel) -> f64| {
+        (kernels.iter().map(|kernel| value(kernel).ln()).sum::<f64>() / kernels.len() as f64).exp()
+    };
+    Some([0, 1, 2].map(|version| {
+        let speed = |kernel: &Kernel| kernel.speeds[version];
+        let least = kernels
+            .iter()
+            .fold(first, |least, kernel| if speed(kernel) < speed(least) { kernel } else { least });
+        Aggregate {
+            rate: mean(&|kernel| kernel.rates[version]),
+            speed: mean(&speed),
+            least: (least.name.clone(), speed(least)),
+        }
+    }))
+}
+
+/// The table for the terminal; empty without kernels.
+pub fn text(results: &Results) -> String {
+    let kernels = of(results);
+    let Some(all) = aggregates(&kernels) else { return String::new() };
+    let mut text = String::from(
+        "\nLivermore kernels: millions of operations a second, and the speed beside plain C (1: as fast)\n\n",
+    );
+    let line = |name: &str, rates: [f64; 3], speeds: [f64; 3]| {
+        let [plain, private, shared] = rates.map(number);
+        format!("  {name:28} {plain:>9} {private:>9} {shared:>9} {:>9.2} {:>9.2}\n", speeds[1], speeds[2])
+    };
+    text += &format!(
+        "  {:28} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+        "", "plain C", "private", "shared", "private", "shared"
+    );
+    kernels.iter().for_each(|kernel| text += &line(&kernel.name, kernel.rates, kernel.speeds));
+    let [rates, speeds] =
+        [|a: &Aggregate| a.rate, |a: &Aggregate| a.speed].map(|of| [0, 1, 2].map(|i| of(&all[i])));
+    text += &line("geometric mean", rates, speeds);
+    for version in [1, 2] {
+        let (name, speed) = &all[version].least;
+        text += &format!("  slowest beside plain C, {}: {name}, {speed:.2}\n", VERSIONS[version]);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::results;
+
+    /// Results with kernels of which plain C takes 1 ns an operation, and the others so many.
+    fn measured(kernels: &[(&str, f64, f64)]) -> Results {
+        let mut results = results();
+        let model = results.points.remove(0);
+        for (name, private, shared) in kernels {
+            for (what, ns) in VERSIONS.iter().zip([1.0, *private, *shared]) {
+                let mut point = model.clone();
+                (point.part, point.dialect, point.conduit) = ("livermore".into(), "upc".into(), "smp".into());
+                (point.series, point.what) = ((*name).into(), (*what).into());
+                // The machine is ten times slower in one round.
+                point.ns = vec![ns, ns * 10.0, ns];
+                results.points.push(point);
+            }
+        }
+        results
+    }
+
+    #[test]
+    fn speeds_and_their_mean_are_those_of_the_rounds() {
+        let kernels = of(&measured(&[("1 a", 1.0, 2.0), ("2 b", 1.0, 8.0)]));
+        assert_eq!(kernels[1].speeds, [1.0, 1.0, 0.125]);
+        assert_eq!(kernels[1].rates[0], 1000.0);
+        let all = aggregates(&kernels).unwrap();
+        assert!((all[2].speed - 0.25).abs() < 1e-9 && (all[2].rate - 250.0).abs() < 1e-6, "{all:?}");
+        assert_eq!(all[2].least, ("2 b".to_string(), 0.125));
+    }
+
+    #[test]
+    fn a_kernel_without_all_its_versions_is_left_out() {
+        let mut results = measured(&[("1 a", 1.0, 1.0), ("2 b", 1.0, 1.0)]);
+        results.points.pop();
+        assert_eq!(of(&results).len(), 1);
+        results.points.clear();
+        assert_eq!(aggregates(&of(&results)), None);
+        assert_eq!(text(&results), "");
+    }
+
+    #[test]
+    fn the_table_names_the_slowest() {
+        let text = text(&measured(&[("1 a", 1.0, 1.0), ("2 b", 1.0, 4.0)]));
+        assert!(text.contains("slowest beside plain C, shared: 2 b, 0.25"), "{text}");
+        assert!(text.lines().any(|line| line.contains("geometric mean") && line.ends_with("0.50")), "{text}");
+    }
+}

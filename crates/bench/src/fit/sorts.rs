@@ -1,0 +1,286 @@
+//! The four parallel sorts predicted, phase by phase, beside what was measured.
+//!
+//! A phase takes what its steps take on one processor, which are measured for themselves, without any
+//! communication (`local ...` of bench/probes/sorts.sc), and what LogP says that its stores take. Those
+//! parameters are the machine profile's, if one was in force, else those that follow from the primitives and
+//! the bulk transfers of the same file; never the sorts' own times. A store of a single key costs a processor
+//! its overhead, and that of a key which comes in the meantime, but never less than the gap. By loads and
+//! stores (smp) it costs what the step itself has: that writes to memory too.
+
+use super::curve;
+use super::stores::{self, Stores};
+use crate::results::{Point, Results};
+use crate::statistics::Spread;
+use crate::table::number;
+
+/// The sorts and their phases, in order.
+pub const SORTS: [(&str, &[&str]); 4] = [
+    ("bitonic", &["sort", "exchange", "merge"]),
+    ("column", &["sort", "transpose", "merge"]),
+    ("radix", &["histogram", "scan", "permute"]),
+    ("sample", &["splitters", "group", "exchange", "sort", "deal out"]),
+];
+
+/// How many processors the probes run on.
+const PROCESSORS: f64 = 2.0;
+/// Keys that each processor gives to the sample, and digits of the radix sort (bench/probes/sorts.sc).
+const SAMPLES: f64 = 64.0;
+const DIGITS: f64 = 65536.0;
+const KEY: f64 = 4.0;
+
+/// A phase, or all of a sort, in nanoseconds a key of one processor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Time {
+    /// The phase; `time` is the whole.
+    pub what: &'static str,
+    /// As measured.
+    pub measured: f64,
+    /// As predicted; `None` where what the prediction needs was not measured.
+    pub predicted: Option<f64>,
+}
+
+/// A sort of so many keys a processor with a distribution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sort {
+    /// Which of `SORTS`.
+    pub name: &'static str,
+    /// Of the keys.
+    pub distribution: String,
+    /// Of one processor.
+    pub keys: u64,
+    /// The whole, and its phases.
+    pub times: Vec<Time>,
+}
+
+impl Sort {
+    /// The whole.
+    pub fn whole(&self) -> &Time {
+        &self.times[0]
+    }
+}
+
+/// The parameters that predictions over a conduit use, and whether they are the profile's.
+pub fn parameters(results: &Results, conduit: &str) -> Option<(Stores, bool)> {
+    let profile = results.header.profile.get(conduit).and_then(|parameters| parameters.stores);
+    profile.map(|stores| (stores, true)).or_else(|| Some((stores::of(results, conduit)?, false)))
+}
+
+/// All sorts that were measured on a conduit.
+pub fn of(results: &Results, conduit: &str) -> Vec<Sort> {
+    let stores = parameters(results, conduit).map(|(stores, _)| stores);
+    let points = || results.of("sorts", "split-c", conduit);
+    let sort = |point: &Point| {
+        let (name, distribution) = point.series.split_once(", ")?;
+        let (name, phases) = *SORTS.iter().find(|(known, _)| *known == name)?;
+        let keys = *point.at.get("keys")?;
+        let messages = conduit != "smp";
+        let model = stores.map(|stores| Model { results, distribution, keys: keys as f64, messages, stores });
+        let median = |what: &str| {
+            let mut same =
+                points().filter(|p| p.series == point.series && p.at == point.at && p.what == what);
+            Some(same.next()?.spread()?.median)
+        };
+        let predicted: Vec<Option<f64>> =
+            phases.iter().map(|phase| model.as_ref()?.phase(name, phase)).collect();
+        let whole = predicted.iter().copied().sum::<Option<f64>>();
+        let mut times = vec![Time { what: "time", measured: median("time")?, predicted: whole }];
+        for (what, predicted) in phases.iter().zip(predicted) {
+            times.push(Time { what, measured: median(what)?, predicted });
+        }
+        Some(Sort { name, distribution: distribution.to_string(), keys, times })
+    };
+    points().filter(|point| point.what == "time").filter_map(sort).collect()
+}
+
+/// The typical error of the predictions of whole sorts: 0.1 is a tenth. `None` without any.
+pub fn error(sorts: &[Sort]) -> Option<f64> {
+    let of = |sort: &Sort| Some((sort.whole().predicted? / sort.whole().measured).ln().abs());
+    let errors: Vec<f64> = sorts.iter().filter_map(of).collect();
+    Some(Spread::of(&errors)?.median.exp() - 1.0)
+}
+
+/// What a prediction rests on.
+struct Model<'a> {
+    results: &'a Results,
+    distribution: &'a str,
+    keys: f64,
+    messages: bool,
+    stores: Stores,
+}
+
+impl Model<'_> {
+    /// A phase in nanoseconds a key.
+    fn phase(&self, sort: &str, phase: &str) -> Option<f64> {
+        let (m, p, sync) = (self.keys, PROCESSORS, self.stores.sync);
+        let stages = p.log2() * (p.log2() + 1.0) / 2.0;
+        let bulk = |keys: f64| self.stores.bulk_of(keys * KEY);
+        let total = match (sort, phase) {
+            ("bitonic", "sort") => self.step("sort", m)?,
+            ("bitonic", "exchange") => stages * (bulk(m) + 2.0 * sync),
+            ("bitonic", "merge") => stages * self.step("merge", m)?,
+            ("column", "sort") => 3.0 * self.step("sort", m)?,
+            ("column", "transpose") => 2.0 * (self.step("transpose", m)? + self.singles(m) + sync),
+            ("column", "merge") => self.step("merge", m)? + 2.0 * bulk(m / 2.0) + 2.0 * sync,
+            ("radix", "histogram") => 2.0 * self.step("histogram", m)?,
+            // Two exchanges of a run of counts with all, and a scan in between.
+            ("radix", "scan") => 2.0 * (self.step("scan", m)? + 2.0 * p * bulk(DIGITS / p) + 3.0 * sync),
+            ("radix", "permute") => 2.0 * (self.step("permute", m)? + self.singles(m) + sync),
+            ("sample", "splitters") => self.step("splitters", m)? + self.singles(SAMPLES) + 2.0 * sync,
+            ("sample", "group") => self.step("group", m)?,
+            ("sample", "exchange") => p * bulk(m / p) + 3.0 * sync,
+            ("sample", "sort") => self.step("sort", m * self.largest())?,
+            ("sample", "deal out") => bulk(m * self.largest()) + 2.0 * sync,
+            _ => return None,
+        };
+        Some(total / m)
+    }
+
+    /// What processor 0 sorts in the end, by the mean of all: equal keys are all its own.
+    fn largest(&self) -> f64 {
+        if self.distribution == "equal" { PROCESSORS } else { 1.0 }
+    }
+
+    /// A step of one processor on so many keys.
+    fn step(&self, name: &str, keys: f64) -> Option<f64> {
+        let series = format!("local {name}, {}", self.distribution);
+        let times = curve(self.results.of("sorts", "split-c", "smp"), &series, "keys");
+        // The nearest size that was measured: the time of a key changes slowly.
+        let (_, ns) = times.into_iter().min_by(|a, b| {
+            let far = |size: f64| (size / keys).ln().abs();
+            far(a.0).total_cmp(&far(b.0))
+        })?;
+        Some(Spread::of(ns)?.median * if matches!(name, "scan" | "splitters") { self.keys } else { keys })
+    }
+
+    /// Single stores of so many keys, of which one's own share stays.
+    fn singles(&self, keys: f64) -> f64 {
+        let each = self.stores.gap.max(2.0 * self.stores.overhead);
+        if self.messages { keys * (PROCESSORS - 1.0) / PROCESSORS * each } else { 0.0 }
+    }
+}
+
+/// The sorts over a conduit as text for the terminal; empty where none was measured.
+pub fn text(results: &Results, conduit: &str) -> String {
+    let sorts = of(results, conduit);
+    let (Some(error), Some((_, profile))) = (error(&sorts), parameters(results, conduit)) else {
+        return String::new();
+    };
+    let from = if profile { "the machine profile" } else { "this run's primitives" };
+    let mut text = format!(
+        "\nsorts over {conduit}, ns a key of one processor: measured / predicted from {from}; typical error {:.0} %\n\n",
+        error * 100.0
+    );
+    for sort in &sorts {
+        let cell = |time: &Time| {
+            let name = if time.what == "time" { String::new() } else { format!("{} ", time.what) };
+            format!("{name}{} / {}", number(time.measured), time.predicted.map_or("-".into(), number))
+        };
+        let label = format!("{}, {}, {}", sort.name, sort.distribution, sort.keys);
+        let phases: Vec<String> = sort.times[1..].iter().map(cell).collect();
+        text += &format!("  {label:28} {:>15}   {}\n", cell(sort.whole()), phases.join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::results::tests::results;
+
+    /// Results in which every step takes 10 ns a key, stores cost what is given, and the sorts were measured
+    /// to take what `whole` says.
+    fn measured(conduit: &str, whole: f64) -> Results {
+        let mut results = results();
+        let model = results.points.remove(0);
+        let mut add = |part: &str, conduit: &str, series: &str, what: &str, axis: &str, at: u64, ns: f64| {
+            let mut point = model.clone();
+            (point.part, point.conduit, point.ns) = (part.into(), conduit.into(), vec![ns]);
+            (point.series, point.what) = (series.into(), what.into());
+            point.at = BTreeMap::from([(axis.into(), at)]);
+            results.points.push(point);
+        };
+        for step in ["sort", "histogram", "merge", "group", "permute", "scan", "transpose", "splitters"] {
+            add("sorts", "smp", &format!("local {step}, uniform"), "time", "keys", 1000, 10.0);
+        }
+        for (name, phases) in SORTS {
+            let series = format!("{name}, uniform");
+            for what in phases.iter().chain([&"time"]) {
+                add("sorts", conduit, &series, what, "keys", 1000, whole);
+            }
+        }
+        for (series, what, bytes, ns) in
+            [("store", "overhead", 4, 20.0), ("store", "gap", 4, 50.0), ("store sync", "latency", 0, 1000.0)]
+        {
+            add("primitives", conduit, series, what, "bytes", bytes, ns);
+        }
+        for bytes in [4096u64, 8192, 16384] {
+            add("bulk", conduit, "store", "time", "bytes", bytes, 500.0 + bytes as f64);
+        }
+        results
+    }
+
+    fn sort<'a>(sorts: &'a [Sort], name: &str) -> &'a Sort {
+        sorts.iter().find(|sort| sort.name == name).unwrap()
+    }
+
+    #[test]
+    fn closed_forms() {
+        let sorts = of(&measured("tcp", 100.0), "tcp");
+        let predicted = |name: &str| -> Vec<f64> {
+            sort(&sorts, name).times.iter().map(|time| time.predicted.unwrap()).collect()
+        };
+        // A sort of 10 ns, a bulk store of 4,000 bytes and two agreements, a merge.
+        assert_eq!(predicted("bitonic")[1..], [10.0, 6.5, 10.0]);
+        // Half of the keys go to the other processor, at 50 ns each.
+        assert_eq!(predicted("column")[1..3], [30.0, 2.0 * (10.0 + 25.0 + 1.0)]);
+        let radix = predicted("radix");
+        assert_eq!((radix[1], radix[3]), (20.0, 2.0 * (10.0 + 25.0 + 1.0)));
+        assert_eq!(radix[0], radix[1..].iter().sum::<f64>());
+        assert_eq!(predicted("sample")[2], 10.0);
+    }
+
+    #[test]
+    fn by_loads_and_stores_a_single_store_is_in_its_step() {
+        let sorts = of(&measured("smp", 100.0), "smp");
+        assert_eq!(sort(&sorts, "radix").times[3].predicted, Some(2.0 * (10.0 + 1.0)));
+    }
+
+    #[test]
+    fn the_profile_rules_over_the_run() {
+        let mut results = measured("tcp", 100.0);
+        assert_eq!(
+            parameters(&results, "tcp").map(|(stores, profile)| (stores.gap, profile)),
+            Some((50.0, false))
+        );
+        let stores = Stores { overhead: 1.0, gap: 7.0, sync: 1.0, bulk: 1.0, byte: 1.0 };
+        let parameters_of = crate::profile::Parameters {
+            overhead: 1.0,
+            latency: 1.0,
+            gap: 1.0,
+            byte: 1.0,
+            stores: Some(stores),
+        };
+        results.header.profile.insert("tcp".into(), parameters_of);
+        assert_eq!(parameters(&results, "tcp"), Some((stores, true)));
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_whole_sorts() {
+        let results = measured("tcp", 100.0);
+        let sorts = of(&results, "tcp");
+        let expected = sorts.iter().map(|s| (s.whole().predicted.unwrap() / 100.0).ln().abs());
+        let all: Vec<f64> = expected.collect();
+        assert!((error(&sorts).unwrap() - (Spread::of(&all).unwrap().median.exp() - 1.0)).abs() < 1e-9);
+        assert!(text(&results, "tcp").contains("radix, uniform, 1000"));
+    }
+
+    #[test]
+    fn without_primitives_nothing_is_predicted() {
+        let mut results = measured("tcp", 100.0);
+        results.points.retain(|point| point.part == "sorts");
+        assert_eq!(error(&of(&results, "tcp")), None);
+        assert_eq!(text(&results, "tcp"), "");
+    }
+}
