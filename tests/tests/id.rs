@@ -10,7 +10,8 @@
 //!
 //! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
-//! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`.
+//! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
+//! calls are not dealt out: there are so many that each of them, a message, would take minutes).
 
 #[path = "id/prompt.rs"]
 mod prompt;
@@ -31,6 +32,7 @@ struct Directives {
     warning: Vec<String>,
     input: String,
     args: Vec<String>,
+    not_dealt: bool,
 }
 
 fn directives(text: &str) -> Directives {
@@ -44,6 +46,7 @@ fn directives(text: &str) -> Directives {
             "warning" => d.warning.push(rest.into()),
             "in" => d.input = rest.replace("\\n", "\n"),
             "args" => d.args = rest.split(' ').map(str::to_owned).collect(),
+            "not-dealt" => d.not_dealt = true,
             _ => panic!("no directive: {line}"),
         }
     }
@@ -145,13 +148,13 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
         }
         for &processors in &settings.processors {
             for deal in ["0", "1"] {
-                if deal == "1" && (processors < 2 || !settings.dealt) {
+                if deal == "1" && (processors < 2 || !settings.dealt || d.not_dealt) {
                     continue;
                 }
                 check(&to, d, &Job { processors, hosts: 1, deal, order: 0 }, how)?;
             }
         }
-        for &hosts in &settings.hosts {
+        for &hosts in settings.hosts.iter().filter(|_| !d.not_dealt) {
             check(&to, d, &Job { processors: hosts + 1, hosts, deal: "1", order: 1 }, how)?;
         }
     }
