@@ -1,6 +1,13 @@
 /* Locks (UPC 7.2.4): a mutex in shared memory or, where some memory is remote, a request to
  * the owner (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the
- * sequentially consistent exchanges on the mutex, and the round trips to the owner. */
+ * sequentially consistent exchanges on the mutex, and the round trips to the owner.
+ *
+ * Giving way.  Programs that take several locks take the first, try the second, and if that fails release the
+ * first and begin again.  Between release and beginning hardly any time passes, least of all for a lock of the
+ * thread's own, and a thread that handles messages only while it waits for the second lock handles those of
+ * other threads while it holds the first: nobody who tries the first ever finds it free.  So who has released a
+ * lock after a failed attempt waits before it asks for another, for a random time, longer with each failure,
+ * and handles messages meanwhile. */
 #include "dialect/upc/upc.h"
 
 #include "am/semaphore.h"
@@ -9,6 +16,16 @@
 #include "rma/remote.h"
 #include "sync/barrier.h"
 #include "sync/lock.h"
+
+#include <meridian/am.h>
+#include <sched.h>
+#include <time.h>
+
+/* Up to 2^8 microseconds. */
+#define LONGEST 8
+static unsigned failed; /* attempts since one has succeeded */
+static bool has_failed; /* the last one has, and no lock has been released since */
+static bool gives_way;  /* a lock has been released since, and none asked for */
 
 /* The message for what the owner has refused. */
 static void refuse(enum mer_semaphore_result result, mer_ptr lock, int holder, const char *name) {
@@ -48,7 +65,30 @@ void upc_all_lock_free(mer_ptr lock) {
         lock_delete(lock, "upc_all_lock_free");
 }
 
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void give_way(void) {
+    static uint64_t random;
+    uint64_t start = now(), most = 1000u << (failed < LONGEST ? failed : LONGEST);
+    if (!random)
+        random = (uint64_t)mer_job.mythread * 2 + 1;
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    uint64_t turn = (random >> 33) % most;
+    do {
+        if (mer_by_message())
+            mer_am_poll();
+        sched_yield();
+    } while (now() - start < turn);
+    gives_way = false;
+}
+
 static void take(mer_ptr lock) {
+    if (__builtin_expect(gives_way, 0))
+        give_way();
     if (!mer_by_message()) {
         mer_lock_take(lock, "upc_lock");
         return;
@@ -69,6 +109,8 @@ void upc_lock(mer_ptr lock) {
 }
 
 static int attempt(mer_ptr lock) {
+    if (__builtin_expect(gives_way, 0))
+        give_way();
     if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
     mer_remote_settle();
@@ -80,6 +122,8 @@ static int attempt(mer_ptr lock) {
 int upc_lock_attempt(mer_ptr lock) {
     mer_record_begin();
     int taken = attempt(lock);
+    failed = taken ? 0 : failed + 1;
+    has_failed = !taken;
     recorded(taken ? MER_RECORD_LOCK : MER_RECORD_NOTHING, lock);
     return taken;
 }
@@ -97,6 +141,8 @@ static void give(mer_ptr lock) {
 
 void upc_unlock(mer_ptr lock) {
     mer_record_begin();
+    gives_way = has_failed;
+    has_failed = false;
     give(lock);
     recorded(MER_RECORD_UNLOCK, lock);
 }
