@@ -5,6 +5,7 @@
 //! however the loop is left. Inside another shared-out loop of the same function the count is known.
 
 use crate::{Changes, Lower};
+use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{block, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
@@ -43,7 +44,10 @@ impl Lower<'_> {
         let mine = if self.shared_target(affinity).is_some() {
             seq!["mer_mine_ptr(", self.bits_of_value(affinity), ")"]
         } else {
-            seq!["mer_mine_int(", self.converted(affinity).flat(), ")"]
+            use c_sema::types::IntKind::{ULong, ULongLong};
+            let unsigned = matches!(self.typed.types.of(self.typed.ty(affinity)), Ty::Int(ULong | ULongLong));
+            let mine = if unsigned { "mer_mine_unsigned(" } else { "mer_mine_int(" };
+            seq![mine, self.converted(affinity).flat(), ")"]
         };
         self.controlling += 1;
         // The affinity is evaluated in any case; it comes first.

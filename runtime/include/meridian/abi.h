@@ -334,6 +334,12 @@ MER_INLINE void *mer_own(mer_u64 bits) { return mer_at(bits + (mer_u64)MER_MYTHR
 MER_INLINE int mer_mine_int(mer_i64 i) {
     return (mer_i64)MER_MYTHREAD == i - mer_floordivt(i) * (mer_i64)MER_THREADS;
 }
+/* The same of a number without sign, of which those below 2^63 are the usual ones. */
+MER_INLINE int mer_mine_unsigned(mer_u64 i) {
+    if (__builtin_expect(i >> 63, 0))
+        return (mer_u64)MER_MYTHREAD == i % (mer_u64)MER_THREADS;
+    return mer_mine_int((mer_i64)i);
+}
 MER_INLINE int mer_mine_ptr(mer_u64 bits) { return mer_threadof(bits) == (mer_u64)MER_MYTHREAD; }
 
 /* ---- synchronisation statements --------------------------------------------------------------------- */
