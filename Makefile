@@ -121,7 +121,7 @@ check-runtime: runtime
 check-tools: all
 	@packaging/setup test tools
 	$(call say,CHECK,"other tools")
-	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p tests --test tools --test gdb))
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p tests --test tools --test gdb --test clangd))
 
 check-upc: all
 	@packaging/setup test

@@ -65,6 +65,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             let source: &PathBuf = matches.get_one("source").expect("it is required");
             stencil::run(source, matches.get_one::<PathBuf>("out").map(PathBuf::as_path))
         }
+        Some(("clangd", matches)) => clangd(matches),
         Some(("id", matches)) => prompt::run(&prompt::Options {
             processors: usize::from(*matches.get_one::<u16>("processors").expect("it has a default")),
             files: matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect(),
@@ -83,6 +84,31 @@ fn meridian(args: Vec<OsString>) -> i32 {
             let name = other.map_or("cc", |(name, _)| name);
             say::error(format_args!("meridian: `{name}` must be the first word: meridian {name} ...\n"));
             2
+        }
+    }
+}
+
+/// `meridian clangd`: sets an editor up, or serves it.
+fn clangd(matches: &clap::ArgMatches) -> i32 {
+    let Some(folder) = matches.get_one::<PathBuf>("init") else {
+        let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
+        return editor::run(&editor::Options { clangd: matches.get_one("clangd").cloned(), arguments });
+    };
+    let written = match std::env::current_exe() {
+        Ok(meridian) => editor::write_settings(folder, &meridian),
+        Err(error) => Err(format!("cannot tell where this command is installed: {error}")),
+    };
+    match written {
+        Ok(file) => {
+            say::out(format_args!(
+                "{} names `meridian clangd` to VS Code's extension clangd\n",
+                file.display()
+            ));
+            0
+        }
+        Err(why) => {
+            say::error(format_args!("meridian clangd: {}\n", why.trim_end()));
+            1
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::names::{self, Notes};
 const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/base/settings.h");
 
 /// The pages, and how the command of each is called.
-const PAGES: [(&str, &[&str]); 7] = [
+const PAGES: [(&str, &[&str]); 8] = [
     (
         "meridian",
         &[
@@ -30,6 +30,10 @@ const PAGES: [(&str, &[&str]); 7] = [
     ("meridian-cc", &["meridian cc [options] file..."]),
     ("meridian-run", &["meridian run [options] program [argument...]"]),
     ("meridian-doctor", &["meridian doctor [-H hosts]"]),
+    (
+        "meridian-clangd",
+        &["meridian clangd [--clangd path] [-- option of clangd...]", "meridian clangd --init [directory]"],
+    ),
     ("upcc", &["upcc [options] file..."]),
     ("upcrun", &["upcrun [options] program [argument...]"]),
     ("ac", &["ac [options] file..."]),
@@ -74,6 +78,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     page(out, "meridian-bench", names::bench("meridian-bench"), &names::BENCH, &[])?;
     page(out, "meridian-sim", names::sim("meridian-sim"), &names::SIM, &[])?;
     page(out, "meridian-stencil", names::stencil("meridian-stencil"), &names::STENCIL, &[])?;
+    page(out, "meridian-clangd", names::clangd("meridian-clangd"), &names::CLANGD, &[])?;
     page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;
     compiler_page(out, "meridian-cc")?;
     compiler_page(out, "upcc")?;

@@ -181,6 +181,34 @@ pub const STENCIL: Notes = Notes {
     )],
 };
 
+/// The notes on `meridian clangd`.
+pub const CLANGD: Notes = Notes {
+    examples: &[
+        ("meridian clangd --init", "set up VS Code in this folder"),
+        ("meridian clangd", "what any other editor starts as its language server"),
+        ("meridian clangd -- --log=verbose", "with options of clangd's"),
+    ],
+    sections: &[
+        (
+            "Editors",
+            "VS Code needs its extension `clangd`. Others name `meridian clangd` as the server for files ending in .upc,              .sc and .ac; it serves C and C++ as clangd does. docs/tools.md has the lines for Vim, Neovim and Emacs.",
+        ),
+        (
+            "Options of sources",
+            "Those of a compile_commands.json (also in build) or a compile_flags.txt in the folder of the source or above              it, in the words of `meridian cc`: an option a line, as -Iinclude or -T4.",
+        ),
+        (
+            "Diagnostics",
+            "Those of `meridian cc`, of what stands in the editor, and the warnings of clangd and clang-tidy about the              rest.",
+        ),
+        (
+            "Exit codes",
+            "0 when the editor has ended the server; 1 if there is no clangd, or if it ends by itself; 2 for a wrong \
+             command line.",
+        ),
+    ],
+};
+
 impl Notes {
     /// The notes as `--help` ends with them.
     fn help(&self) -> String {
@@ -254,6 +282,7 @@ pub fn meridian() -> Command {
         .subcommand(bench("bench"))
         .subcommand(sim("sim"))
         .subcommand(stencil("stencil"))
+        .subcommand(clangd("clangd"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
         .subcommand(
             Command::new("man")
@@ -348,6 +377,37 @@ pub fn stencil(name: &'static str) -> Command {
                 .value_name("FILE")
                 .value_parser(clap::value_parser!(PathBuf))
                 .help("Write the module here, not to standard output"),
+        )
+}
+
+/// `meridian clangd`.
+pub fn clangd(name: &'static str) -> Command {
+    Command::new(name)
+        .about("Serve editors: clangd for UPC, Split-C and AC, with the diagnostics of `meridian cc`")
+        .after_help(CLANGD.help())
+        .arg(
+            Arg::new("init")
+                .long("init")
+                .value_name("DIR")
+                .num_args(0..=1)
+                .default_missing_value(".")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Write VS Code's settings into DIR/.vscode, or this folder's, and end"),
+        )
+        .arg(
+            Arg::new("clangd")
+                .long("clangd")
+                .value_name("PATH")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The clangd to use, version 13 or newer, rather than the one in PATH"),
+        )
+        .arg(
+            Arg::new("arguments")
+                .value_name("OPTION")
+                .num_args(0..)
+                .last(true)
+                .value_parser(clap::value_parser!(std::ffi::OsString))
+                .help("Options of clangd's"),
         )
 }
 

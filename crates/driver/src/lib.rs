@@ -63,6 +63,20 @@ pub fn main(args: Vec<OsString>, called: Called) -> i32 {
     }
 }
 
+/// The options by which another C compiler reads the source of a command line of `meridian cc` as the C that it is
+/// but for the words of its dialect: the macros, where the headers are, and what C it is.
+///
+/// # Errors
+/// When `meridian cc` does not take the command line, or where its headers are not found.
+pub fn preprocessing(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    let options = Options::parse(args, Called::Meridian)?;
+    let language = options.inputs.iter().find_map(|input| match input {
+        Input::File { language, .. } => Some(*language),
+        Input::Link(_) => None,
+    });
+    Ok(Toolchain::find(&options)?.words_for_c(&options, language.unwrap_or(Language::C)))
+}
+
 fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     let options = Options::parse(args, called)?;
     let tools = Toolchain::find(&options)?;

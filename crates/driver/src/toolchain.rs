@@ -169,22 +169,35 @@ impl Toolchain {
         common: impl Iterator<Item = &'a OsString>,
     ) -> Command {
         let mut command = self.command();
-        command.args(["-x", "c"]).args(common).args(predefined::macros(
-            language,
-            options.threads,
-            options.berkeley,
-        ));
+        command.args(["-x", "c"]).args(common).args(self.macros_and_headers(options, language));
+        command
+    }
+
+    /// The options of all steps for a file, without a C compiler's name and the file.
+    pub fn words_for_c(&self, options: &Options, language: Language) -> Vec<OsString> {
+        let old: &[&str] = if language == Language::SplitC { OLD_C } else { &[] };
+        let mut words: Vec<OsString> = old.iter().map(OsString::from).collect();
+        words.extend(options.common.iter().cloned());
+        words.extend(self.macros_and_headers(options, language));
+        words
+    }
+
+    /// The options by which a C compiler knows the macros of a language, those of the user, and both their
+    /// headers.
+    fn macros_and_headers(&self, options: &Options, language: Language) -> Vec<OsString> {
+        let mut words = predefined::macros(language, options.threads, options.berkeley);
         // Standard input has been put into a file elsewhere; its own headers are looked for here.
         if options.inputs.iter().any(|i| matches!(i, Input::File { path, .. } if path == Path::new("-"))) {
-            command.args(["-iquote", "."]);
+            words.extend(["-iquote".into(), ".".into()]);
         }
-        command.args(&options.preprocess);
+        words.extend(options.preprocess.iter().cloned());
         let row = language.dialect().row();
-        command.arg("-isystem").arg(self.include.join(row.headers)).arg("-isystem").arg(&self.include);
+        words.extend(["-isystem".into(), self.include.join(row.headers).into()]);
+        words.extend(["-isystem".into(), self.include.clone().into()]);
         if let Some(late) = row.late_headers {
-            command.arg("-idirafter").arg(self.include.join(late));
+            words.extend(["-idirafter".into(), self.include.join(late).into()]);
         }
-        command
+        words
     }
 
     /// The preprocessed text of a file; `depend` are the options for its dependences. With `hold`, what was

@@ -1,0 +1,68 @@
+//! `meridian clangd`: a language server for the dialects, which is clangd and `meridian cc` together.
+//!
+//! It stands between an editor and clangd. Sources in C pass as they are. Of a source in a dialect clangd
+//! gets C of the same shape ([`rewrite`]), so that what it says of names, types and places holds for the
+//! source. What does not hold is left out ([`answers`]). Diagnostics come from `meridian cc`, which checks
+//! what stands in the editor ([`check`]).
+//!
+//! [`server`] is the order of events, [`documents`] what clangd has been given, [`command`] how a source is
+//! compiled, [`words`] what is said of the words of the dialects, [`settings`] what an editor is told about
+//! all this.
+
+mod answers;
+mod check;
+mod command;
+mod documents;
+mod position;
+pub mod rewrite;
+mod server;
+mod settings;
+mod words;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+pub use settings::write as write_settings;
+
+/// How the server is started.
+pub struct Options {
+    /// The clangd that is used; none: `clangd` in PATH, or the newest `clangd-N`.
+    pub clangd: Option<PathBuf>,
+    /// Further options of clangd's.
+    pub arguments: Vec<OsString>,
+}
+
+/// The oldest clangd with what is used here.
+const OLDEST: u32 = 13;
+
+/// Serves the editor on standard input and output until it ends; the exit code.
+pub fn run(options: &Options) -> i32 {
+    let clangd = options.clangd.clone().or_else(find);
+    let Some(clangd) = clangd else {
+        base::say::error(format_args!(
+            "meridian clangd: there is no clangd in PATH: install it (apt-get install clangd), or name it \
+             with --clangd PATH\n"
+        ));
+        return 1;
+    };
+    match server::serve(&clangd, &options.arguments) {
+        Ok(code) => code,
+        Err(why) => {
+            base::say::error(format_args!("meridian clangd: {why}\n"));
+            1
+        }
+    }
+}
+
+/// clangd in PATH: under its own name, or the newest of those with a version in their names.
+fn find() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let there = |name: &str| folders.iter().map(|f| f.join(name)).find(|file| is_program(file));
+    there("clangd").or_else(|| (OLDEST..100).rev().find_map(|version| there(&format!("clangd-{version}"))))
+}
+
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
