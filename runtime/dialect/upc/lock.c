@@ -2,12 +2,12 @@
  * the owner (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the
  * sequentially consistent exchanges on the mutex, and the round trips to the owner.
  *
- * Giving way.  Programs that take several locks take the first, try the second, and if that fails release the
- * first and begin again.  Between release and beginning hardly any time passes, least of all for a lock of the
- * thread's own, and a thread that handles messages only while it waits for the second lock handles those of
- * other threads while it holds the first: nobody who tries the first ever finds it free.  So who has released a
- * lock after a failed attempt waits before it asks for another, for a random time, longer with each failure,
- * and handles messages meanwhile. */
+ * Giving way.  Programs that take several locks take the first, try the second, and if that fails
+ * release the first and begin again.  Between release and beginning hardly any time passes, least of
+ * all for a lock of the thread's own, and a thread that handles messages only while it waits for the
+ * second lock handles those of other threads while it holds the first: nobody who tries the first ever
+ * finds it free.  So who has released a lock after a failed attempt waits before it asks for another,
+ * for a random time, longer with each failure, and handles messages meanwhile. */
 #include "dialect/upc/upc.h"
 
 #include "am/semaphore.h"

@@ -1,6 +1,6 @@
 // Parallel files: records written with individual pointers, appended with a common pointer, read as
 // lists of pieces, asynchronously, and by plain C afterwards.
-//: clause 7.8.1 p1
+//: clause 7.8 p1
 #include "../../check.h"
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // A bank: transfers between accounts under two locks that are tried in turn, so that nothing is locked up; an
 // auditor that takes all of them; locks from both allocators.
-//: clause 7.2.4 p1
+//: clause 7.2.4.7 p4
 #include "../../check.h"
 
 #define ACCOUNTS 7

@@ -3,7 +3,6 @@
 // all flags, reductions, atomics, locks, split barriers. Every thread draws the same numbers, and so
 // knows what all threads do; a round writes to one array, a part for each thread, and reads others.
 // Arguments: a seed, and the number of rounds.
-//: clause B.3.2.2 p1
 #include "../../check.h"
 #include <string.h>
 #include <upc_atomic.h>

@@ -2,7 +2,7 @@
 // blocked and cyclic layouts, from places in the middle of arrays.
 //: mode static
 //: static 1 2 3 4 8
-//: clause 7.3.1.1 p1
+//: clause 7.4.2.4 p1
 #include "../../check.h"
 #include <upc_collective.h>
 

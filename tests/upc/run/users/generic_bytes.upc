@@ -1,6 +1,6 @@
 // Pointers to shared void, casts between layouts, odd sizes and odd places: bytes are moved by every
 // function of the library and counted beside a private array.
-//: clause 7.2.5 p1
+//: clause 7.2.5.1 p3
 #include "../../check.h"
 #include <string.h>
 

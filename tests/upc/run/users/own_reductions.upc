@@ -1,6 +1,6 @@
 // Reductions and prefix reductions with functions of the program's own, over several layouts and
 // lengths, beside loops that do the same.
-//: clause 7.4.2 p1
+//: clause 7.4.3.1 p1
 #include "../../check.h"
 #include <upc_collective.h>
 

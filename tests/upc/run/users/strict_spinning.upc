@@ -1,6 +1,6 @@
 // A token ring, a bounded queue and a turnstile out of strict flags and spinning alone: no barrier
 // orders what is passed on.
-//: clause 5.1.2.3 p4
+//: clause 6.5.1.1 p9
 #include "../../check.h"
 #include <upc_relaxed.h>
 
