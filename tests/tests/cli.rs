@@ -822,6 +822,21 @@ fn a_program_without_an_entry_is_not_linked() {
 }
 
 #[test]
+fn old_split_c_is_compiled_without_warnings() {
+    let scratch = Scratch::new("old-split-c").file(
+        "old.sc",
+        "#include <split-c/split-c.h>\nint hits[PROCS]::;\nstatic void hit(int *at, int by) { *at += by; }\n\
+         splitc_main()\n{\n    atomic(hit, &hits[0], 1);\n    return 0;\n}\n",
+    );
+    for cc in ["gcc", "clang"].into_iter().filter(|cc| tests::has_commands(&[*cc]).is_ok()) {
+        for options in ["", "-Wall -Wextra", "-O2 -Wall"] {
+            let said = scratch.meridian(&format!("cc --cc={cc} {options} -c old.sc"));
+            assert_eq!((said.status, said.stderr.as_str()), (0, ""), "{cc} {options}: {}", said.report());
+        }
+    }
+}
+
+#[test]
 fn static_objects_that_do_not_fit_are_named_when_linking() {
     let scratch = Scratch::new("large-statics")
         .file(

@@ -22,13 +22,10 @@ pub struct Toolchain {
 
 /// Split-C is of the days when `int` and declarations of functions could be left out, when `inline` meant
 /// what it does in GNU's C of 1989, and when a header defined variables that all files then had in common.
-const OLD_C: &[&str] = &[
-    "-fgnu89-inline",
-    "-fcommon",
-    "-Wno-implicit-int",
-    "-Wno-implicit-function-declaration",
-    "-Wno-error=return-type",
-];
+const OLD_C: &[&str] = &["-fgnu89-inline", "-fcommon", "-Wno-error=return-type"];
+
+/// Of clang's -Wall it is the last word that counts.
+const NO_TYPE: [&str; 2] = ["-Wimplicit-int", "-Wno-implicit-int"];
 
 /// What the front end has said; the prologue of its C has the rest (`lower::SAID`).
 const SAID: &str = "-Wno-implicit-function-declaration";
@@ -251,6 +248,9 @@ impl Toolchain {
         }
         command.args(options.common.iter().filter(|option| !is_pedantic(option)));
         command.arg(SAID);
+        if language == Language::SplitC && !options.common.iter().any(|option| option == NO_TYPE[0]) {
+            command.arg(NO_TYPE[1]);
+        }
         if options.fixed_address(language) {
             command.arg("-fno-pie");
         }

@@ -29,8 +29,8 @@ long cmp_and_swap_l(MER_GLOBAL_VOID object, long old, long value) MER_SPLITC(cmp
 typedef void splitc_function(void);
 #define atomic(function, ...)                                                                                \
     __extension__({                                                                                          \
-        int mer_given_ = (int)atomic_l(function, __VA_ARGS__);                                               \
-        mer_given_;                                                                                          \
+        int mer_given_ __attribute__((unused));                                                              \
+        mer_given_ = (int)atomic_l(function, __VA_ARGS__);                                                   \
     })
 #define atomic_l(function, ...)                                                                              \
     mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0),     \
