@@ -22,7 +22,12 @@ static cx unit(double turns) {
     c.im = sin(6.283185307179586 * turns);
     return c;
 }
-static int reversed(int i) { int r = 0, b; for (b = 1; b < N; b <<= 1, i >>= 1) r = r << 1 | (i & 1); return r; }
+static int reversed(int i) {
+    int r = 0, b;
+    for (b = 1; b < N; b <<= 1, i >>= 1)
+        r = r << 1 | (i & 1);
+    return r;
+}
 
 splitc_main() {
     int i, len, k;
