@@ -3,7 +3,9 @@
  * The file (crates/sim/src/trace.rs reads it) has a head and blocks, each of one thread.  It is open for
  * appending, and a block is one write, which the kernel does not mix with those of other threads.  A last
  * block without records says that the thread's part is whole: a trace of a program that died is told from one
- * that is complete. */
+ * that is complete.  File systems that hosts share do not keep appended blocks apart, so in a job on several
+ * hosts each thread has a file of its own, FILE.THREAD; the launcher puts them together
+ * (crates/launch/src/record.rs). */
 #include "base/record.h"
 
 #include "base/fatal.h"
@@ -12,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -71,14 +74,24 @@ static void write_block(void) {
     self.block.count = 0;
 }
 
-void mer_record_open(int thread, int threads) {
+/* The file of this thread's part, made here. */
+static int open_part(const char *path, int thread) {
+    char *name = NULL;
+    int opened = -1;
+    if (asprintf(&name, "%s.%d", path, thread) >= 0)
+        opened = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    free(name);
+    return opened;
+}
+
+void mer_record_open(int thread, int threads, bool several) {
     const char *path = mer_setting_text(MER_SETTING_RECORD);
     if (!path)
         return;
-    file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    file = several ? open_part(path, thread) : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0)
-        mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' makes the file", path,
-                      strerror(errno));
+        mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' makes the file%s", path,
+                      strerror(errno), several ? ", in a directory that all hosts have" : "");
     self.block.thread = (uint32_t)thread;
     self.pid = getpid();
     unsetenv("MERIDIAN_RECORD"); /* a job that the program starts is none of this trace */

@@ -275,7 +275,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     open_barrier();
     if (mer_job.has_remote)
         mer_am_transport_start(boot.exchange);
-    mer_record_open(mer_job.mythread, mer_job.threads);
+    mer_record_open(mer_job.mythread, mer_job.threads, boot.hosts > 1);
     mer_barrier_start();
     settle_waiting();
     settle_local_limit(argc, argv, envp);

@@ -141,6 +141,28 @@ fn a_program_is_recorded_and_predicted() {
     assert!((mean(&four) / mean(&two) - 1.0).abs() < 1e-6);
     assert!((mean(&format!("{four} --scaling strong")) / mean(&two) - 0.5).abs() < 1e-6);
     assert!((mean(&format!("{four} --cores 2")) / mean(&two) - 2.0).abs() < 1e-6);
+    assert!((mean(&format!("{four} --cores 1")) / mean(&two) - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_job_on_several_hosts_is_recorded() {
+    let scratch = Scratch::new("hosts");
+    scratch.write("prog.upc", PROGRAM);
+    scratch.good("cc -O2 prog.upc -o prog");
+    scratch.good("run -n 3 -H localhost:2,localhost:1 --record hosts.trace ./prog");
+    assert!(!scratch.path("hosts.trace.0").exists() && !scratch.path("hosts.trace.2").exists());
+    let all = scratch.predictions(&format!("hosts.trace {MACHINE} -n 3,6"));
+    assert!(all[0]["measured"].as_f64().unwrap() > 0.0, "{all:?}");
+    // The same calls are recorded as on one host, and the accesses of thread 2 to the other host's memory.
+    scratch.good("run -n 3 --record host.trace ./prog");
+    let one = scratch.predictions(&format!("host.trace {MACHINE} -n 3,6"));
+    for (one, several) in one.iter().zip(&all) {
+        assert!(one["messages"].as_u64() < several["messages"].as_u64(), "{one} {several}");
+    }
+    // A recording of a job that died on one of the hosts is not whole.
+    let died = scratch.meridian("run -n 2 -H localhost:1,localhost:1 --record died.trace ./prog die");
+    assert_ne!(died.status, 0, "{}", died.report());
+    scratch.refused(&format!("sim died.trace {MACHINE}"), &["cut off in its head|lost the end of thread"]);
 }
 
 #[test]
@@ -163,10 +185,6 @@ fn a_recording_that_is_not_whole_is_refused() {
         );
     }
     scratch.refused("run -n 2 --record no/where.trace ./prog", &["--record: cannot write no/where.trace"]);
-    scratch.refused(
-        "run -n 2 -H localhost:1,localhost:1 --record hosts.trace ./prog",
-        &["--record: only jobs on one host"],
-    );
     // A program that is started by itself records where it is told to, and there has to be a file.
     let mut command = Command::new(scratch.path("prog"));
     let outcome = scratch.run(command.env("MERIDIAN_RECORD", "none.trace"));

@@ -16,6 +16,7 @@ use crate::lines::{self, Source};
 use crate::options::{Gdb, Options};
 use crate::output::OutputForwarder;
 use crate::program;
+use crate::record;
 use crate::signals::{Arrival, Signals};
 use crate::spawn::ProcessSpec;
 use crate::supervisor::{Delays, Order, Supervisor};
@@ -45,15 +46,24 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     }
     let several = matches!(places, Places::Hosts(..));
     set_missing(&options.profile[usize::from(several)]);
+    let parts = places.parts();
     if let Some(file) = &options.record {
-        record(file, several)?;
+        record::make(file, parts)?;
     }
     match places {
         Places::Here(threads) => here(options, &path, threads),
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
             Err(Error::Debugger("on several hosts, only --gdb=attach".into()))
         }
-        Places::Hosts(shares, by) => crate::distributed::run(options, path, shares, by),
+        Places::Hosts(shares, by) => {
+            let code = crate::distributed::run(options, path, shares, by)?;
+            match (&options.record, parts) {
+                // What is missing when a job has failed is no news.
+                (Some(file), Some(threads)) => record::gather(file, threads)
+                    .map_or_else(|error| if code == 0 { Err(error) } else { Ok(code) }, |()| Ok(code)),
+                _ => Ok(code),
+            }
+        }
     }
 }
 
@@ -80,21 +90,6 @@ fn here(options: &Options, path: &Path, threads: usize) -> Result<i32, Error> {
     Ok(job.clear_away())
 }
 
-/// `--record`: makes the file, to which the threads append (`runtime/base/record.c`).
-fn record(file: &Path, several: bool) -> Result<(), Error> {
-    if several {
-        return Err(Error::Record("only jobs on one host can be recorded".into()));
-    }
-    let cannot = |error: std::io::Error| {
-        Error::Record(format!("cannot write {}: {}", file.display(), crate::error::explain(&error)))
-    };
-    std::fs::File::create(file).map_err(cannot)?;
-    let path = std::path::absolute(file).map_err(cannot)?;
-    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
-    unsafe { std::env::set_var("MERIDIAN_RECORD", path) };
-    Ok(())
-}
-
 /// Sets variables that the user has not set, for the program.
 fn set_missing(variables: &[(String, String)]) {
     for (name, value) in variables.iter().filter(|(name, _)| std::env::var_os(name).is_none()) {
@@ -109,6 +104,16 @@ enum Places {
     Here(usize),
     /// On hosts, which this command reaches.
     Hosts(Vec<Share>, String),
+}
+
+impl Places {
+    /// How many threads record each for itself: those of several hosts.
+    fn parts(&self) -> Option<usize> {
+        match self {
+            Places::Here(_) => None,
+            Places::Hosts(shares, _) => Some(shares.iter().map(|share| share.threads).sum()),
+        }
+    }
 }
 
 /// Prints lines for the user who has asked for them; the exit code.

@@ -28,6 +28,7 @@ mod locate;
 mod options;
 mod output;
 mod program;
+mod record;
 mod remote;
 mod signals;
 mod spawn;

@@ -121,7 +121,7 @@ pub struct Options {
     pub gdb: Option<Gdb>,
 
     /// Record the calls of the runtime that each thread makes, and the time between them, for `meridian sim`;
-    /// of jobs on one host
+    /// several hosts have to share the file's directory
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 

@@ -78,7 +78,9 @@ impl Source {
     }
 
     fn run(&self, processes: u32, machine: &Machine, options: &Options) -> Result<Run> {
-        let stretch = options.cores.map_or((1, 1), |cores| (processes.max(cores), cores));
+        // The computing in a recording was stretched already where it had more threads than cores.
+        let before = if let Source::Trace(trace) = self { trace.threads.len() as u32 } else { 1 };
+        let stretch = options.cores.map_or((1, 1), |cores| (processes.max(cores), before.max(cores)));
         match self {
             Source::Trace(trace) => simulated(
                 &Shared { program: Replay::new(trace, processes, options.scaling)?, stretch },

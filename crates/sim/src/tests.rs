@@ -221,6 +221,19 @@ fn messages_go_to_a_multiple_of_the_threads_only() {
     assert!(text.contains("a multiple of 2 threads, which 3 is not"), "{text}");
 }
 
+/// What threads do between their collectives may differ; the collectives still meet.
+#[test]
+fn collectives_meet_whatever_else_threads_call() {
+    let (put, barrier) = (call(Kind::Put, 1, 8), call(Kind::Barrier, 0, 0));
+    let (back, reduce) = (call(Kind::Put, 0, 8), call(Kind::Reduce, 0, 8));
+    let first = [put, put, barrier, reduce, barrier];
+    let second = [barrier, back, reduce, back, back, barrier];
+    let run = replayed(&[&first, &second], 4).unwrap();
+    assert!(run.time() > 0);
+    // A thread that lacks one waits for ever.
+    assert!(replayed(&[&first, &second[..3]], 4).is_err());
+}
+
 #[test]
 fn a_lock_is_held_by_one_at_a_time() {
     let work = Record { compute: 1000, ..call(Kind::Unlock, 0, 1) };

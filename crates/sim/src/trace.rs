@@ -101,6 +101,17 @@ pub const KINDS: [Kind; 21] = [
     Kind::Receive,
 ];
 
+impl Kind {
+    /// Whether all threads make the call together, and its messages are matched.
+    fn collective(self) -> bool {
+        use Kind::{Barrier, Broadcast, Exchange, Gather, GatherAll, Permute, Prefix, Reduce, Scatter, Wait};
+        matches!(
+            self,
+            Barrier | Wait | Permute | Broadcast | Scatter | Gather | GatherAll | Exchange | Reduce | Prefix
+        )
+    }
+}
+
 /// A call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -258,6 +269,20 @@ pub struct Replay<'a> {
     processes: u32,
     /// Computing takes this part of what was recorded.
     part: (u64, u64),
+    /// Of each thread's calls: how many collectives came before. Threads make the same collectives in the same
+    /// order, whatever else they do in between.
+    collectives: Vec<Vec<u32>>,
+}
+
+/// For each call how many collectives come before.
+fn collectives_before(records: &[Record]) -> Vec<u32> {
+    let mut before = 0;
+    let count = |record: &Record| {
+        let here = before;
+        before += u32::from(record.kind.collective());
+        here
+    };
+    records.iter().map(count).collect()
 }
 
 impl<'a> Replay<'a> {
@@ -275,7 +300,8 @@ impl<'a> Replay<'a> {
         );
         let part =
             if scaling == Scaling::Weak { (1, 1) } else { (u64::from(recorded), u64::from(processes)) };
-        Ok(Replay { trace, processes, part })
+        let collectives = trace.threads.iter().map(|records| collectives_before(records)).collect();
+        Ok(Replay { trace, processes, part, collectives })
     }
 
     /// The thread that stands for `other` of the recording, as thread `p` sees it.
@@ -319,9 +345,11 @@ impl<'a> Replay<'a> {
     }
 
     /// The operation of call number `call` at `step`, which it moves on. The step has in its high bits which
-    /// part it is in: 0 the operations, then the patterns. A pattern's messages have a tag of their own.
+    /// part it is in: 0 the operations, then the patterns. The messages of a pattern have the collective's number as their
+    /// tag.
     fn op(&self, p: u32, call: u32, record: &Record, step: &mut u32) -> Option<Op> {
         let (ops, patterns) = self.parts(p, record);
+        let number = self.collectives[p as usize % self.collectives.len()][call as usize];
         loop {
             let (part, mut within) = (*step >> PART, *step & ((1 << PART) - 1));
             let op = match part {
@@ -331,7 +359,7 @@ impl<'a> Replay<'a> {
                 }
                 _ => {
                     let pattern = patterns.get(part as usize - 1)?.as_ref()?;
-                    pattern.next(p, self.processes, &mut within, call << 2 | (part - 1) << 1)
+                    pattern.next(p, self.processes, &mut within, number << 2 | (part - 1) << 1)
                 }
             };
             if op.is_some() {

@@ -1,0 +1,98 @@
+//! `--record`: the file of a recording, to which the threads of a job append (`runtime/base/record.c`).
+//!
+//! The threads of one host append to one file. Appending is not safe on files that several hosts share, so in
+//! a job on several hosts each thread writes a file of its own, FILE.THREAD, and the launcher puts them
+//! together when the job has ended. A trace is blocks in any order behind a head, which thread 0's part has.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, explain};
+
+fn cannot(what: &str, file: &Path, error: &io::Error) -> Error {
+    Error::Record(format!("cannot {what} {}: {}", file.display(), explain(error)))
+}
+
+/// The part of a thread.
+fn part(file: &Path, thread: usize) -> PathBuf {
+    let mut name = file.as_os_str().to_os_string();
+    name.push(format!(".{thread}"));
+    name.into()
+}
+
+/// Makes the file; with `parts` threads on several hosts, parts of an earlier recording go.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn make(file: &Path, parts: Option<usize>) -> Result<(), Error> {
+    File::create(file).map_err(|error| cannot("write", file, &error))?;
+    let path = std::path::absolute(file).map_err(|error| cannot("write", file, &error))?;
+    for thread in 0..parts.unwrap_or(0) {
+        let part = part(&path, thread);
+        match fs::remove_file(&part) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot("remove", &part, &error)),
+            _ => {}
+        }
+    }
+    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
+    unsafe { std::env::set_var("MERIDIAN_RECORD", path) };
+    Ok(())
+}
+
+/// Puts the parts of so many threads together, and removes them.
+///
+/// # Errors
+/// When a part is not here, which is named, or something cannot be read or written; the parts then stay.
+pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
+    let missing: Vec<String> = (0..threads)
+        .filter(|&thread| !part(file, thread).is_file())
+        .map(|thread| thread.to_string())
+        .collect();
+    if !missing.is_empty() {
+        return Err(Error::Record(format!(
+            "the parts of thread {} are not here: the hosts have to share the directory of {}, or you copy them \
+             from their hosts, and append all parts to it, that of thread 0 first",
+            missing.join(", "),
+            file.display()
+        )));
+    }
+    let mut whole = File::create(file).map_err(|error| cannot("write", file, &error))?;
+    for thread in 0..threads {
+        let part = part(file, thread);
+        let mut from = File::open(&part).map_err(|error| cannot("read", &part, &error))?;
+        io::copy(&mut from, &mut whole).map_err(|error| cannot("write", file, &error))?;
+    }
+    for thread in 0..threads {
+        let part = part(file, thread);
+        fs::remove_file(&part).map_err(|error| cannot("remove", &part, &error))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_put_together_in_order_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.trace");
+        for (thread, text) in ["head", "one", "two"].iter().enumerate() {
+            fs::write(part(&file, thread), text).unwrap();
+        }
+        gather(&file, 3).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "headonetwo");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_part_that_is_not_here_is_named_and_the_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.trace");
+        fs::write(part(&file, 0), "head").unwrap();
+        let why = gather(&file, 3).unwrap_err().to_string();
+        assert!(why.contains("the parts of thread 1, 2 are not here"), "{why}");
+        assert!(part(&file, 0).is_file());
+    }
+}
