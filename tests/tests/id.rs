@@ -1,5 +1,7 @@
-//! The programs of `id/`: compiled in both ways of making threads and run on 1, 2, 3, 4 and 8 processors,
-//! by themselves and with the calls dealt out to all; and run by the reference interpreter.
+//! The programs of `id/`: compiled in both ways of making threads, with and without optimisation by the C
+//! compiler, and run on 1, 2, 3, 4 and 8 processors, by themselves or with the calls dealt out to all, which
+//! changes from number to number and is the other way round in the other way of making threads; and run by
+//! the reference interpreter.
 //!
 //! The programs of `id/period` are written as users wrote Id and Id Nouveau from 1987 to 1991. Each takes one
 //! way of making threads and some numbers of processors, which differ from program to program; all with
@@ -68,7 +70,9 @@ fn run(command: &mut Command, input: &str) -> Result<Outcome, Failed> {
 
 fn compile(paths: &[PathBuf], to: &Path, how: &str) -> Result<Outcome, Failed> {
     let mut command = Command::new(meridian());
-    command.arg("cc").arg(how).arg("-O1").args(paths).arg("-o").arg(to);
+    // C functions are there to be optimised; the C of threads alone takes long to compile, and not to run.
+    let level = if how == WAYS[0] { "-O1" } else { "-O0" };
+    command.arg("cc").arg(how).arg(level).args(paths).arg("-o").arg(to);
     run(&mut command, "")
 }
 
@@ -94,28 +98,34 @@ fn temporary() -> std::io::Result<tempfile::TempDir> {
 struct Settings {
     ways: Vec<&'static str>,
     processors: Vec<usize>,
-    /// With calls dealt out in turn too.
-    dealt: bool,
+    /// Calls are dealt out in turn with every second number of processors, from this one on; none: with every
+    /// number, and not dealt out too.
+    dealt: Option<usize>,
     hosts: Vec<usize>,
 }
 
 const WAYS: [&str; 2] = ["--threads=tam", "--threads=df"];
 
+fn full() -> bool {
+    std::env::var_os("MERIDIAN_TEST_FULL").is_some_and(|v| v == "1")
+}
+
 impl Settings {
     fn all() -> Settings {
-        Settings { ways: WAYS.into(), processors: vec![0, 1, 2, 3, 4, 8], dealt: true, hosts: vec![2] }
+        let dealt = (!full()).then_some(0);
+        Settings { ways: WAYS.into(), processors: vec![0, 1, 2, 3, 4, 8], dealt, hosts: vec![2] }
     }
 
     /// Some, which differ from program to program.
     fn some(name: &str) -> Settings {
-        if std::env::var_os("MERIDIAN_TEST_FULL").is_some_and(|v| v == "1") {
+        if full() {
             return Settings { hosts: vec![2, 3], ..Settings::all() };
         }
         let n: usize = name.bytes().map(usize::from).sum();
         Settings {
             ways: vec![WAYS[n % 2]],
             processors: vec![1, [2, 3, 4, 8][n / 2 % 4]],
-            dealt: true,
+            dealt: Some(n / 3 % 2),
             hosts: [vec![], vec![2], vec![3]][n / 8 % 3].clone(),
         }
     }
@@ -146,11 +156,14 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
         if d.warning.is_empty() && !said.is_empty() {
             return Err(shown("compiles with words", &made));
         }
-        for &processors in &settings.processors {
-            for deal in ["0", "1"] {
-                if deal == "1" && (processors < 2 || !settings.dealt || d.not_dealt) {
-                    continue;
-                }
+        for (n, &processors) in settings.processors.iter().enumerate() {
+            let deals: &[&str] = match settings.dealt {
+                _ if processors < 2 || d.not_dealt => &["0"],
+                None => &["0", "1"],
+                Some(from) if (n + from + usize::from(how == WAYS[1])) % 2 == 0 => &["1"],
+                Some(_) => &["0"],
+            };
+            for &deal in deals {
                 check(&to, d, &Job { processors, hosts: 1, deal, order: 0 }, how)?;
             }
         }

@@ -186,6 +186,32 @@ fn long_and_deep_programs() {
 }
 
 #[test]
+fn declared_types_are_known_before_the_clauses() {
+    gives(
+        "def f a b = (if a == 0 then 1.0 else b) + (b - a);\ntypeof f = int -> float -> float;\nf 2 0.5;",
+        "-1.0",
+    );
+    gives("typeof f = int -> float; def f x = x; f 2;", "2.0");
+    gives("{ typeof g = int -> float -> float; def g a b = b - a; x = g 1 2; In x };", "1.0");
+    // A function that uses itself at another type than its own.
+    let said = errors(
+        "type nest *0 = Flat *0 | Deep (nest (*0,*0));\ntypeof depth = (nest *0) -> int;\n\
+         def depth (Flat _) = 0 | depth (Deep n) = 1 + depth n; depth (Deep (Flat (1,2)));",
+    );
+    assert!(said.contains("`depth` uses itself at ever larger types"), "{said}");
+    assert_eq!(said.matches("error").count(), 1, "{said}");
+    let said = errors("typeof f = string -> int;\ndef f x = x + 1;\nf \"a\";");
+    assert!(
+        said.contains("expected a number, found `string`") && said.matches("error").count() == 1,
+        "{said}"
+    );
+    let said = errors("typeof f = int -> int;\ndef f x y = x;\n1;");
+    assert!(said.contains("`typeof f` says so") && said.matches("error").count() == 1, "{said}");
+    assert!(errors("typeof f = *0 -> *1;\ndef f x = x;\n1;").contains("narrower than declared"));
+    assert!(errors("typeof f = *0 -> int;\ndef f x = x;\n1;").contains("narrower than declared"));
+}
+
+#[test]
 fn declarations_in_circles() {
     assert!(errors("typesyn q = q; 1;").contains("the synonym `q` stands for itself"));
     let said = errors("typesyn a = (b,int); typesyn b = list a; typeof f = a -> int; def f x = 1; 1;");

@@ -233,12 +233,12 @@ impl Types {
 
     /// A copy with new variables for the scheme's, and those variables.
     pub fn instance(&mut self, scheme: &Scheme) -> (Ty, Vec<Ty>) {
-        let new: Vec<Ty> = scheme
-            .vars
-            .iter()
-            .map(|&v| if self.vars[v].number { self.number() } else { self.fresh() })
-            .collect();
-        let ty = self.map(&scheme.ty, &mut |v| match scheme.vars.iter().position(|&w| w == v) {
+        // While a function with a declared type is inferred, its variables may be linked to others.
+        let roots: Vec<Ty> = scheme.vars.iter().map(|&v| self.prune(&Ty::Var(v))).collect();
+        let number = |types: &Self, root: &Ty| matches!(root, Ty::Var(v) if types.vars[*v].number);
+        let new: Vec<Ty> =
+            roots.iter().map(|r| if number(self, r) { self.number() } else { self.fresh() }).collect();
+        let ty = self.map(&scheme.ty, &mut |v| match roots.iter().position(|r| *r == Ty::Var(v)) {
             Some(at) => new[at].clone(),
             None => Ty::Var(v),
         });

@@ -19,6 +19,8 @@ struct Code<'e> {
     func: FuncId,
     number: usize,
     params: usize,
+    /// Runs seldom: what it does is done by functions of the runtime, so that there is little to compile.
+    seldom: bool,
     slots: HashMap<Var, usize>,
     inlets: HashMap<EventId, usize>,
     out: String,
@@ -44,6 +46,7 @@ impl Emitter {
         }
         let params = self.program.funcs[func].params.len();
         let mut code = Code {
+            seldom: self.seldom_runs(func),
             e: self,
             graph,
             threads,
@@ -168,20 +171,31 @@ impl Code<'_> {
         }
         let mut out = String::new();
         let _ = writeln!(out, "\n/* {} */", self.e.program.funcs[self.func].name.replace("*/", "* /"));
-        let _ = writeln!(out, "static void run{n}(struct tam_frame *f) {{");
+        let cold = if self.seldom { "__attribute__((cold)) " } else { "" };
+        let _ = writeln!(out, "static {cold}void run{n}(struct tam_frame *f) {{");
         if count > 0 {
-            let labels: Vec<String> = (0..count).map(|t| format!("&&t{t}")).collect();
-            let _ = writeln!(out, "    static const void *const at[] = {{{}}};", labels.join(", "));
             let _ = writeln!(out, "    tam_word *const s = f->s;\n    uint16_t *const c = f->c;");
-            let _ =
-                writeln!(out, "    uint16_t lcv[{count}];\n    unsigned top;\n    (void)c;\n    (void)s;");
+            let _ = writeln!(out, "    (void)c;\n    (void)s;");
+            if !self.seldom {
+                let labels: Vec<String> = (0..count).map(|t| format!("&&t{t}")).collect();
+                let _ = writeln!(out, "    static const void *const at[] = {{{}}};", labels.join(", "));
+                let _ = writeln!(out, "    uint16_t lcv[{count}];\n    unsigned top;");
+            }
             if self.restarts {
                 let _ = writeln!(out, "    tam_word again[{}];\n    unsigned turns = 0;", self.params.max(1));
             }
             self.whole_at_once(&mut out, late);
-            let _ = writeln!(out, "quantum:\n    top = tam_take(f, lcv);\n    if (!top)\n        return;");
-            let _ = writeln!(out, "next:\n    if (!top)\n        goto quantum;\n    goto *at[lcv[--top]];");
-            out.push_str(&body);
+            if self.seldom {
+                let _ = writeln!(out, "next:\n    while (f->top)\n    switch (f->rcv[--f->top]) {{");
+                out.push_str(&body);
+                let _ = writeln!(out, "}}");
+            } else {
+                let _ =
+                    writeln!(out, "quantum:\n    top = tam_take(f, lcv);\n    if (!top)\n        return;");
+                let _ =
+                    writeln!(out, "next:\n    if (!top)\n        goto quantum;\n    goto *at[lcv[--top]];");
+                out.push_str(&body);
+            }
         } else {
             let _ = writeln!(out, "    f->top = 0;");
         }
@@ -220,7 +234,6 @@ impl Code<'_> {
     /// The descriptor of the code-block.
     fn tables(&mut self, out: &mut String, late: &[bool]) {
         let n = self.number;
-        let wrapper = self.wrapper(out);
         let (func, params) = (&self.e.program.funcs[self.func], self.params);
         let mut targets: Vec<String> = Vec::new();
         let mut add = |code: &Self, wait: Option<Wait>| {
@@ -262,24 +275,10 @@ impl Code<'_> {
             (late.iter().filter(|l| **l).count(), self.threads.counts.len(), self.threads.threads.len());
         let site = self.e.site(span);
         let (first, entries) = entry;
-        let _ = writeln!(
-            out,
+        self.e.descriptors.push(format!(
             "static const struct tam_codeblock cb{n} = {{{name},{n},{site},{params},{late},{results},{slots},\
-             {counters},{count},{io},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n},{wrapper}}};"
-        );
-    }
-
-    /// The C function for applications, which takes its arguments as an array; its name.
-    fn wrapper(&mut self, out: &mut String) -> String {
-        let (n, func, io) = (self.number, self.func, self.e.program.funcs[self.func].io);
-        if self.e.program.funcs[func].results != 1 || !self.e.calls_direct(func, io) {
-            return "0".into();
-        }
-        let args: Vec<String> = (0..self.params).map(|p| format!("a[{p}]")).collect();
-        let call = call_text(&self.e.program, func, "join", &args);
-        let head = format!("static struct tam_value w{n}(struct tam_join *join, const tam_word *a)");
-        let _ = writeln!(out, "{head} {{\n    (void)a;\n    {call}\n    return r;\n}}");
-        format!("w{n}")
+             {counters},{count},{io},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n}"
+        ));
     }
 
     fn who_waits(&mut self) {
@@ -302,11 +301,17 @@ impl Code<'_> {
 
     fn forks(&mut self, wait: Wait) {
         for (thread, counter) in self.targets(Some(wait)) {
+            let push = self.push(thread);
             match counter {
-                Some(c) => self.line(&format!("if (--c[{c}] == 0) lcv[top++] = {thread};")),
-                None => self.line(&format!("lcv[top++] = {thread};")),
+                Some(c) => self.line(&format!("if (--c[{c}] == 0) {push}")),
+                None => self.line(&push),
             }
         }
+    }
+
+    /// Onto the local continuation vector; one that seldom runs has the frame's alone.
+    fn push(&self, thread: usize) -> String {
+        if self.seldom { format!("f->rcv[f->top++] = {thread};") } else { format!("lcv[top++] = {thread};") }
     }
 
     // ---- threads
@@ -314,7 +319,7 @@ impl Code<'_> {
 
     fn thread(&mut self, t: usize, part: PartId) {
         self.depth = 0;
-        self.line(&format!("t{t}: {{"));
+        self.line(&if self.seldom { format!("case {t}: {{") } else { format!("t{t}: {{") });
         self.depth = 1;
         let mut locals = BTreeSet::new();
         self.locals(part, &mut locals);
@@ -383,7 +388,8 @@ impl Code<'_> {
         let targets = self.targets(None);
         self.line("if (restart) {");
         self.depth += 1;
-        self.line("if (top == 0 && f->top == 0 && f->outstanding == 0) {");
+        let nothing = if self.seldom { "" } else { "top == 0 && " };
+        self.line(&format!("if ({nothing}f->top == 0 && f->outstanding == 0) {{"));
         self.depth += 1;
         if params > 0 {
             self.line(&format!("memcpy(s, again, {params} * sizeof *again);"));
@@ -395,7 +401,8 @@ impl Code<'_> {
         self.line("if (++turns % 64 == 0) { tam_yield(f); return; }");
         for (thread, counter) in targets {
             if counter.is_none() {
-                self.line(&format!("lcv[top++] = {thread};"));
+                let push = self.push(thread);
+                self.line(&push);
             }
         }
         self.line("goto next;");
@@ -457,10 +464,8 @@ impl Code<'_> {
                 } else if known && !self.sent {
                     self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
                 } else {
-                    self.line(&format!(
-                        "tam_put(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});",
-                        w[0], w[1]
-                    ));
+                    let put = self.put();
+                    self.line(&format!("{put}(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
                 }
             }
             Act::Alloc { mutable } => {
@@ -479,6 +484,9 @@ impl Code<'_> {
                 let inlet = self.inlets[&node.events[0]];
                 self.sent = true;
                 let text = format!("tam_fetch(f, {inlet}, {}, TAM_BOUND, 0, {at}, 0, 0, {site});", w[0]);
+                if self.seldom {
+                    return self.line(&text);
+                }
                 self.line(&format!(
                     "if (tam_is_here({0})) {{ {1} }} else {2}",
                     w[0],
@@ -488,15 +496,16 @@ impl Code<'_> {
             }
             Act::StoreField { at, mode } => {
                 self.sent = true;
-                let mode = mode_name(*mode);
-                self.line(&format!("tam_put(f->join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                let (put, mode) = (self.put(), mode_name(*mode));
+                self.line(&format!("{put}(f->join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
             }
             Act::Store { mode } => {
                 self.sent = true;
                 let (dims, mode) = (w.len() - 2, mode_name(*mode));
                 let index = three(&w[1..w.len() - 1]);
                 let value = &w[w.len() - 1];
-                self.line(&format!("tam_put(f->join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
+                let put = self.put();
+                self.line(&format!("{put}(f->join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
             }
             Act::Call { .. } => self.call(&node, &w),
             Act::SendArg { func, late, param } => {
@@ -507,7 +516,7 @@ impl Code<'_> {
             Act::Apply { by_cell } => {
                 self.sent = true;
                 let inlet = self.inlets[&node.events[0]];
-                let now = self.e.mode == Mode::Tam && !by_cell.contains(&true);
+                let now = self.e.mode == Mode::Tam && !self.seldom && !by_cell.contains(&true);
                 let mask = by_cell.iter().enumerate().fold(0u64, |m, (n, b)| m | u64::from(*b) << n.min(63));
                 let (count, args) = (w.len() - 1, w[1..].join(", "));
                 let args = if count == 0 { "0".into() } else { args };
@@ -578,7 +587,7 @@ impl Code<'_> {
         let i = three(index);
         let name = mode_name(mode);
         let slow = format!("tam_fetch(f, {inlet}, {}, {name}, {dims}, {i}, {site});", w[0]);
-        if mode == Access::Take {
+        if mode == Access::Take || self.seldom {
             self.sent = true;
             return self.line(&slow);
         }
@@ -626,11 +635,17 @@ impl Code<'_> {
         self.line("}");
     }
 
+    /// The function that stores.
+    fn put(&self) -> &'static str {
+        if self.seldom { "tam_store" } else { "tam_put" }
+    }
+
     /// A call with all arguments: by the C function, if there is one and no other processor waits for work.
     fn call(&mut self, node: &Node, w: &[String]) {
         let Act::Call { func, late, join, tail, .. } = &node.act else { return };
         let io = self.e.program.funcs[self.func].io;
-        if *join || late.contains(&true) || !self.e.calls_direct(*func, io) {
+        // The activation begins with the C function where it seldom comes to that.
+        if self.seldom || *join || late.contains(&true) || !self.e.calls_direct(*func, io) {
             return self.begin(node, w);
         }
         self.line("if (!tam_spread) {");

@@ -17,7 +17,7 @@ use crate::core::*;
 use crate::order::ordered;
 use crate::split::variables;
 use crate::walk::grown;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -51,7 +51,8 @@ struct Direct<'e> {
     loops: bool,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
     seldom: String,
-    seldom_count: usize,
+    /// The calls of these, by what the function is.
+    seldom_calls: HashMap<String, String>,
 }
 
 /// The head of the C function, without its body.
@@ -106,7 +107,7 @@ impl Emitter {
             clean: true,
             loops: false,
             seldom: String::new(),
-            seldom_count: 0,
+            seldom_calls: HashMap::new(),
             f,
         };
         d.whole()
@@ -200,12 +201,19 @@ impl Direct<'_> {
             params.push(param.into());
             args.push(arg.into());
         }
-        let (func, n) = (self.func, self.seldom_count);
-        self.seldom_count += 1;
-        let result = if self.f.results > 0 { "struct tam_value" } else { "void" };
-        let head = format!("static __attribute__((cold, noinline)) {result} o{func}_{n}");
-        let _ = writeln!(self.seldom, "{head}({}) {{\n{text}}}", params.join(", "));
-        let call = format!("o{func}_{n}({});", args.join(", "));
+        let (func, n) = (self.func, self.seldom_calls.len());
+        let function = format!("({}) {{\n{text}}}", params.join(", "));
+        let call = match self.seldom_calls.get(&function) {
+            Some(call) => call.clone(),
+            None => {
+                let result = if self.f.results > 0 { "struct tam_value" } else { "void" };
+                let head = format!("static __attribute__((cold, noinline)) {result} o{func}_{n}");
+                let _ = writeln!(self.seldom, "{head}{function}");
+                let call = format!("o{func}_{n}({});", args.join(", "));
+                self.seldom_calls.insert(function, call.clone());
+                call
+            }
+        };
         if self.f.results > 0 {
             self.line(&format!("return {call}"));
         } else {

@@ -18,7 +18,7 @@ use crate::core::{Func, FuncId, Program};
 use crate::strict;
 use crate::threads::Mode;
 use base::{Source, Span};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// What to write instead of C.
@@ -45,6 +45,9 @@ pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump
     let strict = strict::analyse(program);
     let count = program.funcs.len();
     let mut e = Emitter {
+        written: count,
+        applied: BTreeSet::new(),
+        descriptors: Vec::new(),
         able: if direct { direct::able(program) } else { vec![false; count] },
         recursive: direct::recursive(program),
         wanted: vec![false; count],
@@ -83,6 +86,12 @@ pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump
 }
 
 struct Emitter {
+    /// How many functions the program has: others are what is left of one.
+    written: usize,
+    /// The code-blocks of closures, which are applied.
+    applied: BTreeSet<usize>,
+    /// By number: the descriptor of each code-block, without the last word.
+    descriptors: Vec<String>,
     /// With functions that have been made of what is left of others.
     program: Program,
     source: Source,
@@ -137,7 +146,16 @@ impl Emitter {
     /// That in which all parameters are late that may be: for calls of values.
     fn lenient_block(&mut self, func: FuncId) -> usize {
         let late: Vec<bool> = self.strict[func].iter().map(|s| !s).collect();
-        self.block_for(func, &late)
+        let block = self.block_for(func, &late);
+        if self.applied.insert(block) {
+            self.calls_direct(func, self.program.funcs[func].io);
+        }
+        block
+    }
+
+    /// Whether the code-block of a function runs seldom, since a C function does what can be done at once.
+    fn seldom_runs(&self, func: FuncId) -> bool {
+        self.mode == Mode::Tam && (func >= self.written || self.able[func])
     }
 
     /// The number of a place in the program's text.
@@ -151,6 +169,23 @@ impl Emitter {
         self.sites.len() - 1
     }
 
+    /// The descriptors, and the C functions for applications, which take their arguments as an array.
+    fn descriptors(&self, out: &mut String) {
+        for (n, descriptor) in self.descriptors.iter().enumerate() {
+            let func = self.blocks[n].0;
+            let f = &self.program.funcs[func];
+            let mut wrapper = "0".to_owned();
+            if f.results == 1 && self.wanted[func] && self.applied.contains(&n) {
+                let args: Vec<String> = (0..f.params.len()).map(|p| format!("a[{p}]")).collect();
+                let call = direct::call_text(&self.program, func, "join", &args);
+                let head = format!("static struct tam_value w{n}(struct tam_join *join, const tam_word *a)");
+                let _ = writeln!(out, "{head} {{\n    (void)a;\n    {call}\n    return r;\n}}");
+                wrapper = format!("w{n}");
+            }
+            let _ = writeln!(out, "{descriptor},{wrapper}}};");
+        }
+    }
+
     fn file(&self, heads: &str, bodies: &str, main: usize, launcher: &str) -> String {
         let mut out = String::new();
         out.push_str("#include <meridian/tam.h>\n");
@@ -161,6 +196,7 @@ impl Emitter {
         }
         out.push_str(heads);
         out.push_str(bodies);
+        self.descriptors(&mut out);
         out.push_str("static const struct tam_codeblock *const all_codeblocks[] = {");
         for n in 0..self.blocks.len() {
             let _ = write!(out, "&cb{n},");

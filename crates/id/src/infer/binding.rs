@@ -9,6 +9,16 @@ use crate::walk;
 use base::{Code, Span};
 use std::collections::{HashMap, HashSet};
 
+/// What `typeof` says of a function.
+struct Declared {
+    scheme: Scheme,
+    /// Which of the scheme's variables stand for numbers.
+    numbers: Vec<bool>,
+    /// The type as it was written.
+    before: Ty,
+    span: Span,
+}
+
 impl Infer<'_> {
     /// The statements of a block: definitions first, each after those that it uses, then the others.
     pub(super) fn groups(&mut self, groups: &[Vec<Stmt>]) {
@@ -102,33 +112,27 @@ impl Infer<'_> {
             return;
         }
         self.typed.types.level += 1;
-        let mut signed: Vec<(BindId, Scheme, Ty, Span)> = Vec::new();
+        let mut signed: HashMap<BindId, Declared> = HashMap::new();
         for stmt in stmts {
             let Stmt::Def(def) = stmt else { continue };
             let Some(&id) = self.names.defined.get(&def.id) else { continue };
-            let ty = self.fresh();
-            let scheme = match self.names.signatures.get(&id) {
-                Some((written, span)) => {
-                    let written = self.written(&written.clone(), &mut Vec::new(), true);
-                    let level = self.typed.types.level;
-                    self.typed.types.level -= 1;
-                    let vars = self.typed.types.free(&written);
-                    self.typed.types.level = level;
-                    let scheme = Scheme { vars, ty: written };
-                    signed.push((id, scheme.clone(), ty.clone(), *span));
+            let scheme = match self.declared(id) {
+                Some(declared) => {
+                    let scheme = declared.scheme.clone();
+                    signed.insert(id, declared);
                     scheme
                 }
-                None => Scheme { vars: Vec::new(), ty },
+                None => Scheme { vars: Vec::new(), ty: self.fresh() },
             };
             self.typed.binds.insert(id, scheme);
         }
         for stmt in stmts {
             let Stmt::Def(def) = stmt else { continue };
             let Some(&id) = self.names.defined.get(&def.id) else { continue };
-            let found = self.clauses(&def.clauses, &def.name.text);
-            match signed.iter().find(|s| s.0 == id).cloned() {
-                Some((_, scheme, own, span)) => self.check_signature(def, &scheme, &own, &found, span),
+            match signed.get(&id) {
+                Some(declared) => self.as_declared(def, declared),
                 None => {
+                    let found = self.clauses(&def.clauses, &def.name.text, None);
                     let own = self.typed.binds[&id].ty.clone();
                     let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };
                     self.demand(&own, &found, def.name.span, why);
@@ -147,35 +151,51 @@ impl Infer<'_> {
         }
     }
 
-    /// A definition against its `typeof`: it must be of that type, and not of a narrower one.
-    fn check_signature(&mut self, def: &Def, scheme: &Scheme, own: &Ty, found: &Ty, span: Span) {
-        let declared = scheme.ty.clone();
-        let why = || Why { text: format!("`typeof {}` says so", def.name.text), at: Some(span) };
-        self.demand(own, found, def.name.span, why());
+    /// What `typeof` says of a definition, if it does.
+    fn declared(&mut self, id: BindId) -> Option<Declared> {
+        let (written, span) = self.names.signatures.get(&id)?;
+        let ty = self.written(&written.clone(), &mut Vec::new(), true);
+        self.typed.types.level -= 1;
+        let vars = self.typed.types.free(&ty);
+        self.typed.types.level += 1;
+        let numbers = vars.iter().map(|&v| self.typed.types.vars[v].number).collect();
+        let before = self.typed.types.full(&ty);
+        Some(Declared { scheme: Scheme { vars, ty }, numbers, before, span: *span })
+    }
+
+    /// A function with a `typeof`: its clauses begin with the types that this says, and must be of that type,
+    /// not of a narrower one.
+    fn as_declared(&mut self, def: &Def, declared: &Declared) {
+        let errors = self.typed.said.len();
+        let found = self.clauses(&def.clauses, &def.name.text, Some((&declared.scheme.ty, declared.span)));
         self.settle(self.typed.types.level - 1);
-        let before = self.typed.types.full(&declared);
-        let numbers: Vec<bool> = scheme.vars.iter().map(|&v| self.typed.types.vars[v].number).collect();
-        self.demand(&declared, found, def.name.span, why());
         let mut distinct = HashSet::new();
-        let kept = scheme.vars.iter().zip(numbers).all(|(&v, number)| match self.prune(&Ty::Var(v)) {
-            Ty::Var(w) => distinct.insert(w) && self.typed.types.vars[w].number == number,
+        let pairs = declared.scheme.vars.iter().zip(&declared.numbers);
+        let kept = pairs.into_iter().all(|(&v, number)| match self.prune(&Ty::Var(v)) {
+            Ty::Var(w) => distinct.insert(w) && self.typed.types.vars[w].number == *number,
             // A kind that was left open may be fixed.
             Ty::Con(name, _) => matches!(&*name, "I" | "M" | "F"),
             _ => false,
         });
-        if !kept {
-            let (shown, wanted) = (self.typed.types.show(found), self.typed.types.show(&before));
+        if !kept && self.typed.said.len() == errors {
+            let (shown, wanted) = (self.typed.types.show(&found), self.typed.types.show(&declared.before));
             let text = format!("`{}` is of type `{shown}`, which is narrower than declared", def.name.text);
             let d = self.error(Code::IdType, def.name.span, text);
-            d.labels.push((span, format!("`typeof` says `{wanted}`")));
+            d.labels.push((declared.span, format!("`typeof` says `{wanted}`")));
         }
     }
 
-    /// The type of a function by its clauses.
-    pub(super) fn clauses(&mut self, clauses: &[Clause], name: &str) -> Ty {
+    /// The type of a function by its clauses. `declared`: what `typeof` says that it is, and where.
+    pub(super) fn clauses(&mut self, clauses: &[Clause], name: &str, declared: Option<(&Ty, Span)>) -> Ty {
         let params: Vec<Ty> = clauses[0].params.iter().map(|_| self.fresh()).collect();
         let result = self.fresh();
+        let whole = params.iter().rev().fold(result.clone(), |to, from| fun(from.clone(), to));
         let first = clauses[0].body.span;
+        if let Some((ty, at)) = declared {
+            let why = Why { text: format!("`typeof {name}` says so"), at: Some(at) };
+            let span = clauses[0].params.last().map_or(first, |p| p.span);
+            self.demand(ty, &whole, span, why);
+        }
         for clause in clauses {
             for ((p, ty), at) in clause.params.iter().zip(&params).zip(&clauses[0].params) {
                 let found = self.pat(p);
@@ -193,7 +213,7 @@ impl Infer<'_> {
             self.expr(&clause.body);
         }
         self.join(clauses.iter().map(|c| &c.body).collect(), &result, first, "the first clause's result");
-        params.into_iter().rev().fold(result, |to, from| fun(from, to))
+        whole
     }
 
     /// Several expressions, one of which gives the value.
@@ -222,7 +242,11 @@ impl Infer<'_> {
                 self.value(def.id, &ty, def.name.span, &def.clauses[0].body);
             }
             Stmt::Def(def) => {
-                let found = self.clauses(&def.clauses, &def.name.text);
+                let written = self.names.defined.get(&def.id).and_then(|id| self.names.signatures.get(id));
+                let declared =
+                    written.cloned().map(|(written, at)| (self.written(&written, &mut Vec::new(), true), at));
+                let declared = declared.as_ref().map(|(ty, at)| (ty, *at));
+                let found = self.clauses(&def.clauses, &def.name.text, declared);
                 if let Some(&id) = self.names.defined.get(&def.id) {
                     let own = self.of_bind(id, def.id);
                     let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };

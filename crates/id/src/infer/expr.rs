@@ -56,7 +56,7 @@ impl Infer<'_> {
                 }
             }
             ExprKind::Loop(l) => self.looped(e.id, l),
-            ExprKind::Fun(clauses) => self.clauses(clauses, "fun"),
+            ExprKind::Fun(clauses) => self.clauses(clauses, "fun", None),
             ExprKind::Index(base, index, access) => {
                 let kind = if *access == Access::Plain { self.fresh() } else { con("M") };
                 self.subscript(base, index, kind, e.id)

@@ -5,9 +5,12 @@ use crate::ast;
 use crate::core::*;
 use crate::resolve::BindId;
 use crate::types::Ty;
-use base::Span;
+use base::{Code, Span};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+
+/// Of how many types a function may be that is being made for one of them: more are without end.
+const MOST_ACTIVE: usize = 12;
 
 /// A function that was made of a part of another, and what it takes of that.
 #[derive(Clone)]
@@ -128,7 +131,20 @@ impl<'a> Lower<'a> {
             return func;
         }
         let func = self.new_func();
+        if local.active.get() == MOST_ACTIVE {
+            let shown: Vec<String> = args.iter().map(|ty| self.typed.types.show(ty)).collect();
+            if self.said.iter().all(|d| d.code != Code::IdType || d.span != local.span) {
+                let text = format!("`{}` uses itself at ever larger types", local.name);
+                let mut shown = shown.join(", ");
+                shown.truncate(shown.char_indices().nth(60).map_or(shown.len(), |c| c.0));
+                let d = self.error(Code::IdType, local.span, text);
+                d.notes.push(format!("one of them begins with `{shown}`"));
+                d.notes.push("a function is compiled for each type at which it is used".into());
+            }
+            return func;
+        }
         local.made.borrow_mut().insert(args.clone(), func);
+        local.active.set(local.active.get() + 1);
         let mut types: HashMap<usize, Ty> = (*local.types).clone();
         if let Some(scheme) = self.typed.binds.get(&id) {
             // A variable of the scheme may have been unified with another since.
@@ -146,6 +162,7 @@ impl<'a> Lower<'a> {
         let made = self.function(local);
         self.ctx = outer;
         self.core.funcs[func] = made;
+        local.active.set(local.active.get() - 1);
         func
     }
 

@@ -23,7 +23,7 @@ use crate::resolve::{BindId, Names, Ref};
 use crate::types::{Ty, con};
 use crate::walk;
 use base::{Code, Diagnostic, Source, Span};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -72,6 +72,8 @@ struct Local<'a> {
     env: Rc<Env<'a>>,
     /// By what stands for its type variables.
     made: RefCell<HashMap<Vec<Ty>, FuncId>>,
+    /// How many of these are being made.
+    active: Cell<usize>,
     io: bool,
 }
 
@@ -383,6 +385,7 @@ impl<'a> Lower<'a> {
                 types: self.ctx.types.clone(),
                 env: env.clone(),
                 made: RefCell::default(),
+                active: Cell::default(),
                 io: self.io.contains(&id),
             };
             env.funcs.borrow_mut().insert(id, Rc::new(local));
