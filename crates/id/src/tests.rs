@@ -160,7 +160,7 @@ fn long_and_deep_programs() {
             let (source, from) = source(text);
             let (program, said) = crate::check(&source, from);
             let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
-            crate::emit::emit(&program, &source, crate::threads::Mode::Tam, "", None);
+            crate::emit::emit(&program, &source, crate::threads::Mode::Tam, "", None).len()
         };
         compiles(&format!("1{};", "+1".repeat(100_000)));
         compiles(&format!("{}1{};", "(".repeat(10_000), ")".repeat(10_000)));
@@ -172,6 +172,14 @@ fn long_and_deep_programs() {
         compiles(&format!("def f x = {}; {{ {} = f 1 In a7 }};", names("x+"), names("a")));
         let backwards: Vec<String> = (0..3000).map(|n| format!("x{n} = x{}+1", n + 1)).collect();
         compiles(&format!("{{ {}; x3000 = 1 In x0 }};", backwards.join(";")));
+        let nested: String = (1..3000).map(|n| format!("x{n} = x{}:Nil;", n - 1)).collect();
+        compiles(&format!("{{ x0 = 1; {nested} In length x2999 }};"));
+        // Printing a type takes C in proportion to its depth.
+        let printed = |depth: usize| {
+            let nested: String = (1..depth).map(|n| format!("x{n} = (x{},1);", n - 1)).collect();
+            compiles(&format!("{{ x0 = 1; {nested} In x{} }};", depth - 1))
+        };
+        assert!(printed(400) < 3 * printed(200));
         for deep in [
             format!("{}1{};", "(".repeat(100_000), ")".repeat(100_000)),
             format!("1{};", "+1".repeat(300_000)),
@@ -206,7 +214,7 @@ fn declared_types_are_known_before_the_clauses() {
         "{said}"
     );
     let said = errors("typeof f = int -> int;\ndef f x y = x;\n1;");
-    assert!(said.contains("`typeof f` says so") && said.matches("error").count() == 1, "{said}");
+    assert!(said.contains("found `int -> *0 -> *1`") && said.matches("error").count() == 1, "{said}");
     assert!(errors("typeof f = *0 -> *1;\ndef f x = x;\n1;").contains("narrower than declared"));
     assert!(errors("typeof f = *0 -> int;\ndef f x = x;\n1;").contains("narrower than declared"));
 }

@@ -161,6 +161,9 @@ impl Types {
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
             (Ty::Var(v), other) | (other, Ty::Var(v)) => self.fix(*v, other, why),
+            (Ty::Con(x, xs), Ty::Con(y, ys)) if Rc::ptr_eq(xs, ys) => x == y || read_alike(x, y),
+            (Ty::Tuple(xs), Ty::Tuple(ys)) if Rc::ptr_eq(xs, ys) => true,
+            (Ty::Fun(f), Ty::Fun(g)) if Rc::ptr_eq(f, g) => true,
             (Ty::Con(x, xs), Ty::Con(y, ys)) => (x == y || read_alike(x, y)) && self.unify_all(xs, ys, why),
             (Ty::Fun(f), Ty::Fun(g)) => grown(|| self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why)),
             (Ty::Tuple(xs), Ty::Tuple(ys)) => self.unify_all(xs, ys, why),
@@ -233,6 +236,9 @@ impl Types {
 
     /// A copy with new variables for the scheme's, and those variables.
     pub fn instance(&mut self, scheme: &Scheme) -> (Ty, Vec<Ty>) {
+        if scheme.vars.is_empty() {
+            return (scheme.ty.clone(), Vec::new());
+        }
         // While a function with a declared type is inferred, its variables may be linked to others.
         let roots: Vec<Ty> = scheme.vars.iter().map(|&v| self.prune(&Ty::Var(v))).collect();
         let number = |types: &Self, root: &Ty| matches!(root, Ty::Var(v) if types.vars[*v].number);
@@ -243,6 +249,23 @@ impl Types {
             None => Ty::Var(v),
         });
         (ty, new)
+    }
+
+    /// As a user writes it, with `...` for what lies deeper than so many levels.
+    pub fn show_to(&self, ty: &Ty, levels: usize) -> String {
+        self.show(&self.cut(ty, levels))
+    }
+
+    fn cut(&self, ty: &Ty, levels: usize) -> Ty {
+        let below = |parts: &[Ty]| parts.iter().map(|p| self.cut(p, levels - 1)).collect();
+        match self.prune(ty) {
+            Ty::Con(name, args) if args.is_empty() => Ty::Con(name, args),
+            Ty::Var(v) => Ty::Var(v),
+            _ if levels == 0 => con("..."),
+            Ty::Con(name, args) => Ty::Con(name, below(&args)),
+            Ty::Fun(f) => fun(self.cut(&f.0, levels - 1), self.cut(&f.1, levels - 1)),
+            Ty::Tuple(parts) => Ty::Tuple(below(&parts)),
+        }
     }
 
     /// As a user writes it.

@@ -15,7 +15,7 @@ struct Declared {
     /// Which of the scheme's variables stand for numbers.
     numbers: Vec<bool>,
     /// The type as it was written.
-    before: Ty,
+    before: String,
     span: Span,
 }
 
@@ -159,7 +159,7 @@ impl Infer<'_> {
         let vars = self.typed.types.free(&ty);
         self.typed.types.level += 1;
         let numbers = vars.iter().map(|&v| self.typed.types.vars[v].number).collect();
-        let before = self.typed.types.full(&ty);
+        let before = self.typed.types.show(&ty);
         Some(Declared { scheme: Scheme { vars, ty }, numbers, before, span: *span })
     }
 
@@ -178,7 +178,7 @@ impl Infer<'_> {
             _ => false,
         });
         if !kept && self.typed.said.len() == errors {
-            let (shown, wanted) = (self.typed.types.show(&found), self.typed.types.show(&declared.before));
+            let (shown, wanted) = (self.typed.types.show(&found), &declared.before);
             let text = format!("`{}` is of type `{shown}`, which is narrower than declared", def.name.text);
             let d = self.error(Code::IdType, def.name.span, text);
             d.labels.push((declared.span, format!("`typeof` says `{wanted}`")));

@@ -8,6 +8,9 @@ use crate::core::{Atom, Func, FuncId, Init, Mode, Op, Prim};
 use crate::types::{Ty, con, is};
 use base::{Code, Span};
 
+/// Levels of a type that the names of its functions tell.
+const NAMED_LEVELS: usize = 6;
+
 /// What a derived function does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Derived {
@@ -131,8 +134,8 @@ impl Lower<'_> {
         });
         let vars = self.ctx.vars;
         self.ctx = outer;
-        let name =
-            format!("{} {}", if what == Derived::Equal { "==" } else { "show" }, self.typed.types.show(ty));
+        let shown = self.typed.types.show_to(ty, NAMED_LEVELS);
+        let name = format!("{} {shown}", if what == Derived::Equal { "==" } else { "show" });
         let made = Func { name, params: vec![a, b], body, vars, results: 1, span, ..Func::default() };
         self.core.funcs[func] = made;
         func

@@ -132,13 +132,11 @@ impl<'a> Lower<'a> {
         }
         let func = self.new_func();
         if local.active.get() == MOST_ACTIVE {
-            let shown: Vec<String> = args.iter().map(|ty| self.typed.types.show(ty)).collect();
+            let shown: Vec<String> = args.iter().map(|ty| self.typed.types.show_to(ty, 3)).collect();
             if self.said.iter().all(|d| d.code != Code::IdType || d.span != local.span) {
                 let text = format!("`{}` uses itself at ever larger types", local.name);
-                let mut shown = shown.join(", ");
-                shown.truncate(shown.char_indices().nth(60).map_or(shown.len(), |c| c.0));
                 let d = self.error(Code::IdType, local.span, text);
-                d.notes.push(format!("one of them begins with `{shown}`"));
+                d.notes.push(format!("one of them is `{}`", shown.join(", ")));
                 d.notes.push("a function is compiled for each type at which it is used".into());
             }
             return func;

@@ -20,7 +20,7 @@ use crate::ast::{self, NodeId};
 use crate::core::*;
 use crate::infer::Typed;
 use crate::resolve::{BindId, Names, Ref};
-use crate::types::{Ty, con};
+use crate::types::{Ty, con, fun};
 use crate::walk;
 use base::{Code, Diagnostic, Source, Span};
 use std::cell::{Cell, RefCell};
@@ -97,6 +97,8 @@ struct Ctx<'a> {
     values: HashMap<BindId, Atom>,
     env: Rc<Env<'a>>,
     types: Rc<HashMap<usize, Ty>>,
+    /// What variables of types stand for, as far as it was asked.
+    concrete: RefCell<HashMap<usize, Ty>>,
     out: Vec<Bind>,
     vars: usize,
     /// Variables that were made for names before their definitions were lowered.
@@ -308,11 +310,30 @@ impl<'a> Lower<'a> {
     /// The type with what stands for its variables here; an unknown number is an int, anything else unknown
     /// is void.
     fn concrete(&self, ty: &Ty) -> Ty {
-        self.typed.types.map(ty, &mut |v| match self.ctx.types.get(&v) {
-            Some(ty) => ty.clone(),
-            None if self.typed.types.vars[v].number => con("int"),
-            None => con("void"),
-        })
+        let all = |parts: &[Ty]| parts.iter().map(|p| self.concrete(p)).collect();
+        match ty {
+            Ty::Var(v) => walk::grown(|| self.stands_for(*v)),
+            Ty::Con(name, args) if args.is_empty() => Ty::Con(name.clone(), args.clone()),
+            Ty::Con(name, args) => walk::grown(|| Ty::Con(name.clone(), all(args))),
+            Ty::Fun(f) => walk::grown(|| fun(self.concrete(&f.0), self.concrete(&f.1))),
+            Ty::Tuple(parts) => walk::grown(|| Ty::Tuple(all(parts))),
+        }
+    }
+
+    /// The type of a variable here. Kept, so that types whose parts are those of other names are built once.
+    fn stands_for(&self, v: usize) -> Ty {
+        if let Some(known) = self.ctx.concrete.borrow().get(&v) {
+            return known.clone();
+        }
+        let var = &self.typed.types.vars[v];
+        let ty = match (&var.link, self.ctx.types.get(&v)) {
+            (Some(to), _) => self.concrete(to),
+            (None, Some(ty)) => ty.clone(),
+            (None, None) if var.number => con("int"),
+            (None, None) => con("void"),
+        };
+        self.ctx.concrete.borrow_mut().insert(v, ty.clone());
+        ty
     }
 
     fn ty(&self, node: NodeId) -> Ty {
