@@ -12,9 +12,11 @@ pub mod diagnostic;
 pub mod locate;
 pub mod render;
 pub mod say;
+pub mod signals;
 pub mod similar;
 pub mod source;
 pub mod span;
+pub mod text;
 
 pub use catalogue::Code;
 pub use diagnostic::{Diagnostic, Severity};

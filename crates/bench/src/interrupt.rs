@@ -1,27 +1,28 @@
 //! Ctrl-C: the first one ends the measurement after the sample that it meets, and what is done is kept.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-static ARRIVED: AtomicBool = AtomicBool::new(false);
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
-extern "C" fn on_signal(_: i32) {
-    ARRIVED.store(true, Ordering::Relaxed);
-}
+/// Relaxed: nothing else is passed along with it.
+static ARRIVED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// From now on SIGINT and SIGTERM end the measurement rather than the process, unless the caller ignores
 /// them.
-pub fn catch() {
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        // SAFETY: the handler only stores to an atomic, which is allowed in signal handlers.
-        unsafe {
-            if libc::signal(signal, on_signal as *const () as libc::sighandler_t) == libc::SIG_IGN {
-                libc::signal(signal, libc::SIG_IGN);
-            }
-        }
+///
+/// # Errors
+/// The system refuses a handler.
+pub fn catch() -> std::io::Result<()> {
+    let arrived = ARRIVED.get_or_init(Arc::default);
+    for signal in [SIGINT, SIGTERM].into_iter().filter(|&signal| base::signals::is_default(signal)) {
+        flag::register(signal, Arc::clone(arrived))?;
     }
+    Ok(())
 }
 
 /// Whether such a signal has come.
 pub fn arrived() -> bool {
-    ARRIVED.load(Ordering::Relaxed)
+    ARRIVED.get().is_some_and(|arrived| arrived.load(Ordering::Relaxed))
 }

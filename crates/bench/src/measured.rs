@@ -33,7 +33,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
         "cannot write {}: there is no such directory",
         path.display()
     );
-    interrupt::catch();
+    interrupt::catch().context("cannot watch for Ctrl-C")?;
 
     // Nonsense in it is `meridian run`'s to refuse, and `meridian doctor`'s to show.
     let loggp = match profile::find() {

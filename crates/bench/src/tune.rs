@@ -47,7 +47,7 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     )?;
     let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, None, scratch.path())?;
-    interrupt::catch();
+    interrupt::catch().context("cannot watch for Ctrl-C")?;
     progress("compiling the probe in split-c");
     let probe = PROBES.iter().find(|probe| probe.dialect == "split-c").expect("it is in the table");
     let executable = probes::compile(&places, probe)?;

@@ -171,29 +171,18 @@ pub(crate) fn character(text: &str, char_signed: bool) -> Option<(i128, Width)> 
 /// Length of adjacent string literals in elements, without the final zero, and their width. Between the
 /// literals there may be line markers and pragmas, whose quotes do not count.
 pub(crate) fn string(text: &str) -> (u64, Width) {
+    let literals = pieces(text);
+    let widths = literals.iter().map(|literal| prefix(literal).0);
+    let width = widths.filter(|&width| width != Width::Char).last().unwrap_or(Width::Char);
+    // Then the bytes of the text are the elements.
+    let plain = width == Width::Char && !text.contains('\\') && !base::text::has_bytes(text);
     let mut length = 0;
-    let mut width = Width::Char;
-    for literal in pieces(text) {
-        let (w, rest) = prefix(literal);
-        if w != Width::Char {
-            width = w;
-        }
-        length += contents(rest).len() as u64;
-    }
-    if width != Width::Char {
-        length = 0;
-        for literal in pieces(text) {
-            let (w, rest) = prefix(literal);
-            let of = if w == Width::Char { width } else { w };
-            decode(contents(rest), of, &mut |_| length += 1);
-        }
-        return (length, width);
-    }
-    let has_escape = text.contains('\\');
-    if has_escape {
-        length = 0;
-        for literal in pieces(text) {
-            decode(contents(prefix(literal).1), Width::Char, &mut |_| length += 1);
+    for literal in literals {
+        let (own, rest) = prefix(literal);
+        let of = if own == Width::Char { width } else { own };
+        match plain {
+            true => length += contents(rest).len() as u64,
+            false => decode(contents(rest), of, &mut |_| length += 1),
         }
     }
     (length, width)
@@ -251,7 +240,10 @@ fn decode(inner: &str, width: Width, unit: &mut dyn FnMut(u32)) {
     let mut chars = inner.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '\\' {
-            encode(c as u32, width, unit);
+            match base::text::byte(c) {
+                Some(byte) => unit(u32::from(byte)),
+                None => encode(c as u32, width, unit),
+            }
             continue;
         }
         match chars.next() {
@@ -345,5 +337,7 @@ mod tests {
         assert_eq!(string("\"ab\"\n# 3 \"file.c\"\n\"cd\"").0, 4);
         assert_eq!(string("L\"é\""), (1, Width::Wide));
         assert_eq!(string("\"é\""), (2, Width::Char));
+        let latin_1 = base::text::decode(b"\"a\xe9\"".to_vec());
+        assert_eq!(string(&latin_1), (2, Width::Char), "a byte that is not UTF-8 is one");
     }
 }

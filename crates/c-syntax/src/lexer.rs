@@ -8,7 +8,7 @@
 use crate::dialect::Language;
 use crate::parser::Dialect;
 use crate::token::{Group, KEYWORDS, Kind, Token};
-use base::{Code, Diagnostic, Span};
+use base::{Code, Diagnostic, Span, text};
 
 /// What a `#pragma upc` line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,11 +67,6 @@ struct Lexer<'s> {
     /// Characters outside of ASCII that have been reported.
     strays: Vec<char>,
     out: Lexed,
-}
-
-/// The byte that a character of the private plane stands for, in text whose bytes are not all UTF-8.
-fn not_utf8(c: char) -> Option<u32> {
-    (0xF0080..=0xF00FF).contains(&(c as u32)).then(|| c as u32 - 0xF0000)
 }
 
 fn stray_message(c: char) -> String {
@@ -167,7 +162,7 @@ impl Lexer<'_> {
                 '\u{80}'..='\u{a7}' | '\u{a9}' | '\u{ab}' | '\u{ac}' | '\u{ae}' | '\u{b0}' | '\u{b1}'
             ) || matches!(c, '\u{b6}' | '\u{bb}' | '\u{bf}' | '\u{d7}' | '\u{f7}' | '\u{2010}'..='\u{2029}')
                 || matches!(c, '\u{2030}'..='\u{203e}' | '\u{3000}'..='\u{3003}' | '\u{feff}');
-        !punctuation && !c.is_whitespace() && not_utf8(c).is_none()
+        !punctuation && !c.is_whitespace() && text::byte(c).is_none()
     }
 
     /// A character that stands in no token; each is told once.
@@ -179,7 +174,7 @@ impl Lexer<'_> {
             return true;
         }
         self.strays.push(c);
-        let (message, help) = match (not_utf8(c), c) {
+        let (message, help) = match (text::byte(c), c) {
             (Some(byte), _) => (
                 format!("byte {byte:#04x} is not UTF-8"),
                 "outside of comments and strings a source is ASCII or UTF-8: convert the file".to_owned(),

@@ -3,8 +3,8 @@
 
 use crate::options::{Input, Language, Options, Stage};
 use crate::toolchain::Toolchain;
-use crate::{Failure, diagnose, unit};
-use std::path::{Path, PathBuf};
+use crate::{Failure, Pipeline, diagnose, unit};
+use std::path::PathBuf;
 
 fn files(options: &Options) -> Vec<(usize, PathBuf)> {
     let id = |(n, i): (usize, &Input)| match i {
@@ -20,12 +20,7 @@ pub fn is_first(options: &Options, n: usize) -> bool {
 }
 
 /// Compiles all Id files as far as the options say; for the linker: the object file.
-pub fn compile(
-    options: &Options,
-    tools: &Toolchain,
-    work: &Path,
-    n: usize,
-) -> Result<Option<PathBuf>, Failure> {
+pub fn compile(Pipeline { options, tools, work }: Pipeline, n: usize) -> Result<Option<PathBuf>, Failure> {
     let paths: Vec<PathBuf> = files(options).into_iter().map(|f| f.1).collect();
     if options.only_depend || options.stage == Stage::Preprocess {
         return Err("Id files are not preprocessed: -E and -M do not apply to them".into());

@@ -21,21 +21,12 @@ pub fn watch() {
 fn note(signal: i32) -> Option<(i32, Arc<AtomicBool>)> {
     let come = Arc::new(AtomicBool::new(false));
     // In the order in which they run: the flag is set by the first signal, and seen by the second.
-    if is_default(signal) {
+    if base::signals::is_default(signal) {
         flag::register_conditional_default(signal, Arc::clone(&come)).ok()?;
         flag::register(signal, Arc::clone(&come)).ok()?;
         return Some((signal, come));
     }
     None
-}
-
-/// By libc: signal-hook does not say what a signal did before.
-fn is_default(signal: i32) -> bool {
-    // SAFETY: the structure is plain data that may be zero, and the call only writes to it.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(signal, std::ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_DFL
-    }
 }
 
 fn first() -> Option<i32> {

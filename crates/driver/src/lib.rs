@@ -19,7 +19,6 @@ pub mod options;
 mod predefined;
 mod response;
 mod sarif;
-mod text;
 mod too_large;
 mod toolchain;
 mod unit;
@@ -91,6 +90,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     let work = tempfile::Builder::new().prefix("meridian-").tempdir().map_err(|e| {
         format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())
     })?;
+    let pipeline = Pipeline { options: &options, tools: &tools, work: work.path() };
     let (mut link, mut made) = (Vec::new(), Vec::<PathBuf>::new());
     let mut failed = false;
     for (n, input) in options.inputs.iter().enumerate() {
@@ -100,7 +100,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         match input {
             Input::Link(word) => link.push(word.clone()),
             Input::File { language: Language::Id, .. } if !id_program::is_first(&options, n) => {}
-            Input::File { path, language } => match one(&options, &tools, work.path(), n, path, *language) {
+            Input::File { path, language } => match pipeline.one(n, path, *language) {
                 Ok(product) => {
                     made.extend(product.clone().filter(|object| object != path));
                     link.extend(product.map(OsString::from));
@@ -128,34 +128,40 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     Ok(0)
 }
 
-/// Treats one input file; for the linker: what it became.
-fn one(
-    options: &Options,
-    tools: &Toolchain,
-    work: &Path,
-    n: usize,
-    path: &Path,
-    language: Language,
-) -> Result<Option<PathBuf>, Failure> {
-    match language {
-        Language::Upc | Language::PreprocessedUpc | Language::SplitC | Language::Ac | Language::C => {
-            unit::compile(options, tools, work, n, path, language)
-        }
-        Language::Id => id_program::compile(options, tools, work, n),
-        Language::Other => {
-            if options.stage != Stage::Link {
-                return tools.pass_through(options, path, options.output.as_deref()).map(|()| None);
+/// Sources of other languages. One has its macros and directories, which the linker's command does not have.
+const OTHER_SOURCES: [&str; 19] = [
+    "S", "sx", "s", "i", "ii", "C", "cc", "cp", "cpp", "cxx", "c++", "f", "for", "f90", "f95", "f03", "f08",
+    "F", "F90",
+];
+
+/// What compiles the files of a command line, one after the other.
+#[derive(Clone, Copy)]
+struct Pipeline<'a> {
+    options: &'a Options,
+    tools: &'a Toolchain,
+    /// The directory for what is made on the way.
+    work: &'a Path,
+}
+
+impl Pipeline<'_> {
+    /// Treats the input file of this number; for the linker: what it became.
+    fn one(self, n: usize, path: &Path, language: Language) -> Result<Option<PathBuf>, Failure> {
+        let Pipeline { options, tools, work } = self;
+        match language {
+            Language::Upc | Language::PreprocessedUpc | Language::SplitC | Language::Ac | Language::C => {
+                unit::compile(self, n, path, language)
             }
-            // A source has its macros and directories, which the linker's command does not have.
-            let source = [
-                "S", "sx", "s", "i", "ii", "C", "cc", "cp", "cpp", "cxx", "c++", "f", "for", "f90", "f95",
-                "f03", "f08", "F", "F90",
-            ];
-            if !path.extension().is_some_and(|e| source.iter().any(|s| e == *s)) {
-                return Ok(Some(path.to_owned()));
+            Language::Id => id_program::compile(self, n),
+            Language::Other => {
+                if options.stage != Stage::Link {
+                    return tools.pass_through(options, path, options.output.as_deref()).map(|()| None);
+                }
+                if !path.extension().is_some_and(|e| OTHER_SOURCES.iter().any(|s| e == *s)) {
+                    return Ok(Some(path.to_owned()));
+                }
+                let object = work.join(format!("{n}.o"));
+                tools.pass_through(options, path, Some(&object)).map(|()| Some(object))
             }
-            let object = work.join(format!("{n}.o"));
-            tools.pass_through(options, path, Some(&object)).map(|()| Some(object))
         }
     }
 }

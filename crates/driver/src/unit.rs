@@ -1,9 +1,8 @@
 //! One file through the pipeline.
 
 use crate::options::{Language, Options, Stage};
-use crate::toolchain::Toolchain;
-use crate::{Failure, diagnose, open_strings, text};
-use base::{Source, Span};
+use crate::{Failure, Pipeline, diagnose, open_strings};
+use base::{Source, Span, text};
 use c_syntax::Dialect;
 use std::ffi::OsString;
 use std::io::Read;
@@ -14,13 +13,12 @@ const STACK: usize = 256 << 20;
 
 /// Compiles one file as far as the options say; for the linker: the object file.
 pub fn compile(
-    options: &Options,
-    tools: &Toolchain,
-    work: &Path,
+    pipeline: Pipeline,
     n: usize,
     path: &Path,
     language: Language,
 ) -> Result<Option<PathBuf>, Failure> {
+    let Pipeline { options, tools, work } = pipeline;
     let named = path;
     let stdin = work.join("stdin.c");
     let path = if path == Path::new("-") { from_stdin(&stdin)? } else { path };
@@ -57,10 +55,10 @@ pub fn compile(
         && !matches!(options.stage, Stage::EmitC | Stage::EmitTree)
         && !mentions_upc(&source.text)
     {
-        return plain_c(options, tools, path, &output, source);
+        return plain_c(pipeline, path, &output, source);
     }
     base::say::error(format_args!("{}", String::from_utf8_lossy(&said)));
-    let Some(c) = front_end(options, tools, source, named, language)? else { return Err(Failure::said()) };
+    let Some(c) = front_end(pipeline, source, named, language)? else { return Err(Failure::said()) };
     if matches!(options.stage, Stage::EmitC | Stage::EmitTree) {
         return write_out(options, &text::encode(&c)).map(|()| None);
     }
@@ -132,8 +130,7 @@ fn mentions_upc(text: &str) -> bool {
 /// A file of C alone: the C compiler gets it as it is. Where it refuses, the front end is asked first what is
 /// wrong.
 fn plain_c(
-    options: &Options,
-    tools: &Toolchain,
+    Pipeline { options, tools, .. }: Pipeline,
     path: &Path,
     output: &Path,
     source: Source,
@@ -170,8 +167,7 @@ fn analyse(
 
 /// The C that a UPC, Split-C or AC file becomes; none where errors have been reported.
 fn front_end(
-    options: &Options,
-    tools: &Toolchain,
+    Pipeline { options, tools, .. }: Pipeline,
     source: Source,
     path: &Path,
     language: Language,
@@ -211,12 +207,7 @@ fn front_end(
         let c = emit::write(&source, &prologue, &program);
         let mut c = if language.dialect() == c_syntax::Language::Upc { without_pragmas(c) } else { c };
         if options.debug() {
-            c.push_str(&format!(
-                "
-#line 1 \"<meridian>\"
-{}",
-                lower::describe(&tree)
-            ));
+            c.push_str(&format!("\n#line 1 \"<meridian>\"\n{}", lower::describe(&tree)));
         }
         Some(c)
     })
