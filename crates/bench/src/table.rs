@@ -111,6 +111,14 @@ mod tests {
     use crate::results::tests::results;
 
     #[test]
+    fn numbers_have_three_digits() {
+        assert_eq!(
+            ["0.17", "3.40", "42.1", "1063"].map(String::from),
+            [0.17, 3.4, 42.12, 1063.4].map(number)
+        );
+    }
+
+    #[test]
     fn sizes_are_written_in_their_units() {
         assert_eq!([8, 1024, 65536, 8 << 20, 480].map(bytes), ["8 B", "1 KB", "64 KB", "8 MB", "480 B"]);
     }

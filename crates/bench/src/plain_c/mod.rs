@@ -113,5 +113,5 @@ fn point(series: &str, what: &str, ns: &[f64]) -> Point {
 
 const LEGEND: &str = "\
 ratio: ours to the reference in the same process and round, median over the rounds; over: above the goal.
-others, elsewhere: the best figures known of other UPC systems, static and dynamic THREADS, -O2, two threads,
+other UPC systems: the best figures known of them, static and dynamic THREADS, -O2, two threads,
 measured on another day: for orientation only, they enter no ratio.";

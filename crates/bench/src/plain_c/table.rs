@@ -4,6 +4,7 @@ use super::measure::Results;
 use super::plan::{ROWS, Row};
 use super::sample::Samples;
 use crate::statistics::Spread;
+use crate::table::number;
 
 /// What was measured for one row with one variant.
 struct Cell {
@@ -29,20 +30,12 @@ impl Cell {
 pub fn table(results: &Results, optimise: &'static str) -> String {
     let mut text = format!("\n{optimise}: nanoseconds an operation, median [quartiles]\n\n");
     text += &format!(
-        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>14}\n",
-        "",
-        "static THREADS",
-        "dynamic THREADS",
-        "reference",
-        "ratio",
-        "ratio",
-        "dyn/",
-        "goal",
-        "others, else-"
+        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>15}\n",
+        "", "static THREADS", "dynamic THREADS", "reference", "ratio", "ratio", "dyn/", "goal", "other UPC"
     );
     text += &format!(
-        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>14}\n",
-        "", "", "", "", "static", "dynamic", "static", "", "where: st/dyn"
+        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>15}\n",
+        "", "", "", "", "static", "dynamic", "static", "", "systems: st/dyn"
     );
     let mut group = "";
     for row in ROWS {
@@ -71,7 +64,7 @@ fn line(row: &Row, fixed: Option<&Cell>, dynamic: Option<&Cell>) -> String {
         [fixed, dynamic].iter().flatten().filter_map(|c| c.ratio).any(|ratio| ratio.median > goal)
     });
     format!(
-        "  {:<34} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>14}{}\n",
+        "  {:<34} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>15}{}\n",
         row.label,
         fixed.map(|c| spread(c.ours)).unwrap_or_default(),
         dynamic.map(|c| spread(c.ours)).unwrap_or_default(),
@@ -109,15 +102,6 @@ fn spread(s: Spread) -> String {
     format!("{} [{} .. {}]", number(s.median), number(s.lower), number(s.upper))
 }
 
-/// Three digits.
-fn number(x: f64) -> String {
-    match x {
-        x if x < 9.995 => format!("{x:.2}"),
-        x if x < 99.95 => format!("{x:.1}"),
-        x => format!("{x:.0}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,14 +112,6 @@ mod tests {
             ("gcc_dgemm".to_string(), reference.to_vec()),
         ]);
         Results::from([(("private", "-O3", "static"), samples)])
-    }
-
-    #[test]
-    fn numbers_have_three_digits() {
-        assert_eq!(
-            ["0.17", "3.40", "42.1", "1063"].map(String::from),
-            [0.17, 3.4, 42.12, 1063.4].map(number)
-        );
     }
 
     #[test]
