@@ -1,0 +1,256 @@
+//! What options do that are more than words for one of the steps: each function is an entry of `table`.
+
+use super::{Format, Given, Input, Language, Options, Stage};
+use crate::Failure;
+use c_syntax::Language as Dialect;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+impl Options {
+    pub(super) fn take_threads(&mut self, given: &Given) -> Result<(), Failure> {
+        let (option, value) = (given.word.to_string_lossy(), given.text());
+        // To gcc -T is a linker script, which has a name such as board.ld and is no source.
+        let extension = Path::new(&given.value).extension();
+        let source = extension.is_some_and(|e| ["upc", "sc", "ac", "c", "id"].map(OsStr::new).contains(&e));
+        let script = if given.apart {
+            extension.is_some() && !source
+        } else {
+            !value.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        };
+        if given.name == "-T" && script {
+            self.inputs.extend(given.words().map(Input::Link));
+            return Ok(());
+        }
+        let n: u32 = value.parse().map_err(|_| {
+            Failure(format!(
+                "{option}: the number of threads must be a whole number from 1 to 65535, not `{value}`"
+            ))
+        })?;
+        if n == 0 || n > 65535 {
+            return Err(format!("{option}: the number of threads must be from 1 to 65535, not {n}").into());
+        }
+        if let Some(before) = self.threads.filter(|&before| before != n) {
+            return Err(format!(
+                "contradictory options: {before} threads were asked for before, now `{option}` asks for {n}"
+            )
+            .into());
+        }
+        self.threads = Some(n);
+        Ok(())
+    }
+
+    pub(super) fn take_id_threads(&mut self, given: &Given) -> Result<(), Failure> {
+        self.id_threads = match given.name {
+            "--threads=df" => id::threads::Mode::Df,
+            _ => id::threads::Mode::Tam,
+        };
+        Ok(())
+    }
+
+    pub(super) fn take_dump(&mut self, given: &Given) -> Result<(), Failure> {
+        match given.name {
+            "--dump=graph" => self.id_dump = Some(id::emit::Dump::Graph),
+            "--dump=threads" => self.id_dump = Some(id::emit::Dump::Threads),
+            _ => return self.go(Stage::EmitC),
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_language(&mut self, given: &Given) -> Result<(), Failure> {
+        self.forced = language_named(&given.text())?;
+        Ok(())
+    }
+
+    pub(super) fn take_output(&mut self, given: &Given) -> Result<(), Failure> {
+        self.output = Some((&given.value).into());
+        Ok(())
+    }
+
+    pub(super) fn take_cc(&mut self, given: &Given) -> Result<(), Failure> {
+        self.cc = Some(given.value.clone());
+        Ok(())
+    }
+
+    pub(super) fn take_linker(&mut self, given: &Given) -> Result<(), Failure> {
+        if given.text().trim().is_empty() {
+            return Err("-link-with: the command that links has no name".into());
+        }
+        self.linker = Some(given.value.clone());
+        Ok(())
+    }
+
+    pub(super) fn take_format(&mut self, given: &Given) -> Result<(), Failure> {
+        self.format = Some(match &*given.text() {
+            "text" => Format::Text,
+            "line" => Format::Line,
+            "sarif-stderr" | "sarif" => Format::SarifStderr,
+            "sarif-file" => Format::SarifFile,
+            other => {
+                return Err(format!(
+                    "-fdiagnostics-format={other}: the formats are text, line, sarif-stderr and sarif-file"
+                )
+                .into());
+            }
+        });
+        Ok(())
+    }
+
+    pub(super) fn take_color(&mut self, given: &Given) -> Result<(), Failure> {
+        self.color = match (given.name, &*given.text()) {
+            ("-fno-diagnostics-color", _) | (_, "never") => Some(false),
+            (_, "auto") => None,
+            (_, "always" | "") => Some(true),
+            (_, other) => {
+                return Err(format!("-fdiagnostics-color={other}: it is always, never or auto").into());
+            }
+        };
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    pub(super) fn take_verbose(&mut self, _: &Given) -> Result<(), Failure> {
+        self.verbose = true;
+        Ok(())
+    }
+
+    pub(super) fn take_remarks(&mut self, _: &Given) -> Result<(), Failure> {
+        self.tell_communication = true;
+        Ok(())
+    }
+
+    pub(super) fn take_dry(&mut self, _: &Given) -> Result<(), Failure> {
+        (self.verbose, self.dry) = (true, true);
+        Ok(())
+    }
+
+    pub(super) fn take_optimise(&mut self, _: &Given) -> Result<(), Failure> {
+        self.optimise = true;
+        Ok(())
+    }
+
+    pub(super) fn take_save(&mut self, _: &Given) -> Result<(), Failure> {
+        self.common.push("-save-temps".into());
+        Ok(())
+    }
+
+    /// The words of `-Wc,` are options as if they stood on the command line themselves.
+    pub(super) fn take_words(&mut self, given: &Given) -> Result<(), Failure> {
+        let text = given.text();
+        let words = text.split([',', ' ', '\t']).filter(|word| !word.is_empty()).map(OsString::from);
+        let mut words = words.collect::<Vec<_>>().into_iter();
+        while let Some(word) = words.next() {
+            self.word(word, &mut words)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_only_depend(&mut self, given: &Given) -> Result<(), Failure> {
+        self.only_depend = true;
+        self.depend.extend(given.words());
+        Ok(())
+    }
+
+    pub(super) fn take_special(&mut self, given: &Given) -> Result<(), Failure> {
+        self.special_link = true;
+        let word = if given.name == "-static-pie" { "-static".into() } else { given.word.clone() };
+        self.inputs.push(Input::Link(word));
+        Ok(())
+    }
+
+    pub(super) fn take_pic(&mut self, given: &Given) -> Result<(), Failure> {
+        self.pic = true;
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    pub(super) fn take_level(&mut self, given: &Given) -> Result<(), Failure> {
+        self.optimise = given.value != "0";
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    pub(super) fn take_standard(&mut self, given: &Given) -> Result<(), Failure> {
+        self.strict_c = !given.text().starts_with("gnu");
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    /// Those whose own memory lies where the shared memory of a job does, at the same place in all processes.
+    pub(super) fn take_sanitizers(&mut self, given: &Given) -> Result<(), Failure> {
+        let why = |kind: &str| match kind {
+            "thread" => {
+                Some("UPC threads are processes, whose accesses to each other's memory it does not see")
+            }
+            "memory" | "hwaddress" | "dataflow" => Some("valgrind finds uses of uninitialised memory"),
+            _ => None,
+        };
+        let text = given.text();
+        if let Some((kind, why)) = text.split(',').find_map(|kind| why(kind).map(|why| (kind, why))) {
+            return Err(format!(
+                "-fsanitize={kind}: its memory would lie where a job's shared memory has to; {why}. \
+                 -fsanitize=address, undefined and leak work"
+            )
+            .into());
+        }
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    pub(super) fn take_char(&mut self, given: &Given) -> Result<(), Failure> {
+        self.char_signed = Some(["-fsigned-char", "-fno-unsigned-char"].contains(&given.name));
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    /// C compilers do not know the warnings that only the front end has.
+    pub(super) fn take_warning(&mut self, given: &Given) -> Result<(), Failure> {
+        match given.name {
+            "-w" => self.no_warnings = true,
+            "-Werror" => self.warnings_are_errors = true,
+            "-Wno-error" => self.warnings_are_errors = false,
+            "-Werror=" => self.errors.push(given.text().into_owned()),
+            _ => self.silenced.push(given.text().into_owned()),
+        }
+        let own = ["upc-", "split-phase", "string-over-lines"];
+        let word = given.word.to_string_lossy();
+        let named = word.strip_prefix("-Wno-").or_else(|| word.strip_prefix("-Werror="));
+        let own = named.is_some_and(|name| own.iter().any(|start| name.starts_with(start)));
+        if !own {
+            self.common.extend(given.words());
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_most_errors(&mut self, given: &Given) -> Result<(), Failure> {
+        let text = given.text();
+        let n = text.parse().map_err(|_| format!("-fmax-errors={text}: a number is expected"))?;
+        self.most_errors = (n > 0).then_some(n);
+        self.common.extend(given.words());
+        Ok(())
+    }
+
+    pub(super) fn take_kind(&mut self, given: &Given) -> Result<(), Failure> {
+        self.berkeley = given.name == "-bupc";
+        self.gnu_arguments = !self.berkeley;
+        Ok(())
+    }
+}
+
+/// `-x name`; none inside: by the files' names again.
+fn language_named(name: &str) -> Result<Option<Language>, Failure> {
+    if let Some(dialect) = Dialect::of_option(name) {
+        return Ok(Some(dialect.into()));
+    }
+    Ok(match name {
+        "none" => None,
+        "id" => Some(Language::Id),
+        "upc-cpp-output" => Some(Language::PreprocessedUpc),
+        "assembler" | "assembler-with-cpp" | "cpp-output" => Some(Language::Other),
+        other => {
+            return Err(format!(
+                "-x {other}: the languages are upc, upc-cpp-output, split-c, ac, c, id, assembler and none"
+            )
+            .into());
+        }
+    })
+}
