@@ -165,9 +165,8 @@ fn find_program(job: &Job) -> Result<PathBuf, Error> {
 /// A host's part of a running job.
 struct Agent {
     first: usize,
-    /// By number on this host; 0 once the process has been waited for.
+    /// By number on this host; 0 before a process has been started, and once it has been waited for.
     pids: Vec<i32>,
-    cores: String,
     signals: Signals,
     control: Control,
     /// Standard output and error of the threads; none once nobody writes any more.
@@ -184,7 +183,8 @@ struct Agent {
     /// The launcher is stopped, and so are the threads.
     suspended: bool,
     silence: Duration,
-    _claims: cores::Placement,
+    /// Holds what it claims until the end.
+    placement: cores::Placement,
 }
 
 impl Agent {
@@ -197,17 +197,18 @@ impl Agent {
         let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
         let (memory, control) = control::host_files()?;
         sys::adopt_orphans();
-        let sockets = Sockets::new(job).map_err(Error::system("cannot make the job's sockets"))?;
+        let (own, theirs) = ends(job).map_err(Error::system("cannot make the job's sockets"))?;
+        let mut agent = Agent::new(job, own, signals, control, placement);
         let spec = ProcessSpec {
             program: path,
             name: job.name.clone(),
             arguments: job.arguments.clone(),
             threads: here,
-            cores: placement.cores.clone(),
+            cores: agent.placement.cores.clone(),
             memory_fd: memory.as_raw_fd(),
-            control_fd: control.raw_fd(),
+            control_fd: agent.control.raw_fd(),
             terminals: job.terminals.clone(),
-            streams: Some(sockets.writers),
+            streams: Some(theirs.streams),
             part: Some(Part {
                 first: job.first as usize,
                 total: job.threads as usize,
@@ -216,31 +217,41 @@ impl Agent {
                 host_name: job.host_name.clone(),
                 directory: job.directory.clone(),
                 environment: job.environment.clone(),
-                exchange: sockets.exchange,
-                input: sockets.input_reader,
+                exchange: theirs.exchange,
+                input: theirs.input,
             }),
             gdb: None,
         };
-        let pids = spec.start()?;
+        agent.pids = spec.start()?;
         // The agent's own copies would keep the streams from ending, and the memory from being given back.
         drop((spec, memory));
-        Ok(Agent {
+        Ok(agent)
+    }
+
+    /// An agent whose threads have not been started.
+    fn new(
+        job: &Job,
+        own: OwnEnds,
+        signals: Signals,
+        control: Control,
+        placement: cores::Placement,
+    ) -> Agent {
+        Agent {
             first: job.first as usize,
-            pids,
-            cores: placement.describe(),
+            pids: vec![0; job.here as usize],
             signals,
             control,
-            streams: sockets.readers.map(Some),
+            streams: own.streams.map(Some),
             credit: frame::OUTPUT_WINDOW as i64,
-            exchange_ends: sockets.exchange_ends,
-            input: sockets.input_writer,
+            exchange_ends: own.exchange,
+            input: own.input,
             input_queue: Queue::default(),
             input_ended: false,
             fatal_told: false,
             suspended: false,
             silence: Duration::from_millis(job.silence.into()),
-            _claims: placement,
-        })
+            placement,
+        }
     }
 
     /// Supervises the threads until the launcher lets go; the exit code.
@@ -248,7 +259,7 @@ impl Agent {
         let started = FromAgent::Started {
             agent: std::process::id() as i32,
             pids: self.pids.clone(),
-            cores: std::mem::take(&mut self.cores),
+            cores: self.placement.describe(),
         };
         link.send(&started.write());
         for frame in frames {
@@ -439,47 +450,40 @@ impl Agent {
     }
 }
 
-/// The sockets and pipes between an agent and its threads.
-struct Sockets {
-    readers: [OwnedFd; 2],
-    writers: [OwnedFd; 2],
-    exchange_ends: Vec<ExchangeEnd>,
-    exchange: Vec<OwnedFd>,
-    input_reader: Option<OwnedFd>,
-    input_writer: Option<OwnedFd>,
+/// An agent's ends of the sockets and pipes between it and its threads.
+struct OwnEnds {
+    /// Standard output and error.
+    streams: [OwnedFd; 2],
+    exchange: Vec<ExchangeEnd>,
+    /// Thread 0's standard input, on its host.
+    input: Option<OwnedFd>,
 }
 
-impl Sockets {
-    fn new(job: &Job) -> std::io::Result<Sockets> {
-        let (output, errors) = (sys::named_stream()?, sys::named_stream()?);
-        let (mut exchange_ends, mut exchange) = (Vec::new(), Vec::new());
-        for _ in 0..job.here {
-            let (ours, theirs) = UnixStream::pair()?;
-            ours.set_nonblocking(true)?;
-            exchange_ends.push(ExchangeEnd {
-                fd: ours.into(),
-                came: Vec::new(),
-                answer: Queue::default(),
-                closed: false,
-            });
-            exchange.push(theirs.into());
-        }
-        let (mut input_reader, mut input_writer) = (None, None);
-        if job.first == 0 {
-            let (reader, writer) = std::io::pipe()?;
-            let writer: OwnedFd = writer.into();
-            sys::never_wait(&writer)?;
-            (input_reader, input_writer) = (Some(reader.into()), Some(writer));
-        }
-        Ok(Sockets {
-            readers: [output.0, errors.0],
-            writers: [output.1, errors.1],
-            exchange_ends,
-            exchange,
-            input_reader,
-            input_writer,
-        })
+/// The same of the threads.
+struct ThreadEnds {
+    streams: [OwnedFd; 2],
+    exchange: Vec<OwnedFd>,
+    input: Option<OwnedFd>,
+}
+
+fn ends(job: &Job) -> std::io::Result<(OwnEnds, ThreadEnds)> {
+    let (output, errors) = (sys::named_stream()?, sys::named_stream()?);
+    let mut own = OwnEnds { streams: [output.0, errors.0], exchange: Vec::new(), input: None };
+    let mut theirs = ThreadEnds { streams: [output.1, errors.1], exchange: Vec::new(), input: None };
+    for _ in 0..job.here {
+        let (end, thread) = UnixStream::pair()?;
+        end.set_nonblocking(true)?;
+        let (came, answer) = (Vec::new(), Queue::default());
+        own.exchange.push(ExchangeEnd { fd: end.into(), came, answer, closed: false });
+        theirs.exchange.push(thread.into());
     }
+    if job.first == 0 {
+        let (reader, writer) = std::io::pipe()?;
+        let writer: OwnedFd = writer.into();
+        sys::never_wait(&writer)?;
+        (own.input, theirs.input) = (Some(writer), Some(reader.into()));
+    }
+    Ok((own, theirs))
 }
 
 #[cfg(test)]

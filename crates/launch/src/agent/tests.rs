@@ -29,29 +29,15 @@ struct Host {
 }
 
 fn host(first: u32) -> Host {
-    let job = Job { first, here: 2, ..Job::default() };
-    let sockets = Sockets::new(&job).unwrap();
+    let job = Job { first, here: 2, silence: 30_000, ..Job::default() };
+    let (own, theirs) = ends(&job).unwrap();
     let (link, launcher) = links();
-    let agent = Agent {
-        first: first as usize,
-        pids: vec![0, 0],
-        cores: String::new(),
-        signals: Signals::take(&[]).unwrap(),
-        control: Control::create().unwrap(),
-        streams: sockets.readers.map(Some),
-        credit: 100,
-        exchange_ends: sockets.exchange_ends,
-        input: sockets.input_writer,
-        input_queue: Queue::default(),
-        input_ended: false,
-        fatal_told: false,
-        suspended: false,
-        silence: Duration::from_secs(30),
-        _claims: cores::place(1, Pin::Never, false),
-    };
-    let exchange = sockets.exchange.into_iter().map(UnixStream::from).collect();
-    let writers = Some(sockets.writers.map(File::from));
-    Host { agent, link, launcher, exchange, writers, input: sockets.input_reader.map(File::from) }
+    let (signals, control) = (Signals::take(&[]).unwrap(), Control::create().unwrap());
+    let mut agent = Agent::new(&job, own, signals, control, cores::place(1, Pin::Never, false));
+    agent.credit = 100;
+    let exchange = theirs.exchange.into_iter().map(UnixStream::from).collect();
+    let writers = Some(theirs.streams.map(File::from));
+    Host { agent, link, launcher, exchange, writers, input: theirs.input.map(File::from) }
 }
 
 /// A process that sleeps until a signal ends it; the agent has blocked them in this thread.
