@@ -166,6 +166,14 @@ impl Unit {
         }
     }
 
+    /// The first clause of a loop of C's; only `for` has one.
+    pub fn first_clause(&self, s: StmtId) -> ForInit {
+        match self.stmts[s].kind {
+            StmtKind::For { init, .. } => init,
+            _ => ForInit::None,
+        }
+    }
+
     /// Whether accesses at this offset that no qualifier decides are strict.
     pub fn strict_at(&self, offset: u32) -> bool {
         let n = self.strictness.partition_point(|&(at, _)| at <= offset);

@@ -101,8 +101,7 @@ impl Lower<'_> {
     /// The first clause of a `for`, as statements.
     fn first_clause(&mut self, s: StmtId) -> Piece {
         let unit = self.unit;
-        let StmtKind::For { init, .. } = unit.stmts[s].kind else { return Piece::empty() };
-        match init {
+        match unit.first_clause(s) {
             ForInit::None => Piece::empty(),
             ForInit::Expr(e) => seq![self.effect(e).flat(), "; "],
             ForInit::Decl(d) => {

@@ -26,23 +26,10 @@ impl Lower<'_> {
                 self.stmt(*yes, changes);
                 no.iter().for_each(|&no| self.stmt(no, changes));
             }
-            StmtKind::While(c, body) => {
-                let spin = self.open_spin(s, *c, *body, changes);
-                self.change_condition(*c, changes);
-                self.spin_or(*body, spin.as_deref(), changes);
-                self.close_spin(s, spin.as_deref(), changes);
-            }
-            StmtKind::Do(body, c) => {
-                let spin = self.open_spin(s, *c, *body, changes);
-                self.spin_or(*body, spin.as_deref(), changes);
-                self.change_condition(*c, changes);
-                self.close_spin(s, spin.as_deref(), changes);
-            }
-            StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body } => {
-                let spin = self.open_spin(s, *c, *body, changes);
-                self.change_condition(*c, changes);
-                self.spin_or(*body, spin.as_deref(), changes);
-                self.close_spin(s, spin.as_deref(), changes);
+            &(StmtKind::While(c, body)
+            | StmtKind::Do(body, c)
+            | StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body }) => {
+                self.conditional_loop(s, c, body, changes);
             }
             StmtKind::For { init, cond, step, body } => {
                 let split = self.change_for_init(s, *init, changes);
@@ -79,6 +66,21 @@ impl Lower<'_> {
     }
 
     // ---- loops that wait -------------------------------------------------------------------------
+
+    /// A loop that has a condition and a body alone: it may wait for others.
+    fn conditional_loop(&mut self, s: StmtId, condition: ExprId, body: StmtId, changes: &mut Changes) {
+        // Changes are in the order of the text.
+        let body_first = matches!(self.unit.stmts[s].kind, StmtKind::Do(..));
+        let spin = self.open_spin(s, condition, body, changes);
+        if !body_first {
+            self.change_condition(condition, changes);
+        }
+        self.spin_or(body, spin.as_deref(), changes);
+        if body_first {
+            self.change_condition(condition, changes);
+        }
+        self.close_spin(s, spin.as_deref(), changes);
+    }
 
     /// In front of a loop with an empty body whose condition waits for others to change memory: what its
     /// turns remember (`runtime/sync/spin.c` says why). The name of that, or none for other loops.

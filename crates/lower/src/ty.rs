@@ -4,7 +4,7 @@
 //! as the user would, by typedef name where there is one.
 
 use crate::Lower;
-use c_sema::types::{Block, Len, QTy, Quals, Ty, TyId};
+use c_sema::types::{Block, FnTy, Len, QTy, Quals, Ty, TyId};
 use c_syntax::ast::{ExprId, RecordKind};
 
 /// How pointers to a shared type are represented, and step.
@@ -199,17 +199,7 @@ impl Lower<'_> {
                 let elem = QTy { ty: elem.ty, quals: elem.quals.union(q.quals) };
                 self.declare_text(elem, format!("{inner}[{bound}]"))
             }
-            Ty::Function(f) => {
-                let mut params: Vec<String> =
-                    f.params.iter().map(|&p| self.declare_text(p, String::new())).collect();
-                if f.variadic {
-                    params.push("...".into());
-                }
-                if params.is_empty() && !f.old_style {
-                    params.push("void".into());
-                }
-                self.declare_text(f.ret, format!("{inner}({})", params.join(", ")))
-            }
+            Ty::Function(f) => self.declare_text(f.ret, format!("{inner}({})", self.parameters(f))),
             Ty::Vector(elem, bytes) => {
                 based(&format!("__attribute__((vector_size({bytes}))) {}", self.type_text(*elem)))
             }
@@ -232,6 +222,18 @@ impl Lower<'_> {
             Ty::ComplexInt(kind) => based(&format!("_Complex {}", kind.spelling())),
             Ty::VaList => based("__builtin_va_list"),
         }
+    }
+
+    /// What stands between the parentheses of a function's declarator.
+    fn parameters(&self, f: &FnTy) -> String {
+        let mut params: Vec<String> = f.params.iter().map(|&p| self.declare_text(p, String::new())).collect();
+        if f.variadic {
+            params.push("...".into());
+        }
+        if params.is_empty() && !f.old_style {
+            params.push("void".into());
+        }
+        params.join(", ")
     }
 }
 

@@ -6,6 +6,7 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
+use crate::places::is_through_pointer;
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
@@ -94,8 +95,8 @@ struct Ways {
     strict: bool,
     /// Its object is no scalar.
     large: bool,
-    /// The loops around it, of one function, outer ones first: where they begin.
-    loops: Vec<(u32, bool)>,
+    /// The loops around it, of one function, outer ones first.
+    loops: Vec<Around>,
 }
 
 impl Ways {
@@ -103,7 +104,7 @@ impl Ways {
         let done = |pass: &str| {
             let of_loop =
                 |at: u32| tree.remarks.iter().any(|r| r.pass == pass && r.at == at && r.outcome.is_ok());
-            self.loops.iter().any(|&(at, _)| of_loop(at))
+            self.loops.iter().any(|of| of_loop(of.at))
         };
         let overlapped = if self.held {
             Some("prefetched, ahead of the reads whose addresses are made of it")
@@ -162,7 +163,7 @@ impl Ways {
             return (fine("it is waited for"), Some("split-phase reads (`:=`) overlap"));
         }
         let bulk = "`upc_memget` reads a row of objects in one message";
-        let Some(&(at, counts)) = self.loops.last() else {
+        let Some(&Around { at, counts, .. }) = self.loops.last() else {
             return (fine("it is waited for, outside of loops"), Some(bulk));
         };
         if let Some(why) = tree.refused.get(&(key.lo, key.hi)) {
@@ -178,8 +179,9 @@ impl Ways {
             }
             None => {}
         }
-        let long =
-            |&(at, _): &(u32, bool)| of("versioning", at).is_some_and(|r| r.outcome == Err("it is long"));
+        let long = |&Around { at, .. }: &Around| {
+            of("versioning", at).is_some_and(|r| r.outcome == Err("it is long"))
+        };
         if self.loops.iter().any(long) {
             return (fine("its loop is long"), Some("a loop in a function of its own is prefetched"));
         }
@@ -220,13 +222,24 @@ fn help_for(why: &str) -> Option<&'static str> {
     HELP.iter().find(|row| why.starts_with(row.0)).map(|row| row.1)
 }
 
+/// A loop around an access.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    /// Where it begins.
+    at: u32,
+    /// It is a `for` or `upc_forall`.
+    counts: bool,
+    /// Its first clause, in which an access is not repeated by it.
+    first: Option<Span>,
+}
+
 /// A walk over what the program has become.
 struct Walk<'a> {
     tree: &'a Tree,
     hosts: Hosts,
     /// In a version for a rare case.
     rare: bool,
-    loops: Vec<(u32, bool)>,
+    loops: Vec<Around>,
     usual: BTreeMap<Key, Ways>,
     seldom: BTreeMap<Key, Ways>,
 }
@@ -250,8 +263,16 @@ impl<'a> Visitor<'a> for Walk<'a> {
             _ => None,
         };
         let at = tree.unit.stmts[s].span.lo;
-        let inner = counts.filter(|_| self.loops.last().is_none_or(|of| of.0 != at));
-        self.loops.extend(inner.map(|counts| (at, counts)));
+        let inner = counts.filter(|_| self.loops.last().is_none_or(|of| of.at != at));
+        let first = match tree.unit.stmts[s].kind {
+            StmtKind::For { init, .. } | StmtKind::Forall { init, .. } => match init {
+                ForInit::None => None,
+                ForInit::Expr(e) => Some(tree.unit.exprs[e].span),
+                ForInit::Decl(d) => Some(tree.unit.decls[d].span),
+            },
+            _ => None,
+        };
+        self.loops.extend(inner.map(|counts| Around { at, counts, first }));
         match tree.nodes(s) {
             Some(nodes) => self.nodes(nodes),
             None => visit::walk_stmt(self, s),
@@ -262,14 +283,28 @@ impl<'a> Visitor<'a> for Walk<'a> {
     }
 
     fn value(&mut self, e: ExprId) {
-        if let ExprKind::Split(op, target, value) = self.tree.unit.exprs[e].kind {
+        let ExprKind::Split(op, target, value) = self.tree.unit.exprs[e].kind else {
+            return visit::walk_value(self, e);
+        };
+        let (unit, typed) = (&self.tree.unit, &self.tree.typed);
+        let (target, from) = (unit.bare(target), unit.bare(value));
+        if typed.types.is_shared(typed.ty(target)) {
             self.value(value);
             let how = if op == SplitOp::Store { How::Store } else { How::Split };
             let counted = matches!(self.tree.access(e), Some(Access::Counted(Some(_))));
-            self.note(self.tree.unit.bare(target), how, counted);
-            return self.place(self.tree.unit.bare(target), Use::Part);
+            self.note(target, how, counted);
+            self.place(target, Use::Part);
+        } else {
+            // What is converted, or is named, is read at once.
+            let same = typed.types.of(typed.ty(target)) == typed.types.of(typed.ty(from));
+            if same && is_through_pointer(self.tree, from) && typed.conversion(value).is_none() {
+                self.note(from, How::Split, false);
+                self.place(from, Use::Part);
+            } else {
+                self.value(value);
+            }
+            self.place(target, Use::Write);
         }
-        visit::walk_value(self, e);
     }
 
     fn place(&mut self, e: ExprId, how: Use) {
@@ -312,7 +347,8 @@ impl Walk<'_> {
         ways.plain |= plain;
         ways.strict = quals.is_strict || (!quals.is_relaxed && tree.unit.strict_at(span.lo));
         ways.large = !typed.types.is_scalar(typed.ty(e));
-        ways.loops.clone_from(&self.loops);
+        let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);
+        ways.loops = self.loops.iter().filter(|of| !once(of)).copied().collect();
     }
 
     fn nodes(&mut self, nodes: &[Node]) {
@@ -329,10 +365,10 @@ impl Walk<'_> {
         match node {
             &Node::Stmt(s) => self.stmt(s),
             &Node::Continued(s) | &Node::AllIterations { forall: s, .. } => self.rarely(|walk| walk.stmt(s)),
-            &Node::First(s) => match self.tree.unit.stmts[s].kind {
-                StmtKind::For { init: ForInit::Expr(e), .. } => self.value(e),
-                StmtKind::For { init: ForInit::Decl(d), .. } => self.decl(d),
-                _ => {}
+            &Node::First(s) => match self.tree.unit.first_clause(s) {
+                ForInit::None => {}
+                ForInit::Expr(e) => self.value(e),
+                ForInit::Decl(d) => self.decl(d),
             },
             Node::Declare { value: Some(value), .. } | Node::Define(_, value) => self.term(value),
             Node::Loop(l) => {

@@ -187,11 +187,8 @@ impl Printer<'_> {
 
     /// The user's text, without directives.
     fn written(&self, span: Span) -> String {
-        let text = &self.source.text[span.range()];
-        text.lines()
-            .filter(|line| !line.trim_start().starts_with('#'))
-            .map(|line| format!("{line} "))
-            .collect()
+        let lines = self.source.text[span.range()].split_inclusive('\n');
+        lines.filter(|line| !line.trim_start().starts_with('#')).collect()
     }
 
     // ---- nodes -----------------------------------------------------------------------------------
@@ -213,16 +210,7 @@ impl Printer<'_> {
                 self.line("without its first clause:");
                 self.stmt(s);
             }
-            &Node::First(s) => {
-                if let StmtKind::For { init, .. } = self.tree.unit.stmts[s].kind {
-                    let text = match init {
-                        ForInit::None => return,
-                        ForInit::Expr(e) => format!("{};", self.expr(e)),
-                        ForInit::Decl(d) => self.spliced(visit::Node::Decl(d), self.tree.unit.decls[d].span),
-                    };
-                    self.line(&text);
-                }
-            }
+            &Node::First(s) => self.first_clause(s),
             Node::Declare { var, ty, value } => {
                 let value = value.as_ref().map_or(String::new(), |value| format!(" = {}", self.term(value)));
                 self.line(&format!("{} {}{value};", self.ty(ty), name(*var)));
@@ -260,22 +248,27 @@ impl Printer<'_> {
             Node::StoreCounts(var, size) => {
                 self.line(&format!("store counts {}, {size} bytes each;", name(*var)));
             }
-            &Node::Start { read, buffer, at, waiting, .. }
-            | &Node::Hold { read, buffer, at, waiting, .. } => {
-                let what = if matches!(node, Node::Hold { .. }) { "hold" } else { "start" };
-                let text = format!(
-                    "{what} {}[{}] := {}, counted by {};",
-                    name(buffer),
-                    name(at),
-                    self.expr(read),
-                    name(waiting)
-                );
-                self.line(&text);
-            }
+            &Node::Start { read, buffer, at, waiting, .. } => self.read("start", read, (buffer, at), waiting),
+            &Node::Hold { read, buffer, at, waiting, .. } => self.read("hold", read, (buffer, at), waiting),
             Node::Wait(waiting) => self.line(&format!("wait for {};", name(*waiting))),
             Node::Leave(test) => self.line(&format!("if ({}) break;", self.term(test))),
             Node::Do(call) => self.line(&format!("{};", self.term(call))),
         }
+    }
+
+    fn first_clause(&mut self, s: StmtId) {
+        let text = match self.tree.unit.first_clause(s) {
+            ForInit::None => return,
+            ForInit::Expr(e) => format!("{};", self.expr(e)),
+            ForInit::Decl(d) => self.spliced(visit::Node::Decl(d), self.tree.unit.decls[d].span),
+        };
+        self.line(&text);
+    }
+
+    /// A read into an element of a buffer, in advance.
+    fn read(&mut self, how: &str, read: ExprId, (buffer, at): (Var, Var), waiting: Var) {
+        let (buffer, at, waiting) = (name(buffer), name(at), name(waiting));
+        self.line(&format!("{how} {buffer}[{at}] := {}, counted by {waiting};", self.expr(read)));
     }
 
     fn made_loop(&mut self, l: &Loop) {

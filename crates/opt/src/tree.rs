@@ -176,7 +176,8 @@ pub enum Node {
     Stmt(StmtId),
     /// A loop whose first clause has been done.
     Continued(StmtId),
-    /// The first clause of a loop, as a statement.
+    /// The first clause of a loop, as a statement. Not of a `upc_forall`, whose iterations begin where the
+    /// first one of this thread is.
     First(StmtId),
     /// Declares a variable.
     Declare {

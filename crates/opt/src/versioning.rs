@@ -143,17 +143,11 @@ impl Asks<'_> {
         for node in nodes {
             match node {
                 &Node::Stmt(s) | &Node::Continued(s) => self.stmt(s),
-                &Node::First(s) => {
-                    if let StmtKind::For { init, .. } | StmtKind::Forall { init, .. } =
-                        self.tree.unit.stmts[s].kind
-                    {
-                        match init {
-                            ForInit::None => {}
-                            ForInit::Expr(e) => self.value(e),
-                            ForInit::Decl(d) => self.decl(d),
-                        }
-                    }
-                }
+                &Node::First(s) => match self.tree.unit.first_clause(s) {
+                    ForInit::None => {}
+                    ForInit::Expr(e) => self.value(e),
+                    ForInit::Decl(d) => self.decl(d),
+                },
                 Node::Declare { value: Some(value), .. }
                 | Node::Define(_, value)
                 | Node::Assign(_, value) => {

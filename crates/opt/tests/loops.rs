@@ -5,6 +5,8 @@
 //! loop that is rewritten without a mark is a fault too. The tests of the whole tool
 //! (`tests/tests/optimisations.rs`) run the same programs with and without optimisation.
 
+mod common;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -100,15 +102,7 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
         _ => c_syntax::Language::Upc,
     };
     let source = base::Source::new(preprocessed(dialect, text));
-    let (unit, mut diagnostics) =
-        c_syntax::parse(&source, c_syntax::Dialect { language: dialect, gnu: true });
-    let env = c_sema::Env { language: dialect, ..c_sema::Env::default() };
-    let (typed, more) = c_sema::check(&unit, &source, env);
-    diagnostics.extend(more);
-    if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
-        return Err(base::render::render(&diagnostics, &source, false));
-    }
-    let mut tree = opt::Tree::new(unit, typed, &source);
+    let mut tree = common::tree(dialect, &source)?;
     opt::optimise(&mut tree);
     let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass == pass);
     Ok(of_pass.map(|remark| (source.presumed(remark.at).line, remark.outcome)).collect())

@@ -113,13 +113,7 @@ impl Checker<'_> {
                 Len::Const(1)
             }
             Bound::Threads(k, _) if *k <= 0 => {
-                let threads = self.words().threads;
-                let message = format!("{threads} is multiplied by a number that is not positive");
-                self.report(
-                    Diagnostic::error(Code::ThreadsPlacement, at, message)
-                        .label(format!("the factor is {k}"))
-                        .help(format!("write {threads} alone or a positive constant times {threads}")),
-                );
+                self.threads_times(*k, at);
                 Len::Threads(1)
             }
             Bound::Threads(..) => bound.len(),
@@ -130,38 +124,46 @@ impl Checker<'_> {
                 Len::Const(1)
             }
             Bound::Misplaced(places) => {
-                let d = Diagnostic::error(
-                    Code::ThreadsPlacement,
-                    places[0],
-                    "THREADS in a form that is not a product",
-                );
-                let d =
-                    d.label("in the dynamic environment THREADS stands alone or is multiplied by a constant");
-                self.report(
-                    d.help("write `constant*THREADS`, or fix the number of threads when compiling (-T N)"),
-                );
+                self.threads_in_no_product(places[0]);
                 Len::Threads(1)
             }
             // A parameter's own bound is not used: `shared int a[n]` is a pointer.
             Bound::Variable if place == Place::Parameter => Len::Variable,
-            Bound::Variable if self.everything() => {
-                self.error(
-                    Code::NotConstant,
-                    at,
-                    "the length of this static array is not constant",
-                    "known only at run time",
-                );
-                Len::Variable
-            }
             Bound::Variable => {
-                self.report(
-                    Diagnostic::error(Code::NotConstant, at, "a shared array of variable length")
-                        .label("the length of a shared array must be constant")
-                        .help("allocate it with upc_all_alloc or upc_alloc"),
-                );
+                self.variable_length(at);
                 Len::Variable
             }
         }
+    }
+
+    fn threads_times(&mut self, factor: i128, at: Span) {
+        let threads = self.words().threads;
+        let message = format!("{threads} is multiplied by a number that is not positive");
+        self.report(
+            Diagnostic::error(Code::ThreadsPlacement, at, message)
+                .label(format!("the factor is {factor}"))
+                .help(format!("write {threads} alone or a positive constant times {threads}")),
+        );
+    }
+
+    fn threads_in_no_product(&mut self, at: Span) {
+        self.report(
+            Diagnostic::error(Code::ThreadsPlacement, at, "THREADS in a form that is not a product")
+                .label("in the dynamic environment THREADS stands alone or is multiplied by a constant")
+                .help("write `constant*THREADS`, or fix the number of threads when compiling (-T N)"),
+        );
+    }
+
+    fn variable_length(&mut self, at: Span) {
+        self.report(match self.everything() {
+            true => {
+                Diagnostic::error(Code::NotConstant, at, "the length of this static array is not constant")
+                    .label("known only at run time")
+            }
+            false => Diagnostic::error(Code::NotConstant, at, "a shared array of variable length")
+                .label("the length of a shared array must be constant")
+                .help("allocate it with upc_all_alloc or upc_alloc"),
+        });
     }
 
     /// The length of a dimension of a static spread or dist array where it depends on PROCS otherwise than as

@@ -1,0 +1,14 @@
+//! What the tests have in common.
+
+/// The tree of a preprocessed program that nothing has been done to; what is wrong with a program that has
+/// errors.
+pub fn tree(language: c_syntax::Language, source: &base::Source) -> Result<opt::Tree, String> {
+    let (unit, mut diagnostics) = c_syntax::parse(source, c_syntax::Dialect { language, gnu: true });
+    let env = c_sema::Env { language, ..c_sema::Env::default() };
+    let (typed, more) = c_sema::check(&unit, source, env);
+    diagnostics.extend(more);
+    if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+        return Err(base::render::render(&diagnostics, source, false));
+    }
+    Ok(opt::Tree::new(unit, typed, source))
+}

@@ -1,0 +1,137 @@
+//! What is said of accesses to shared memory (`-Rcommunication`): what has become of them, or why they stay
+//! fine-grained and what would change that.
+//!
+//! The programs have the findings of a line behind `//> `, with `; ` between them, and the beginnings of the
+//! help behind ` => `. The findings of lines without a mark are not looked at.
+
+mod common;
+
+use c_syntax::Language;
+use std::collections::BTreeMap;
+
+fn check(language: Language, text: &str) {
+    let plain: String =
+        text.lines().map(|line| format!("{}\n", line.split("//> ").next().unwrap())).collect();
+    let source = base::Source::new(format!("# 1 \"t\"\n{plain}"));
+    let mut tree = common::tree(language, &source).expect("no errors");
+    opt::optimise(&mut tree);
+    let mut said: BTreeMap<u32, Vec<(String, &str)>> = BTreeMap::new();
+    for finding in opt::communication::communication(&tree, &source) {
+        let line = source.presumed(finding.span.lo).line;
+        said.entry(line).or_default().push((finding.message, finding.help.unwrap_or_default()));
+    }
+    let mut wrong = String::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let Some((_, marks)) = text.split_once("//> ") else { continue };
+        let marks = marks.split("; ").map(|mark| mark.split_once(" => ").unwrap_or((mark, "")));
+        let marks: Vec<(&str, &str)> = marks.collect();
+        let said = said.remove(&line).unwrap_or_default();
+        let fits = |(said, mark): (&(String, &str), &(&str, &str))| {
+            said.0.starts_with(mark.0) && said.1.starts_with(mark.1) && said.1.is_empty() == mark.1.is_empty()
+        };
+        if said.len() != marks.len() || !said.iter().zip(&marks).all(fits) {
+            wrong += &format!("line {line}: {said:#?}\n  marked: {marks:#?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn of_each_kind() {
+    check(
+        Language::Upc,
+        "\
+shared int a[8 * THREADS], b[8 * THREADS], one, some;
+strict shared int flag;
+struct s { int n; double x[4]; };
+shared struct s r[8 * THREADS];
+shared [3] int c[3 * THREADS];
+void f(double *to, struct s *whole, int n) {
+    upc_forall (int i = some; i < n; i++; &a[i]) //> read of `some`: fine-grained: it is waited for, outside => `upc_memget`
+        a[i] = c[i]; //> write to `a[i]`: privatised: by a local pointer; read of `c[i]`: prefetched: the reads
+    upc_forall (int i = 0; i < n; i++; &c[i])
+        c[i] = c[i + 1]; //> write to `c[i]`: privatised: by a local pointer; read of `c[i + 1]`: privatised: by a local pointer inside of blocks
+    flag = one; //> write to `flag`: fine-grained: it is strict => accesses that no; read of `one`: fine-grained: it is waited for, outside => `upc_memget`
+    for (int i = 0; i < n; i++)
+        to[i] = a[b[i]] * one; //> read of `a[b[i]]`: prefetched: ; read of `b[i]`: prefetched, ahead; read of `one`: read once
+    for (int i = 0; i < n; i++) {
+        to[i] = a[i]; //> read of `a[i]`: prefetched
+        whole[i] = r[i]; //> read of `r[i]`: fine-grained: it reads no scalar => `upc_memget`
+        if (to[i] > 1)
+            whole[i] = r[i]; //> read of `r[i]`: fine-grained: it is no scalar => `upc_memget`
+        if (to[i])
+            to[i] = b[i]; //> read of `b[i]`: fine-grained: not every iteration reads it => a read in front
+    }
+    while (n--)
+        to[n] = a[n]; //> read of `a[n]`: fine-grained: its loop does not count => reads in a `for`
+    do {
+        a[n] = 1; //> write to `a[n]`: fine-grained: a message of its own => `upc_memput`
+        to[n] = a[n]; //> read of `a[n]`: fine-grained: it is waited for, outside => `upc_memget`
+        a[n] += 1; //> update of `a[n]`: fine-grained: the old value is waited for => relaxed atomics
+    } while (0);
+}
+",
+    );
+}
+
+#[test]
+fn of_reasons_to_leave_a_loop_alone() {
+    check(
+        Language::Upc,
+        "\
+shared int a[8 * THREADS], b[8 * THREADS];
+strict shared int flag;
+volatile int noisy;
+int other(int), bound, by;
+void f(int *to, int n) {
+    for (int i = 0; i < n; i++) {
+        to[i] = a[i]; //> read of `a[i]`: fine-grained: its body synchronises => a loop of its own for the reads, without
+        upc_barrier;
+    }
+    for (int i = 0; i < n; i++)
+        to[i] = other(a[i]); //> read of `a[i]`: fine-grained: it calls a function => a loop that reads into
+    for (int i = 0; i < n; i++)
+        to[i] = a[i] + noisy; //> read of `a[i]`: fine-grained: it has volatile => a copy of the volatile
+    for (int i = 0; i < n; i++)
+        to[i] = a[i++]; //> read of `a[i++]`: fine-grained: more than its step => the loop's variable
+    for (int i = 0; i < bound; i++)
+        *to += a[i], bound = *to; //> read of `a[i]`: fine-grained: its condition => a copy of the bound
+    for (int i = 0; i < n; i += by)
+        *to += a[i], by = *to; //> read of `a[i]`: fine-grained: its step => a step that
+    for (int i = 0; i < n; i++)
+        bound = a[bound]; //> read of `a[bound]`: fine-grained: the address of what it reads => addresses made
+    for (int i = 0; i < n; i++)
+        if (i % 3)
+            to[i] = a[i]; //> read of `a[i]`: fine-grained: no iteration is sure => a read in front
+    for (int i = 0; i < n; i++)
+        to[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3] //> read of `a[i]`: fine-grained: it has more reads => two loops; read of `a[i + 1]`: fine-grained => two; read of `a[i + 2]`: fine => two; read of `a[i + 3]`: fine => two
+                + b[i] + b[i + 1] + b[i + 2] + b[i + 3] + b[i + 4];
+}
+",
+    );
+}
+
+#[test]
+fn of_split_c() {
+    check(
+        Language::SplitC,
+        "\
+int a[100]::, b[100]::;
+void f(int n, int *to, int *global p, short *global q) {
+    int i, s = 0;
+    for (i = 0; i < n; i++)
+        s += a[i]; //> read of `a[i]`: strip-mined
+    for (i = MYPROC; i < n; i += PROCS)
+        b[i + 1] :- s; //> signalling store to `b[i + 1]`: sent without waiting, and counted
+    b[n] :- s; //> signalling store to `b[n]`: sent without waiting
+    s := p[n]; //> split-phase access to `p[n]`: as written
+    to[*p] := *p; //> read of `*p`: fine-grained: it is waited for => split-phase reads; split-phase access to `*p`: as written
+    s := *q; //> read of `*q`: fine-grained: it is waited for => split-phase reads
+    *p := s; //> split-phase access to `*p`: as written
+    to[0] = a[n]; //> read of `a[n]`: fine-grained: it is waited for => split-phase reads
+    a[n] = 3; //> write to `a[n]`: fine-grained: a message
+    a[n] ^= 3; //> update of `a[n]`: fine-grained: the old
+}
+",
+    );
+}

@@ -1,0 +1,905 @@
+//! The text of the tree (`--emit=tree`): every statement of C, and every node and access that optimisations
+//! put there. `UPDATE_EXPECT=1` writes it anew.
+
+mod common;
+
+use c_syntax::Language;
+use expect_test::{Expect, expect};
+
+/// What the optimisations make of a program, as `--emit=tree` shows it.
+fn check(language: Language, text: &str, expected: Expect) {
+    let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
+    let mut tree = common::tree(language, &source).expect("no errors");
+    expected.assert_eq(&opt::print::explain(&mut tree, &source));
+}
+
+#[test]
+fn statements_are_shown_as_they_were_written() {
+    check(
+        Language::Upc,
+        "\
+shared int a[10 * THREADS], *q;
+int n;
+int f(int k, int *to) {
+    int i, sum = 0;
+    if (k) sum = 1; else sum = 2;
+    if (k > 1)
+        return 0;
+    while (k--)
+        to[k]   = 1;
+    do { sum++; } while (sum < 3);
+    switch (k) {
+    case 1 ... 2: sum = 4; break;
+    default: ;
+    }
+#pragma unknown
+again:
+    for (i = 0; i < n; i++)
+        to[i] = a[i];
+    if (to[0]) goto again;
+    upc_barrier 3;
+    return sum;
+}
+int untouched(int x) { for (;;) if (x--) break; return x; }
+",
+        expect![[r#"
+            ==== versioning ====
+            t:8: not done: no access in it has to ask
+            t:10: not done: no access in it has to ask
+            t:17: for one host and for several
+            t:23: not done: no access in it has to ask
+            ---- f
+            {
+                int i, sum = 0;
+                if (k)
+                    sum = 1;
+                else
+                    sum = 2;
+                if (k > 1)
+                    return 0;
+                while (k--)
+                    to[k] = 1;
+                do
+                    {
+                        sum++;
+                    }
+                while (sum < 3);
+                switch (k)
+                    {
+                        case 1 ... 2:
+                            sum = 4;
+                        break;
+                        default:
+                            ;
+                    }
+                again:
+                    if (MER_HAS_REMOTE) {
+                        memory may be remote:
+                            for (i = 0; i < n; i++)
+                                to[i] = a[i];
+                    }
+                    else {
+                        all memory is local:
+                            for (i = 0; i < n; i++)
+                                to[i] = a[i];
+                    }
+                if (to[0])
+                    goto again;
+                upc_barrier 3;
+                return sum;
+            }
+
+            ==== prefetch ====
+            t:17: not done: its condition reads what may change
+        "#]],
+    );
+}
+
+#[test]
+fn own_parts_of_arrays_are_gone_over_by_local_pointers() {
+    check(
+        Language::Upc,
+        "\
+shared int a[10 * THREADS], b[10 * THREADS];
+shared [4] double d[4 * THREADS];
+shared [8] int *p;
+void f(int n) {
+    int i;
+    upc_forall (i = 1; i < n; i++; &a[i])
+        a[i] = i;
+    upc_forall (int j = 0; j <= n; j++; &d[j])
+        d[j] += b[j + 1] ? d[j - 1] : -1;
+    upc_forall (int j = 0; j < n; j++; &p[j])
+        p[j] = !p[j];
+}
+",
+        expect![[r#"
+            ==== forall ====
+            t:6: own rows of [a], 1 a block
+            t:8: own rows of [d], 4 a block, with neighbours
+            t:10: own rows of [p], 8 a block, flat
+            ---- f
+            {
+                int i;
+                forall scope outer.1;
+                if (outer.1 == 0) {
+                    index lo.2 = 1;
+                    index hi.3 = n;
+                    local shared int * own.5 = mer_own(mer_bits(0, &a));
+                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
+                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    for (; q.4 < end.6; q.4++) {
+                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        own.5[q.4] = i;
+                    }
+                    i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.1 is 0:
+                        upc_forall (i = 1; i < n; i++; &a[i])
+                            a[i] = i;
+                }
+                forall scope outer.7;
+                if (outer.7 == 0) {
+                    index lo.8 = 0;
+                    index hi.9 = n + 1;
+                    local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                    index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                    for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                        index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                        index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                        index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                        local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                        index inner.17 = (last.14 < 4) ? last.14 : 4;
+                        int side.16 = 0;
+                        for (; side.16 < 2; side.16++) {
+                            index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                            for (; q.10 < side_end.18; q.10++) {
+                                int j = (int)(first.13 + q.10);
+                                row.15[q.10] += b[j + 1] ? d[j - 1] : -1;
+                            }
+                            if (!side.16) {
+                                for (; q.10 < inner.17; q.10++) {
+                                    int j = (int)(first.13 + q.10);
+                                    row.15[q.10] += b[j + 1] ? row.15[q.10 + -1] : -1;
+                                }
+                            }
+                        }
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.7 is 0:
+                        upc_forall (int j = 0; j <= n; j++; &d[j])
+                            d[j] += b[j + 1] ? d[j - 1] : -1;
+                }
+                forall scope outer.19;
+                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                    index lo.20 = 0;
+                    index hi.21 = n;
+                    local shared [8] int * own.23 = mer_own(p.bits);
+                    index q.22 = mer_own_rows(lo.20, 8);
+                    index end.24 = mer_own_rows(hi.21, 8);
+                    for (; q.22 < end.24; q.22++) {
+                        own.23[q.22] = !own.23[q.22];
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.19 is 0:
+                        upc_forall (int j = 0; j < n; j++; &p[j])
+                            p[j] = !p[j];
+                }
+            }
+
+            ==== versioning ====
+            t:6: not done: no access in it has to ask
+            t:8: for one host and for several
+            t:10: not done: no access in it has to ask
+            ---- f
+            {
+                int i;
+                forall scope outer.1;
+                if (outer.1 == 0) {
+                    index lo.2 = 1;
+                    index hi.3 = n;
+                    local shared int * own.5 = mer_own(mer_bits(0, &a));
+                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
+                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    for (; q.4 < end.6; q.4++) {
+                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        own.5[q.4] = i;
+                    }
+                    i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.1 is 0:
+                        upc_forall (i = 1; i < n; i++; &a[i])
+                            a[i] = i;
+                }
+                forall scope outer.7;
+                if (outer.7 == 0) {
+                    if (MER_HAS_REMOTE) {
+                        memory may be remote:
+                            index lo.8 = 0;
+                            index hi.9 = n + 1;
+                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                                index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                                index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                                local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                                index inner.17 = (last.14 < 4) ? last.14 : 4;
+                                int side.16 = 0;
+                                for (; side.16 < 2; side.16++) {
+                                    index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                                    for (; q.10 < side_end.18; q.10++) {
+                                        int j = (int)(first.13 + q.10);
+                                        row.15[q.10] += b[j + 1] ? d[j - 1] : -1;
+                                    }
+                                    if (!side.16) {
+                                        for (; q.10 < inner.17; q.10++) {
+                                            int j = (int)(first.13 + q.10);
+                                            row.15[q.10] += b[j + 1] ? row.15[q.10 + -1] : -1;
+                                        }
+                                    }
+                                }
+                            }
+                    }
+                    else {
+                        all memory is local:
+                            index lo.8 = 0;
+                            index hi.9 = n + 1;
+                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                                index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                                index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                                local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                                index inner.17 = (last.14 < 4) ? last.14 : 4;
+                                int side.16 = 0;
+                                for (; side.16 < 2; side.16++) {
+                                    index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                                    for (; q.10 < side_end.18; q.10++) {
+                                        int j = (int)(first.13 + q.10);
+                                        row.15[q.10] += b[j + 1] ? d[j - 1] : -1;
+                                    }
+                                    if (!side.16) {
+                                        for (; q.10 < inner.17; q.10++) {
+                                            int j = (int)(first.13 + q.10);
+                                            row.15[q.10] += b[j + 1] ? row.15[q.10 + -1] : -1;
+                                        }
+                                    }
+                                }
+                            }
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.7 is 0:
+                        upc_forall (int j = 0; j <= n; j++; &d[j])
+                            d[j] += b[j + 1] ? d[j - 1] : -1;
+                }
+                forall scope outer.19;
+                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                    index lo.20 = 0;
+                    index hi.21 = n;
+                    local shared [8] int * own.23 = mer_own(p.bits);
+                    index q.22 = mer_own_rows(lo.20, 8);
+                    index end.24 = mer_own_rows(hi.21, 8);
+                    for (; q.22 < end.24; q.22++) {
+                        own.23[q.22] = !own.23[q.22];
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.19 is 0:
+                        upc_forall (int j = 0; j < n; j++; &p[j])
+                            p[j] = !p[j];
+                }
+            }
+
+            ==== prefetch ====
+            t:8: [b]
+            t:8: [b]
+            ---- f
+            {
+                int i;
+                forall scope outer.1;
+                if (outer.1 == 0) {
+                    index lo.2 = 1;
+                    index hi.3 = n;
+                    local shared int * own.5 = mer_own(mer_bits(0, &a));
+                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
+                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    for (; q.4 < end.6; q.4++) {
+                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        own.5[q.4] = i;
+                    }
+                    i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.1 is 0:
+                        upc_forall (i = 1; i < n; i++; &a[i])
+                            a[i] = i;
+                }
+                forall scope outer.7;
+                if (outer.7 == 0) {
+                    if (MER_HAS_REMOTE) {
+                        memory may be remote:
+                            index lo.8 = 0;
+                            index hi.9 = n + 1;
+                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                                index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                                index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                                local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                                index inner.17 = (last.14 < 4) ? last.14 : 4;
+                                int side.16 = 0;
+                                for (; side.16 < 2; side.16++) {
+                                    index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                                    int waiting.25 = 0;
+                                    int fetched.26 = 1;
+                                    int met.27;
+                                    unsigned n.29;
+                                    unsigned m.30;
+                                    typeof(q.10) from.31;
+                                    buffer of shared int buffer.32;
+                                    for (; q.10 < side_end.18; ) {
+                                        met.27 = 0;
+                                        n.29 = 0;
+                                        if (fetched.26) {
+                                            from.31 = q.10;
+                                            for (; (n.29 < MER_PREFETCH_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
+                                                int j = (int)(first.13 + q.10);
+                                                start buffer.32[n.29] := b[j + 1], counted by waiting.25;
+                                            }
+                                            wait for waiting.25;
+                                            q.10 = from.31;
+                                        }
+                                        m.30 = 0;
+                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < MER_PREFETCH_PAUSE)) && (q.10 < side_end.18)); m.30++, q.10++) {
+                                            int j = (int)(first.13 + q.10);
+                                            row.15[q.10] += prefetched(b[j + 1], buffer.32[m.30]) ? d[j - 1] : -1;
+                                        }
+                                        fetched.26 = met.27;
+                                    }
+                                    if (!side.16) {
+                                        int waiting.33 = 0;
+                                        int fetched.34 = 1;
+                                        int met.35;
+                                        unsigned n.37;
+                                        unsigned m.38;
+                                        typeof(q.10) from.39;
+                                        buffer of shared int buffer.40;
+                                        for (; q.10 < inner.17; ) {
+                                            met.35 = 0;
+                                            n.37 = 0;
+                                            if (fetched.34) {
+                                                from.39 = q.10;
+                                                for (; (n.37 < MER_PREFETCH_DEPTH) && (q.10 < inner.17); n.37++, q.10++) {
+                                                    int j = (int)(first.13 + q.10);
+                                                    start buffer.40[n.37] := b[j + 1], counted by waiting.33;
+                                                }
+                                                wait for waiting.33;
+                                                q.10 = from.39;
+                                            }
+                                            m.38 = 0;
+                                            for (; fetched.34 ? (m.38 < n.37) : ((!met.35 && (m.38 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.38++, q.10++) {
+                                                int j = (int)(first.13 + q.10);
+                                                row.15[q.10] += prefetched(b[j + 1], buffer.40[m.38]) ? row.15[q.10 + -1] : -1;
+                                            }
+                                            fetched.34 = met.35;
+                                        }
+                                    }
+                                }
+                            }
+                    }
+                    else {
+                        all memory is local:
+                            index lo.8 = 0;
+                            index hi.9 = n + 1;
+                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                                index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                                index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                                local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                                index inner.17 = (last.14 < 4) ? last.14 : 4;
+                                int side.16 = 0;
+                                for (; side.16 < 2; side.16++) {
+                                    index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                                    for (; q.10 < side_end.18; q.10++) {
+                                        int j = (int)(first.13 + q.10);
+                                        row.15[q.10] += b[j + 1] ? d[j - 1] : -1;
+                                    }
+                                    if (!side.16) {
+                                        for (; q.10 < inner.17; q.10++) {
+                                            int j = (int)(first.13 + q.10);
+                                            row.15[q.10] += b[j + 1] ? row.15[q.10 + -1] : -1;
+                                        }
+                                    }
+                                }
+                            }
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.7 is 0:
+                        upc_forall (int j = 0; j <= n; j++; &d[j])
+                            d[j] += b[j + 1] ? d[j - 1] : -1;
+                }
+                forall scope outer.19;
+                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                    index lo.20 = 0;
+                    index hi.21 = n;
+                    local shared [8] int * own.23 = mer_own(p.bits);
+                    index q.22 = mer_own_rows(lo.20, 8);
+                    index end.24 = mer_own_rows(hi.21, 8);
+                    for (; q.22 < end.24; q.22++) {
+                        own.23[q.22] = !own.23[q.22];
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.19 is 0:
+                        upc_forall (int j = 0; j < n; j++; &p[j])
+                            p[j] = !p[j];
+                }
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn reads_in_advance_are_started_and_waited_for() {
+    check(
+        Language::Upc,
+        "\
+shared int a[10 * THREADS], at[10 * THREADS], one;
+int own[100], *k;
+long f(int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[at[i]] * one;
+    for (int i = 0; i < n; i++) {
+        sum += a[k[i]];
+        k[i + 1] = 3;
+    }
+    return sum;
+}
+",
+        expect![[r#"
+            ==== versioning ====
+            t:5: for one host and for several
+            t:7: for one host and for several
+            ---- f
+            {
+                long sum = 0;
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        for (int i = 0; i < n; i++)
+                            sum += a[at[i]] * one;
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++)
+                            sum += a[at[i]] * one;
+                }
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        for (int i = 0; i < n; i++)
+                            {
+                                sum += a[k[i]];
+                                k[i + 1] = 3;
+                            }
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++)
+                            {
+                                sum += a[k[i]];
+                                k[i + 1] = 3;
+                            }
+                }
+                return sum;
+            }
+
+            ==== prefetch ====
+            t:5: [a], once [one], held [at]
+            t:7: [a], up to what it writes
+            ---- f
+            {
+                long sum = 0;
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        int i = 0;
+                        int waiting.1 = 0;
+                        int fetched.2 = 1;
+                        int met.3;
+                        unsigned n.5;
+                        unsigned m.6;
+                        typeof(i) from.7;
+                        shared int once.8;
+                        buffer of shared int buffer.9;
+                        unsigned ready.4;
+                        buffer of shared int buffer.10;
+                        for (; i < n; ) {
+                            once.8 = one;
+                            met.3 = 0;
+                            n.5 = 0;
+                            if (fetched.2) {
+                                from.7 = i;
+                                ready.4 = 0;
+                                for (; (ready.4 < MER_PREFETCH_DEPTH) && i < n; ready.4++, i++) {
+                                    hold buffer.9[ready.4] := at[i], counted by waiting.1;
+                                }
+                                wait for waiting.1;
+                                i = from.7;
+                                for (; (n.5 < ready.4) && i < n; n.5++, i++) {
+                                    start buffer.10[n.5] := a[held(at[i], buffer.9[n.5])], counted by waiting.1;
+                                }
+                                wait for waiting.1;
+                                i = from.7;
+                            }
+                            m.6 = 0;
+                            for (; fetched.2 ? (m.6 < n.5) : ((!met.3 && (m.6 < MER_PREFETCH_PAUSE)) && i < n); m.6++, i++) {
+                                sum += prefetched(a[held(at[i], buffer.9[m.6])], buffer.10[m.6]) * once.8;
+                            }
+                            fetched.2 = met.3;
+                        }
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++)
+                            sum += a[at[i]] * one;
+                }
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        int i = 0;
+                        int waiting.11 = 0;
+                        int fetched.12 = 1;
+                        int met.13;
+                        unsigned n.15;
+                        unsigned m.16;
+                        typeof(i) from.17;
+                        buffer of shared int buffer.19;
+                        for (; i < n; ) {
+                            met.13 = 0;
+                            n.15 = 0;
+                            if (fetched.12) {
+                                from.17 = i;
+                                extent written.18 = MER_EXTENT_NONE;
+                                for (; (n.15 < MER_PREFETCH_DEPTH) && i < n; n.15++, i++) {
+                                    if (mer_extent_meets(&written.18, &k[i], sizeof(int))) break;
+                                    mer_extent_add(&written.18, &k[i + 1], sizeof(int));
+                                    start buffer.19[n.15] := a[k[i]], counted by waiting.11;
+                                }
+                                wait for waiting.11;
+                                i = from.17;
+                                if (n.15 == 0) {
+                                    fetched.12 = 0;
+                                    met.13 = 0;
+                                }
+                            }
+                            m.16 = 0;
+                            for (; fetched.12 ? (m.16 < n.15) : ((!met.13 && (m.16 < MER_PREFETCH_PAUSE)) && i < n); m.16++, i++) {
+                                {
+                                    sum += prefetched(a[k[i]], buffer.19[m.16]);
+                                    k[i + 1] = 3;
+                                }
+                            }
+                            fetched.12 = met.13;
+                        }
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++)
+                            {
+                                sum += a[k[i]];
+                                k[i + 1] = 3;
+                            }
+                }
+                return sum;
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn steps_of_pointers() {
+    check(
+        Language::Upc,
+        "\
+shared int a[10 * THREADS];
+int f(int n) {
+    int sum = 0;
+    shared int *p = a;
+    for (int i = 0; i < n; i++, p++)
+        sum += *p;
+    for (p = a + MYTHREAD; p < a + n; p += THREADS)
+        *p = sum;
+    for (int i = MYTHREAD; i < n; i += THREADS)
+        a[i]++;
+    return sum;
+}
+",
+        expect![[r#"
+            ==== strided ====
+            t:9: own rows of [a], counted
+            ---- f
+            {
+                int sum = 0;
+                shared int *p = a;
+                for (int i = 0; i < n; i++, p++)
+                    sum += *p;
+                for (p = a + MYTHREAD; p < a + n; p += THREADS)
+                    *p = sum;
+                local shared int * own.2 = mer_own(mer_bits(0, &a));
+                index q.1 = 0;
+                index end.3 = mer_ceildivt(n - MER_MYTHREAD);
+                for (; q.1 < end.3; q.1++) {
+                    own.2[q.1]++;
+                }
+                return sum;
+            }
+
+            ==== versioning ====
+            t:5: for one host and for several
+            t:7: for one host and for several
+            t:9: not done: no access in it has to ask
+            ---- f
+            {
+                int sum = 0;
+                shared int *p = a;
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        for (int i = 0; i < n; i++, p++)
+                            sum += *p;
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++, p++)
+                            sum += *p;
+                }
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        for (p = a + MYTHREAD; p < a + n; p += THREADS)
+                            *p = sum;
+                }
+                else {
+                    all memory is local:
+                        for (p = a + MYTHREAD; p < a + n; p += THREADS)
+                            *p = sum;
+                }
+                local shared int * own.2 = mer_own(mer_bits(0, &a));
+                index q.1 = 0;
+                index end.3 = mer_ceildivt(n - MER_MYTHREAD);
+                for (; q.1 < end.3; q.1++) {
+                    own.2[q.1]++;
+                }
+                return sum;
+            }
+
+            ==== prefetch ====
+            t:5: not done: its step is of no known kind
+            t:7: not done: no iteration is sure to read shared memory
+            ==== induction ====
+            t:7: not done: its pointers are used for more than accesses and steps
+        "#]],
+    );
+}
+
+#[test]
+fn loops_go_a_processor_at_a_time() {
+    check(
+        Language::SplitC,
+        "\
+int a[100]::, b[100]::;
+int f(int n) {
+    int i, s = 0, *p;
+    for (i = 0; i < n; i++)
+        s += a[i];
+    for (i = MYPROC; i < n; i += PROCS)
+        b[i] = a[i];
+    while (n--)
+        a[n] = 1;
+    return s;
+}
+",
+        expect![[r#"
+            ==== strip-mining ====
+            t:4: [a], with reductions
+            t:6: [b a], one processor's
+            t:8: not done: it goes over no elements
+            ---- f
+            {
+                int i, s = 0, *p;
+                i = 0;
+                index lo.2 = i;
+                index n.3 = n - lo.2;
+                pointer-to-shared start.1 = mer_elem_c(&a, lo.2, sizeof(int));
+                if (((n.3 >= (4 * MER_THREADS)) && !MER_HAS_REMOTE) && !mer_remote_global(start.1.bits)) {
+                    all memory is local:
+                        index j.4 = 0;
+                        for (; j.4 < MER_THREADS; j.4++) {
+                            index end.6 = mer_ceildivt(n.3 - j.4);
+                            local int * row.7 = mer_at(mer_add_c(start.1, j.4, sizeof(int)).bits);
+                            index q.5 = 0;
+                            for (; q.5 < end.6; q.5++) {
+                                reduction(s += row.7[q.5]);
+                            }
+                        }
+                    i = (int)(lo.2 + n.3);
+                }
+                else {
+                    without its first clause:
+                    for (i = 0; i < n; i++)
+                        s += a[i];
+                }
+                i = MYPROC;
+                index lo.10 = i;
+                index n.11 = mer_ceildivt(n - lo.10);
+                pointer-to-shared start.8 = mer_elem_c(&b, lo.10, sizeof(int));
+                pointer-to-shared start.9 = mer_elem_c(&a, lo.10, sizeof(int));
+                if (((n.11 > 0) && (!mer_remote_global(start.8.bits) || mer_mine_ptr(start.8.bits))) && (!mer_remote_global(start.9.bits) || mer_mine_ptr(start.9.bits))) {
+                    index end.14 = n.11;
+                    local int * row.15 = mer_at(start.8.bits);
+                    local int * row.16 = mer_at(start.9.bits);
+                    index q.13 = 0;
+                    for (; q.13 < end.14; q.13++) {
+                        row.15[q.13] = row.16[q.13];
+                    }
+                    i = (int)(lo.10 + (n.11 * MER_THREADS));
+                }
+                else {
+                    without its first clause:
+                    for (i = MYPROC; i < n; i += PROCS)
+                        b[i] = a[i];
+                }
+                while (n--)
+                    a[n] = 1;
+                return s;
+            }
+
+            ==== versioning ====
+            t:8: for one host and for several
+            ---- f
+            {
+                int i, s = 0, *p;
+                i = 0;
+                index lo.2 = i;
+                index n.3 = n - lo.2;
+                pointer-to-shared start.1 = mer_elem_c(&a, lo.2, sizeof(int));
+                if (((n.3 >= (4 * MER_THREADS)) && !MER_HAS_REMOTE) && !mer_remote_global(start.1.bits)) {
+                    all memory is local:
+                        index j.4 = 0;
+                        for (; j.4 < MER_THREADS; j.4++) {
+                            index end.6 = mer_ceildivt(n.3 - j.4);
+                            local int * row.7 = mer_at(mer_add_c(start.1, j.4, sizeof(int)).bits);
+                            index q.5 = 0;
+                            for (; q.5 < end.6; q.5++) {
+                                reduction(s += row.7[q.5]);
+                            }
+                        }
+                    i = (int)(lo.2 + n.3);
+                }
+                else {
+                    without its first clause:
+                    for (i = 0; i < n; i++)
+                        s += a[i];
+                }
+                i = MYPROC;
+                index lo.10 = i;
+                index n.11 = mer_ceildivt(n - lo.10);
+                pointer-to-shared start.8 = mer_elem_c(&b, lo.10, sizeof(int));
+                pointer-to-shared start.9 = mer_elem_c(&a, lo.10, sizeof(int));
+                if (((n.11 > 0) && (!mer_remote_global(start.8.bits) || mer_mine_ptr(start.8.bits))) && (!mer_remote_global(start.9.bits) || mer_mine_ptr(start.9.bits))) {
+                    index end.14 = n.11;
+                    local int * row.15 = mer_at(start.8.bits);
+                    local int * row.16 = mer_at(start.9.bits);
+                    index q.13 = 0;
+                    for (; q.13 < end.14; q.13++) {
+                        row.15[q.13] = row.16[q.13];
+                    }
+                    i = (int)(lo.10 + (n.11 * MER_THREADS));
+                }
+                else {
+                    without its first clause:
+                    for (i = MYPROC; i < n; i += PROCS)
+                        b[i] = a[i];
+                }
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        while (n--)
+                            a[n] = 1;
+                }
+                else {
+                    all memory is local:
+                        while (n--)
+                            a[n] = 1;
+                }
+                return s;
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn stores_are_counted() {
+    check(
+        Language::SplitC,
+        "\
+double wide[100]::;
+void f(int n) {
+    int i;
+    for (i = MYPROC; i < n; i += PROCS)
+        wide[i] :- i / 2.0;
+}
+",
+        expect![[r#"
+            ==== store-counting ====
+            t:4: stores of 8 bytes
+            ---- f
+            {
+                int i;
+                if (&mer_counts_stores) {
+                    store counts stores.1, 8 bytes each;
+                    for (i = MYPROC; i < n; i += PROCS)
+                        counted(wide[i] :- i / 2.0, stores.1);
+                }
+                else {
+                    for (i = MYPROC; i < n; i += PROCS)
+                        uncounted(wide[i] :- i / 2.0);
+                }
+            }
+
+            ==== strip-mining ====
+            t:4: not done: it goes over no elements
+            t:4: not done: it goes over no elements
+            ==== strided ====
+            t:4: own rows of [wide], counted
+            t:4: own rows of [wide], counted
+            ---- f
+            {
+                int i;
+                if (&mer_counts_stores) {
+                    store counts stores.1, 8 bytes each;
+                    local double * own.3 = mer_own(mer_bits(0, &wide));
+                    index q.2 = 0;
+                    index end.4 = mer_ceildivt(n - MER_MYTHREAD);
+                    for (; q.2 < end.4; q.2++) {
+                        int i = (int)((q.2 * MER_THREADS) + MER_MYTHREAD);
+                        counted(own.3[q.2] :- i / 2.0, stores.1);
+                    }
+                    i = (int)((((end.4 > 0) ? end.4 : 0) * MER_THREADS) + MER_MYTHREAD);
+                }
+                else {
+                    local double * own.6 = mer_own(mer_bits(0, &wide));
+                    index q.5 = 0;
+                    index end.7 = mer_ceildivt(n - MER_MYTHREAD);
+                    for (; q.5 < end.7; q.5++) {
+                        int i = (int)((q.5 * MER_THREADS) + MER_MYTHREAD);
+                        uncounted(own.6[q.5] :- i / 2.0);
+                    }
+                    i = (int)((((end.7 > 0) ? end.7 : 0) * MER_THREADS) + MER_MYTHREAD);
+                }
+            }
+
+            ==== versioning ====
+            t:4: not done: no access in it has to ask
+            t:4: not done: no access in it has to ask
+        "#]],
+    );
+}
