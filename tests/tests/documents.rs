@@ -4,7 +4,7 @@
 //! stands in a block without a language. What follows a `$` line, indented alike, is its output. A C block in
 //! front of a command is the file that the command compiles; a page without one compiles a small program of
 //! this test's, or the programs of examples/. Other tests know the commands that are not Meridian's
-//! (`tests/pages.rs`, `tests/launchers.rs`).
+//! (`tests/pages.rs`, `tests/launchers`).
 
 use std::os::unix::fs::symlink;
 use std::path::Path;

@@ -45,19 +45,19 @@ impl Maker {
         let text = self.types.declare(&ty, &name);
         let storage = self.types.random.pick(&["", "", "", "static ", "extern "]);
         let first = self.types.declare(&ty, &name);
-        if storage.is_empty() && self.types.one_in(4) {
+        if storage.is_empty() && self.types.random.one_in(4) {
             let _ = writeln!(self.types.before, "extern {first};");
         }
         let value = match storage {
             "extern " => String::new(),
             _ => self.initialiser(&ty),
         };
-        let attribute = match value.is_empty() && self.types.one_in(8) {
+        let attribute = match value.is_empty() && self.types.random.one_in(8) {
             true => self.types.random.pick(&[" __attribute__((unused))", " __attribute__((aligned(32)))"]),
             false => "",
         };
         let _ = writeln!(self.types.before, "{storage}{text}{attribute}{value};");
-        if storage.is_empty() && self.types.one_in(6) {
+        if storage.is_empty() && self.types.random.one_in(6) {
             let again = self.types.declare(&ty, &name);
             let _ = writeln!(self.types.before, "extern {again};");
         }
@@ -69,11 +69,11 @@ impl Maker {
     pub fn static_type(&mut self, file_scope: bool) -> Type {
         let depth = self.types.random.below(3);
         let ty = self.types.object(depth);
-        if self.types.one_in(3) {
+        if self.types.random.one_in(3) {
             return ty;
         }
         let element = match &ty.kind {
-            Kind::Array(..) if self.types.one_in(2) => ty.clone(),
+            Kind::Array(..) if self.types.random.one_in(2) => ty.clone(),
             _ => self.types.scalar(1),
         };
         match self.types.dialect {
@@ -105,7 +105,7 @@ impl Maker {
             }
             1 => {
                 let inner = fixed(element.with_shared(self.types.random.pick(&["[]", "[0]"])), "3");
-                if self.types.one_in(2) { fixed(inner, "2") } else { inner }
+                if self.types.random.one_in(2) { fixed(inner, "2") } else { inner }
             }
             _ => {
                 let layout =
@@ -133,7 +133,7 @@ impl Maker {
     pub fn initialiser(&mut self, ty: &Type) -> String {
         let distributed = ty.layout().is_some() || matches!(ty.kind, Kind::Spread(..));
         // Shared arrays whose bounds hold THREADS have no initialisers here: the environments differ.
-        if self.types.one_in(2) || distributed && !matches!(ty.layout(), Some("[]" | "[0]")) {
+        if self.types.random.one_in(2) || distributed && !matches!(ty.layout(), Some("[]" | "[0]")) {
             return String::new();
         }
         format!(" = {}", self.constant_of(ty))
@@ -143,7 +143,7 @@ impl Maker {
     fn constant_of(&mut self, ty: &Type) -> String {
         match &ty.kind {
             Kind::Array(of, _) => {
-                if **of == Type::basic("char") && self.types.one_in(2) {
+                if **of == Type::basic("char") && self.types.random.one_in(2) {
                     return "\"\"".to_string();
                 }
                 let first = self.constant_of(of);
@@ -167,7 +167,7 @@ impl Maker {
                 self.types.random.pick(&["1.5", "-2", "1e3f", "0x1p-3", "3.L", "'a'"]).to_string()
             }
             _ => match self.types.constant() {
-                Some(constant) if self.types.one_in(3) => constant,
+                Some(constant) if self.types.random.one_in(3) => constant,
                 _ => self
                     .types
                     .random
@@ -189,7 +189,7 @@ impl Maker {
     /// A function: parameters of all kinds, in the old style at times, some declared before.
     fn function(&mut self) -> String {
         let name = self.types.name("f");
-        let result = if self.types.one_in(5) { Type::of(Kind::Void) } else { self.types.scalar(2) };
+        let result = if self.types.random.one_in(5) { Type::of(Kind::Void) } else { self.types.scalar(2) };
         let mut parameters = vec![("n".to_string(), Type::basic("int"))];
         for _ in 0..self.types.random.below(4) {
             let ty = self.types.scalar(2);
@@ -203,9 +203,9 @@ impl Maker {
             all.join(", ")
         };
         let storage = self.types.random.pick(&["", "", "static ", "static inline "]);
-        let old = self.types.one_in(6);
-        if !old && self.types.one_in(3) {
-            let names = self.types.one_in(2);
+        let old = self.types.random.one_in(6);
+        if !old && self.types.random.one_in(3) {
+            let names = self.types.random.one_in(2);
             let text = list(self, names);
             let text = self.types.declare(&result, &format!("{name}({text})"));
             let _ = writeln!(self.types.before, "{storage}{text};");
@@ -239,7 +239,7 @@ impl Maker {
     fn parameter(&mut self, ty: &Type, name: &str) -> String {
         if let Kind::Pointer(to, "") = &ty.kind {
             let elements = self.has_size(to) && to.layout() != Some("[*]");
-            if elements && !name.is_empty() && self.types.one_in(4) {
+            if elements && !name.is_empty() && self.types.random.one_in(4) {
                 let private = to.layout().is_none();
                 let bound = match self.types.random.below(4) {
                     0 if private => "static 2",

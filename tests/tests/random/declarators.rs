@@ -33,10 +33,6 @@ pub fn text(random: &mut Random, dialect: Dialect, id: usize) -> String {
 }
 
 impl Maker<'_> {
-    fn one_in(&mut self, n: usize) -> bool {
-        self.random.below(n) == 0
-    }
-
     fn base(&mut self) -> String {
         let record =
             self.random.pick(&["struct { int a; short b[3]; }", "union { int a; char b; }", "enum { }"]);
@@ -66,7 +62,7 @@ impl Maker<'_> {
             Dialect::Upc => {
                 let layout = self.random.pick(&["", "", "[]", "[1]", "[4]", "[2 * 3]"]);
                 let qualifier = self.random.pick(&["", "", "strict ", "relaxed "]);
-                if self.one_in(2) {
+                if self.random.one_in(2) {
                     format!("{qualifier}shared{layout} {of}")
                 } else {
                     format!("{of} {qualifier}shared{layout}")
@@ -103,7 +99,7 @@ impl Maker<'_> {
             _ => {
                 let inner = self.star(&name);
                 // What a further pointer of this declarator leads to is private.
-                if self.one_in(2) { format!("*{inner}") } else { inner }
+                if self.random.one_in(2) { format!("*{inner}") } else { inner }
             }
         }
     }
@@ -256,7 +252,7 @@ impl Maker<'_> {
             }
         };
         let rest = "return p ? (int)*p + (p == 0) : n;";
-        if self.one_in(4) {
+        if self.random.one_in(4) {
             return format!("int f{id}(n, p) int n; {pointer}; {{ {body} {rest} }}\n");
         }
         format!("int f{id}(int n, {pointer}) {{ {body} {rest} }}\n")

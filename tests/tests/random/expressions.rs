@@ -69,7 +69,7 @@ impl Maker {
                 if matches!(place.ty.kind, Kind::Function(..) | Kind::Void) {
                     break;
                 }
-                if fits(&place) && !self.types.one_in(4) {
+                if fits(&place) && !self.types.random.one_in(4) {
                     return Some(place);
                 }
                 match self.within(place, depth) {
@@ -83,7 +83,7 @@ impl Maker {
 
     /// A step from a place into it, or to what it leads to.
     fn within(&mut self, place: Place, depth: usize) -> Option<Place> {
-        let index = if depth > 0 && self.types.one_in(3) {
+        let index = if depth > 0 && self.types.random.one_in(3) {
             self.integer(depth - 1)
         } else {
             self.types.random.pick(&["i", "n", "0", "i + 1"]).to_string()
@@ -157,7 +157,7 @@ impl Maker {
 
     pub fn integer(&mut self, depth: usize) -> String {
         if depth == 0 {
-            let of_place = match self.types.one_in(3) {
+            let of_place = match self.types.random.one_in(3) {
                 true => None,
                 false => self.place(|place| place.ty.integer(), 0),
             };
@@ -216,7 +216,7 @@ impl Maker {
 
     /// Sizes of types and of objects.
     fn size(&mut self) -> String {
-        if self.types.one_in(2) {
+        if self.types.random.one_in(2) {
             let ty = self.types.object(2);
             let word = self.types.random.pick(&["sizeof", "_Alignof", "__alignof__"]);
             return format!("{word}{}", self.cast(&ty));
@@ -319,7 +319,7 @@ impl Maker {
     /// An assignment or a step, as an expression of integer type.
     fn assignment(&mut self, depth: usize) -> Option<String> {
         let place = self.place(|place| place.ty.integer() && !place.constant, depth)?;
-        let value = if self.types.one_in(4) { self.number(depth) } else { self.integer(depth) };
+        let value = if self.types.random.one_in(4) { self.number(depth) } else { self.integer(depth) };
         let step = place.ty.kind != Kind::Basic("_Bool");
         let form = match self.types.random.below(6) {
             0 if step => self.types.random.pick(&["@++", "(--@)", "@--", "(++@)"]).to_string(),
@@ -341,7 +341,7 @@ impl Maker {
             .filter(|(_, ty)| matches!(&ty.kind, Kind::Function(result, _) if wanted(result)))
             .cloned()
             .collect();
-        let (text, ty) = if !functions.is_empty() && self.types.one_in(2) {
+        let (text, ty) = if !functions.is_empty() && self.types.random.one_in(2) {
             let (name, ty) = functions[self.types.random.below(functions.len())].clone();
             (self.types.random.pick(&["@", "(*@)", "(&@)"]).replace('@', &name), ty)
         } else {

@@ -46,6 +46,11 @@ impl Random {
         ((self.0 >> 33) as usize) % n
     }
 
+    /// True once in n times.
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
     /// One of several.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]

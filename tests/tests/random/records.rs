@@ -7,6 +7,7 @@
 //! may be read in another type than they were written.
 
 use super::declarators;
+use super::types::INTEGERS;
 use crate::Random;
 use std::fmt::Write;
 
@@ -72,19 +73,6 @@ pub struct Maker {
     places: Vec<Place>,
 }
 
-const INTEGERS: [&str; 11] = [
-    "char",
-    "signed char",
-    "unsigned char",
-    "short",
-    "unsigned short",
-    "int",
-    "unsigned",
-    "long",
-    "unsigned long",
-    "long long",
-    "_Bool",
-];
 const UPC_POINTERS: [(&str, &str); 10] = [
     ("int *%", "&private_int"),
     ("shared int *%", "&one[THREADS - 1]"),
@@ -164,10 +152,6 @@ fn program(seed: u64, id: usize, dialect: Dialect) -> String {
 }
 
 impl Maker {
-    fn one_in(&mut self, n: usize) -> bool {
-        self.random.below(n) == 0
-    }
-
     // ---- types ----
 
     /// A member's type, and its declaration with `%` for the name.
@@ -186,7 +170,7 @@ impl Maker {
                 (Type::Bits, format!("{of} % : {}", 1 + self.random.below(7)))
             }
             2 | 3 if depth > 0 => {
-                let union = union || self.one_in(4);
+                let union = union || self.random.one_in(4);
                 let (number, specifiers) = self.record(depth - 1, union);
                 (Type::Record(number), format!("{specifiers} %"))
             }
@@ -221,7 +205,7 @@ impl Maker {
             let (ty, form) = self.member(depth, union);
             self.members += 1;
             let untagged = form.starts_with("struct {") || form.starts_with("union {");
-            let anonymous = matches!(ty, Type::Record(_)) && untagged && self.one_in(3);
+            let anonymous = matches!(ty, Type::Record(_)) && untagged && self.random.one_in(3);
             let name = if anonymous { String::new() } else { format!("m{}", self.members) };
             let _ = write!(body, "{}; ", form.replace('%', &name));
             members.push((name, ty));
@@ -273,7 +257,7 @@ impl Maker {
             Dialect::Ac if n > 0 => format!("dist & s#[{n}][PROCS]"),
             Dialect::Ac => "dist & s#[PROCS]".to_string(),
         };
-        let storage = if self.one_in(4) { "static " } else { "" };
+        let storage = if self.random.one_in(4) { "static " } else { "" };
         let bound = if n > 0 { format!("[{n}]") } else { String::new() };
         let untagged = specifiers.contains("struct {") && specifiers.starts_with("struct {");
         let name = match specifiers.split_once(" {") {
@@ -283,12 +267,12 @@ impl Maker {
         };
         let shared = |specifiers: &str| format!("{storage}{};\n", own(&shared_form).replace('&', specifiers));
         let private = |specifiers: &str| format!("static {specifiers} {}{bound};\n", own("p#"));
-        if !untagged && self.one_in(2) {
+        if !untagged && self.random.one_in(2) {
             text += &shared(&specifiers);
             text += &private(&name);
         } else {
             text += &private(&specifiers);
-            if storage.is_empty() && self.dialect == Dialect::Upc && self.one_in(3) {
+            if storage.is_empty() && self.dialect == Dialect::Upc && self.random.one_in(3) {
                 text += &format!("extern {}", shared(&name));
             }
             text += &shared(&name);
@@ -348,8 +332,11 @@ impl Maker {
 
     fn integer(&mut self, depth: usize) -> Pair {
         if depth == 0 {
-            let place =
-                if self.one_in(3) { None } else { self.place(|t| matches!(t, Type::Integer | Type::Bits)) };
+            let place = if self.random.one_in(3) {
+                None
+            } else {
+                self.place(|t| matches!(t, Type::Integer | Type::Bits))
+            };
             return place.map_or_else(
                 || {
                     let text =

@@ -34,10 +34,10 @@ impl Maker {
     fn block(&mut self, depth: usize) -> String {
         let outside = self.scope();
         let mut text = "{ ".to_string();
-        if self.types.dialect == Dialect::Upc && self.types.one_in(8) {
+        if self.types.dialect == Dialect::Upc && self.types.random.one_in(8) {
             text += self.types.random.pick(&["\n#pragma upc strict\n", "\n#pragma upc relaxed\n"]);
         }
-        if self.types.one_in(4) {
+        if self.types.random.one_in(4) {
             text += &self.variable_length();
         }
         for _ in 0..1 + self.types.random.below(2) {
@@ -61,7 +61,7 @@ impl Maker {
     }
 
     fn jump(&mut self) -> String {
-        if self.types.one_in(2) {
+        if self.types.random.one_in(2) {
             return format!("if ({}) goto end;", self.condition(1));
         }
         if self.result.kind == Kind::Void {
@@ -91,7 +91,7 @@ impl Maker {
             "int k = n, l = 3; k > l; k -= 2",
             "int k = 0; ;",
         ]);
-        let body = if self.types.one_in(3) { self.statement(0) } else { self.block(depth) };
+        let body = if self.types.random.one_in(3) { self.statement(0) } else { self.block(depth) };
         // A declaration is no statement.
         let text = format!("upc_forall ({clauses}; {affinity}) {{ {body} }}");
         self.leave(outside);
@@ -104,7 +104,7 @@ impl Maker {
         let Some(place) = self.place(|place| wanted(&place.ty) && !place.constant, 2) else {
             return ";".to_string();
         };
-        if place.ty.arithmetic() && self.types.one_in(3) {
+        if place.ty.arithmetic() && self.types.random.one_in(3) {
             let operator = self.types.random.pick(&["+", "-", "*", "/"]);
             return format!("{} {operator}= {};", place.text, self.number(2));
         }
@@ -157,7 +157,7 @@ impl Maker {
             }
             _ => {
                 let ty = self.types.object(2);
-                let register = self.types.one_in(5);
+                let register = self.types.random.one_in(5);
                 let value = self.local_initialiser(&ty);
                 let text = self.types.declare(&ty, &name);
                 if register {
@@ -171,7 +171,7 @@ impl Maker {
 
     /// An initialiser of values that are computed.
     fn local_initialiser(&mut self, ty: &Type) -> String {
-        if self.types.one_in(3) {
+        if self.types.random.one_in(3) {
             return String::new();
         }
         format!(" = {}", self.local_value(ty, 2))
@@ -183,7 +183,7 @@ impl Maker {
                 let value = self.local_value(of, depth);
                 self.types.random.pick(&["{ @ }", "{ [0] = @ }", "{ [0 ... 0] = @ }"]).replace('@', &value)
             }
-            Kind::Record(number) if self.types.one_in(2) => {
+            Kind::Record(number) if self.types.random.one_in(2) => {
                 let members = self.types.records[*number].members.clone();
                 let (name, of) = members[self.types.random.below(members.len())].clone();
                 format!("{{ .{name} = {} }}", self.local_value(&of, depth.saturating_sub(1)))

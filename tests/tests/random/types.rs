@@ -135,10 +135,6 @@ impl Types {
         }
     }
 
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.random.below(n) == 0
-    }
-
     /// A name that nothing else has.
     pub fn name(&mut self, stem: &str) -> String {
         self.names += 1;
@@ -207,14 +203,14 @@ impl Types {
         let name = match self.random.below(8) {
             0 | 1 => self.random.pick(&REALS),
             2 => self.random.pick(&COMPLEX),
-            3 if self.one_in(2) => return self.enumeration(),
+            3 if self.random.one_in(2) => return self.enumeration(),
             _ => self.random.pick(&INTEGERS),
         };
         Type::basic(name)
     }
 
     fn enumeration(&mut self) -> Type {
-        if self.enums.is_empty() || self.one_in(2) {
+        if self.enums.is_empty() || self.random.one_in(2) {
             let (tag, first) = (self.name("e"), self.name("E"));
             let body = self.random.pick(&["", " = 3", " = -1", " = sizeof(int)", " = 'a'"]);
             let _ = writeln!(self.before, "enum {tag} {{ {first}{body}, {first}b = {first} + 2, }};");
@@ -246,7 +242,7 @@ impl Types {
 
     /// A pointer: to shared or to private objects, arrays, records, functions and further pointers.
     pub fn pointer(&mut self, depth: usize) -> Type {
-        let shared = self.one_in(2);
+        let shared = self.random.one_in(2);
         let target = match self.random.below(10) {
             0 => Type::of(Kind::Void),
             1 | 2 if depth > 0 => self.pointer(depth - 1),
@@ -256,7 +252,8 @@ impl Types {
                 Type::of(Kind::Array(Box::new(of), bound.to_string()))
             }
             4 if depth > 0 && !shared => {
-                let result = if self.one_in(4) { Type::of(Kind::Void) } else { self.scalar(depth - 1) };
+                let result =
+                    if self.random.one_in(4) { Type::of(Kind::Void) } else { self.scalar(depth - 1) };
                 let parameters = (0..self.random.below(3)).map(|_| self.scalar(depth - 1)).collect();
                 let function = Type::of(Kind::Function(Box::new(result), parameters));
                 return Type::of(Kind::Pointer(Box::new(function), ""));
@@ -302,7 +299,7 @@ impl Types {
 
     /// Any complete object type.
     pub fn object(&mut self, depth: usize) -> Type {
-        if depth > 0 && self.one_in(4) {
+        if depth > 0 && self.random.one_in(4) {
             let of = self.object(depth - 1);
             let bound = self.random.pick(&["1", "2", "3", "'\\4'", "(2)", "sizeof(char) + 1"]);
             return Type::of(Kind::Array(Box::new(of), bound.to_string()));
@@ -312,11 +309,11 @@ impl Types {
 
     /// Defines a record at file scope.
     pub fn record(&mut self) {
-        let union = self.one_in(4);
+        let union = self.random.one_in(4);
         let keyword = if union { "union" } else { "struct" };
         let tag = self.name("r");
         let number = self.records.len();
-        let by_typedef = self.one_in(4);
+        let by_typedef = self.random.one_in(4);
         let name = if by_typedef { tag.clone() } else { format!("{keyword} {tag}") };
         // A tag may be used within its own members, behind a star; a typedef's name not yet.
         self.records.push(Record {
@@ -347,7 +344,7 @@ impl Types {
                     let of = self.random.pick(&["int", "unsigned", "_Bool", "unsigned char", "long"]);
                     let width = if of == "_Bool" { 1 } else { 1 + self.random.below(7) };
                     let _ = write!(body, "{of} {name} : {width}; ");
-                    if self.one_in(3) {
+                    if self.random.one_in(3) {
                         body += self.random.pick(&["int : 0; ", "unsigned : 3; "]);
                     }
                     members.push((name, Type::of(Kind::Bits(of))));
@@ -384,8 +381,8 @@ impl Types {
         body: &mut String,
     ) {
         let keyword = self.random.pick(&["struct", "struct", "union"]);
-        let anonymous = self.one_in(3);
-        let tag = if !anonymous && self.one_in(3) { self.name("i") } else { String::new() };
+        let anonymous = self.random.one_in(3);
+        let tag = if !anonymous && self.random.one_in(3) { self.name("i") } else { String::new() };
         let place = format!("__typeof__((({outer} *)0)->{name})");
         let (path, type_name) = match (anonymous, tag.is_empty()) {
             (true, _) => (outer.to_string(), String::new()),

@@ -1,0 +1,97 @@
+//! The tool as a user meets it: what `meridian cc` and `meridian run` do with good and bad command lines, bad
+//! input and bad surroundings. Each fault gives one clear message and a non-zero exit, and never a panic.
+
+mod makes;
+mod refuses;
+mod runs;
+
+use std::ops::Deref;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tests::process::Outcome;
+use tests::scratch;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A program that greets from each thread and returns 0.
+const HELLO: &str = "#include <stdio.h>\n#include <upc.h>\nshared int a[THREADS];\nint main(void) {\n    \
+                     a[MYTHREAD] = 1;\n    upc_barrier;\n    printf(\"thread %d of %d\\n\", MYTHREAD, THREADS);\n    \
+                     return 0;\n}\n";
+
+#[test]
+fn the_doctor_tries_what_is_here() {
+    let scratch = Scratch::new("doctor");
+    let end = scratch.meridian("doctor");
+    assert_eq!(end.status, 0, "{}", end.report());
+    for row in ["memory, one host", "conduit tcp"] {
+        let tried = end.stdout.split("\nTried").nth(1).unwrap_or_default();
+        let line = tried.lines().find(|line| line.contains(row)).unwrap_or_default();
+        assert!(line.starts_with("  ok ") && line.contains("right, in "), "{}", end.report());
+    }
+    assert_eq!(
+        std::fs::read_dir(scratch.directory())
+            .unwrap()
+            .filter(|e| { e.as_ref().unwrap().file_name().to_string_lossy().starts_with("meridian-doctor") })
+            .count(),
+        0,
+        "the doctor leaves nothing behind"
+    );
+    let end = scratch.meridian("doctor -H localhost:0");
+    let tried = end.stdout.lines().find(|line| line.contains("your hosts")).unwrap_or_default();
+    assert!(tried.starts_with("  WRONG") && tried.contains("`localhost:0` is no host"), "{}", end.report());
+    assert_eq!(end.status, 1, "hosts that were asked for and are not there: {}", end.report());
+}
+
+#[test]
+fn the_conduit_to_be_copied_runs_programs() {
+    let scratch = Scratch::new("template").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
+    let end = scratch.shell("MERIDIAN_CONDUIT=template $MERIDIAN run -H localhost:2,localhost:2 ./hello");
+    assert_eq!((end.status, end.stdout.lines().count()), (0, 4), "{}", end.report());
+}
+
+/// A directory of the test's own.
+struct Scratch(scratch::Scratch);
+
+impl Deref for Scratch {
+    type Target = scratch::Scratch;
+
+    fn deref(&self) -> &scratch::Scratch {
+        &self.0
+    }
+}
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        Scratch(scratch::Scratch::new(folder, LIMIT))
+    }
+
+    fn file(self, name: &str, text: impl AsRef<[u8]>) -> Scratch {
+        self.write(name, text);
+        self
+    }
+
+    /// Runs the words of `line` through the shell; `$MERIDIAN` is the command.
+    fn shell(&self, line: &str) -> Outcome {
+        let mut command = Command::new("sh");
+        self.run(command.args(["-c", line]).env("MERIDIAN", tests::meridian()))
+    }
+
+    /// `meridian` with the words of `line` must fail with a message that holds all of `texts`.
+    fn bad(&self, line: &str, texts: &[&str]) -> Outcome {
+        let outcome = self.meridian(line);
+        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        for text in texts {
+            assert!(outcome.stderr.contains(text), "meridian {line}: no `{text}` in {}", outcome.report());
+        }
+        outcome
+    }
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
