@@ -55,8 +55,8 @@ fn a_process_without_descriptors_says_so(conduit: &str) -> Ran {
             is_right(&end, 6);
             break;
         }
-        // Over `ofi` a peer that still has a descriptor may be the first to notice: libfabric does not report a
-        // connection that it could not accept.
+        // Over `ofi` a peer that still has a descriptor may be the first to notice: libfabric does not
+        // report a connection that it could not accept.
         let own = format!("as many descriptors as it may, {limit}; raise the limit (`ulimit -Hn'");
         let peer = "has it no descriptors left (`ulimit -Hn')";
         let says = if conduit == "ofi" && !end.stderr.contains(&own) { peer } else { &own };

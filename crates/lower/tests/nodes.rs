@@ -1,4 +1,4 @@
-//! What the nodes become that the optimisations put into the tree (`opt::tree::Node`, `opt::tree::Access`), as
+//! What the nodes become that the optimisations put into the tree (`opt::tree::Node` and `Access`), as
 //! `constructs.rs` shows it of what the program has. `UPDATE_EXPECT=1` writes it anew.
 
 use c_syntax::{Dialect, Language};
