@@ -263,13 +263,36 @@ class OwnLocalsFilter:
         return map(OwnLocals, frames)
 
 
+class Launcher(gdb.Breakpoint):
+    """Where a program becomes `meridian run' (runtime/start/relaunch.c): until it is back as thread 0, breakpoints are
+    off. The launcher has a `main' too, and none of the program's lines."""
+
+    def __init__(self, relaunch):
+        super().__init__("mer_relaunch", internal=True)
+        self.relaunch = relaunch
+
+    def stop(self):
+        self.relaunch.kept = [each for each in gdb.breakpoints() if each.enabled and each.number > 0]
+        for each in [*self.relaunch.kept, self]:
+            each.enabled = False
+        return False
+
+
 class Relaunch:
     """A program with several threads that gdb starts becomes `meridian run', whose first child is thread 0: that is
     followed, and the others run free."""
 
     def __init__(self):
         self.mode = None
+        self.kept = []
+        self.launcher = None
         gdb.events.new_objfile.connect(self.loaded)
+        gdb.events.cont.connect(self.continued)
+
+    def continued(self, _):
+        # The runtime may be in a library that is loaded only now.
+        if self.launcher is None and gdb.lookup_global_symbol("mer_relaunch"):
+            self.launcher = Launcher(self)
 
     def loaded(self, event):
         program = gdb.current_progspace().filename
@@ -281,6 +304,13 @@ class Relaunch:
         elif not program.endswith("/meridian") and self.mode is not None:
             gdb.execute("set follow-fork-mode " + self.mode)
             self.mode = None
+            kept, self.kept = self.kept, []
+            for each in filter(gdb.Breakpoint.is_valid, kept):
+                try:
+                    each.enabled = True
+                except gdb.error:
+                    # It is on, but has a place in the launcher yet; gdb looks for its places next.
+                    pass
 
 
 def load():

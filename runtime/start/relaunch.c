@@ -25,9 +25,8 @@ static const char *own_path(char **argv) {
     return argv[0];
 }
 
-/* Becomes `meridian run -n threads' with this program and its arguments from argv[first] on; 0 threads: as
- * many as it chooses. */
-static _Noreturn void relaunch(int threads, char **argv, size_t first) {
+/* In a function of its own: gdb stops here (runtime/gdb/meridian.py). */
+__attribute__((noinline)) _Noreturn void mer_relaunch(int threads, char **argv, size_t first) {
     if (getenv(MER_RELAUNCH_GUARD))
         mer_fatal_job("`meridian run' has started this program without telling it its place in the job "
                       "(MERIDIAN_CONTROL_FD is not set)");
@@ -66,8 +65,6 @@ static _Noreturn void relaunch(int threads, char **argv, size_t first) {
         argv[0] ? argv[0] : "program");
 }
 
-_Noreturn void mer_relaunch(int threads, char **argv) { relaunch(threads, argv, 1); }
-
 /* Defined by the driver in programs that are linked with -gupc or -cupc: they take `-n N' too, which in
  * others is an argument like any other. */
 extern const char mer_gnu_arguments[] __attribute__((weak));
@@ -96,5 +93,5 @@ void mer_relaunch_by_arguments(char **argv) {
             mer_fatal_job("%s: the number of threads must be a whole number from 1", argv[i]);
     }
     if (i > 1)
-        relaunch(threads, argv, i);
+        mer_relaunch(threads, argv, i);
 }

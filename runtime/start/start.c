@@ -257,7 +257,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     settle_threads(&boot, launched);
     if (!launched) {
         if (boot.threads > 1)
-            mer_relaunch(boot.threads, argv);
+            mer_relaunch(boot.threads, argv, 1);
         describe_job(0, 1);
         open_memory(&boot, false);
     }
