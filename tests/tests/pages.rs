@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Names that pages use for files of the user's, for endings of names, or for what only an installation has.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 19] = [
     ".ac",
     ".c",
     ".gdbinit",
@@ -18,6 +18,7 @@ const OTHERS: [&str; 18] = [
     "README.md",
     "bench-HOST-DATE.jsonl",
     "build/bench/results.jsonl",
+    "compile_flags.txt",
     "hosts.hydra",
     "main.upc",
     "meridian/machine.toml",

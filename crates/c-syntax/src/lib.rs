@@ -17,8 +17,8 @@ pub mod visit;
 pub use dialect::Language;
 pub use parser::{Dialect, parse};
 
-/// The tokens of a text, without what is wrong with it. The last one is [`token::Kind::Eof`]. Lines that begin
-/// with `#`, whatever the preprocessor makes of them, are none.
+/// The tokens of a text, without what is wrong with it. The last one is [`token::Kind::Eof`]. Lines that
+/// begin with `#`, whatever the preprocessor makes of them, are none.
 pub fn tokens(text: &str, dialect: Dialect) -> Vec<token::Token> {
     lexer::lex(text, dialect).tokens
 }

@@ -62,8 +62,8 @@ pub fn main(args: Vec<OsString>, called: Called) -> i32 {
     }
 }
 
-/// The options by which another C compiler reads the source of a command line of `meridian cc` as the C that it is
-/// but for the words of its dialect: the macros, where the headers are, and what C it is.
+/// The options by which another C compiler reads the source of a command line of `meridian cc` as the C that
+/// it is but for the words of its dialect: the macros, where the headers are, and what C it is.
 ///
 /// # Errors
 /// When `meridian cc` does not take the command line, or where its headers are not found.

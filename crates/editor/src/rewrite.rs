@@ -49,12 +49,12 @@ pub fn rewrite(text: &str, languages: &[Language]) -> Rewritten {
     Rewritten { text: out, spans: edits.into_iter().map(|(span, _)| span).collect() }
 }
 
-/// What is read as tokens, and where in the text it begins: the text with blanks for its directives, and the
-/// body of each macro.
+/// What is read as tokens, and where in the text it begins: the text with blanks for what [`logical_lines`]
+/// are, and the body of each macro.
 fn regions(text: &str) -> Vec<(usize, String)> {
     let mut code = text.as_bytes().to_vec();
     let mut bodies = Vec::new();
-    for directive in directives(text) {
+    for directive in logical_lines(text) {
         let line = &text[directive.clone()];
         if let Some(body) = macro_body(line) {
             bodies.push((directive.start + body, line[body..].to_owned()));
@@ -65,8 +65,9 @@ fn regions(text: &str) -> Vec<(usize, String)> {
     std::iter::once((0, code)).chain(bodies).collect()
 }
 
-/// The directives of the preprocessor, each with the lines that it goes on over.
-fn directives(text: &str) -> Vec<Range<usize>> {
+/// The directives of the preprocessor and comments to the end of a line, each with the lines that it goes on
+/// over.
+fn logical_lines(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let (mut at, mut line_begins, mut found) = (0, true, Vec::new());
     while at < bytes.len() {
@@ -86,7 +87,11 @@ fn directives(text: &str) -> Vec<Range<usize>> {
                 found.push(at..at + len);
                 len
             }
-            _ if rest.starts_with("//") => logical_line(rest),
+            _ if rest.starts_with("//") => {
+                let len = logical_line(rest);
+                found.push(at..at + len);
+                len
+            }
             _ if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |len| len + 4),
             quote @ (b'"' | b'\'') => literal(rest, quote),
             _ => rest.chars().next().map_or(1, char::len_utf8),

@@ -26,7 +26,7 @@ fn qualifiers_and_their_layouts_are_blanked() {
     becomes(Upc, "shared [4] int a[4 * THREADS];", "...... ... int a[4 * THREADS];");
     becomes(Upc, "shared [] strict int *shared p;", "...... .. ...... int *...... p;");
     becomes(Upc, "shared[*] int a[9];", "......... int a[9];");
-    becomes(Upc, "f((shared [B[0] + 1] int *)p)", "f((...... ......... . .. int *)p)");
+    becomes(Upc, "f((shared [B[0] + 1] int *)p)", "f((...... ..... . .. int *)p)");
     becomes(Upc, "shared\nint a;", "......\nint a;");
     becomes(SplitC, "int *global p; int *spread q;", "int *...... p; int *...... q;");
     becomes(Ac, "dist int *dist p;", ".... int *.... p;");
