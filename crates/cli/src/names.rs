@@ -191,20 +191,24 @@ pub const CLANGD: Notes = Notes {
     sections: &[
         (
             "Editors",
-            "VS Code needs its extension `clangd`. Others name `meridian clangd` as the server for files ending in .upc,              .sc and .ac; it serves C and C++ as clangd does. docs/tools.md has the lines for Vim, Neovim and Emacs.",
+            "VS Code needs its extension `clangd`. Others name `meridian clangd` as the server for files \
+             ending in .upc, .sc and .ac; it serves C and C++ as clangd does. docs/tools.md has the lines \
+             for Neovim and Emacs.",
         ),
         (
             "Options of sources",
-            "Those of a compile_commands.json (also in build) or a compile_flags.txt in the folder of the source or above              it, in the words of `meridian cc`: an option a line, as -Iinclude or -T4.",
+            "Those of a compile_commands.json (also in build) or a compile_flags.txt in the folder of the \
+             source or above it, in the words of `meridian cc`: an option a line, as -Iinclude or -T4.",
         ),
         (
             "Diagnostics",
-            "Those of `meridian cc`, of what stands in the editor, and the warnings of clangd and clang-tidy about the              rest.",
+            "Those of `meridian cc`, of what stands in the editor, and the warnings of clangd and \
+             clang-tidy about the rest.",
         ),
         (
             "Exit codes",
-            "0 when the editor has ended the server; 1 if there is no clangd, or if it ends by itself; 2 for a wrong \
-             command line.",
+            "0 when the editor has ended the server; 1 if there is no clangd, or if it ends by itself; 2 \
+             for a wrong command line.",
         ),
     ],
 };
