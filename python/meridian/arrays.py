@@ -325,6 +325,8 @@ def _value(array, boundary):
     if isinstance(boundary, Array):
         return EOSHIFT_ARRAY, boundary.handle, boundary
     import numpy
+    if not numpy.can_cast(numpy.min_scalar_type(boundary), array.dtype, "same_kind"):
+        raise TypeError(f"a boundary of {boundary!r} for an array of {array.dtype}")
     value = numpy.array([boundary], array.dtype)
     return EOSHIFT_SCALAR, value.ctypes.data, value
 

@@ -98,7 +98,22 @@ impl Checker<'_> {
     /// The length of an array of shared elements.
     pub fn shared_bound(&mut self, bound: &Bound, elem: QTy, at: Span, place: Place) -> Len {
         let indefinite = self.out.types.block(elem) == Some(Block::Indefinite);
+        if let Bound::Const(n) | Bound::Threads(n, _) = bound
+            && self.is_too_large(*n, elem)
+        {
+            self.error(
+                Code::BadType,
+                at,
+                "an array of more than 2^63 - 1 bytes",
+                format!("the length is {n}"),
+            );
+            return if matches!(bound, Bound::Const(_)) { Len::Const(1) } else { Len::Threads(1) };
+        }
         match bound {
+            Bound::Const(0) if place != Place::Parameter && !self.everything() => {
+                self.error(Code::BadType, at, "a shared array without elements", "the length is 0");
+                Len::Const(1)
+            }
             Bound::Const(n) if *n < 0 => {
                 self.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
                 Len::Const(0)
@@ -164,6 +179,20 @@ impl Checker<'_> {
                 .label("the length of a shared array must be constant")
                 .help("allocate it with upc_all_alloc or upc_alloc"),
         });
+    }
+
+    /// Whether so many elements of this type, for each thread where the number of threads is not known, have
+    /// more bytes than can be counted.
+    fn is_too_large(&self, n: i128, elem: QTy) -> bool {
+        let types = &self.out.types;
+        let (mut bytes, mut at) = (u128::try_from(n).unwrap_or(0), elem);
+        while let Ty::Array(of, len) = types.of(at) {
+            let (Len::Const(n) | Len::Threads(n)) = len else { return false };
+            bytes = bytes.saturating_mul(u128::from(*n));
+            at = *of;
+        }
+        let size = types.size_of(at).unwrap_or(0);
+        bytes.saturating_mul(u128::from(size)) > i64::MAX as u128
     }
 
     /// The length of a dimension of a static spread or dist array where it depends on PROCS otherwise than as
