@@ -8,16 +8,16 @@
  * (tam_hand); no other code runs between the two.  What is left runs as threads, where nothing waits for more
  * than its operands.  So a program that ends by threads ends by C functions too.
  *
- * C functions end likewise when the stack is used up.  Where there are other processors they look for
- * messages now and then.  If one of these asks for work, a quantum that begins calls no C functions but
- * begins activations, which the other can take; seldom, since what is taken reads its operands by message.
- * For the tests C functions also end at random (MERIDIAN_TAM_ORDER).  */
+ * C functions end likewise when the stack is used up.  They look now and then whether output is to be shown
+ * and, where there are other processors, for messages.  If one of these asks for work, a quantum that begins
+ * calls no C functions but begins activations, which the other can take; seldom, since what is taken reads
+ * its operands by message.  For the tests C functions also end at random (MERIDIAN_TAM_ORDER).  */
 #include "tam/machine.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#define ALONE INT64_MAX      /* fuel of a quantum on one processor: nobody waits for its end */
+#define ALONE (1 << 24)      /* fuel on one processor from one look at the output to the next */
 #define SLICE 2048           /* fuel from poll to poll where there are others */
 #define PAUSE 256            /* polls from one quantum that makes work for others to the next */
 #define MOST 56              /* arguments of a closure that is applied here */
@@ -54,6 +54,11 @@ void tam_new_slice(void) {
 int tam_must_end(void) {
     if (tam.ending)
         return 1;
+    tam_show_output();
+    if (!tam.order && tam.processors == 1) {
+        tam_fuel = ALONE;
+        return 0;
+    }
     if (!tam.order) {
         mer_am_poll();
         if (tam.first)

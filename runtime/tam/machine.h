@@ -71,6 +71,8 @@ void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mod
 void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
                uint32_t site);
 void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader));
+/* world.c */
+void tam_show_output(void);
 /* direct.c */
 void tam_direct_start(void);
 void tam_new_slice(void);

@@ -174,8 +174,11 @@ void tam_schedule(void) {
     tam.busy = true;
     unsigned quanta = 0;
     while (!tam.halted) {
-        if (tam.processors > 1 && (quanta++ % POLL_EVERY == 0 || (tam.order && tam_random() % 2)))
+        bool look = quanta++ % POLL_EVERY == 0;
+        if (tam.processors > 1 && (look || (tam.order && tam_random() % 2)))
             mer_am_poll();
+        if (look)
+            tam_show_output();
         if (tam.order && tam_random() % 256 == 0)
             usleep(tam_random() % 200);
         if (tam.first)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { PUT, GET, PEEK, NAME, OPEN, CLOSE, EXIT }; /* as crates/id/src/emit.rs numbers them */
 
@@ -113,11 +114,38 @@ static int64_t open_file(int64_t how) {
     return handle;
 }
 
+#define SHOWN_AFTER 50 /* milliseconds that output waits at most while the program computes */
+
+static bool unseen; /* something has been written that was not shown yet */
+
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
+}
+
+/* Shows what the program has written, if it has waited long: who looks at the output of a long computation
+ * sees it as it comes. Called now and then by what computes. */
+void tam_show_output(void) {
+    static int64_t shown;
+    if (!unseen)
+        return;
+    int64_t now = milliseconds();
+    if (now - shown < SHOWN_AFTER)
+        return;
+    shown = now;
+    unseen = false;
+    fflush(stdout);
+}
+
 int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site) {
     switch (operation) {
     case PUT:
         if (putc((int)b, file_of(a, site)) == EOF)
             tam_fail(site, "cannot write to the file");
+        unseen = true;
+        if ((int)b == '\n')
+            tam_show_output();
         return 0;
     case GET:
         if (a == 0)

@@ -6,7 +6,8 @@
 //! The programs of `id/period` are written as users wrote Id and Id Nouveau from 1987 to 1991. Each takes one
 //! way of making threads and some numbers of processors, which differ from program to program; all with
 //! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
-//! machine several times), in a random order. `prompt` tests `meridian id`, `random` random programs.
+//! machine several times), in a random order. `output` tests when output is shown, `prompt` `meridian id`,
+//! `random` random programs.
 //!
 //! Those of `id/programs` stand beside programs in C, written another way, that print the same.
 //!
@@ -15,6 +16,8 @@
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
 //! calls are not dealt out: there are so many that each of them, a message, would take minutes).
 
+#[path = "id/output.rs"]
+mod output;
 #[path = "id/prompt.rs"]
 mod prompt;
 #[path = "id/random.rs"]
@@ -287,6 +290,7 @@ fn main() {
             trials.push(Trial::test(path.display().to_string(), move || beside_c(&path)));
         }
     }
+    trials.extend(output::trials());
     trials.extend(prompt::trials());
     trials.extend(random::trials());
     trials.sort_by(|a, b| a.name().cmp(b.name()));
