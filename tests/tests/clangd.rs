@@ -49,6 +49,7 @@ impl Editor {
             "--log=error",
             "-j=1",
             "--background-index=0",
+            "--limit-results=0",
         ]);
         command.current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("meridian clangd");
