@@ -172,8 +172,8 @@ pub(crate) fn character(text: &str, char_signed: bool) -> Option<(i128, Width)> 
 /// literals there may be line markers and pragmas, whose quotes do not count.
 pub(crate) fn string(text: &str) -> (u64, Width) {
     let literals = pieces(text);
-    let widths = literals.iter().map(|literal| prefix(literal).0);
-    let width = widths.filter(|&width| width != Width::Char).last().unwrap_or(Width::Char);
+    let mut widths = literals.iter().map(|literal| prefix(literal).0);
+    let width = widths.rfind(|&width| width != Width::Char).unwrap_or(Width::Char);
     // Then the bytes of the text are the elements.
     let plain = width == Width::Char && !text.contains('\\') && !base::text::has_bytes(text);
     let mut length = 0;

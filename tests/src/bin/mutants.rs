@@ -49,7 +49,7 @@ const PACKAGES: [Package; 4] = [
             ("tests", "upc", "run/forall/"),
         ],
     ),
-    ("launch", &[("cli", "run", ""), ("cli", "names", ""), ("tests", "cli", "")]),
+    ("launch", &[("cli", "run", ""), ("cli", "names", ""), ("tests", "cli", ""), ("cli", "net", "")]),
 ];
 
 /// A package whose mutants are tested, and by what beside its own tests.
@@ -191,7 +191,8 @@ fn sample<'a>(
 /// The copy of the sources, and where it is built.
 struct Tool {
     packages: Vec<Package>,
-    root: PathBuf,
+    /// The sources as they were at the start: they may be changed while this runs.
+    original: PathBuf,
     tree: PathBuf,
     target: PathBuf,
     prefix: PathBuf,
@@ -211,20 +212,24 @@ impl Tool {
     fn prepare(packages: Vec<Package>) -> Result<Tool, String> {
         let root = tests::home().join("..").canonicalize().map_err(|error| error.to_string())?;
         let work = root.join("build/mutants");
-        let (tree, target, prefix) = (work.join("tree"), work.join("target"), work.join("prefix"));
-        let tool = Tool { packages, root, tree, target, prefix };
+        let (original, tree) = (work.join("original"), work.join("tree"));
+        let (target, prefix) = (work.join("target"), work.join("prefix"));
+        let tool = Tool { packages, original, tree, target, prefix };
         let text = |error: std::io::Error| error.to_string();
-        let _ = fs::remove_dir_all(&tool.tree);
-        for folder in [&tool.tree, &tool.prefix.join("bin")] {
+        for folder in [&tool.original, &tool.tree] {
+            let _ = fs::remove_dir_all(folder);
+        }
+        for folder in [&tool.original, &tool.tree, &tool.prefix.join("bin")] {
             fs::create_dir_all(folder).map_err(text)?;
         }
         // Times of files are kept, so that cargo builds again only what has changed.
         let script = "tar -C \"$0\" --exclude=./build --exclude=./target --exclude=./.git -cf - . | tar -C \"$1\" -xf -";
-        let mut copy = Command::new("sh");
-        copy.args(["-c", script]).arg(&tool.root).arg(&tool.tree);
-        tool.must(&mut copy)?;
+        for (from, to) in [(&root, &tool.original), (&tool.original, &tool.tree)] {
+            let mut copy = Command::new("sh");
+            tool.must(copy.args(["-c", script]).arg(from).arg(to))?;
+        }
         for name in ["lib", "include"] {
-            let (from, to) = (tool.root.join("build").join(name), tool.prefix.join(name));
+            let (from, to) = (root.join("build").join(name), tool.prefix.join(name));
             let _ = fs::remove_file(&to);
             std::os::unix::fs::symlink(from, to).map_err(text)?;
         }
@@ -281,7 +286,7 @@ impl Tool {
         let packages: Vec<&str> = self.packages.iter().map(|(package, _)| *package).collect();
         let mut dropped = HashSet::new();
         loop {
-            let written = mutation::write(&self.tree, &self.root, &packages, sample, &dropped)?;
+            let written = mutation::write(&self.tree, &self.original, &packages, sample, &dropped)?;
             let mut check = self.cargo("check");
             check.args(["--locked", "--message-format=json"]);
             packages.iter().for_each(|package| _ = check.args(["-p", package]));

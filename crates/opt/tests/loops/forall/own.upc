@@ -33,6 +33,8 @@ int main(void) {
     upc_barrier;
     upc_forall (i = 1; i < 4 * N * THREADS - 1; i++; &b[i]) //> forall: own rows of [b c], 4 a block, with neighbours
         b[i] = c[i - 1] + c[i] + c[i + 1];
+    upc_forall (i = 0; i < 4 * N * THREADS - 4; i++; &b[i + 1]) //> forall: own rows of [b c], 4 a block, with neighbours
+        b[i + 1] += c[i + 4];
     upc_forall (i = 0; i < N * THREADS; i++; &p[i]) //> forall: own rows of [p], 1 a block
         p[i] = 5 * i;
     upc_barrier;
