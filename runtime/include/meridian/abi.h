@@ -207,7 +207,12 @@ MER_INLINE mer_u64 mer_travel(mer_u64 n, mer_u64 q, mer_u64 row) {
 /* ---- elements of a static shared array: a is its native address, n >= 0 the element's number ----- */
 
 MER_INLINE mer_ptr mer_elem_i(mer_u64 a, mer_i64 n, mer_u64 size) {
-    return mer_mk(mer_bits(0, a) + (mer_u64)n * size);
+    /* All of it is thread 0's.  Told so, C compilers drop the mask of mer_at, which would hide from them that
+     * a loop walks along an array, and vectorise the loop. */
+    mer_u64 bits = mer_bits(0, a) + (mer_u64)n * size;
+    if (bits > MER_ADDR_MASK)
+        __builtin_unreachable();
+    return mer_mk(bits);
 }
 MER_INLINE mer_ptr mer_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
     return mer_mk(mer_bits(0, a) + mer_travel((mer_u64)n, mer_divt((mer_u64)n), size));
