@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#if defined(__UPC__)
+#if defined(MEASURE_THREAD)
+/* A program of another system: it has said MEASURE_THREAD, MEASURE_BARRIER and MEASURE_FIRST before. */
+#elif defined(__UPC__)
 #include <upc_relaxed.h>
 #define MEASURE_THREAD MYTHREAD
 #define MEASURE_BARRIER() upc_barrier
@@ -43,7 +45,9 @@ static double measure_clock(void) {
 }
 
 /* Thread 0's value, on all. */
-#if defined(__UPC__)
+#if defined(MEASURE_FIRST)
+static long measure_first(long value) { return MEASURE_FIRST(value); }
+#elif defined(__UPC__)
 static shared long measure_word;
 static long measure_first(long value) {
     if (MYTHREAD == 0)

@@ -19,6 +19,7 @@ mod interrupt;
 mod machine;
 mod measured;
 mod options;
+mod peers;
 mod plain_c;
 mod probes;
 pub mod profile;

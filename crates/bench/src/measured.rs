@@ -8,10 +8,11 @@ use base::say;
 
 use crate::installation::Places;
 use crate::options::{Conduit, Measure, Part};
+use crate::peers::{self, PEERS};
 use crate::plain_c;
 use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
-use crate::results::{Ended, Failure, Header, Results};
+use crate::results::{Ended, Failure, Header, Point, Results};
 use crate::session::{Effort, Run, Session, progress};
 use crate::{interrupt, machine, table};
 
@@ -75,6 +76,9 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
             }
         }
     }
+    if wanted(Part::Peers) && conduits.contains(&Conduit::Smp) {
+        add_peers(places, &mut runs, &mut left_out);
+    }
     let effort = Effort {
         passes: options.passes.unwrap_or(if options.quick { 1 } else { 4 }),
         rounds: options.rounds.unwrap_or(3),
@@ -86,7 +90,36 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
         left_out.push(Failure { run: "the hosts".into(), why });
     }
     session.measure(places, &runs, effort, options.hosts.as_deref());
+    // A peer that does not run here is no fault of the measurement.
+    let (broken, failed): (Vec<Failure>, Vec<Failure>) =
+        session.failures.drain(..).partition(|failure| peers::is_label(&failure.run));
+    session.failures = failed;
+    let of_broken = |point: &Point| broken.iter().any(|failure| failure.run.starts_with(&point.dialect));
+    session.points.retain(|point| point.part != Part::Peers.name() || !of_broken(point));
+    left_out.extend(broken);
     left_out
+}
+
+/// The runs of the peers that can be compiled here; why the others cannot.
+fn add_peers(places: &Places, runs: &mut Vec<Run>, left_out: &mut Vec<Failure>) {
+    for peer in PEERS.iter().filter(|_| !interrupt::arrived()) {
+        progress(&format!("compiling the peer {}", peer.name));
+        match peers::compile(places, peer) {
+            Ok(executable) => runs.push(Run {
+                dialect: peer.name,
+                executable,
+                conduit: Conduit::Smp,
+                part: Part::Peers,
+                settings: vec![],
+                launcher: Some(peer.launcher),
+            }),
+            Err(error) => {
+                let why = format!("{error:#}");
+                let why = why.lines().take(3).collect::<Vec<_>>().join(" / ");
+                left_out.push(Failure { run: format!("{} peers", peer.name), why });
+            }
+        }
+    }
 }
 
 fn runs_of(
@@ -104,6 +137,7 @@ fn runs_of(
                 conduit,
                 part,
                 settings: vec![],
+                launcher: None,
             });
         }
     }

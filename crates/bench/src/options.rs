@@ -29,6 +29,8 @@ pub enum Part {
     Livermore,
     /// triad, RandomAccess, histogram, index-gather, transpose and stencils; and em3d, sorts and livermore
     Applications,
+    /// copies and atomics of other systems that are installed here, beside Meridian's
+    Peers,
     /// kernels of each dialect against plain C; takes longest
     PlainC,
 }
@@ -51,6 +53,7 @@ impl Part {
             Part::Sorts => "sorts",
             Part::Livermore => "livermore",
             Part::Applications => "applications",
+            Part::Peers => "peers",
             Part::PlainC => "plain-c",
         }
     }

@@ -69,6 +69,7 @@ pub const PROBES: &[Probe] = &[
     },
     Probe { dialect: "ac", source: "ac.ac", optimise: "-O2", with: &[], parts: &[Part::Primitives] },
     Probe { dialect: "split-c", source: "sorts.sc", optimise: "-O2", with: &[], parts: &[Part::Sorts] },
+    Probe { dialect: "upc", source: "peers.upc", optimise: "-O2", with: &[], parts: &[Part::Peers] },
     Probe {
         dialect: "upc",
         source: "livermore.upc",
@@ -86,7 +87,7 @@ pub const PROBES: &[Probe] = &[
 /// accesses and copies are loads and stores within a host, also with `MERIDIAN_REFERENCE=1`.
 pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
     match (part, conduit) {
-        (Part::Memory | Part::Pointers | Part::Livermore, conduit) => conduit == Conduit::Smp,
+        (Part::Memory | Part::Pointers | Part::Livermore | Part::Peers, conduit) => conduit == Conduit::Smp,
         (_, Conduit::Am) => probe.dialect != "upc",
         _ => true,
     }
@@ -119,7 +120,8 @@ fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<Pat
     let result = places.result(format!("probe-{}.o", object.name));
     let mut command = if object.translated {
         let mut command = meridian(places);
-        command.args(["-x", "upc"]);
+        // As in a program that is compiled and linked at once, which is one for a fixed address.
+        command.args(["-x", "upc", "-fno-pie"]);
         command
     } else {
         // meridian links without PIE, so that statics have the same address everywhere: so does the rest.

@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Part};
+use crate::peers;
 use crate::probes;
 use crate::results::{Failure, Key, Point};
 
@@ -45,6 +46,8 @@ pub struct Run {
     pub part: Part,
     /// Variables of the program's environment.
     pub settings: Vec<(String, String)>,
+    /// What starts a peer's processes; none: `meridian run` starts a probe's.
+    pub launcher: Option<&'static [&'static str]>,
 }
 
 impl Run {
@@ -88,7 +91,10 @@ impl Session {
 
     /// One run: its samples, and what went wrong.
     pub fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
-        let mut command = probes::command(places, &run.executable, run.conduit, hosts);
+        let mut command = match run.launcher {
+            None => probes::command(places, &run.executable, run.conduit, hosts),
+            Some(launcher) => peers::command(launcher, &run.executable),
+        };
         command
             .envs(run.settings.iter().map(|(name, value)| (name, value)))
             .arg(run.part.name())
@@ -174,14 +180,18 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     })
 }
 
+/// `meridian run` ends a probe after 300 seconds by itself; launchers of peers are not trusted to.
+const LIMIT: Duration = Duration::from_secs(330);
+
 /// Waits for the child, looking for an interrupt a hundred times a second; the launcher ends the whole job.
 fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
+    let start = Instant::now();
     let mut told = false;
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for a probe")? {
             return Ok(status);
         }
-        if interrupt::arrived() && !told {
+        if (interrupt::arrived() || start.elapsed() > LIMIT) && !told {
             // SAFETY: a plain system call on an own child that has not been waited for.
             unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
             told = true;
@@ -242,6 +252,7 @@ mod tests {
             conduit: Conduit::Tcp,
             part: Part::Small,
             settings: vec![],
+            launcher: None,
         }
     }
 

@@ -153,7 +153,7 @@ impl Bench<'_> {
         let effort = Effort { passes: 1, rounds: 3, sample_ns: 100_000, quick: true };
         for &part in parts {
             let (executable, settings) = (self.executable.clone(), settings.clone());
-            let run = Run { dialect: "split-c", executable, conduit, part, settings };
+            let run = Run { dialect: "split-c", executable, conduit, part, settings, launcher: None };
             session.take(&self.places, &run, effort, self.options.hosts.as_deref());
         }
         if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};
 use crate::papers::{Cm5, TABLE_6_1};
-use crate::{figures, livermore, sorts, summary};
+use crate::{figures, livermore, peers, sorts, summary};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -38,6 +38,7 @@ pub fn html(results: &Results) -> Result<String> {
                     (pointers(results))
                     (livermore::section(results))
                     (sorts::section(results))
+                    (peers::section(results))
                     @for (figure, svg) in &drawn { (section(figure, svg)) }
                     (failures(results))
                 }

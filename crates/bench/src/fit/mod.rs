@@ -3,7 +3,7 @@
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these and from `stores`. `livermore` holds translated
-//! C against plain C. Each fit is a function of samples alone, and is tested on samples that were made with
+//! C against plain C, and `peers` Meridian against other systems. Each fit is a function of samples alone, and is tested on samples that were made with
 //! known parameters.
 
 mod bootstrap;
@@ -12,6 +12,7 @@ pub mod crossover;
 pub mod em3d;
 pub mod livermore;
 pub mod loggp;
+pub mod peers;
 pub mod sorts;
 pub mod stores;
 
@@ -53,7 +54,7 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results)
+    text + &livermore::text(results) + &peers::text(results)
 }
 
 /// EM3D over a conduit, predicted beside measured.

@@ -1,0 +1,60 @@
+/* The points at which Meridian is held against its peers: probes/peers-*.
+ *
+ * A program says how it does each of these, works on the memory of the last process, and measures itself as
+ * the probes do (probe.h):
+ *
+ *     peer_get(i, bytes), peer_put(i, bytes)   begin to copy, from and to byte i * bytes of the remote memory
+ *     peer_wait()                              all copies are complete
+ *     peer_add()                               an atomic fetch-and-add on a remote word, with its result
+ */
+#ifndef BENCH_PEERS_H
+#define BENCH_PEERS_H
+
+#include "probe.h"
+
+#define PEER_BYTES (4L << 20) /* of the remote memory */
+#define PEER_GROUP 64
+
+static void peer_get(long i, size_t bytes);
+static void peer_put(long i, size_t bytes);
+static void peer_wait(void);
+static void peer_add(void);
+
+#define PEER(name, ...)                                                                                      \
+    static void name(long turns) {                                                                           \
+        size_t bytes = (size_t)probe_now->at[0];                                                             \
+        (void)bytes;                                                                                         \
+        while (PROBE_WORKS && turns--) {                                                                     \
+            __VA_ARGS__;                                                                                     \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }
+
+PEER(peer_gets, peer_get(0, bytes); peer_wait())
+PEER(peer_puts, peer_put(0, bytes); peer_wait())
+PEER(peer_get_group, for (long i = 0; i < PEER_GROUP; i++) peer_get(i, bytes); peer_wait())
+PEER(peer_put_group, for (long i = 0; i < PEER_GROUP; i++) peer_put(i, bytes); peer_wait())
+PEER(peer_adds, peer_add())
+
+static void add_peers(void) {
+    static const long sizes[] = {8, 1024, 64L << 10, 1L << 20};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct point point = {
+            .part = "peers", .series = "get", .axis = {"bytes"}, .at = {sizes[i]}, .run = peer_gets};
+        probe_add(point);
+        point.series = "put", point.run = peer_puts;
+        probe_add(point);
+        if (sizes[i] > 1024)
+            continue;
+        point.series = "get, 64 at once", point.run = peer_get_group, point.operations = PEER_GROUP;
+        probe_add(point);
+        point.series = "put, 64 at once", point.run = peer_put_group;
+        probe_add(point);
+    }
+    probe_add((struct point){
+        .part = "peers", .series = "fetch-and-add", .axis = {"bytes"}, .at = {8}, .run = peer_adds});
+}
+
+static const struct part peer_parts[] = {{"peers", add_peers}};
+
+#endif

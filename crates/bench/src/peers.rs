@@ -1,0 +1,118 @@
+//! The peers: other systems whose processes reach each other's memory, measured in the same run.
+//!
+//! Each is a program of `bench/probes` that measures the points of `peers.h` with the means of its system, as
+//! `peers.upc` does with Meridian's. Two processes of this host take part. A peer whose compiler is not
+//! here, or that does not run, is left out with the reason: it is no fault of the measurement.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::installation::Places;
+use crate::plain_c::run_to_end;
+
+/// A peer.
+#[derive(Debug)]
+pub struct Peer {
+    /// As the results call it, in place of a dialect.
+    pub name: &'static str,
+    source: &'static str,
+    /// Empty: the C compiler of Meridian.
+    compiler: &'static str,
+    /// What starts its two processes; nothing: it is one process.
+    pub launcher: &'static [&'static str],
+    /// The Debian package that has the compiler.
+    package: &'static str,
+}
+
+/// All that are known.
+pub const PEERS: &[Peer] = &[
+    Peer {
+        name: "open-mpi",
+        source: "peers-mpi.c",
+        compiler: "mpicc.openmpi",
+        launcher: &["mpirun.openmpi", "-n", "2"],
+        package: "libopenmpi-dev",
+    },
+    Peer {
+        name: "mpich",
+        source: "peers-mpi.c",
+        compiler: "mpicc.mpich",
+        launcher: &["mpiexec.mpich", "-n", "2"],
+        package: "libmpich-dev",
+    },
+    Peer {
+        name: "openshmem",
+        source: "peers-shmem.c",
+        compiler: "oshcc",
+        launcher: &["oshrun", "-n", "2"],
+        package: "libopenmpi-dev",
+    },
+    Peer {
+        name: "coarrays",
+        source: "peers.f90",
+        compiler: "caf",
+        launcher: &["cafrun", "-n", "2"],
+        package: "libcoarrays-openmpi-dev",
+    },
+    Peer { name: "plain-c", source: "peers-plain.c", compiler: "", launcher: &[], package: "" },
+];
+
+/// Whether a run that failed is a peer's, by its label.
+pub fn is_label(label: &str) -> bool {
+    PEERS.iter().any(|peer| label.strip_prefix(peer.name).is_some_and(|rest| rest.starts_with(" peers")))
+}
+
+/// Compiles a peer; the executable.
+///
+/// # Errors
+/// When its compiler is not here, or refuses the program; the message has what it said.
+pub fn compile(places: &Places, peer: &Peer) -> Result<PathBuf> {
+    let compiler = if peer.compiler.is_empty() { places.cc.as_str() } else { peer.compiler };
+    ensure!(on_path(compiler), "`{compiler}` is not here (Debian package {})", peer.package);
+    let executable = places.result(format!("peer-{}", peer.name));
+    let source = places.sources.join("probes").join(peer.source);
+    run_to_end(Command::new(compiler).arg("-O2").arg(&source).arg("-o").arg(&executable))
+        .with_context(|| format!("`{compiler}` does not compile it (Debian package {})", peer.package))?;
+    Ok(executable)
+}
+
+fn on_path(program: &str) -> bool {
+    program.contains('/')
+        || std::env::var_os("PATH")
+            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}
+
+/// The command that runs a peer; its arguments are to be appended. Open MPI refuses root, and more processes
+/// than cores, unless it is told that both are meant.
+pub fn command(launcher: &[&str], executable: &Path) -> Command {
+    let mut command = match launcher {
+        [] => Command::new(executable),
+        [program, words @ ..] => {
+            let mut command = Command::new(program);
+            command.args(words).arg(executable);
+            command
+        }
+    };
+    for name in ["ALLOW_RUN_AS_ROOT", "ALLOW_RUN_AS_ROOT_CONFIRM", "MCA_rmaps_base_oversubscribe"] {
+        command.env(format!("OMPI_{name}"), "1");
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_peers_are_known() {
+        assert!(is_label("open-mpi peers over smp") && is_label("plain-c peers over smp"));
+        assert!(!is_label("upc peers over smp") && !is_label("plain-c"));
+    }
+
+    #[test]
+    fn what_is_not_on_the_path_is_known() {
+        assert!(on_path("sh") && on_path("/bin/sh") && !on_path("no-such-compiler"));
+    }
+}
