@@ -53,9 +53,9 @@ static inline void mer_record_end(enum mer_record_kind kind, int other, uint64_t
         mer_record_leave(kind, other, bytes);
 }
 
-/* Start-up, before all threads have met: opens the file that MERIDIAN_RECORD names, if it names one, and in a
- * job on several hosts one of this thread's own beside it.  Thread 0 gives it its head.  A file that cannot be
- * opened is a fatal message. */
+/* Start-up, before all threads have met: opens the file that MERIDIAN_RECORD names, if it names one, and in
+ * a job on several hosts one of this thread's own beside it.  Thread 0 gives it its head.  A file that cannot
+ * be opened is a fatal message. */
 void mer_record_open(int thread, int threads, bool several);
 /* Start-up, last: what follows is recorded. */
 void mer_record_start(void);

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Become `meridian run -n threads' with this program and its arguments from argv[first] on; 0 threads: as many
- * as it chooses.  Fatal message if there is no launcher. */
+/* Become `meridian run -n threads' with this program and its arguments from argv[first] on; 0 threads: as
+ * many as it chooses.  Fatal message if there is no launcher. */
 _Noreturn void mer_relaunch(int threads, char **argv, size_t first);
 
 /* For a program that nobody launched: where its first arguments are those by which GNU's and Clang's UPC

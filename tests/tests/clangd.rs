@@ -436,21 +436,20 @@ upc_forall(int i=0;i<2*THREADS;i++;i)  a[i]=i;
     let options = json!({ "tabSize": 4, "insertSpaces": true });
     let edits =
         editor.ask("textDocument/formatting", json!({ "textDocument": document, "options": options }));
-    let mut lines: Vec<Vec<u16>> = text.lines().map(|line| line.encode_utf16().collect()).collect();
+    let lines: Vec<Vec<u16>> = text.lines().map(|line| line.encode_utf16().collect()).collect();
     let edits = edits.as_array().expect("edits").clone();
     assert!(!edits.is_empty(), "there is something to format");
     // Each edit replaces blanks alone, and ends of lines.
     for edit in &edits {
         let at = |end: &str, what: &str| edit["range"][end][what].as_u64().expect("a number") as usize;
         let (first, last) = (at("start", "line"), at("end", "line"));
-        for line in first..=last.min(lines.len() - 1) {
-            let from = if line == first { at("start", "character") } else { 0 };
-            let to = if line == last { at("end", "character") } else { lines[line].len() };
-            let replaced = String::from_utf16_lossy(&lines[line][from..to]);
+        for (number, line) in lines.iter().enumerate().take(last + 1).skip(first) {
+            let from = if number == first { at("start", "character") } else { 0 };
+            let to = if number == last { at("end", "character") } else { line.len() };
+            let replaced = String::from_utf16_lossy(&line[from..to]);
             assert!(replaced.trim().is_empty(), "{edit} replaces `{replaced}`");
         }
     }
-    lines.clear();
     let position = json!({ "line": 2, "character": 15 });
     let renamed = editor.ask(
         "textDocument/rename",

@@ -1,8 +1,8 @@
 //! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but
 //! for times). Programs that take numbers run with several choices of them, and refuse what is no number. The
 //! demo runs on the subset of its data that lies beside it. The same binaries run over two hosts, which are
-//! agents on this machine with memory of their own. Where `MERIDIAN_TEST_HOSTS` is set (`make check-net`), they
-//! run over more of them, and so do the programs that send a message for each element.
+//! agents on this machine with memory of their own. Where `MERIDIAN_TEST_HOSTS` is set (`make check-net`),
+//! they run over more of them, and so do the programs that send a message for each element.
 //!
 //! A program is a file, or a directory `x.d` with all its files.
 

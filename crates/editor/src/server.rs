@@ -187,11 +187,11 @@ impl Server {
         }
     }
 
-    fn to_clangd(&mut self, message: Message) -> Served {
+    fn send_clangd(&mut self, message: Message) -> Served {
         message.write(&mut self.clangd)
     }
 
-    fn to_editor(&mut self, mut message: Message) -> Served {
+    fn send_editor(&mut self, mut message: Message) -> Served {
         // An answer has a result, if only null.
         if let Message::Response(response) = &mut message
             && response.error.is_none()
@@ -207,7 +207,7 @@ impl Server {
         match message {
             Message::Request(request) => self.request(request),
             Message::Notification(notification) => self.notified(notification),
-            response @ Message::Response(_) => self.to_clangd(response),
+            response @ Message::Response(_) => self.send_clangd(response),
         }
     }
 
@@ -229,7 +229,7 @@ impl Server {
             "textDocument/hover" => {
                 let own = document.and_then(|document| answers::hover(document, &request.params["position"]));
                 if let Some(hover) = own {
-                    return self.to_editor(Message::Response(Response::new_ok(request.id, hover)));
+                    return self.send_editor(Message::Response(Response::new_ok(request.id, hover)));
                 }
             }
             _ => {}
@@ -237,7 +237,7 @@ impl Server {
         let pending =
             Pending { method: request.method.clone(), path, params: request.params["position"].clone() };
         self.pending.insert(request.id.clone(), pending);
-        self.to_clangd(Message::Request(request))
+        self.send_clangd(Message::Request(request))
     }
 
     fn notified(&mut self, notification: Notification) -> Served {
@@ -248,7 +248,7 @@ impl Server {
             ("textDocument/didChange", Some(path)) => self.changed(&path, notification),
             ("textDocument/didClose", Some(path)) => self.closed(&path, notification),
             ("textDocument/didSave", Some(path)) => self.saved(&path, notification),
-            _ => self.to_clangd(Message::Notification(notification)),
+            _ => self.send_clangd(Message::Notification(notification)),
         }
     }
 
@@ -264,7 +264,7 @@ impl Server {
         let ours = document.is_ours();
         self.documents.files.insert(path.clone(), document);
         if !ours {
-            return self.to_clangd(Message::Notification(notification));
+            return self.send_clangd(Message::Notification(notification));
         }
         if hidden {
             self.show(&path)?;
@@ -278,7 +278,7 @@ impl Server {
 
     fn changed(&mut self, path: &Path, notification: Notification) -> Served {
         let Some(document) = self.documents.files.get_mut(path) else {
-            return self.to_clangd(Message::Notification(notification));
+            return self.send_clangd(Message::Notification(notification));
         };
         let mut text = std::mem::take(&mut document.text);
         for change in notification.params["contentChanges"].as_array().into_iter().flatten() {
@@ -293,7 +293,7 @@ impl Server {
         }
         document.set(text);
         if !document.is_ours() {
-            return self.to_clangd(Message::Notification(notification));
+            return self.send_clangd(Message::Notification(notification));
         }
         self.show(path)?;
         self.schedule(path, PAUSE);
@@ -310,7 +310,7 @@ impl Server {
             self.give_headers(&source)?;
             self.schedule(&source, Duration::ZERO);
         }
-        self.to_clangd(Message::Notification(notification))
+        self.send_clangd(Message::Notification(notification))
     }
 
     fn closed(&mut self, path: &Path, notification: Notification) -> Served {
@@ -323,10 +323,10 @@ impl Server {
                 self.publish(&file)?;
             }
         }
-        self.to_clangd(Message::Notification(notification))?;
+        self.send_clangd(Message::Notification(notification))?;
         if let Some(Document { address: Some(address), .. }) = document {
             let nothing = json!({ "uri": address, "diagnostics": [] });
-            self.to_editor(self::notification("textDocument/publishDiagnostics", nothing))?;
+            self.send_editor(self::notification("textDocument/publishDiagnostics", nothing))?;
         }
         // A header stays as the sources need it that are still open.
         for source in self.sources() {
@@ -352,7 +352,7 @@ impl Server {
                     json!({ "workingDirectory": document.command.directory, "compilationCommand": words });
                 let changes = json!({ path.to_string_lossy(): command });
                 let settings = json!({ "settings": { "compilationDatabaseChanges": changes } });
-                self.to_clangd(notification("workspace/didChangeConfiguration", settings))?;
+                self.send_clangd(notification("workspace/didChangeConfiguration", settings))?;
             }
             Err(why) => base::say::error(format_args!("meridian clangd: {}: {why}\n", path.display())),
         }
@@ -361,7 +361,7 @@ impl Server {
             "uri": address_of(path), "languageId": "c", "version": document.version,
             "text": document.rewritten.text,
         });
-        self.to_clangd(notification("textDocument/didOpen", json!({ "textDocument": item })))
+        self.send_clangd(notification("textDocument/didOpen", json!({ "textDocument": item })))
     }
 
     /// Tells clangd what now stands in a file that it has.
@@ -371,7 +371,7 @@ impl Server {
             "textDocument": { "uri": address_of(path), "version": document.version },
             "contentChanges": [{ "text": document.rewritten.text }],
         });
-        self.to_clangd(notification("textDocument/didChange", params))
+        self.send_clangd(notification("textDocument/didChange", params))
     }
 
     /// Gives clangd the headers of a source that it cannot read from the disk as they are.
@@ -384,7 +384,7 @@ impl Server {
         // Sources that include them are read again.
         if let Some(header) = changed.first().filter(|_| before.iter().any(|path| path == source)) {
             let saved = json!({ "textDocument": { "uri": address_of(header) } });
-            self.to_clangd(notification("textDocument/didSave", saved))?;
+            self.send_clangd(notification("textDocument/didSave", saved))?;
         }
         Ok(())
     }
@@ -470,7 +470,7 @@ impl Server {
         all.extend(more);
         let address = document.and_then(|d| d.address.clone()).unwrap_or_else(|| address_of(path));
         let params = json!({ "uri": address, "diagnostics": all });
-        self.to_editor(notification("textDocument/publishDiagnostics", params))
+        self.send_editor(notification("textDocument/publishDiagnostics", params))
     }
 
     // ---- from clangd -----------------------------------------------------------------------------------
@@ -480,21 +480,21 @@ impl Server {
             Message::Notification(notification) => {
                 let address = notification.params["uri"].as_str();
                 let Some(path) = address.and_then(path_of) else {
-                    return self.to_editor(Message::Notification(notification));
+                    return self.send_editor(Message::Notification(notification));
                 };
                 // The editor knows nothing of headers that it has not opened.
                 if self.documents.files.get(&path).is_some_and(|document| document.address.is_none()) {
                     return Ok(());
                 }
                 if notification.method != "textDocument/publishDiagnostics" {
-                    return self.to_editor(Message::Notification(notification));
+                    return self.send_editor(Message::Notification(notification));
                 }
                 let diagnostics = notification.params["diagnostics"].as_array().cloned().unwrap_or_default();
                 self.from_clangd.insert(path.clone(), diagnostics);
                 self.publish(&path)
             }
             Message::Request(request) if request.method == "workspace/applyEdit" => self.apply(request),
-            request @ Message::Request(_) => self.to_editor(request),
+            request @ Message::Request(_) => self.send_editor(request),
             Message::Response(response) => self.answered(response),
         }
     }
@@ -509,18 +509,18 @@ impl Server {
 
     fn apply(&mut self, request: Request) -> Served {
         if !self.change_touches(&request.params["edit"]) {
-            return self.to_editor(Message::Request(request));
+            return self.send_editor(Message::Request(request));
         }
         let message = "this would change words that clangd does not know";
         let result = json!({ "applied": false, "failureReason": message });
-        self.to_clangd(Message::Response(Response::new_ok(request.id, result)))?;
+        self.send_clangd(Message::Response(Response::new_ok(request.id, result)))?;
         let shown = json!({ "type": 2, "message": format!("clangd: {message}") });
-        self.to_editor(notification("window/showMessage", shown))
+        self.send_editor(notification("window/showMessage", shown))
     }
 
     fn answered(&mut self, mut response: Response) -> Served {
         let Some(pending) = self.pending.remove(&response.id) else {
-            return self.to_editor(Message::Response(response));
+            return self.send_editor(Message::Response(response));
         };
         let document = pending.path.as_ref().and_then(|path| self.documents.files.get(path));
         let document = document.filter(|document| document.is_ours());
@@ -551,7 +551,7 @@ impl Server {
         if response.error.is_none() {
             response.result = Some(result);
         }
-        self.to_editor(Message::Response(response))
+        self.send_editor(Message::Response(response))
     }
 }
 

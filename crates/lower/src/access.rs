@@ -85,19 +85,46 @@ impl Lower<'_> {
         }
     }
 
+    /// The type by which the macros access `e`. They do it by a pointer. Of a part of a union, the C compiler
+    /// would not see by that pointer that the union's other members lie there too (C11 6.5 p7), so the type
+    /// of such a part may alias whatever there is; but structs and their bit-fields are [`Self::in_order`].
+    pub(crate) fn aliasing(&self, e: ExprId, ty: String) -> String {
+        if self.may_alias(e) { format!("MER_ALIASED({ty})") } else { ty }
+    }
+
+    fn may_alias(&self, e: ExprId) -> bool {
+        self.typed.types.is_scalar(self.typed.ty(e)) && self.through_union(e)
+    }
+
+    /// An access to `e`, a struct or a bit-field: of a part of a union, the C compiler moves it past no other
+    /// access. (gcc ignores `may_alias` for structs that have been defined.)
+    pub(crate) fn in_order(&self, e: ExprId, access: Piece) -> Piece {
+        if self.through_union(e) { call!["MER_IN_ORDER"; access] } else { access }
+    }
+
     fn find_place(&mut self, e: ExprId) -> Place {
+        match self.find_path(e) {
+            Place::Shared { whole, bits, path } if !path.is_empty() && self.may_alias(e) => {
+                let part = call!["MER_PART"; whole, bits, path_text(path)];
+                Place::whole(self.aliasing(e, self.object_type(self.typed.ty(e))), part)
+            }
+            place => place,
+        }
+    }
+
+    fn find_path(&mut self, e: ExprId) -> Place {
         let unit = self.unit;
         if let Some(local) = self.local_object(e) {
             return Place::Own(local);
         }
         if let Some(&Access::Held { otherwise, .. }) = self.tree.access(e) {
-            return self.find_place(otherwise);
+            return self.find_path(otherwise);
         }
         match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.find_place(*inner),
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => return self.find_path(*inner),
             ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
                 let chosen = self.chosen(e).expect("just seen");
-                return self.find_place(chosen);
+                return self.find_path(chosen);
             }
             ExprKind::Member { base, arrow, name } if *arrow || self.is_shared_place(*base) => {
                 return self.record(*base, *arrow).member(&name.text);
@@ -106,7 +133,7 @@ impl Lower<'_> {
             ExprKind::Index(a, b) if self.in_struct(self.subscripted(*a, *b).0) => {
                 let (base, index) = self.subscripted(*a, *b);
                 let index = self.converted(index);
-                return self.find_place(base).element(index);
+                return self.find_path(base).element(index);
             }
             _ => {}
         }
@@ -120,7 +147,7 @@ impl Lower<'_> {
     /// The struct that `base.` or `base->` names a member of.
     fn record(&mut self, base: ExprId, arrow: bool) -> Place {
         if !arrow {
-            return self.find_place(base);
+            return self.find_path(base);
         }
         let to = self.shared_target(base).expect("a member of a shared object");
         let bits = self.bits_of_value(base);
@@ -152,7 +179,9 @@ impl Lower<'_> {
             return seq![slot, self.value(otherwise).flat(), ")"];
         }
         if let Some((place, name, member)) = self.field(e) {
-            return self.read_field(place, &name, &member);
+            let own = matches!(place, Place::Own(_));
+            let access = self.read_field(place, &name, &member);
+            return if own { access } else { self.in_order(e, access) };
         }
         let (q, place) = (self.typed.ty(e), self.place(e));
         let (whole, bits, path) = match place {
@@ -167,7 +196,7 @@ impl Lower<'_> {
         }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
-            return call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)];
+            return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
         }
         if path.is_empty() && value == whole {
             return call!["MER_GET"; value, bits];
@@ -186,7 +215,9 @@ impl Lower<'_> {
 
     fn write(&mut self, e: ExprId, value: Piece) -> Piece {
         if let Some((place, name, member)) = self.field(e) {
-            return self.write_field(place, &name, &member, value);
+            let own = matches!(place, Place::Own(_));
+            let access = self.write_field(place, &name, &member, value);
+            return if own { access } else { self.in_order(e, access) };
         }
         let (q, place) = (self.typed.ty(e), self.place(e));
         let (whole, bits, path) = match place {
@@ -201,8 +232,10 @@ impl Lower<'_> {
         if name == "MER_PUT" && path.is_empty() && ty == whole {
             return call!["MER_PUT"; ty, bits, value];
         }
-        let name = if name == "MER_PUT" { "MER_PUT_AT" } else { "MER_PUT_OBJECT" };
-        call![name; ty, whole, bits, path_text(path), value]
+        if name == "MER_PUT" {
+            return call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value];
+        }
+        self.in_order(e, call![name; ty, whole, bits, path_text(path), value])
     }
 
     /// `e op= value`, `e++` and its kin.
@@ -216,7 +249,9 @@ impl Lower<'_> {
 
     fn change(&mut self, e: ExprId, update: Update) -> Piece {
         if let Some((place, name, member)) = self.field(e) {
-            return self.change_field(place, &name, &member, update);
+            let own = matches!(place, Place::Own(_));
+            let access = self.change_field(place, &name, &member, update);
+            return if own { access } else { self.in_order(e, access) };
         }
         match self.place(e) {
             Place::Own(object) => change_own(object, update),

@@ -49,20 +49,29 @@ impl Lower<'_> {
         seq![self.bits_of_place(e), ", 0"]
     }
 
+    /// The type by which the macros access such an object.
+    fn global_type(&self, e: ExprId) -> String {
+        self.aliasing(e, self.type_text(self.typed.ty(e)))
+    }
+
     /// The value of such an object.
     pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
         let q = self.typed.ty(e);
+        let ty = self.aliasing(e, self.object_type(q));
         let place = self.global_place(e);
-        call!["MER_GLOBAL_GET_AT"; self.object_type(q), place]
+        let access = call!["MER_GLOBAL_GET_AT"; ty, place];
+        if self.typed.types.is_scalar(q) { access } else { self.in_order(e, access) }
     }
 
     /// `target = value`, `target op= value`
     pub(crate) fn global_assign(&mut self, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
-        let ty = self.type_text(self.typed.ty(target));
+        let ty = self.global_type(target);
         if op.is_none() {
             let place = self.global_place(target);
             let new = self.converted(value).flat();
-            return call!["MER_GLOBAL_PUT_AT"; ty, place, new];
+            let access = call!["MER_GLOBAL_PUT_AT"; ty, place, new];
+            let scalar = self.typed.types.is_scalar(self.typed.ty(target));
+            return if scalar { access } else { self.in_order(target, access) };
         }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
@@ -77,7 +86,7 @@ impl Lower<'_> {
 
     /// `target++` and its kin, of a number.
     pub(crate) fn global_increment(&mut self, op: IncDec, target: ExprId, post: bool) -> Piece {
-        let ty = self.type_text(self.typed.ty(target));
+        let ty = self.global_type(target);
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
         let sign = if op == IncDec::Inc { "+" } else { "-" };
@@ -99,7 +108,7 @@ impl Lower<'_> {
         target: ExprId,
         change: impl FnOnce(&mut Self, Piece) -> Piece,
     ) -> Piece {
-        let ty = self.type_text(self.typed.ty(target));
+        let ty = self.global_type(target);
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
         let new = change(self, Piece::text(old.clone()));
@@ -116,6 +125,7 @@ impl Lower<'_> {
         if !self.is_shared_place(a) {
             return self.get(a, b, &ty);
         }
+        let ty = self.aliasing(a, ty);
         let new = self.converted(b).flat();
         if is_bit_field(self.tree, a) || (op == SplitOp::Assign && !self.is_through_pointer(a)) {
             return seq!["((void)", self.store(a, new), ")"];
@@ -143,7 +153,7 @@ impl Lower<'_> {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        call!["MER_SPLIT_GET_AT"; ty, seq!["&(", target, ")"], self.global_place(b)]
+        call!["MER_SPLIT_GET_AT"; self.aliasing(b, ty.to_owned()), seq!["&(", target, ")"], self.global_place(b)]
     }
 
     // ---- conversions -----------------------------------------------------------------------------

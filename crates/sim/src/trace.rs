@@ -269,8 +269,8 @@ pub struct Replay<'a> {
     processes: u32,
     /// Computing takes this part of what was recorded.
     part: (u64, u64),
-    /// Of each thread's calls: how many collectives came before. Threads make the same collectives in the same
-    /// order, whatever else they do in between.
+    /// Of each thread's calls: how many collectives came before. Threads make the same collectives in the
+    /// same order, whatever else they do in between.
     collectives: Vec<Vec<u32>>,
 }
 
@@ -345,8 +345,8 @@ impl<'a> Replay<'a> {
     }
 
     /// The operation of call number `call` at `step`, which it moves on. The step has in its high bits which
-    /// part it is in: 0 the operations, then the patterns. The messages of a pattern have the collective's number as their
-    /// tag.
+    /// part it is in: 0 the operations, then the patterns. The messages of a pattern have the collective's
+    /// number as their tag.
     fn op(&self, p: u32, call: u32, record: &Record, step: &mut u32) -> Option<Op> {
         let (ops, patterns) = self.parts(p, record);
         let number = self.collectives[p as usize % self.collectives.len()][call as usize];

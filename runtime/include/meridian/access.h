@@ -45,6 +45,27 @@ MER_INLINE mer_u64 mer_within(mer_u64 bits, const volatile void *at) {
     return (bits & ~MER_ADDR_MASK) | (mer_u64)at;
 }
 
+/* A part of the object at bits, by its path: its bits. T as the type of a part of a union, which other types
+ * may alias. And an access that the C compiler moves past no other one. */
+#define MER_PART(S, bits, path)                                                                              \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        mer_within(mer_b_, &(((__typeof__(S) *)mer_at(mer_b_))path));                                        \
+    })
+#define MER_ALIASED(T)                                                                                       \
+    __typeof__(*__extension__({                                                                              \
+        typedef __typeof__(T) mer_aliased_                                                                   \
+            __attribute__((__may_alias__)); /* clang knows it of these alone */                              \
+        (mer_aliased_ *)0;                                                                                   \
+    }))
+#define MER_IN_ORDER(...)                                                                                    \
+    __extension__({                                                                                          \
+        __asm__ volatile("" ::: "memory");                                                                   \
+        __auto_type mer_value_ = (__VA_ARGS__);                                                              \
+        __asm__ volatile("" ::: "memory");                                                                   \
+        mer_value_;                                                                                          \
+    })
+
 /* ---- access -------------------------------------------------------------------------------------- */
 
 /* Relaxed accesses are plain loads and stores of the C compiler's, but for what is remote.  bits: mer_u64. T:
@@ -153,11 +174,7 @@ MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n
 MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
     return at < extent->hi && at + n > extent->lo;
 }
-#define MER_EXTENT_SHARED(S, bits, path)                                                                     \
-    __extension__({                                                                                          \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        mer_native(mer_within(mer_b_, &(((__typeof__(S) *)mer_at(mer_b_))path)));                            \
-    })
+#define MER_EXTENT_SHARED(S, bits, path) mer_native(MER_PART(S, bits, path))
 MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
     mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
     return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;

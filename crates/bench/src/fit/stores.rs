@@ -56,8 +56,8 @@ pub fn of(results: &Results, conduit: &str) -> Option<Stores> {
     })
 }
 
-/// Start and slope of times over bytes: the slope is the median of those of all pairs, the start the median of
-/// what the points leave over it, so that no disturbed point moves them.
+/// Start and slope of times over bytes: the slope is the median of those of all pairs, the start the median
+/// of what the points leave over it, so that no disturbed point moves them.
 fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let points: Vec<&(f64, f64)> =
         points.iter().filter(|(bytes, _)| (LEAST_BULK..=MOST_BULK).contains(bytes)).collect();
