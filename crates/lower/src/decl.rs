@@ -118,11 +118,15 @@ impl Lower<'_> {
                 changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
             }
         }
-        self.drop_register(*specs, items, changes);
+        let mut of_specs = Changes::new();
+        self.drop_register(*specs, items, &mut of_specs);
+        self.drop_const(*specs, items, &mut of_specs);
         if place == Place::Ordinary {
-            self.name_record(*specs, items, changes);
+            self.name_record(*specs, items, &mut of_specs);
         }
-        self.change_specs(*specs, changes);
+        self.change_specs(*specs, &mut of_specs);
+        of_specs.sort_by_key(|(span, _)| span.lo); // the words stand in any order
+        changes.extend(of_specs);
         let mut records = Vec::new();
         for item in items {
             self.change_declarator(item.declarator, changes);
@@ -174,6 +178,20 @@ impl Lower<'_> {
         let int = if specs.types.is_empty() { "int" } else { "" };
         let register = specs.storage.iter().filter(|s| s.0 == Storage::Register);
         changes.extend(register.map(|s| (s.1, int.into())));
+    }
+
+    /// Start-up fills pointers-to-shared in, so a static object that holds them cannot lie in read-only
+    /// memory. Nor may the C compiler take them from the initialiser. (Every declaration of such an object
+    /// loses its `const`, so that all agree.)
+    fn drop_const(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+        let filled_in = |item: &InitDeclarator| {
+            let symbol = self.typed.declared(item.declarator);
+            self.is_static(item.declarator) && symbol.is_some_and(|s| self.holds_pts(self.typed.sym(s).ty))
+        };
+        if !items.is_empty() && items.iter().all(filled_in) {
+            let quals = self.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
+            changes.extend(quals.map(|q| (q.span, Piece::empty())));
+        }
     }
 
     /// Whether a declarator declares an object of static storage duration.

@@ -65,6 +65,14 @@ impl Lower<'_> {
         self.typed.types.shared_pointee(q).is_some()
     }
 
+    /// Whether an object of this type holds a pointer-to-shared.
+    pub(crate) fn holds_pts(&self, q: QTy) -> bool {
+        let types = &self.typed.types;
+        let q = types.element(q);
+        let fields = types.as_record(q).map(|id| &types.record(id).fields);
+        self.is_pts(q) || fields.is_some_and(|fields| fields.iter().any(|field| self.holds_pts(field.ty)))
+    }
+
     /// Whether a pointer to this shared type carries a phase.
     pub(crate) fn wide_to(&self, pointee: QTy) -> bool {
         (matches!(self.typed.types.of(pointee), Ty::Void) && !self.everything())
