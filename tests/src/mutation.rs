@@ -247,6 +247,21 @@ fn binds(e: &syn::Expr) -> bool {
     }
 }
 
+/// Whether a pattern fits every value.
+fn always_fits(pattern: &syn::Pat) -> bool {
+    match pattern {
+        syn::Pat::Wild(_) | syn::Pat::Rest(_) => true,
+        syn::Pat::Ident(name) => {
+            name.subpat.is_none()
+                && name.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_')
+        }
+        syn::Pat::Paren(inner) => always_fits(&inner.pat),
+        syn::Pat::Reference(inner) => always_fits(&inner.pat),
+        syn::Pat::Tuple(parts) => parts.elems.iter().all(always_fits),
+        _ => false,
+    }
+}
+
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr(&mut self, e: &'ast syn::Expr) {
         match e {
@@ -279,6 +294,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     self.insert(number, self.range(guard), format!("!{} && (", on(number)), ")");
                 }
                 Some(_) => {}
+                None if always_fits(pattern) => {} // without it the `match` is incomplete
                 None => {
                     let end = self.range(pattern).end;
                     self.insert(number, end..end, format!(" if !{}", on(number)), "");
@@ -315,9 +331,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 mod tests {
     use super::*;
 
-    fn mutated(text: &str, mutants: &[(Kind, (usize, usize), &str)]) -> String {
-        let mutants: Vec<Mutant> = mutants
-            .iter()
+    fn mutants(of: &[(Kind, (usize, usize), &str)]) -> Vec<Mutant> {
+        of.iter()
             .map(|&(kind, start, replacement)| Mutant {
                 package: "p".into(),
                 file: "f".into(),
@@ -326,7 +341,11 @@ mod tests {
                 start,
                 replacement: replacement.into(),
             })
-            .collect();
+            .collect()
+    }
+
+    fn mutated(text: &str, of: &[(Kind, (usize, usize), &str)]) -> String {
+        let mutants = mutants(of);
         let numbered: Vec<(u32, &Mutant)> = (1..).zip(&mutants).collect();
         let (text, places) = apply(text, insertions(text, &numbered).expect("Rust"));
         assert_eq!(places.len(), mutants.len());
@@ -344,6 +363,16 @@ mod tests {
             "fn f() { g((if on(1) { é <= !b } else { (if on(2) { é == !b } else { é < \
              (if on(3) { b } else { !b }) }) })); }"
         );
+    }
+
+    #[test]
+    fn arms_that_fit_every_value_stay() {
+        let text = "fn f() { match x { (1, _) => a(), (_, y) => b(), } }";
+        let mutants = mutants(&[(Kind::Arm, (1, 35), ""), (Kind::Arm, (1, 20), "")]);
+        let numbered: Vec<(u32, &Mutant)> = (1..).zip(&mutants).collect();
+        let (text, places) = apply(text, insertions(text, &numbered).expect("Rust"));
+        assert_eq!(places.len(), 1);
+        assert!(text.contains("(1, _) if !crate::mutation::on(2) => a(), (_, y) => b()"), "{text}");
     }
 
     #[test]

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Names that pages use for files of the user's, for endings of names, or for what only an installation has.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 20] = [
     ".ac",
     ".c",
     ".gdbinit",
+    ".vscode/settings.json",
     ".sc",
     ".upc",
     "./prog",
@@ -232,7 +233,7 @@ fn help() -> String {
         let output = Command::new(tests::meridian()).args(words).output().expect("meridian");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    ["cc", "run", "doctor", "bench", "bench compare", "bench tune", "sim"].map(said).join("\n")
+    ["cc", "run", "clangd", "doctor", "bench", "bench compare", "bench tune", "sim"].map(said).join("\n")
 }
 
 #[test]
