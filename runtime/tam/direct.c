@@ -101,16 +101,15 @@ int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args,
                   struct tam_value *result) {
     if (tam_spread || !tam_is_here(closure))
         return 0;
-    const struct tam_object *object = tam_at(closure);
+    struct tam_object *object = tam_at(closure);
     const struct tam_codeblock *codeblock = tam.program->codeblocks[object->closure - 1];
     unsigned held = object->size;
     if (!codeblock->direct || held + count != codeblock->params || codeblock->params > MOST ||
         (codeblock->io && tam.me != 0) || tam_call_waits())
         return 0;
     tam_word all[MOST];
-    const uint8_t *state = (const uint8_t *)(object->v + held);
     for (unsigned n = 0; n < held; n++) {
-        if (state[n] != TAM_FULL)
+        if (*tam_field_state(object, n) != TAM_FULL)
             return 0;
         all[n] = object->v[n];
     }

@@ -228,6 +228,8 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     if (mer_setting(TAM_ORDER))
         tam.order = (uint64_t)mer_setting(TAM_ORDER) * 2654435761u + (uint64_t)tam.me * 40503u;
     tam_here = (tam_word)tam.me << 48;
+    tam_storage_start();
+    tam_collect_start(__builtin_frame_address(0));
     if (tam.processors > 32767)
         mer_fatal("Id programs run on at most 32767 processors");
     register_all();

@@ -110,6 +110,8 @@ struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *c
     frame->ret = ret;
     frame->ret_inlet = (uint16_t)inlet;
     memcpy(frame->s, args, codeblock->params * sizeof(tam_word));
+    /* What the storage held before must not keep objects. */
+    memset(frame->s + codeblock->params, 0, (codeblock->slots - codeblock->params) * sizeof(tam_word));
     tam_post(frame, &codeblock->entry);
     return frame;
 }

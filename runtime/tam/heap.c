@@ -2,60 +2,23 @@
  *
  * An object lies on the processor that made it.  Others read and write by message; the owner looks at the
  * element's state, and answers, or keeps the reader until the write comes.  Readers that wait are taken from
- * a pool that grows by hundreds, so that a message's arrival seldom allocates (section 6.2.2.3).  Storage is
- * given back when the program ends.
+ * a pool that grows by hundreds, so that a message's arrival seldom allocates (section 6.2.2.3).  What nobody
+ * refers to any more is collected (collect.c).
  */
 #include "tam/machine.h"
 
 #include <stdlib.h>
 
-#define CHUNK (1 << 20)  /* bytes taken for small objects at once */
-#define LARGE (64 << 10) /* objects from this size on have their own */
-#define READERS 512      /* of the pool, taken at once */
+#define READERS 512 /* of the pool, taken at once */
 
-static char *chunk, *chunk_end;
 static struct tam_deferred *spare;
 static struct readers {
     struct readers *next;
     struct tam_deferred of[READERS];
 } * pool;
 
-/* Memory that is aligned to 16 and stays; ends the program where there is none. */
-void *tam_allocate(size_t bytes, uint32_t site) {
-    bytes = (bytes + 15) & ~(size_t)15;
-    if (bytes <= (size_t)(chunk_end - chunk)) {
-        void *at = chunk;
-        chunk += bytes;
-        return at;
-    }
-    char *fresh = malloc(bytes >= LARGE ? bytes : CHUNK);
-    if (!fresh)
-        tam_fail(site, "memory is exhausted: no %zu bytes are left on processor %d", bytes, tam.me);
-    if (bytes < LARGE) {
-        chunk = fresh + bytes;
-        chunk_end = fresh + CHUNK;
-    }
-    return fresh;
-}
-
-static struct tam_object *object_new(unsigned dims, size_t size, uint32_t site) {
-    size_t bytes = sizeof(struct tam_object) + (2 * dims + size) * sizeof(tam_word) + size;
-    struct tam_object *object = tam_allocate(bytes, site);
-    object->size = (uint32_t)size;
-    object->dims = (uint8_t)dims;
-    object->is_mutable = 0;
-    object->closure = 0;
-    object->site = site;
-    memset(object->v + 2 * dims + size, TAM_EMPTY, size);
-    return object;
-}
-
-struct tam_object *tam_cell(unsigned fields, uint32_t site) {
-    return object_new(0, fields, site);
-}
-
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site) {
-    struct tam_object *object = object_new(0, held, site);
+    struct tam_object *object = tam_cell(held, site);
     object->closure = (uint16_t)(codeblock->number + 1);
     return object;
 }
@@ -69,9 +32,12 @@ tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_
             tam_fail(site, "memory is exhausted: an array with the bounds (%lld,%lld) is too large",
                      (long long)lo, (long long)hi);
     }
-    struct tam_object *object = object_new(dims, size, site);
-    object->is_mutable = (uint8_t)is_mutable;
+    size_t words = 2 * dims + size;
+    struct tam_object *object = tam_new(sizeof *object + words * sizeof(tam_word) + size, site);
+    *object = (struct tam_object){
+        .size = (uint32_t)size, .dims = (uint8_t)dims, .is_mutable = (uint8_t)is_mutable, .site = site};
     memcpy(object->v, bounds, 2 * dims * sizeof *bounds);
+    memset(object->v + words, TAM_EMPTY, size);
     return tam_object_word(object, 0);
 }
 
@@ -99,7 +65,9 @@ static uint32_t element_of(struct tam_object *object, unsigned dims, const int64
 static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsigned inlet, enum tam_mode mode,
                   uint32_t site) {
     if (!spare) {
-        struct readers *more = tam_allocate(sizeof *more, site);
+        struct readers *more = malloc(sizeof *more);
+        if (!more)
+            tam_fail(site, "memory is exhausted on processor %d", tam.me);
         more->next = pool;
         pool = more;
         for (unsigned i = 0; i < READERS; i++) {
@@ -112,7 +80,7 @@ static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsign
     spare = reader->next;
     *reader = (struct tam_deferred){reader, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
     /* The element has the last of a ring: thousands may wait for one. */
-    uint8_t *tag = &tam_tags(object)[at];
+    uint8_t *tag = tam_state(object, at);
     tam_word *word = &tam_elements(object)[at];
     if (*tag == TAM_DEFERRED) {
         struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)*word;
@@ -162,7 +130,7 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
         value = object->v[index[0]];
     else {
         uint32_t at = element_of(object, dims, index, site);
-        uint8_t *tag = &tam_tags(object)[at];
+        uint8_t *tag = tam_state(object, at);
         value = tam_elements(object)[at];
         if (*tag == TAM_DELAYED) {
             struct tam_item *item = tam_leave(force);
@@ -203,7 +171,7 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
     struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)tam_elements(object)[at];
     struct tam_deferred *reader = last->next;
     last->next = NULL;
-    uint8_t *tag = &tam_tags(object)[at];
+    uint8_t *tag = tam_state(object, at);
     *tag = TAM_FULL;
     tam_elements(object)[at] = value;
     while (reader) {
@@ -233,7 +201,7 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
                uint32_t site) {
     struct tam_object *object = tam_at(word);
     uint32_t at = element_of(object, dims, index, site);
-    uint8_t *tag = &tam_tags(object)[at];
+    uint8_t *tag = tam_state(object, at);
     if (*tag == TAM_DEFERRED)
         serve(object, at, value);
     else if (*tag == TAM_EMPTY || mode == TAM_EXAMINE) {

@@ -35,7 +35,7 @@ struct tam_machine {
     struct tam_frame *head, *tail;
     unsigned ready;
     uint32_t quanta; /* that have run here; wraps */
-    struct tam_item *first, *last;
+    struct tam_item *first, *last, *running;
     /* Counted messages, for the detection of the end. */
     uint64_t sent, received;
     uint64_t deferred; /* reads that wait here */
@@ -64,8 +64,10 @@ void tam_each_frame(void (*visit)(struct tam_frame *frame));
 struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *codeblock,
                             const tam_word *args, tam_word ret, unsigned inlet);
 void tam_join_count(struct tam_join *join);
+/* storage.c, collect.c */
+void tam_storage_start(void);
+void tam_collect_start(const void *stack);
 /* heap.c */
-void *tam_allocate(size_t bytes, uint32_t site);
 void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
               const int64_t *index, uint32_t site, struct mer_am_message *request);
 void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,

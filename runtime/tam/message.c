@@ -27,11 +27,13 @@ static void on_value(struct mer_am_message *m) {
 }
 
 void tam_send_value(tam_word frame, unsigned inlet, tam_word value) {
+    tam_export(value);
     tam.sent++;
     MER_AM_REQUEST((int)(frame >> 48), h_value, frame, inlet, value);
 }
 
 void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned inlet, tam_word value) {
+    tam_export(value);
     tam.sent++;
     MER_AM_REPLY(request, h_value_reply, frame, inlet, value);
 }
@@ -73,6 +75,7 @@ void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, 
                     tam_word value, struct tam_join *join, uint32_t site) {
     if (join)
         join->count++;
+    tam_export(value);
     tam.sent++;
     MER_AM_REQUEST(to, h_store, object, value, packed(mode, dims, 0, site), (mer_u64)index[0],
                    (mer_u64)index[1], (mer_u64)index[2], (mer_u64)(uintptr_t)join);
@@ -117,6 +120,13 @@ static struct call *call_new(unsigned count, size_t *bytes, struct tam_join *joi
     return &buffer.call;
 }
 
+static void give_args(struct call *call, const tam_word *args, unsigned count) {
+    for (unsigned n = 0; n < count; n++) {
+        tam_export(args[n]);
+        call->args[n] = args[n];
+    }
+}
+
 /* A join of here, which tells the sender's. */
 static struct tam_join *join_for(const struct mer_am_message *m, const struct call *call) {
     if (!call->join)
@@ -158,7 +168,7 @@ void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *
     size_t bytes;
     struct call *call = call_new(codeblock->params, &bytes, join, ret, inlet);
     call->what = codeblock->number;
-    memcpy(call->args, args, codeblock->params * sizeof *args);
+    give_args(call, args, codeblock->params);
     tam.sent++;
     mer_am_request_medium(to, h_invoke, call, bytes, NULL, 0);
 }
@@ -166,6 +176,7 @@ void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *
 static void apply_item(struct tam_item *item) {
     struct call *call = item->data;
     struct tam_join *join = (struct tam_join *)(uintptr_t)call->join;
+    /* All that the call refers to has left its processor, and so stays. */
     tam_apply_here(join, call->ret, call->inlet, call->what, call->args, call->count, call->by_cell,
                    call->site);
     if (join)
@@ -192,7 +203,7 @@ void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet,
     call->what = closure;
     call->by_cell = by_cell;
     call->site = site;
-    memcpy(call->args, args, count * sizeof *args);
+    give_args(call, args, count);
     tam.sent++;
     mer_am_request_medium(to, h_apply, call, bytes, NULL, 0);
 }

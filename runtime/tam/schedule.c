@@ -128,7 +128,9 @@ void tam_run_items(void) {
         tam.first = item->next;
         if (!tam.first)
             tam.last = NULL;
+        tam.running = item;
         item->run(item);
+        tam.running = NULL;
         item->next = spare;
         spare = item;
     }

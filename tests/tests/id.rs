@@ -14,7 +14,8 @@
 //! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
-//! calls are not dealt out: there are so many that each of them, a message, would take minutes).
+//! calls are not dealt out: there are so many that each of them, a message, would take minutes), `%: memory N`
+//! (it runs by itself, in an address space of N megabytes).
 
 #[path = "id/output.rs"]
 mod output;
@@ -38,6 +39,7 @@ struct Directives {
     input: String,
     args: Vec<String>,
     not_dealt: bool,
+    memory: Option<u64>,
 }
 
 fn directives(text: &str) -> Directives {
@@ -51,6 +53,7 @@ fn directives(text: &str) -> Directives {
             "warning" => d.warning.push(rest.into()),
             "in" => d.input = rest.replace("\\n", "\n"),
             "args" => d.args = rest.split(' ').map(str::to_owned).collect(),
+            "memory" => d.memory = rest.parse().ok(),
             "not-dealt" => d.not_dealt = true,
             _ => panic!("no directive: {line}"),
         }
@@ -119,6 +122,11 @@ impl Settings {
         Settings { ways: WAYS.into(), processors: vec![0, 1, 2, 3, 4, 8], dealt, hosts: vec![2] }
     }
 
+    /// By itself; with the optimisations, since without them loops unfold as far as they can.
+    fn alone() -> Settings {
+        Settings { ways: vec![WAYS[0]], processors: vec![0], dealt: Some(0), hosts: vec![] }
+    }
+
     /// Some, which differ from program to program.
     fn some(name: &str) -> Settings {
         if full() {
@@ -174,9 +182,9 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
             check(&to, d, &Job { processors: hosts + 1, hosts, deal: "1", order: 1 }, how)?;
         }
     }
-    // The interpreter has no files.
+    // The interpreter has no files, and gives nothing back.
     let files = paths.iter().any(|p| p.ends_with("files.id"));
-    if d.error.is_empty() && d.err.is_empty() && !files {
+    if d.error.is_empty() && d.err.is_empty() && !files && d.memory.is_none() {
         interpret(paths, d)?;
     }
     Ok(())
@@ -203,7 +211,11 @@ fn check(program: &Path, d: &Directives, job: &Job, how: &str) -> Result<(), Fai
 
 fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
     let &Job { processors, hosts, deal, order } = job;
-    let mut command = if processors == 0 {
+    let mut command = if let Some(megabytes) = d.memory {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -v $0 && exec \"$@\"", &(megabytes << 10).to_string()]).arg(program);
+        command
+    } else if processors == 0 {
         Command::new(program)
     } else {
         let mut command = Command::new(meridian());
@@ -270,13 +282,14 @@ fn interpret(paths: &[PathBuf], d: &Directives) -> Result<(), Failed> {
 
 fn main() {
     let mut trials = Vec::new();
-    for directory in ["id/run", "id/fail", "id/die", "id/period"] {
+    for directory in ["id/run", "id/fail", "id/die", "id/period", "id/memory"] {
         let Ok(entries) = std::fs::read_dir(directory) else { continue };
         for path in entries.filter_map(|e| e.ok()).map(|e| e.path()) {
             if path.is_dir() || path.extension().is_some_and(|e| e == "id") {
                 let name = path.display().to_string();
                 let settings = match directory {
                     "id/period" => Settings::some(&name),
+                    "id/memory" => Settings::alone(),
                     _ => Settings::all(),
                 };
                 trials.push(Trial::test(name, move || program(&path, &settings)));

@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <meridian/abi.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -96,14 +97,17 @@ struct tam_frame {
 enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED };
 enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 
-/* A cell (dims 0), a closure (its code-block's number in `closure') or an array. */
+/* A cell (dims 0), a closure (its code-block's number in `closure') or an array.  An element has a byte of
+ * state: those of the first fields of a cell or a closure lie in the header, all others behind the
+ * elements. */
+#define TAM_HEADER_STATES 4
 struct tam_object {
     uint32_t size; /* elements */
     uint8_t dims, is_mutable;
     uint16_t closure; /* 1 + the code-block, or 0 */
     uint32_t site;
-    uint32_t pad;
-    tam_word v[]; /* arrays: 2 * dims bounds; then the elements; then a byte of state for each */
+    uint8_t states[TAM_HEADER_STATES];
+    tam_word v[]; /* arrays: 2 * dims bounds; then the elements; then the states */
 };
 
 struct tam_site {
@@ -154,7 +158,19 @@ void tam_stuck(struct tam_frame *frame, uint32_t site);
 
 /* ---- the heap ------------------------------------------------------------------------------------------ */
 
-struct tam_object *tam_cell(unsigned fields, uint32_t site);
+/* Objects of up to TAM_SMALL bytes come from runs of free ones, by their size in units of 16 bytes; when a
+ * run is used up, and for larger ones, tam_obtain looks for more (runtime/tam/storage.c).  It may collect:
+ * what the program still uses must then be in a C variable, a frame or another object.  All are aligned to
+ * 16. */
+#define TAM_SMALL 512
+#define TAM_BINS 57
+struct tam_run {
+    char *next, *end;
+};
+extern struct tam_run tam_runs[TAM_BINS];
+void *tam_obtain(size_t bytes, uint32_t site);
+/* What leaves for another processor stays: it may refer to an object of here (runtime/tam/collect.c). */
+void tam_export(tam_word word);
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
 tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_t site);
 void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const tam_word *args,
@@ -221,8 +237,38 @@ MER_INLINE struct tam_object *tam_at(tam_word reference) {
     return (struct tam_object *)(uintptr_t)(reference & MER_ADDR_MASK & ~15ULL);
 }
 MER_INLINE tam_word *tam_elements(struct tam_object *object) { return object->v + 2 * object->dims; }
-MER_INLINE uint8_t *tam_tags(struct tam_object *object) {
-    return (uint8_t *)(tam_elements(object) + object->size);
+/* The state of a field of a cell or a closure; `at' is a constant in compiled code. */
+MER_INLINE uint8_t *tam_field_state(struct tam_object *cell, uint64_t at) {
+    return at < TAM_HEADER_STATES ? &cell->states[at]
+                                  : (uint8_t *)(cell->v + cell->size) + (at - TAM_HEADER_STATES);
+}
+/* The state of an element of any object. */
+MER_INLINE uint8_t *tam_state(struct tam_object *object, uint64_t at) {
+    return object->dims ? (uint8_t *)(tam_elements(object) + object->size) + at : tam_field_state(object, at);
+}
+MER_INLINE struct tam_object *tam_new(size_t bytes, uint32_t site) {
+    if (bytes <= TAM_SMALL) {
+        struct tam_run *run = &tam_runs[(bytes + 15) / 16];
+        char *at = run->next;
+        if (__builtin_expect(at != run->end, 1)) {
+            run->next = at + ((bytes + 15) & ~(size_t)15);
+            return (struct tam_object *)(void *)at;
+        }
+    }
+    return (struct tam_object *)tam_obtain(bytes, site);
+}
+/* A cell whose fields are all empty. */
+MER_INLINE struct tam_object *tam_cell(unsigned fields, uint32_t site) {
+    unsigned more = fields > TAM_HEADER_STATES ? fields - TAM_HEADER_STATES : 0;
+    struct tam_object *object = tam_new(sizeof(struct tam_object) + fields * sizeof(tam_word) + more, site);
+    object->size = fields;
+    object->dims = object->is_mutable = 0;
+    object->closure = 0;
+    object->site = site;
+    memset(object->states, TAM_EMPTY, sizeof object->states);
+    if (more)
+        memset(object->v + fields, TAM_EMPTY, more);
+    return object;
 }
 MER_INLINE int tam_has_fields(tam_word value, tam_word constructor) {
     return value > TAM_NO_REFERENCE && (value & 15) == constructor;
@@ -260,7 +306,7 @@ MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
         return 0;
     struct tam_object *object = tam_at(cell);
     *value = object->v[at];
-    return ((uint8_t *)(object->v + object->size))[at] == TAM_FULL;
+    return *tam_field_state(object, at) == TAM_FULL;
 }
 /* The number of an element of an array of here, or -1 if the index is out of bounds. */
 MER_INLINE int64_t tam_offset(const struct tam_object *object, unsigned dims, int64_t i, int64_t j,
@@ -293,7 +339,7 @@ MER_INLINE uint8_t *tam_state_here(tam_word array, unsigned dims, int64_t i, int
         return NULL;
     tam_word *elements = object->v + 2 * dims;
     *element = elements + at;
-    return (uint8_t *)(elements + object->size) + at;
+    return dims ? (uint8_t *)(elements + object->size) + at : tam_field_state(object, (uint64_t)at);
 }
 /* The same as tam_field_here of an element. */
 MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
@@ -304,6 +350,61 @@ MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_
         return 0;
     *value = *element;
     return *state == TAM_FULL;
+}
+/* An array that a loop does not change: where its elements lie, and its bounds.  Of an array that lies on
+ * another processor it has no elements, so that each index is out of bounds, which is left to tam_fetch
+ * and tam_store. */
+struct tam_view {
+    tam_word *elements;
+    uint8_t *states;
+    int64_t lower[3];
+    uint64_t extent[3];
+};
+MER_INLINE struct tam_view tam_view(tam_word array, unsigned dims) {
+    struct tam_view view = {NULL, NULL, {0, 0, 0}, {0, 0, 0}};
+    if (__builtin_expect(array <= TAM_NO_REFERENCE || !tam_is_here(array), 0))
+        return view;
+    struct tam_object *object = tam_at(array);
+    const int64_t *b = (const int64_t *)object->v;
+    view.elements = object->v + 2 * dims;
+    view.states = (uint8_t *)(view.elements + object->size);
+    for (unsigned d = 0; d < dims; d++) {
+        view.lower[d] = b[2 * d];
+        view.extent[d] = b[2 * d + 1] < b[2 * d] ? 0 : (uint64_t)b[2 * d + 1] - (uint64_t)b[2 * d] + 1;
+    }
+    return view;
+}
+/* The number of an element; false: the index is out of bounds. */
+MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
+                               uint64_t *at) {
+    uint64_t i0 = (uint64_t)i - (uint64_t)view->lower[0], i1 = (uint64_t)j - (uint64_t)view->lower[1];
+    uint64_t i2 = (uint64_t)k - (uint64_t)view->lower[2];
+    if (__builtin_expect(i0 >= view->extent[0] || (dims > 1 && i1 >= view->extent[1]) ||
+                             (dims > 2 && i2 >= view->extent[2]),
+                         0))
+        return 0;
+    *at = dims == 1   ? i0
+          : dims == 2 ? i0 * view->extent[1] + i1
+                      : (i0 * view->extent[1] + i1) * view->extent[2] + i2;
+    return 1;
+}
+/* The same as tam_element_here, and as tam_put. */
+MER_INLINE int tam_view_read(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
+                             tam_word *value) {
+    uint64_t at;
+    if (!tam_view_offset(view, dims, i, j, k, &at))
+        return 0;
+    *value = view->elements[at];
+    return view->states[at] == TAM_FULL;
+}
+MER_INLINE void tam_view_put(const struct tam_view *view, struct tam_join *join, tam_word array,
+                             unsigned dims, int64_t i, int64_t j, int64_t k, tam_word value, uint32_t site) {
+    uint64_t at;
+    if (__builtin_expect(tam_view_offset(view, dims, i, j, k, &at) && view->states[at] == TAM_EMPTY, 1)) {
+        view->elements[at] = value;
+        view->states[at] = TAM_FULL;
+    } else
+        tam_store(join, array, TAM_I, dims, i, j, k, value, site);
 }
 /* Takes an element or a field (dims 0) that is here and full. */
 MER_INLINE int tam_take_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
@@ -330,11 +431,11 @@ MER_INLINE void tam_put(struct tam_join *join, tam_word array, enum tam_mode mod
 /* A field of a new cell that nobody else knows yet. */
 MER_INLINE void tam_set(struct tam_object *cell, unsigned at, tam_word value) {
     cell->v[at] = value;
-    ((uint8_t *)(cell->v + cell->size))[at] = TAM_FULL;
+    *tam_field_state(cell, at) = TAM_FULL;
 }
 MER_INLINE void tam_delay(struct tam_object *cell, unsigned at, tam_word closure) {
     cell->v[at] = closure;
-    ((uint8_t *)(cell->v + cell->size))[at] = TAM_DELAYED;
+    *tam_field_state(cell, at) = TAM_DELAYED;
 }
 MER_INLINE int64_t tam_quotient(int64_t a, int64_t b, uint32_t site) {
     if (__builtin_expect(b == 0, 0))

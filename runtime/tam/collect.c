@@ -1,0 +1,131 @@
+/* Which objects are live: the collector's marks.
+ *
+ * A collection happens inside of an allocation, on the process that allocates, and concerns its objects
+ * alone. An object is live if a word refers to it, or into it,
+ *
+ *   - on the C stack, from the allocation up to the machine's start, or in a register;
+ *   - in a slot of a live frame, in the work that handlers have left, in a reader that waits;
+ *   - in a live object;
+ *
+ * or if another processor may know it.  Words are not told apart by type: one that is a number and looks
+ * like a reference keeps an object for longer than need be, and no more.  Nothing is moved.
+ *
+ * Why this is enough.  Whatever the program may still do with an object it does through a word that it
+ * has, and it has words in C variables, frames, objects and messages.  A C variable is in a register or on
+ * the stack when an allocation is called: by its word, by the object's address or by an address within.
+ * Where compiled code computes addresses of elements in advance, as loops do, each access may still fail and
+ * then passes the word itself to the runtime, so that the word is kept too.  The registers that a call keeps
+ * are saved on the stack before the stack is read (__builtin_unwind_init).  Handlers of messages do not
+ * allocate, so that their payloads need not be read.
+ *
+ * A word that leaves in a message pins the object that it refers to (tam_export), for ever: the other
+ * processor may keep it.  What a pinned object refers to is live while it is, and a word that is read from it
+ * by message is pinned when it leaves.  Words that refer to objects of other processors are no concern here:
+ * those pinned them. */
+#include "tam/storage.h"
+
+#include <stdlib.h>
+
+/* Live objects that are still to be read. */
+struct pending {
+    uintptr_t at;
+    size_t bytes;
+};
+static struct pending *pending;
+static size_t depth, capacity;
+static size_t live;
+static const tam_word *stack_begin; /* the highest address */
+
+void tam_collect_start(const void *stack) { stack_begin = stack; }
+
+static void push(uintptr_t at, size_t bytes) {
+    if (depth == capacity) {
+        capacity = capacity ? 2 * capacity : 4096;
+        pending = realloc(pending, capacity * sizeof *pending);
+        if (!pending)
+            tam_fail(0, "memory is exhausted on processor %d", tam.me);
+    }
+    pending[depth++] = (struct pending){at, bytes};
+}
+
+static void consider(tam_word word) {
+    struct tam_place place;
+    if (!tam_find(word, &place) || tam_bit(tam_storage.marks, place.bit))
+        return;
+    tam_set_bit(tam_storage.marks, place.bit);
+    place.block->marked = true;
+    live += place.bytes;
+    push(place.at, place.bytes);
+}
+
+/* From the last to the first: so the end of a list is kept for later, and what its elements refer to is read
+ * first. */
+__attribute__((no_sanitize("address"))) static void scan(const tam_word *from, const tam_word *to) {
+    while (to > from)
+        consider(*--to);
+}
+
+static void drain(void) {
+    while (depth > 0) {
+        struct pending next = pending[--depth];
+        scan((const tam_word *)next.at, (const tam_word *)(next.at + next.bytes));
+    }
+}
+
+static void frame(struct tam_frame *frame) {
+    scan(frame->s, frame->s + frame->codeblock->slots);
+    drain();
+}
+
+static void reader(struct tam_object *object, uint32_t at, struct tam_deferred *deferred) {
+    (void)at;
+    (void)deferred;
+    consider((tam_word)(uintptr_t)object);
+}
+
+static void pinned(void) {
+    for (uint32_t n = 0; n < tam_storage.used; n++) {
+        if (!tam_storage.blocks[n].pinned || tam_storage.blocks[n].kind == TAM_FREE)
+            continue;
+        size_t word = (size_t)n * TAM_BLOCK_WORDS, end = word + TAM_BLOCK_WORDS;
+        for (; word < end; word++)
+            for (uint64_t bits = tam_storage.pins[word]; bits; bits &= bits - 1) {
+                size_t bit = word * 64 + (size_t)__builtin_ctzll(bits);
+                consider((tam_word)(tam_storage.base + bit * TAM_GRAIN));
+            }
+        drain();
+    }
+}
+
+/* Apart, so that the registers lie on the stack above its frame. */
+__attribute__((noinline)) static void mark(void) {
+    scan(__builtin_frame_address(0), stack_begin);
+    drain();
+    for (struct tam_item *item = tam.first; item; item = item->next)
+        scan(item->words, item->words + sizeof item->words / sizeof *item->words);
+    if (tam.running)
+        scan(tam.running->words, tam.running->words + sizeof tam.running->words / sizeof(tam_word));
+    drain();
+    tam_each_frame(frame);
+    tam_each_deferred(reader);
+    drain();
+    pinned();
+}
+
+__attribute__((noinline)) void tam_collect(void) {
+    live = 0;
+    tam_clear_marks();
+    __builtin_unwind_init();
+    mark();
+    tam_sweep(live);
+    __asm__ volatile("" ::: "memory"); /* so that this is no tail call, and its frame stays */
+}
+
+/* A word leaves for another processor. */
+void tam_export(tam_word word) {
+    struct tam_place place;
+    if (word <= TAM_NO_REFERENCE || !tam_find(word, &place) || tam_bit(tam_storage.pins, place.bit))
+        return;
+    tam_set_bit(tam_storage.pins, place.bit);
+    place.block->pinned = true;
+}

@@ -1,0 +1,263 @@
+/* Blocks, bins and runs of free objects (storage.h), and when the next collection is due.
+ *
+ * A collection comes when blocks have been taken for as many bytes as the last one found live, and for
+ * LEAST at least: so what it costs is in proportion to what was allocated, the storage is at most about twice
+ * what is live, and a program that keeps little reuses a few megabytes, which stay in the processor's caches.
+ *
+ * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and what is free is
+ * overwritten.
+ */
+#include "tam/storage.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define LEAST ((size_t)8 << 20)           /* bytes that are allocated from one collection to the next */
+#define MOST_RESERVED ((size_t)1 << 42)   /* bytes of addresses */
+#define FEWEST_RESERVED ((size_t)1 << 24) /* where these are scarce */
+#define FREED 0xdb                        /* what the tests overwrite free objects with */
+#define PAGES 64                          /* one collection in so many runs, in the tests */
+
+struct tam_storage tam_storage;
+struct tam_run tam_runs[TAM_BINS];
+uint32_t tam_bin_bytes[TAM_BINS], tam_bin_inverse[TAM_BINS];
+static struct {
+    uint32_t block; /* whose free objects are handed out, from this slot on */
+    uint32_t slot;
+    uint32_t next; /* after it */
+} sweeping[TAM_BINS];
+/* Free blocks below `used', and from where on the next are looked for. */
+static uint32_t free_blocks, free_from, free_run_from;
+
+/* ---- the range ----------------------------------------------------------------------------------------- */
+
+static void *reserve(size_t bytes) {
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* As many bytes as there may be: twice the machine's memory, less where addresses are limited. */
+static size_t wanted(void) {
+    size_t bytes = FEWEST_RESERVED;
+    uint64_t memory = 2 * (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 2 < memory)
+        memory = limit.rlim_cur / 2;
+    while (bytes < MOST_RESERVED && 2 * bytes <= memory)
+        bytes *= 2;
+    return bytes;
+}
+
+static bool reserve_all(size_t bytes) {
+    size_t blocks = bytes / TAM_BLOCK, bits = bytes / TAM_GRAIN / 8;
+    char *base = reserve(bytes + TAM_BLOCK), *side = reserve(2 * bits + blocks * sizeof(struct tam_block));
+    if (!base || !side) {
+        if (base)
+            munmap(base, bytes + TAM_BLOCK);
+        return false;
+    }
+    tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);
+    tam_storage.reserved = (uint32_t)blocks;
+    tam_storage.marks = (uint64_t *)(void *)side;
+    tam_storage.pins = tam_storage.marks + bits / 8;
+    tam_storage.blocks = (struct tam_block *)(void *)(side + 2 * bits);
+    return true;
+}
+
+/* Bins: every multiple of 16 up to TAM_SMALL; then four from one power of two to the next. */
+void tam_storage_start(void) {
+    uint32_t bytes = 0;
+    for (unsigned bin = 0; bin < TAM_BINS; bin++) {
+        tam_bin_bytes[bin] = bytes ? bytes : TAM_GRAIN;
+        tam_bin_inverse[bin] = (uint32_t)((((uint64_t)1 << 32) + tam_bin_bytes[bin] - 1) /
+                                          tam_bin_bytes[bin]);
+        sweeping[bin].block = sweeping[bin].next = TAM_NO_BLOCK;
+        uint32_t step = TAM_GRAIN;
+        while (step * 8 <= bytes && bytes >= TAM_SMALL)
+            step *= 2;
+        bytes += step;
+    }
+    size_t most = wanted();
+    while (!reserve_all(most))
+        if ((most /= 2) < FEWEST_RESERVED)
+            tam_fail(0, "memory is exhausted: there are no addresses for the heap");
+    tam_storage.budget = LEAST;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------- */
+
+_Noreturn static void exhausted(size_t bytes, uint32_t site) {
+    tam_fail(site, "memory is exhausted: no %zu bytes are left on processor %d", bytes, tam.me);
+}
+
+/* A free block; TAM_NO_BLOCK: the range is full. */
+static uint32_t take_block(void) {
+    for (; free_blocks > 0 && free_from < tam_storage.used; free_from++)
+        if (tam_storage.blocks[free_from].kind == TAM_FREE) {
+            free_blocks--;
+            return free_from++;
+        }
+    return tam_storage.used < tam_storage.reserved ? tam_storage.used++ : TAM_NO_BLOCK;
+}
+
+/* So many free blocks in a row. */
+static uint32_t take_blocks(uint32_t count) {
+    uint32_t run = 0;
+    for (; free_blocks >= count && free_run_from < tam_storage.used; free_run_from++) {
+        run = tam_storage.blocks[free_run_from].kind == TAM_FREE ? run + 1 : 0;
+        if (run == count) {
+            free_blocks -= count;
+            return ++free_run_from - count;
+        }
+    }
+    if (count > tam_storage.reserved - tam_storage.used)
+        return TAM_NO_BLOCK;
+    tam_storage.used += count;
+    return tam_storage.used - count;
+}
+
+static void *block_at(uint32_t number) {
+    return (void *)(tam_storage.base + ((uintptr_t)number << TAM_BLOCK_SHIFT));
+}
+
+static void *large(size_t bytes, uint32_t site) {
+    size_t count = (bytes + TAM_BLOCK - 1) / TAM_BLOCK;
+    if (count > tam_storage.reserved)
+        exhausted(bytes, site);
+    if (tam_storage.since + count * TAM_BLOCK > tam_storage.budget)
+        tam_collect();
+    uint32_t first = take_blocks((uint32_t)count);
+    if (first == TAM_NO_BLOCK) {
+        tam_collect();
+        first = take_blocks((uint32_t)count);
+    }
+    if (first == TAM_NO_BLOCK)
+        exhausted(bytes, site);
+    tam_storage.since += count * TAM_BLOCK;
+    for (uint32_t n = 0; n < count; n++)
+        tam_storage.blocks[first + n] = (struct tam_block){.kind = n ? TAM_LARGE_REST : TAM_LARGE,
+                                                           .count = n ? n : (uint32_t)count};
+    return block_at(first);
+}
+
+/* ---- runs ---------------------------------------------------------------------------------------------- */
+
+/* The next free objects of blocks that hold live ones. */
+static bool next_run(unsigned bin) {
+    size_t bytes = tam_bin_bytes[bin], count = TAM_BLOCK / bytes;
+    while (sweeping[bin].block != TAM_NO_BLOCK) {
+        uint32_t number = sweeping[bin].block, slot = sweeping[bin].slot;
+        size_t bit = (size_t)number * (TAM_BLOCK / TAM_GRAIN), step = bytes / TAM_GRAIN;
+        while (slot < count && tam_bit(tam_storage.marks, bit + slot * step))
+            slot++;
+        uint32_t first = slot;
+        while (slot < count && !tam_bit(tam_storage.marks, bit + slot * step) &&
+               (!tam.order || slot - first < 4))
+            slot++;
+        sweeping[bin].slot = slot;
+        if (first < slot) {
+            tam_runs[bin].next = (char *)block_at(number) + first * bytes;
+            tam_runs[bin].end = (char *)block_at(number) + slot * bytes;
+            if (tam.order)
+                memset(tam_runs[bin].next, FREED, (slot - first) * bytes);
+            return true;
+        }
+        sweeping[bin].block = sweeping[bin].next;
+        sweeping[bin].slot = 0;
+        if (sweeping[bin].block != TAM_NO_BLOCK)
+            sweeping[bin].next = tam_storage.blocks[sweeping[bin].block].next;
+    }
+    return false;
+}
+
+/* A block without live objects becomes the bin's. */
+static bool fresh_run(unsigned bin) {
+    uint32_t number = take_block();
+    if (number == TAM_NO_BLOCK)
+        return false;
+    tam_storage.since += TAM_BLOCK;
+    tam_storage.blocks[number] = (struct tam_block){.kind = TAM_SMALL_OBJECTS, .bin = (uint8_t)bin};
+    size_t bytes = tam_bin_bytes[bin], count = TAM_BLOCK / bytes;
+    if (tam.order) {
+        /* In short runs: as if it held live objects. */
+        memset(tam_storage.marks + number * TAM_BLOCK_WORDS, 0, TAM_BLOCK_WORDS * sizeof(uint64_t));
+        sweeping[bin].block = number;
+        sweeping[bin].slot = 0;
+        sweeping[bin].next = TAM_NO_BLOCK;
+        return next_run(bin);
+    }
+    tam_runs[bin].next = block_at(number);
+    tam_runs[bin].end = tam_runs[bin].next + count * bytes;
+    return true;
+}
+
+static unsigned bin_for(size_t bytes) {
+    if (bytes <= TAM_SMALL)
+        return (unsigned)((bytes + TAM_GRAIN - 1) / TAM_GRAIN);
+    unsigned bin = TAM_SMALL / TAM_GRAIN + 1;
+    while (tam_bin_bytes[bin] < bytes)
+        bin++;
+    return bin;
+}
+
+void *tam_obtain(size_t bytes, uint32_t site) {
+    if (bytes > TAM_LARGEST_BIN)
+        return large(bytes, site);
+    unsigned bin = bin_for(bytes);
+    struct tam_run *run = &tam_runs[bin];
+    if (tam.order && tam_random() % PAGES == 0)
+        tam_collect();
+    if (run->next == run->end && !next_run(bin)) {
+        if (tam_storage.since >= tam_storage.budget)
+            tam_collect();
+        if (!next_run(bin) && !fresh_run(bin)) {
+            tam_collect();
+            if (!next_run(bin) && !fresh_run(bin))
+                exhausted(bytes, site);
+        }
+    }
+    void *at = run->next;
+    run->next += tam_bin_bytes[bin];
+    return at;
+}
+
+/* ---- for the collector --------------------------------------------------------------------------------- */
+
+void tam_clear_marks(void) {
+    for (uint32_t n = 0; n < tam_storage.used; n++) {
+        struct tam_block *block = &tam_storage.blocks[n];
+        block->marked = false;
+        if (block->kind == TAM_SMALL_OBJECTS || block->kind == TAM_LARGE)
+            memset(tam_storage.marks + (size_t)n * TAM_BLOCK_WORDS, 0, TAM_BLOCK_WORDS * sizeof(uint64_t));
+    }
+}
+
+/* Blocks without live objects are free; the others go to their bins. */
+void tam_sweep(size_t live) {
+    for (unsigned bin = 0; bin < TAM_BINS; bin++) {
+        tam_runs[bin] = (struct tam_run){NULL, NULL};
+        sweeping[bin].block = sweeping[bin].next = TAM_NO_BLOCK;
+        sweeping[bin].slot = 0;
+    }
+    free_blocks = free_from = free_run_from = 0;
+    for (uint32_t n = tam_storage.used; n-- > 0;) {
+        struct tam_block *block = &tam_storage.blocks[n];
+        if (block->kind == TAM_LARGE && !block->marked)
+            for (uint32_t rest = block->count; rest-- > 0; free_blocks++)
+                block[rest].kind = TAM_FREE;
+        else if (block->kind == TAM_SMALL_OBJECTS && !block->marked) {
+            block->kind = TAM_FREE;
+            free_blocks++;
+        } else if (block->kind == TAM_FREE)
+            free_blocks++;
+        else if (block->kind == TAM_SMALL_OBJECTS) {
+            block->next = sweeping[block->bin].block;
+            sweeping[block->bin].next = block->next;
+            sweeping[block->bin].block = n;
+        }
+    }
+    tam_storage.since = 0;
+    tam_storage.budget = live > LEAST ? live : LEAST;
+}

@@ -1,0 +1,90 @@
+/* Storage for objects: one range of addresses in each process, in blocks of 64 KB.
+ *
+ * A block is free, holds objects of one size (a bin's), or is part of one large object.  Beside the range
+ * lie two bits for each 16 bytes of it: whether a live object begins there (marks, for the collector), and
+ * whether another processor may know the object that does (pins).  Storage is handed out in runs of free
+ * objects of a block (tam_runs), so that an object costs a comparison and an addition; what is free in a
+ * block that holds live objects is found by its marks when the bin needs it, and not touched before. */
+#ifndef MER_TAM_STORAGE_H
+#define MER_TAM_STORAGE_H
+
+#include "tam/machine.h"
+
+#define TAM_BLOCK_SHIFT 16
+#define TAM_BLOCK ((size_t)1 << TAM_BLOCK_SHIFT)
+#define TAM_GRAIN 16                                 /* bytes; objects begin at multiples of it */
+#define TAM_BLOCK_WORDS (TAM_BLOCK / TAM_GRAIN / 64) /* of the bits of a block */
+#define TAM_LARGEST_BIN (32 << 10)                   /* larger objects have blocks of their own */
+#define TAM_NO_BLOCK UINT32_MAX
+
+enum tam_block_kind { TAM_FREE, TAM_SMALL_OBJECTS, TAM_LARGE, TAM_LARGE_REST };
+
+struct tam_block {
+    uint8_t kind, bin;
+    bool marked, pinned; /* an object in it is */
+    uint32_t count;      /* large: its blocks; the rest of a large one: how many blocks before it begins */
+    uint32_t next;       /* of those of the bin that have free objects among live ones */
+};
+
+struct tam_storage {
+    uintptr_t base;
+    uint32_t reserved, used; /* blocks of the range, and those of them that were ever used */
+    struct tam_block *blocks;
+    uint64_t *marks, *pins;
+    size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
+};
+extern struct tam_storage tam_storage;
+
+/* By bin: bytes of an object, and 2^32 divided by these, rounded up. */
+extern uint32_t tam_bin_bytes[TAM_BINS];
+extern uint32_t tam_bin_inverse[TAM_BINS];
+
+/* An object's block, its first bit, and what it takes. */
+struct tam_place {
+    struct tam_block *block;
+    size_t bit;
+    uintptr_t at;
+    size_t bytes;
+};
+
+/* The object that a word refers to, or into, as a reference of this processor or as an address; false: none.
+ * Objects that were never handed out count too. */
+static inline bool tam_find(tam_word word, struct tam_place *place) {
+    unsigned top = (unsigned)(word >> 48);
+    uintptr_t offset = (uintptr_t)(word & MER_ADDR_MASK) - tam_storage.base;
+    size_t number = offset >> TAM_BLOCK_SHIFT;
+    if ((top != 0 && top != (unsigned)tam.me) || number >= tam_storage.used)
+        return false;
+    struct tam_block *block = &tam_storage.blocks[number];
+    if (block->kind == TAM_SMALL_OBJECTS) {
+        uint32_t within = (uint32_t)offset & (uint32_t)(TAM_BLOCK - 1);
+        /* within < 2^16, so that the error of the inverse does not reach the quotient. */
+        uint32_t slot = (uint32_t)((uint64_t)within * tam_bin_inverse[block->bin] >> 32);
+        place->bytes = tam_bin_bytes[block->bin];
+        if ((slot + 1) * place->bytes > TAM_BLOCK)
+            return false; /* behind the last */
+        offset = offset - within + slot * place->bytes;
+    } else {
+        if (block->kind == TAM_FREE)
+            return false;
+        if (block->kind == TAM_LARGE_REST)
+            block -= block->count;
+        offset = (uintptr_t)(block - tam_storage.blocks) << TAM_BLOCK_SHIFT;
+        place->bytes = block->count * TAM_BLOCK;
+    }
+    place->block = block;
+    place->bit = offset / TAM_GRAIN;
+    place->at = tam_storage.base + offset;
+    return true;
+}
+
+static inline bool tam_bit(const uint64_t *bits, size_t bit) { return bits[bit / 64] >> bit % 64 & 1; }
+static inline void tam_set_bit(uint64_t *bits, size_t bit) { bits[bit / 64] |= (uint64_t)1 << bit % 64; }
+
+/* collect.c: marks what is live. */
+void tam_collect(void);
+/* The marks of all blocks go, before a collection; and what has none after it is free. */
+void tam_clear_marks(void);
+void tam_sweep(size_t live);
+
+#endif
