@@ -17,7 +17,7 @@ use crate::core::*;
 use crate::order::ordered;
 use crate::split::variables;
 use crate::walk::grown;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -49,6 +49,12 @@ struct Direct<'e> {
     /// Running this turn again would do nothing twice.
     clean: bool,
     loops: bool,
+    /// Other than at its end, which is a loop.
+    calls_itself: bool,
+    /// Parameters that are the same in all turns of the loop; and those of them that are arrays, by their
+    /// dimensions, whose bounds and elements are looked up once.
+    same: BTreeSet<Var>,
+    views: BTreeMap<Var, usize>,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
     seldom: String,
     /// The calls of these, by what the function is.
@@ -106,6 +112,9 @@ impl Emitter {
             depth: 1,
             clean: true,
             loops: false,
+            calls_itself: false,
+            same: unchanged(&f, func),
+            views: BTreeMap::new(),
             seldom: String::new(),
             seldom_calls: HashMap::new(),
             f,
@@ -168,7 +177,10 @@ impl Direct<'_> {
             let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
             self.line(&format!("{kind} v{v} = 0;"));
         }
-        if self.e.recursive[self.func] {
+        for (v, dims) in std::mem::take(&mut self.views) {
+            self.line(&format!("const struct tam_view w{v} = tam_view(v{v}, {dims});"));
+        }
+        if self.e.recursive[self.func] || self.calls_itself {
             self.line("if (tam_call_waits()) {");
             self.depth += 1;
             self.seldom(None, Self::begin_again);
@@ -468,8 +480,11 @@ impl Direct<'_> {
                     "v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"
                 ));
             }
-            Op::Field { at, mode, .. } => self.read(bind, &w[0], 0, &[at.to_string()], *mode, site),
-            Op::Fetch { mode, .. } => self.read(bind, &w[0], w.len() - 1, &w[1..], *mode, site),
+            Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[at.to_string()], *mode, site),
+            Op::Fetch { mode, array, .. } => {
+                let view = self.view(*array, w.len() - 1, *mode);
+                self.read(bind, &w[0], view, &w[1..], *mode, site);
+            }
             Op::Bound { at, .. } => {
                 let (v, a) = (dst.unwrap_or(0), &w[0]);
                 let late = format!("tam_fetch_late(k, 0, {a}, TAM_BOUND, 0, {at}, 0, 0, {site});");
@@ -481,10 +496,17 @@ impl Direct<'_> {
                 self.line(&format!("tam_put(join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
                 self.clean = false;
             }
-            Op::Store { mode, .. } => {
-                let (dims, mode) = (w.len() - 2, mode_name(*mode));
+            Op::Store { mode, array, .. } => {
+                let dims = w.len() - 2;
+                let view = self.view(*array, dims, *mode);
+                let mode = mode_name(*mode);
                 let (index, value) = (three(&w[1..w.len() - 1]), &w[w.len() - 1]);
-                self.line(&format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
+                self.line(&match view {
+                    Some(view) => {
+                        format!("tam_view_put({view}, join, {}, {dims}, {index}, {value}, {site});", w[0])
+                    }
+                    None => format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]),
+                });
                 self.clean = false;
             }
             Op::Call { func, args: _, join } => {
@@ -500,6 +522,15 @@ impl Direct<'_> {
             }
         }
         false
+    }
+
+    /// The view of an array that no turn of the loop changes, if the access is of an I-structure.
+    fn view(&mut self, array: Atom, dims: usize, mode: Mode) -> Option<String> {
+        let Atom::Var(v) = array else { return None };
+        if mode != Mode::I || !self.same.contains(&v) || *self.views.entry(v).or_insert(dims) != dims {
+            return None;
+        }
+        Some(format!("&w{v}"))
     }
 
     fn conditional(&mut self, bind: &Bind, test: Atom, then: &Block, other: &Block) -> bool {
@@ -535,6 +566,31 @@ impl Direct<'_> {
             self.line(&format!("{how}(tam_at(v{v}), {at}, {word});"));
         }
     }
+}
+
+/// The parameters that a function's calls of itself pass on as they are.
+fn unchanged(f: &Func, func: FuncId) -> BTreeSet<Var> {
+    fn changed(block: &Block, f: &Func, func: FuncId, same: &mut BTreeSet<Var>) {
+        for bind in &block.binds {
+            match &bind.op {
+                Op::Call { func: callee, args, .. } if *callee == func => {
+                    for (p, arg) in f.params.iter().zip(args) {
+                        if *arg != Atom::Var(*p) {
+                            same.remove(p);
+                        }
+                    }
+                }
+                Op::If { then, other, .. } => grown(|| {
+                    changed(then, f, func, same);
+                    changed(other, f, func, same);
+                }),
+                _ => {}
+            }
+        }
+    }
+    let mut same = f.params.iter().copied().collect();
+    changed(&f.body, f, func, &mut same);
+    same
 }
 
 /// The variables that a text of C uses.

@@ -36,7 +36,7 @@ fn count(block: &Block, binds: &mut usize, places: &mut usize) {
     }
 }
 
-/// Which functions call themselves, directly other than at their end or by way of others.
+/// Which functions call themselves by way of others.
 pub(in crate::emit) fn recursive(program: &Program) -> Vec<bool> {
     let callees: Vec<BTreeSet<FuncId>> = program
         .funcs
@@ -50,7 +50,7 @@ pub(in crate::emit) fn recursive(program: &Program) -> Vec<bool> {
     (0..program.funcs.len())
         .map(|f| {
             let mut seen = BTreeSet::new();
-            let mut stack: Vec<FuncId> = callees[f].iter().copied().collect();
+            let mut stack: Vec<FuncId> = callees[f].iter().copied().filter(|g| *g != f).collect();
             while let Some(g) = stack.pop() {
                 if g == f {
                     return true;

@@ -28,15 +28,19 @@ impl Direct<'_> {
         &mut self,
         bind: &Bind,
         from: &str,
-        dims: usize,
+        view: Option<String>,
         index: &[String],
         mode: Mode,
         site: usize,
     ) {
+        let dims = if matches!(bind.op, Op::Field { .. }) { 0 } else { index.len() };
         let v = bind.dst.first().copied().unwrap_or(0);
         let (i, name) = (three(index), mode_name(mode));
         let test = match (mode, dims) {
             (Mode::Take, _) => format!("tam_take_here({from}, {dims}, {i}, &v{v})"),
+            _ if view.is_some() => {
+                format!("tam_view_read({}, {dims}, {i}, &v{v})", view.unwrap_or_default())
+            }
             (_, 0) => format!("tam_field_here({from}, {}, &v{v})", index[0]),
             _ => format!("tam_element_here({from}, {dims}, {i}, &v{v})"),
         };
@@ -46,6 +50,7 @@ impl Direct<'_> {
     }
 
     pub(super) fn call(&mut self, bind: &Bind, func: FuncId, w: &[String]) {
+        self.calls_itself |= func == self.func;
         let results = bind.dst.len();
         if !self.e.calls_direct(func, self.f.io) {
             let block = self.e.block_for(func, &vec![false; w.len()]);
@@ -96,6 +101,7 @@ impl Direct<'_> {
 
     /// A call that tells when all that it has begun has ended.
     pub(super) fn joined(&mut self, bind: &Bind, func: FuncId, w: &[String]) {
+        self.calls_itself |= func == self.func;
         let results = bind.dst.len() - 1;
         let done = bind.dst[results];
         self.line("{");
