@@ -9,6 +9,7 @@ use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
 use emit::{Piece, call, seq};
+use opt::places::is_bit_field;
 use opt::tree::{Access, Hosts};
 
 /// Where a shared object lies.
@@ -93,13 +94,15 @@ impl Lower<'_> {
     }
 
     fn may_alias(&self, e: ExprId) -> bool {
-        self.typed.types.is_scalar(self.typed.ty(e)) && self.through_union(e)
+        let typed = self.typed;
+        typed.types.is_scalar(typed.ty(e)) && !is_bit_field(self.tree, e) && self.through_union(e)
     }
 
-    /// An access to `e`, a struct or a bit-field: of a part of a union, the C compiler moves it past no other
-    /// access. (gcc ignores `may_alias` for structs that have been defined.)
+    /// An access to `e`: the C compiler moves that of a part of a union past no other access, unless its type
+    /// says that it may alias. (gcc ignores `may_alias` for structs that have been defined.)
     pub(crate) fn in_order(&self, e: ExprId, access: Piece) -> Piece {
-        if self.through_union(e) { call!["MER_IN_ORDER"; access] } else { access }
+        let fenced = self.through_union(e) && !self.may_alias(e);
+        if fenced { call!["MER_IN_ORDER"; access] } else { access }
     }
 
     fn find_place(&mut self, e: ExprId) -> Place {
@@ -179,9 +182,7 @@ impl Lower<'_> {
             return seq![slot, self.value(otherwise).flat(), ")"];
         }
         if let Some((place, name, member)) = self.field(e) {
-            let own = matches!(place, Place::Own(_));
-            let access = self.read_field(place, &name, &member);
-            return if own { access } else { self.in_order(e, access) };
+            return self.read_field(e, place, &name, &member);
         }
         let (q, place) = (self.typed.ty(e), self.place(e));
         let (whole, bits, path) = match place {
@@ -215,27 +216,22 @@ impl Lower<'_> {
 
     fn write(&mut self, e: ExprId, value: Piece) -> Piece {
         if let Some((place, name, member)) = self.field(e) {
-            let own = matches!(place, Place::Own(_));
-            let access = self.write_field(place, &name, &member, value);
-            return if own { access } else { self.in_order(e, access) };
+            return self.write_field(e, place, &name, &member, value);
         }
         let (q, place) = (self.typed.ty(e), self.place(e));
         let (whole, bits, path) = match place {
             Place::Own(object) => return seq!["(", object, " = ", value, ")"],
             Place::Shared { whole, bits, path } => (whole, bits, path),
         };
-        let (name, ty) = if self.typed.types.is_scalar(q) {
-            ("MER_PUT", self.type_text(q))
-        } else {
-            ("MER_PUT_OBJECT", self.object_type(q))
-        };
-        if name == "MER_PUT" && path.is_empty() && ty == whole {
+        if !self.typed.types.is_scalar(q) {
+            let object = self.object_type(q);
+            return self.in_order(e, call!["MER_PUT_OBJECT"; object, whole, bits, path_text(path), value]);
+        }
+        let ty = self.type_text(q);
+        if path.is_empty() && ty == whole {
             return call!["MER_PUT"; ty, bits, value];
         }
-        if name == "MER_PUT" {
-            return call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value];
-        }
-        self.in_order(e, call![name; ty, whole, bits, path_text(path), value])
+        call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value]
     }
 
     /// `e op= value`, `e++` and its kin.
@@ -249,9 +245,7 @@ impl Lower<'_> {
 
     fn change(&mut self, e: ExprId, update: Update) -> Piece {
         if let Some((place, name, member)) = self.field(e) {
-            let own = matches!(place, Place::Own(_));
-            let access = self.change_field(place, &name, &member, update);
-            return if own { access } else { self.in_order(e, access) };
+            return self.change_field(e, place, &name, &member, update);
         }
         match self.place(e) {
             Place::Own(object) => change_own(object, update),
@@ -326,7 +320,7 @@ impl Lower<'_> {
             Place::Own(own) => after([declare(format!("{ty} *mer_o_"), Some(seq!["&", own]))], text.flat()),
             Place::Shared { whole, bits, path } => {
                 let path = path_text(path);
-                call!["MER_CHANGE_PART"; ty, whole, bits, path, text.flat()]
+                self.in_order(object, call!["MER_CHANGE_PART"; ty, whole, bits, path, text.flat()])
             }
         };
         if self.is_strict(object) {
@@ -366,33 +360,42 @@ impl Lower<'_> {
         seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
     }
 
-    pub(crate) fn read_field(&self, place: Place, name: &str, member: &Member) -> Piece {
+    /// The value of the bit-field `e`, which is the `member` of this name of what lies at `place`.
+    pub(crate) fn read_field(&self, e: ExprId, place: Place, name: &str, member: &Member) -> Piece {
         match place {
             Place::Own(object) => seq![object, ".", name.to_owned()],
             Place::Shared { whole, bits, path } => {
-                call!["MER_GET_FIELD"; self.field_args(&whole, bits, path, name, member)]
+                let args = self.field_args(&whole, bits, path, name, member);
+                self.in_order(e, call!["MER_GET_FIELD"; args])
             }
         }
     }
 
-    pub(crate) fn write_field(&self, place: Place, name: &str, member: &Member, value: Piece) -> Piece {
+    pub(crate) fn write_field(
+        &self,
+        e: ExprId,
+        place: Place,
+        name: &str,
+        member: &Member,
+        value: Piece,
+    ) -> Piece {
         match place {
             Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
             Place::Shared { whole, bits, path } => {
                 let args = self.field_args(&whole, bits, path, name, member);
-                call!["MER_PUT_FIELD"; args, value]
+                self.in_order(e, call!["MER_PUT_FIELD"; args, value])
             }
         }
     }
 
-    fn change_field(&self, place: Place, name: &str, member: &Member, update: Update) -> Piece {
+    fn change_field(&self, e: ExprId, place: Place, name: &str, member: &Member, update: Update) -> Piece {
         match place {
             Place::Own(object) => change_own(seq![object, ".", name.to_owned()], update),
             Place::Shared { whole, bits, path } => {
                 let (post, new) = new_value(update);
                 let function = if post { "MER_UPDATE_FIELD_POST" } else { "MER_UPDATE_FIELD" };
                 let args = self.field_args(&whole, bits, path, name, member);
-                call![function; args, new]
+                self.in_order(e, call![function; args, new])
             }
         }
     }

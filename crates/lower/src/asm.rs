@@ -94,11 +94,11 @@ impl Lower<'_> {
             format!("); {name} = mer_within({name}, {at}); {} {value}", self.type_text(member.ty)),
         ]);
         let object = || Place::whole(format!("*{at}"), Piece::text(name.clone()));
-        let read = |lower: &Self| seq![" = ", lower.read_field(object(), &field, &member)];
+        let read = |lower: &Self| seq![" = ", lower.read_field(e, object(), &field, &member)];
         let before = if reads { read(self) } else { Piece::empty() };
         around.front.push(seq![before, "; "]);
         if writes {
-            let after = self.write_field(object(), &field, &member, Piece::text(value.clone()));
+            let after = self.write_field(e, object(), &field, &member, Piece::text(value.clone()));
             around.behind.push(seq!["(void)", after, "; "]);
         }
         Piece::text(value)

@@ -56,11 +56,9 @@ impl Lower<'_> {
 
     /// The value of such an object.
     pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
-        let q = self.typed.ty(e);
-        let ty = self.aliasing(e, self.object_type(q));
+        let ty = self.aliasing(e, self.object_type(self.typed.ty(e)));
         let place = self.global_place(e);
-        let access = call!["MER_GLOBAL_GET_AT"; ty, place];
-        if self.typed.types.is_scalar(q) { access } else { self.in_order(e, access) }
+        self.in_order(e, call!["MER_GLOBAL_GET_AT"; ty, place])
     }
 
     /// `target = value`, `target op= value`
@@ -69,9 +67,7 @@ impl Lower<'_> {
         if op.is_none() {
             let place = self.global_place(target);
             let new = self.converted(value).flat();
-            let access = call!["MER_GLOBAL_PUT_AT"; ty, place, new];
-            let scalar = self.typed.types.is_scalar(self.typed.ty(target));
-            return if scalar { access } else { self.in_order(target, access) };
+            return self.in_order(target, call!["MER_GLOBAL_PUT_AT"; ty, place, new]);
         }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
