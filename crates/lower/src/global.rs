@@ -34,7 +34,7 @@ impl Lower<'_> {
         match unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => return self.global_place(a),
             ExprKind::Index(a, b) => {
-                let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
+                let (base, index) = self.subscripted(a, b);
                 let pointer = matches!(self.typed.types.of(self.typed.ty(base)), Ty::Pointer(_));
                 let together = self
                     .shared_target(base)

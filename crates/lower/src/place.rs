@@ -59,7 +59,7 @@ impl Lower<'_> {
     /// C's, so that the C compiler takes the former out of a loop over the latter.
     pub(crate) fn place_in_row(&mut self, e: ExprId) -> Option<Place> {
         let ExprKind::Index(a, b) = self.unit.exprs[e].kind else { return None };
-        let (base, index) = if self.points_to(a).is_some() { (a, b) } else { (b, a) };
+        let (base, index) = self.subscripted(a, b);
         let q = self.typed.ty(e);
         if self.count(q) != Count::ONE {
             return None;
@@ -107,10 +107,9 @@ impl Lower<'_> {
         }
     }
 
-    /// The array, pointer or vector of a subscript, and the index: an array and a pointer may stand behind it
-    /// too (C17 6.5.2.1).
+    /// The array, pointer or vector of a subscript, and the index.
     pub(crate) fn subscripted(&self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
-        if self.points_to(b).is_some() { (b, a) } else { (a, b) }
+        opt::places::subscripted(self.tree, a, b)
     }
 
     /// The bits of a pointer to the shared object `e`.
@@ -236,9 +235,11 @@ impl Lower<'_> {
                 (array && self.is_shared_place(e)).then(|| (e, Vec::new()))
             }
             // A row of an array, not what an element that is a pointer points to.
-            ExprKind::Index(base, index)
-                if matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) =>
-            {
+            ExprKind::Index(a, b) => {
+                let (base, index) = self.subscripted(a, b);
+                if !matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) {
+                    return None;
+                }
                 let (root, mut indices) = self.static_element(base)?;
                 // Inside of a block of a spread array its elements lie together.
                 if self.layout(self.typed.ty(base)) != self.layout(self.typed.ty(root)) {

@@ -18,6 +18,12 @@ pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
     }
 }
 
+/// The array, pointer or vector of a subscript, and the index: an array and a pointer may stand behind it too
+/// (C17 6.5.2.1).
+pub fn subscripted(tree: &Tree, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
+    if points_to(tree, b).is_some() { (b, a) } else { (a, b) }
+}
+
 /// Whether the shared object `e` is reached through a pointer of Split-C or AC, which may lead outside of the
 /// views. A bit-field has no address of its own: it is accessed as if it lay in them. So are elements that
 /// are this thread's.
@@ -38,7 +44,7 @@ fn through_pointer(tree: &Tree, e: ExprId) -> bool {
         ExprKind::Paren(a) | ExprKind::Extension(a) => through_pointer(tree, a),
         ExprKind::Member { base, arrow, .. } => arrow || through_pointer(tree, base),
         ExprKind::Index(a, b) => {
-            let base = if points_to(tree, a).is_some() { a } else { b };
+            let (base, _) = subscripted(tree, a, b);
             !array(base) || through_pointer(tree, base)
         }
         ExprKind::Unary(UnOp::Deref, p) => !array(p) || through_pointer(tree, p),

@@ -7,7 +7,7 @@
 
 use crate::affine::name;
 use crate::body::Body;
-use crate::places::points_to;
+use crate::places::subscripted;
 use crate::tree::{Access, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, Len, QTy, Ty};
@@ -206,7 +206,7 @@ pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
             addressed.insert(at);
             at = match unit.exprs[at].kind {
                 ExprKind::Member { base, arrow: false, .. } => unit.bare(base),
-                ExprKind::Index(a, b) => unit.bare(if points_to(tree, b).is_some() { b } else { a }),
+                ExprKind::Index(a, b) => unit.bare(subscripted(tree, a, b).0),
                 _ => break,
             };
         }

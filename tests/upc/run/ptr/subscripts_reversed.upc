@@ -7,6 +7,7 @@ struct inner { short b[2][3]; };
 struct record { int a[4]; struct inner in[2]; };
 shared struct record one, many[3 * THREADS];
 shared[2] struct record pairs[2 * THREADS];
+shared[4] int blocks[2 * THREADS][4];
 shared[] int row[5];
 shared[] int *fixed = &3[row];
 
@@ -36,7 +37,11 @@ int main(void) {
         for (int j = 0; j < 4; j++)
             j[p] = 10 * k;
     }
+    upc_forall (int k = 0; k < 2 * THREADS; k++; &0 [k[blocks]])
+        for (int j = 0; j < 4; j++)
+            j[k[blocks]] = 4 * k + j;
     upc_barrier;
+    CHECK(1 [1 [blocks]] == 5 && 3 [blocks[1]] == 7 && &2 [1 [blocks]] == &blocks[1][2]);
     CHECK(one.a[2] == 5 && one.in[1].b[1][1] == 6 && one.in[0].b[1][1] == 1);
     CHECK(*fixed == 9 && sum(row, 5) == 30);
     for (int k = 0; k < 3 * THREADS; k++)
