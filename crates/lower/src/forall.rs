@@ -5,7 +5,6 @@
 //! however the loop is left. Inside another shared-out loop of the same function the count is known.
 
 use crate::{Changes, Lower};
-use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{block, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
@@ -44,9 +43,7 @@ impl Lower<'_> {
         let mine = if self.shared_target(affinity).is_some() {
             seq!["mer_mine_ptr(", self.bits_of_value(affinity), ")"]
         } else {
-            use c_sema::types::IntKind::{ULong, ULongLong};
-            let unsigned = matches!(self.typed.types.of(self.typed.ty(affinity)), Ty::Int(ULong | ULongLong));
-            let mine = if unsigned { "mer_mine_unsigned(" } else { "mer_mine_int(" };
+            let mine = if self.may_exceed_i64(affinity) { "mer_mine_unsigned(" } else { "mer_mine_int(" };
             seq![mine, self.converted(affinity).flat(), ")"]
         };
         self.controlling += 1;
@@ -54,6 +51,12 @@ impl Lower<'_> {
         let text = self.as_for(s, |body| if_else(seq![mine, format!(" || {outer}")], body, None));
         self.controlling -= 1;
         text
+    }
+
+    /// Whether the number `e` may be greater than those that mer_i64 holds.
+    fn may_exceed_i64(&self, e: ExprId) -> bool {
+        let kind = self.typed.types.int_kind(self.typed.ty(e));
+        kind.is_some_and(|kind| kind.is_unsigned(true) && kind.size() >= 8)
     }
 
     /// The loop as a `for`, whose body is what `guarded` makes of the loop's.
