@@ -247,6 +247,12 @@ fn binds(e: &syn::Expr) -> bool {
     }
 }
 
+/// Whether an arm can be given a guard: it has none, and its `match` is complete without it as far as its
+/// pattern tells.
+fn is_plain(arm: &syn::Arm) -> bool {
+    !matches!(arm.pat, syn::Pat::Guard(_)) && !always_fits(&arm.pat)
+}
+
 /// Whether a pattern fits every value.
 fn always_fits(pattern: &syn::Pat) -> bool {
     match pattern {
@@ -278,6 +284,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     self.choose(number, self.range(e), other);
                 }
             }
+            // What the compiler says of a `match` that is incomplete without an arm is about its head.
+            syn::Expr::Match(m) => {
+                for arm in m.arms.iter().filter(|arm| is_plain(arm)) {
+                    for (number, _) in self.at(Kind::Arm, arm) {
+                        self.insert(number, self.range(&m.expr), String::new(), "");
+                    }
+                }
+            }
             _ => {}
         }
         visit::visit_expr(self, e);
@@ -293,12 +307,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 Some(guard) if !binds(guard) => {
                     self.insert(number, self.range(guard), format!("!{} && (", on(number)), ")");
                 }
-                Some(_) => {}
-                None if always_fits(pattern) => {} // without it the `match` is incomplete
-                None => {
+                None if is_plain(arm) => {
                     let end = self.range(pattern).end;
                     self.insert(number, end..end, format!(" if !{}", on(number)), "");
                 }
+                Some(_) | None => {}
             }
         }
         if let Some(guard) = guard.filter(|guard| !binds(guard)) {
@@ -348,7 +361,8 @@ mod tests {
         let mutants = mutants(of);
         let numbered: Vec<(u32, &Mutant)> = (1..).zip(&mutants).collect();
         let (text, places) = apply(text, insertions(text, &numbered).expect("Rust"));
-        assert_eq!(places.len(), mutants.len());
+        let written: HashSet<u32> = places.iter().map(|(number, _)| *number).collect();
+        assert_eq!(written.len(), mutants.len());
         text.replace("crate::mutation::", "")
     }
 
@@ -371,8 +385,9 @@ mod tests {
         let mutants = mutants(&[(Kind::Arm, (1, 35), ""), (Kind::Arm, (1, 20), "")]);
         let numbered: Vec<(u32, &Mutant)> = (1..).zip(&mutants).collect();
         let (text, places) = apply(text, insertions(text, &numbered).expect("Rust"));
-        assert_eq!(places.len(), 1);
         assert!(text.contains("(1, _) if !crate::mutation::on(2) => a(), (_, y) => b()"), "{text}");
+        let head: Vec<&str> = places.iter().map(|(_, range)| &text[range.clone()]).collect();
+        assert_eq!(head, ["x", " if !crate::mutation::on(2)"]);
     }
 
     #[test]

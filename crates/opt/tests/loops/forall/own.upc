@@ -35,6 +35,9 @@ int main(void) {
         b[i] = c[i - 1] + c[i] + c[i + 1];
     upc_forall (i = 0; i < 4 * N * THREADS - 4; i++; &b[i + 1]) //> forall: own rows of [b c], 4 a block, with neighbours
         b[i + 1] += c[i + 4];
+    upc_barrier;
+    upc_forall (i = 0; i < 4 * N * THREADS - 2; i++; &b[i + 2]) //> forall: own rows of [b c], 4 a block, with neighbours
+        b[i + 2] += 3 * c[i + 1];
     upc_forall (i = 0; i < N * THREADS; i++; &p[i]) //> forall: own rows of [p], 1 a block
         p[i] = 5 * i;
     upc_barrier;

@@ -16,6 +16,22 @@ static void gather_private(int *to, shared int *from, int *at, int n) {
         to[i] = from[at[i]];
 }
 
+static shared int hidden[N * THREADS];
+static int places[N];
+
+/* Arrays that no other file can name, and an automatic one. */
+static long gather_static(void) {
+    int near[N];
+    long s = 0;
+    for (int i = 0; i < N; i++) {
+        near[i] = (5 * i + MYTHREAD) % N;
+        places[i] = (11 * i) % N;
+    }
+    for (int i = 0; i < N; i++) //> prefetch: [hidden hidden]
+        s += hidden[places[i]] ^ hidden[near[i]];
+    return s;
+}
+
 static void permute(shared int *to, shared int *from, int *at, int n) {
     for (int i = 0; i < n; i++) //> prefetch: [from], up to what it writes
         to[at[i]] = from[i];
@@ -149,6 +165,11 @@ int main(void) {
         sum += some(table, table, picks, n);
     }
     add();
+    for (int i = MYTHREAD; i < N * THREADS; i += THREADS)
+        hidden[i] = 3 * i;
+    upc_barrier;
+    if (last)
+        sum += gather_static();
     sum += chase(table, n);
     printf("%ld\n", sum);
     upc_barrier;
