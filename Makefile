@@ -99,7 +99,7 @@ check:
 # Runs the command $(1) as a part of the tests, and counts them; if it fails, its whole log is shown.
 tested = code=0; ( $(1) ) >$(build)/$@.log 2>&1 || code=$$?; \
 	    [ $$code = 0 ] || cat $(build)/$@.log; tests/tally $(build)/$@.log && exit $$code
-cargo_test = $(cargo) test --release --locked --no-fail-fast $(1)
+cargo_test = $(cargo) test --locked --no-fail-fast $(1)
 # ctest shows no output of skipped tests, which has their reasons; its own log does.
 run_ctest = rm -f $(build)/runtime-tests/Testing/Temporary/LastTest.log; code=0; \
 	    ctest --test-dir $(build)/runtime-tests --output-on-failure --parallel 2 $(1) || code=$$?; \

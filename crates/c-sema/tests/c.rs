@@ -430,3 +430,26 @@ fn programs_of_gcc_s_own_tests_that_were_refused_once() {
         "struct { struct { } e; int a[0]; struct { int : 3; } b; int c; } x = { .e = { }, .c = 1 }, y = { {}, {}, {}, 2 };",
     );
 }
+
+#[test]
+fn what_gcc_accepts_in_old_programs() {
+    accept("int n, z = 0 * n, y = n * 0;");
+    accept("void f(); f() { }");
+    accept("int expect; long f(long x) { return __builtin_expect(x, 1); }");
+}
+
+#[test]
+fn a_pointer_is_not_compared_with_a_floating_number() {
+    refuse(
+        "int f(int *p) { return p == 1.5; }",
+        expect![[r#"
+        1:24: error[C0205]: `==` cannot be applied to `int *` and `double`; these operands do not fit
+    "#]],
+    );
+    refuse(
+        "int f(int *p) { return 1.5 == p; }",
+        expect![[r#"
+        1:24: error[C0205]: `==` cannot be applied to `double` and `int *`; these operands do not fit
+    "#]],
+    );
+}
