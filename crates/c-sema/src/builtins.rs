@@ -17,12 +17,14 @@ impl<'a> Checker<'a> {
     /// The symbol of a builtin by its name, made when it is first used.
     pub fn builtin(&mut self, name: &'a Name) -> Option<SymId> {
         let text = &*name.text;
-        let prefix = PREFIXES.iter().find(|p| text.starts_with(*p))?;
+        if !PREFIXES.iter().any(|prefix| text.starts_with(prefix)) {
+            return None;
+        }
         let like = text.strip_prefix("__builtin_").unwrap_or("");
         let declared = self.scopes.find_at_file(like).map(|s| self.out.sym(s).clone());
         let ty = match declared {
             Some(sym) if sym.kind == SymKind::Function => sym.ty,
-            _ => match gives(like).filter(|_| *prefix == "__builtin_") {
+            _ => match gives(like) {
                 Some(result) => self.returning(result),
                 None => {
                     let unknown = self.unknown();

@@ -435,7 +435,6 @@ fn programs_of_gcc_s_own_tests_that_were_refused_once() {
 fn what_gcc_accepts_in_old_programs() {
     accept("int n, z = 0 * n, y = n * 0;");
     accept("void f(); f() { }");
-    accept("int expect; long f(long x) { return __builtin_expect(x, 1); }");
 }
 
 #[test]
@@ -450,6 +449,22 @@ fn a_pointer_is_not_compared_with_a_floating_number() {
         "int f(int *p) { return 1.5 == p; }",
         expect![[r#"
         1:24: error[C0205]: `==` cannot be applied to `double` and `int *`; these operands do not fit
+    "#]],
+    );
+}
+
+#[test]
+fn a_builtin_has_the_type_of_the_function_that_it_is() {
+    refuse(
+        "int *memchr(const void *, int, unsigned long); double f(char *s) { return __builtin_memchr(s, 1, 2); }",
+        expect![[r#"
+        1:75: error[C0207]: `int *` given for `double` as the result of this function; is `int *`
+    "#]],
+    );
+    refuse(
+        "double f(void) { return __builtin_alloca(4); }",
+        expect![[r#"
+        1:25: error[C0207]: `void *` given for `double` as the result of this function; is `void *`
     "#]],
     );
 }
