@@ -157,9 +157,9 @@ SEED ?= 1
 check-mutants: all
 	@packaging/setup test net mutants
 	$(call say,CHECK,"faults of the runtime")
-	@$(call tested,$(cargo) run --release --locked -p tests --bin faults)
+	@$(call tested,$(cargo) run --locked -p tests --bin faults)
 	$(call say,CHECK,"mutants of the compiler and the launcher")
-	@$(call tested,$(cargo) run --release --locked -p tests --bin mutants -- $(SEED))
+	@$(call tested,$(cargo) run --locked -p tests --bin mutants -- $(SEED))
 
 check-world: all
 	@packaging/setup world
