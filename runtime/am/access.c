@@ -15,6 +15,7 @@
 #include "host/everything.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 
 #include <meridian/everything.h>
 #include <string.h>
@@ -224,8 +225,10 @@ void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
         return to;
     }
     int counter = 0;
+    mer_record_begin();
     mer_am_get(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
+    mer_record_end(MER_RECORD_GET, (int)mer_procof(bits), n);
     return to;
 }
 
@@ -236,22 +239,30 @@ void mer_global_put(mer_u64 bits, const void *from, mer_size n) {
         return;
     }
     int counter = 0;
+    mer_record_begin();
     mer_am_put(bits, from, n, &counter);
     mer_am_wait_counter(&counter);
+    mer_record_end(MER_RECORD_PUT, (int)mer_procof(bits), n);
 }
 
 void mer_global_get_start(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a get");
-    if (mer_am_direct(bits, false))
+    if (mer_am_direct(bits, false)) {
         memmove(mer_everything_seen(to), mer_at(bits), n);
-    else
-        mer_am_get(to, bits, n, &mer_outstanding);
+        return;
+    }
+    mer_record_begin();
+    mer_am_get(to, bits, n, &mer_outstanding);
+    mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_procof(bits), n);
 }
 
 void mer_global_put_start(mer_u64 bits, const void *from, mer_size n) {
     mer_am_check(bits, "a put");
-    if (mer_am_direct(bits, true))
+    if (mer_am_direct(bits, true)) {
         memmove(mer_at(bits), mer_everything_seen(from), n);
-    else
-        mer_am_put(bits, from, n, &mer_outstanding);
+        return;
+    }
+    mer_record_begin();
+    mer_am_put(bits, from, n, &mer_outstanding);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(bits), n);
 }

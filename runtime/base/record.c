@@ -9,6 +9,7 @@
 #include "base/record.h"
 
 #include "base/fatal.h"
+#include "base/profile.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -42,14 +43,18 @@ struct block {
 };
 
 static struct {
-    pid_t pid;        /* a child that user code forks does not write */
-    unsigned depth;   /* of calls in calls */
-    uint64_t entered; /* when the outermost call began */
-    uint64_t left;    /* when the last recorded one ended */
+    pid_t pid;            /* a child that user code forks does not write */
+    unsigned depth;       /* of calls in calls */
+    uint64_t entered;     /* when the outermost call began */
+    uint64_t left;        /* when the last recorded one ended */
+    const void *place;    /* of the outermost call */
+    uint32_t kind, other; /* of the last call within it */
+    uint64_t bytes;
     struct block block;
 } self;
 
 static int file = -1; /* apart, so that the rest takes no bytes in a program's file */
+static bool profiling;
 
 static uint64_t now(void) {
     struct timespec t;
@@ -86,13 +91,14 @@ static int open_part(const char *path, int thread) {
 
 void mer_record_open(int thread, int threads, bool several) {
     const char *path = mer_setting_text(MER_SETTING_RECORD);
+    profiling = mer_profile_open(thread, threads);
+    self.block.thread = (uint32_t)thread;
     if (!path)
         return;
     file = several ? open_part(path, thread) : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0)
         mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' makes the file%s", path,
                       strerror(errno), several ? ", in a directory that all hosts have" : "");
-    self.block.thread = (uint32_t)thread;
     self.pid = getpid();
     unsetenv("MERIDIAN_RECORD"); /* a job that the program starts is none of this trace */
     const struct head head = {"meridian-trace\r\n", 1, (uint32_t)threads};
@@ -101,32 +107,71 @@ void mer_record_open(int thread, int threads, bool several) {
 }
 
 void mer_record_start(void) {
-    mer_recording = file >= 0;
+    mer_recording = file >= 0 || profiling;
     self.left = now();
+    if (profiling)
+        mer_profile_start(self.left);
 }
 
-void mer_record_enter(void) {
-    if (self.depth++ == 0)
-        self.entered = now();
+void mer_record_enter(const void *place) {
+    if (self.depth++ > 0)
+        return;
+    self.place = place;
+    self.kind = MER_RECORD_NOTHING;
+    self.entered = now();
 }
 
-void mer_record_leave(enum mer_record_kind kind, int other, uint64_t bytes) {
-    if (--self.depth > 0 || kind == MER_RECORD_NOTHING)
-        return;
-    bool access = kind >= MER_RECORD_PUT && kind <= MER_RECORD_GET_BEGIN;
-    if (access && (uint32_t)other == self.block.thread)
-        return;
-    uint64_t end = now();
-    self.block.record[self.block.count++] = (struct record){kind, (uint32_t)other, bytes,
+/* As it stands in the trace. */
+static void append(enum mer_record_kind kind, int other, uint64_t bytes, uint64_t end) {
+    uint32_t known = kind == MER_RECORD_ATOMIC ? MER_RECORD_REQUEST
+                     : kind == MER_RECORD_END  ? MER_RECORD_BARRIER
+                                               : kind;
+    self.block.record[self.block.count++] = (struct record){known, (uint32_t)other, bytes,
                                                             self.entered - self.left, end - self.entered};
     self.left = end;
     if (self.block.count == RECORDS)
         write_block();
 }
 
-void mer_record_finish(void) {
-    if (!mer_recording)
+void mer_record_leave(enum mer_record_kind kind, int other, uint64_t bytes) {
+    if (--self.depth > 0) {
+        if (kind != MER_RECORD_NOTHING && kind != MER_RECORD_INNER) {
+            self.kind = kind;
+            self.other = (uint32_t)other;
+            self.bytes = bytes;
+        }
         return;
+    }
+    if (kind == MER_RECORD_INNER) {
+        kind = self.kind;
+        other = (int)self.other;
+        bytes = self.bytes;
+    }
+    if (kind == MER_RECORD_NOTHING)
+        return;
+    bool access = kind >= MER_RECORD_PUT && kind <= MER_RECORD_GET_BEGIN;
+    if (access && (uint32_t)other == self.block.thread)
+        return;
+    uint64_t end = now();
+    bool lock = kind == MER_RECORD_LOCK || kind == MER_RECORD_UNLOCK; /* its number is no count of bytes */
+    if (profiling)
+        mer_profile_add(self.place, kind, other, lock ? 0 : bytes, self.entered, end);
+    if (file >= 0)
+        append(kind, other, bytes, end);
+}
+
+void mer_record_abandon(void) {
+    if (profiling)
+        mer_profile_finish(now());
+    profiling = mer_recording = false;
+}
+
+void mer_record_finish(void) {
+    bool traces = mer_recording && file >= 0;
+    mer_record_abandon();
+    if (!traces)
+        return;
+    mer_recording = true; /* until a write fails */
     if (self.block.count > 0)
         write_block();
     if (mer_recording)

@@ -27,6 +27,8 @@
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
     X(RECORD, STRING, 0, 0, 0, CHECKING, "",                                                                 \
       "the file to which threads append what they do; `meridian run --record` makes it")                     \
+    X(PROFILE_LINES, STRING, 0, 0, 0, CHECKING, "",                                                          \
+      "the file beside which threads write what each line costs; `meridian run --profile` names it")         \
     X(CONDUIT, STRING, 0, 0, 0, NETWORK, "",                                                                 \
       "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best there is")    \
     X(INTERFACE, STRING, 0, 0, 0, NETWORK, "",                                                               \

@@ -9,6 +9,7 @@
 #include "am/am.h"
 #include "am/state.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "rma/copy.h"
 
 #include <string.h>
@@ -21,37 +22,60 @@ static void check(mer_u64 bits, const char *what) {
                   (int)mer_threadof(bits), mer_job.threads);
 }
 
-void *mer_remote_get(void *to, mer_u64 bits, mer_size n) {
+/* Each function that compiled code calls begins a record itself, since it knows the line by where it returns
+ * to.  Those that call one another have a part without a record. */
+static void get(void *to, mer_u64 bits, mer_size n) {
     int counter = 0;
-    if (n == 0)
-        return to;
     check(bits, "a read");
     mer_am_get(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
+}
+
+void *mer_remote_get(void *to, mer_u64 bits, mer_size n) {
+    if (n == 0)
+        return to;
+    mer_record_begin();
+    get(to, bits, n);
+    mer_record_end(MER_RECORD_GET, (int)mer_threadof(bits), n);
     return to;
 }
 
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     check(bits, "a read");
+    mer_record_begin();
     mer_am_get(to, bits, n, waiting);
+    mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(bits), n);
 }
 
-void mer_remote_get_wait(const int *waiting) { mer_am_wait_counter(waiting); }
+void mer_remote_get_wait(const int *waiting) {
+    mer_record_begin();
+    mer_am_wait_counter(waiting);
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
+}
 
 void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
     if (n == 0)
         return;
     check(bits, "a write");
+    mer_record_begin();
     mer_am_write(bits, from, n);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
 
 mer_u64 mer_remote_read(mer_u64 bits, mer_size n) {
     mer_u64 value = 0;
-    mer_remote_get(&value, bits, n);
+    mer_record_begin();
+    get(&value, bits, n);
+    mer_record_end(MER_RECORD_GET, (int)mer_threadof(bits), n);
     return value;
 }
 
-void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) { mer_remote_put(bits, &value, n); }
+void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
+    check(bits, "a write");
+    mer_record_begin();
+    mer_am_write(bits, &value, n);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
+}
 
 bool mer_remote_settle(void) { return mer_am_settle(); }
 
@@ -59,15 +83,20 @@ bool mer_remote_settle(void) { return mer_am_settle(); }
  * then, since a look at the network costs a hundred times the access. */
 void mer_remote_fence(void) {
     static unsigned idle;
-    if (!mer_remote_settle() && ++idle % 16 == 0)
+    mer_record_begin();
+    bool waited = mer_remote_settle();
+    if (!waited && ++idle % 16 == 0)
         mer_am_poll();
+    mer_record_end(waited ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
 }
 
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
+    mer_record_begin();
     mer_rma_copy_begin(to, from, n, &mer_am.writes, "upc_memcpy");
     /* What has come to this host may be read by a plain load at once. */
     if (!mer_remote(to))
         mer_am_wait_counter(&mer_am.writes);
+    mer_record_end(MER_RECORD_INNER, 0, 0);
 }
 
 void mer_remote_set(mer_u64 to, int byte, mer_size n) {
@@ -83,7 +112,10 @@ enum { FIELD_BYTES = 9 };
 mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) {
     unsigned char bytes[FIELD_BYTES];
     mer_u64 value = 0;
-    mer_remote_get(bytes, bits + bit / 8, (bit % 8 + width + 7) / 8);
+    mer_size n = (bit % 8 + width + 7) / 8;
+    mer_record_begin();
+    get(bytes, bits + bit / 8, n);
+    mer_record_end(MER_RECORD_GET, (int)mer_threadof(bits), n);
     for (unsigned i = 0; i < width; i++)
         value |= (mer_u64)(bytes[(bit % 8 + i) / 8] >> (bit + i) % 8 & 1) << i;
     return value;
@@ -109,5 +141,7 @@ static size_t write_field(int caller, const void *in, void *out) {
 void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) {
     check(bits, "a write");
     struct field f = {mer_at(bits), bit, width, value};
+    mer_record_begin();
     mer_am_call((int)mer_threadof(bits), write_field, &f, sizeof f, NULL, 0);
+    mer_record_end(MER_RECORD_PUT, (int)mer_threadof(bits), (width + 7) / 8);
 }

@@ -29,6 +29,7 @@ static void at_end(int status, void *unused) {
         return; /* a child that user code forked */
     if ((status & 0xff) != 0) {
         mer_state_set(MER_STATE_EXITING);
+        mer_record_abandon();
         fflush(NULL); /* the launcher's time for others runs from the first that leaves */
         mer_am_transport_linger();
         mer_monitor_claim();

@@ -394,8 +394,8 @@ void mer_barrier_finish(void) {
         mer_fatal("reached the end of the program between the upc_notify at %s and its upc_wait "
                   "(UPC 6.6.1.2)",
                   self.mine.where);
-    mer_record_begin();
+    mer_record_begin_at(NULL);
     announce((struct mer_phase_entry){.where = "the end", .tag = MER_PHASE_FINISH});
     complete("the end of the program");
-    mer_record_end(MER_RECORD_BARRIER, 0, 0);
+    mer_record_end(MER_RECORD_END, 0, 0);
 }

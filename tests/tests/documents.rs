@@ -115,6 +115,11 @@ fn commands_of_the_upc_page() {
 }
 
 #[test]
+fn commands_of_the_profile_page() {
+    run_page(&home().join("../docs/profile.md"));
+}
+
+#[test]
 fn commands_of_the_split_c_page() {
     run_page(&home().join("../docs/split-c.md"));
 }

@@ -233,7 +233,9 @@ fn help() -> String {
         let output = Command::new(tests::meridian()).args(words).output().expect("meridian");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    ["cc", "run", "clangd", "doctor", "bench", "bench compare", "bench tune", "sim"].map(said).join("\n")
+    ["cc", "run", "clangd", "doctor", "bench", "bench compare", "bench tune", "sim", "profile"]
+        .map(said)
+        .join("\n")
 }
 
 #[test]

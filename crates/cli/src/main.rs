@@ -61,6 +61,10 @@ fn meridian(args: Vec<OsString>) -> i32 {
             Ok(options) => sim::run(&options),
             Err(error) => error.exit(),
         },
+        Some(("profile", matches)) => match profile::Options::from_arg_matches(matches) {
+            Ok(options) => profile::run(&options),
+            Err(error) => error.exit(),
+        },
         Some(("stencil", matches)) => {
             let source: &PathBuf = matches.get_one("source").expect("it is required");
             stencil::run(source, matches.get_one::<PathBuf>("out").map(PathBuf::as_path))
@@ -150,7 +154,7 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
                 if let bench::profile::Found::InForce(_, profile) = found {
                     options.profile = [profile.variables(false), profile.variables(true)];
                 }
-                launch::run(&options)
+                profiled(&options, launch::run(&options))
             }
             Err(wrong) => {
                 say::error(format_args!("meridian run: error: {wrong:#}\n"));
@@ -158,6 +162,25 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
             }
         },
         Err(error) => error.exit(),
+    }
+}
+
+/// After a job that ended with `code`: finishes the profile that it was to leave. A profile that cannot be
+/// finished makes a job fail that has not.
+fn profiled(options: &launch::Options, code: i32) -> i32 {
+    let Some(file) = options.profile_file().filter(|file| file.exists()) else { return code };
+    let command: Vec<String> =
+        options.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    match profile::finish(&file, &command, names::VERSION) {
+        Ok(()) => {
+            let file = file.display();
+            say::error(format_args!("meridian run: `meridian profile {file}' shows what the lines cost\n"));
+            code
+        }
+        Err(wrong) => {
+            say::error(format_args!("meridian run: --profile: {wrong:#}\n"));
+            if code == 0 { 1 } else { code }
+        }
     }
 }
 

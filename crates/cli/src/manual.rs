@@ -77,6 +77,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     page(out, "meridian-doctor", names::doctor("meridian-doctor"), &names::DOCTOR, &[])?;
     page(out, "meridian-bench", names::bench("meridian-bench"), &names::BENCH, &[])?;
     page(out, "meridian-sim", names::sim("meridian-sim"), &names::SIM, &[])?;
+    page(out, "meridian-profile", names::profile("meridian-profile"), &names::PROFILE, &[])?;
     page(out, "meridian-stencil", names::stencil("meridian-stencil"), &names::STENCIL, &[])?;
     page(out, "meridian-clangd", names::clangd("meridian-clangd"), &names::CLANGD, &[])?;
     page(out, "upcrun", names::upcrun(), &names::RUN, &settings)?;

@@ -166,6 +166,31 @@ pub const SIM: Notes = Notes {
     ],
 };
 
+/// The notes on `meridian profile`.
+pub const PROFILE: Notes = Notes {
+    examples: &[
+        ("meridian run -n 4 --profile ./heat", "run a program; makes heat.profile.json"),
+        ("meridian profile heat.profile.json", "show its lines with what they cost"),
+        ("meridian profile heat.profile.json --html heat.html", "the same as a page for a browser"),
+        ("MERIDIAN_REMOTE=1 meridian run -n 4 --profile ./heat", "what would be remote on four hosts"),
+    ],
+    sections: &[
+        (
+            "What is counted",
+            "Calls of the runtime: accesses to memory of other hosts, copies, barriers, locks, collectives, atomic              operations, active messages. Accesses to memory of the same host are loads and stores, and are not              counted. The time of a line is what its calls took, waiting included.",
+        ),
+        (
+            "Lines",
+            "They are known of files that meridian cc compiles, unless -g0 is given or the program is stripped; of C              files with -g.",
+        ),
+        (
+            "Perfetto",
+            "The file is a trace too: ui.perfetto.dev and chrome://tracing open it, and draw the longest calls of              each thread over time.",
+        ),
+        ("Exit codes", "0; 1 if the file is no profile; 2 for a wrong command line."),
+    ],
+};
+
 /// The notes on `meridian stencil`.
 pub const STENCIL: Notes = Notes {
     examples: &[(
@@ -285,6 +310,7 @@ pub fn meridian() -> Command {
         .subcommand(doctor("doctor"))
         .subcommand(bench("bench"))
         .subcommand(sim("sim"))
+        .subcommand(profile("profile"))
         .subcommand(stencil("stencil"))
         .subcommand(clangd("clangd"))
         .subcommand(Command::new("version").about("Say which version of Meridian this is"))
@@ -361,6 +387,13 @@ pub fn sim(name: &'static str) -> Command {
     sim::Options::augment_args(Command::new(name))
         .about("Predict the time of a program on a machine with up to 16 million processors, under LogGP")
         .after_help(SIM.help())
+}
+
+/// `meridian profile`.
+pub fn profile(name: &'static str) -> Command {
+    profile::Options::augment_args(Command::new(name))
+        .about("Show the sources of a program with what each line has cost in a profiled run")
+        .after_help(PROFILE.help())
 }
 
 /// `meridian stencil`.

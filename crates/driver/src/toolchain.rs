@@ -30,6 +30,11 @@ const NO_TYPE: [&str; 2] = ["-Wimplicit-int", "-Wno-implicit-int"];
 /// What the front end has said; the prologue of its C has the rest (`lower::SAID`).
 const SAID: &str = "-Wno-implicit-function-declaration";
 
+/// The debugger's line table, from which `meridian run --profile` and the message about a thread that has
+/// died know lines. It changes no machine code, and is not loaded when the program runs. An option of the
+/// user's behind it (`-g`, `-g0`) is what counts.
+const LINES: &str = "-g1";
+
 /// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
 const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
 
@@ -245,6 +250,11 @@ impl Toolchain {
         command.args(["-x", "c"]);
         if language == Language::SplitC {
             command.args(OLD_C);
+        }
+        if language != Language::Id && matches!(options.stage, Stage::Object | Stage::Link) {
+            // The file that the front end wrote is nothing to name: it has another name each time.
+            let work = c.parent().unwrap_or(Path::new("/")).to_string_lossy();
+            command.arg(LINES).arg(format!("-fdebug-prefix-map={work}=<meridian>"));
         }
         command.args(options.common.iter().filter(|option| !is_pedantic(option)));
         command.arg(SAID);

@@ -43,6 +43,8 @@ pub enum Error {
     Debugger(String),
     #[error("--record: {0}")]
     Record(String),
+    #[error("--profile: {0}")]
+    Profile(String),
     #[error("{what}: {}", explain(.source))]
     System { what: &'static str, source: io::Error },
 }
@@ -65,7 +67,11 @@ impl Error {
         match self {
             Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileOnHost(_) => 127,
             Error::Directory(_) | Error::NotExecutable(_) | Error::Source(_) | Error::CannotRun { .. } => 126,
-            Error::StaticThreads { .. } | Error::Hosts(_) | Error::Debugger(_) | Error::Record(_) => 2,
+            Error::StaticThreads { .. }
+            | Error::Hosts(_)
+            | Error::Debugger(_)
+            | Error::Record(_)
+            | Error::Profile(_) => 2,
             Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::os::fd::AsRawFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::allocation;
@@ -50,6 +50,16 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     if let Some(file) = &options.record {
         record::make(file, parts)?;
     }
+    let Some(profile) = options.profile_file() else { return carry_out(options, path, places, parts) };
+    let threads = places.threads();
+    record::make_profile(&profile, threads)?;
+    let ended = carry_out(options, path, places, parts);
+    let gathered = record::gather_profile(&profile, threads);
+    ended.and_then(|code| gathered.map(|()| code))
+}
+
+/// Runs the job where it belongs; its exit code.
+fn carry_out(options: &Options, path: PathBuf, places: Places, parts: Option<usize>) -> Result<i32, Error> {
     match places {
         Places::Here(threads) => here(options, &path, threads),
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
@@ -107,11 +117,18 @@ enum Places {
 }
 
 impl Places {
+    fn threads(&self) -> usize {
+        match self {
+            Places::Here(threads) => *threads,
+            Places::Hosts(shares, _) => shares.iter().map(|share| share.threads).sum(),
+        }
+    }
+
     /// How many threads record each for itself: those of several hosts.
     fn parts(&self) -> Option<usize> {
         match self {
             Places::Here(_) => None,
-            Places::Hosts(shares, _) => Some(shares.iter().map(|share| share.threads).sum()),
+            Places::Hosts(..) => Some(self.threads()),
         }
     }
 }

@@ -37,14 +37,21 @@ fn mapped(maps: &str, address: u64) -> Option<(PathBuf, u64)> {
 /// The lines for the place `at` in the file `path`: with debug information function, file and line; without
 /// it the function; without symbols the name of the file.
 fn describe(path: &Path, at: u64) -> String {
-    let look = || {
-        let data = std::fs::read(path).ok()?;
-        let file = object::File::parse(&*data).ok()?;
-        let address = address_of(&file, at)?;
-        by_debug_information(&file, address)
-            .or_else(|| Some(format!("meridian: in {}, {}\n", function(&file, address)?, path.display())))
-    };
-    look().unwrap_or_else(|| format!("meridian: in {}\n", path.display()))
+    let frames = Binary::read(path)
+        .and_then(|binary| {
+            let address = address_of(&binary.parse()?, at)?;
+            binary.frames(&[address]).pop()
+        })
+        .unwrap_or_default();
+    let mut text = String::new();
+    for frame in &frames {
+        let word = if text.is_empty() { "in" } else { "inlined into" };
+        let _ = match &frame.line {
+            Some((source, line)) => writeln!(text, "meridian: {word} {}, {source}:{line}", frame.function),
+            None => writeln!(text, "meridian: {word} {}, {}", frame.function, path.display()),
+        };
+    }
+    if text.is_empty() { format!("meridian: in {}\n", path.display()) } else { text }
 }
 
 /// The address that the file gives to its byte `at`.
@@ -55,25 +62,70 @@ fn address_of(file: &object::File, at: u64) -> Option<u64> {
     })
 }
 
-fn by_debug_information(file: &object::File, address: u64) -> Option<String> {
+/// A program or library as it lies on the disk, with its symbols and its debug information.
+pub struct Binary(Vec<u8>);
+
+/// A function that an address lies in, and the line there: its file's name and its number from 1. The line is
+/// not known without debug information.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// As the linker knows it.
+    pub function: String,
+    /// As the compiler was told it.
+    pub line: Option<(String, u32)>,
+}
+
+impl Binary {
+    /// None where there is no such file, or where it is not an executable or library.
+    pub fn read(path: &Path) -> Option<Binary> {
+        let binary = Binary(std::fs::read(path).ok()?);
+        binary.parse()?;
+        Some(binary)
+    }
+
+    fn parse(&self) -> Option<object::File<'_>> {
+        object::File::parse(&*self.0).ok()
+    }
+
+    /// For each of the file's addresses the function that holds it, behind the functions that the compiler
+    /// has inlined there, the innermost first; nothing where no function is known.
+    pub fn frames(&self, addresses: &[u64]) -> Vec<Vec<Frame>> {
+        let Some(file) = self.parse() else { return vec![Vec::new(); addresses.len()] };
+        let context = context(&file);
+        let frames = |&address: &u64| {
+            let known = context.as_ref().map_or(Vec::new(), |context| inlined(context, &file, address));
+            if !known.is_empty() {
+                return known;
+            }
+            function(&file, address).map(|function| Frame { function, line: None }).into_iter().collect()
+        };
+        addresses.iter().map(frames).collect()
+    }
+}
+
+type Bytes<'a> = gimli::EndianSlice<'a, gimli::RunTimeEndian>;
+
+fn context<'a>(file: &object::File<'a>) -> Option<Context<Bytes<'a>>> {
     let endian =
         if file.is_little_endian() { gimli::RunTimeEndian::Little } else { gimli::RunTimeEndian::Big };
     let section = |id: gimli::SectionId| -> Result<_, gimli::Error> {
         let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
         Ok(gimli::EndianSlice::new(data.unwrap_or_default(), endian))
     };
-    let context = Context::from_dwarf(gimli::Dwarf::load(section).ok()?).ok()?;
-    let mut frames = context.find_frames(address).skip_all_loads().ok()?;
-    let mut text = String::new();
+    Context::from_dwarf(gimli::Dwarf::load(section).ok()?).ok()
+}
+
+fn inlined(context: &Context<Bytes>, file: &object::File, address: u64) -> Vec<Frame> {
+    let mut all = Vec::new();
+    let Ok(mut frames) = context.find_frames(address).skip_all_loads() else { return all };
     while let Ok(Some(frame)) = frames.next() {
         let name = frame.function.as_ref().and_then(|name| name.raw_name().ok().map(String::from));
-        let Some(name) = name.or_else(|| function(file, address)) else { continue };
+        let Some(function) = name.or_else(|| function(file, address)) else { continue };
         let Some(place) = frame.location else { continue };
         let (Some(source), Some(line)) = (place.file, place.line) else { continue };
-        let word = if text.is_empty() { "in" } else { "inlined into" };
-        let _ = writeln!(text, "meridian: {word} {name}, {source}:{line}");
+        all.push(Frame { function, line: Some((source.to_owned(), line)) });
     }
-    (!text.is_empty()).then_some(text)
+    all
 }
 
 /// The function whose symbol covers `address`.

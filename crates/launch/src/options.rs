@@ -125,6 +125,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
+    /// Count, for each line of the source, the calls of the runtime and remote accesses, their bytes and the
+    /// time spent in them, for `meridian profile`; without FILE in PROGRAM.profile.json. Several hosts have
+    /// to share the file's directory
+    #[arg(long = "profile", value_name = "FILE", num_args = 0..=1, require_equals = true,
+          conflicts_with = "record")]
+    pub profile_lines: Option<Option<PathBuf>>,
+
     /// Say what would be started, and where, and start nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -167,6 +174,18 @@ impl Options {
             matches.value_source("threads") == Some(clap::parser::ValueSource::CommandLine);
         options.idle = idle;
         Ok(options)
+    }
+
+    /// The file of `--profile`: the one that it names, or one here that has the program's name.
+    pub fn profile_file(&self) -> Option<PathBuf> {
+        let program = self.command.first().map(PathBuf::from).unwrap_or_default();
+        self.profile_lines.clone().map(|named| {
+            named.unwrap_or_else(|| {
+                let mut name = program.file_name().unwrap_or_default().to_os_string();
+                name.push(".profile.json");
+                name.into()
+            })
+        })
     }
 
     /// What `--pin` and `--no-pin` say together.
@@ -265,6 +284,15 @@ mod tests {
         assert_eq!(parse(&["run", "--pin", "prog"]).unwrap().pinning(), Pin::Always);
         assert_eq!(parse(&["run", "--no-pin", "prog"]).unwrap().pinning(), Pin::Never);
         assert!(parse(&["run", "--pin", "--no-pin", "prog"]).is_err());
+    }
+
+    #[test]
+    fn a_profile_has_the_name_of_the_program_or_another() {
+        let file = |args: &[&str]| parse(args).unwrap().profile_file();
+        assert_eq!(file(&["run", "bin/prog"]), None);
+        assert_eq!(file(&["run", "--profile", "bin/prog"]), Some("prog.profile.json".into()));
+        assert_eq!(file(&["run", "--profile=a/b", "prog"]), Some("a/b".into()));
+        assert!(parse(&["run", "--profile", "--record", "t", "prog"]).is_err());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `--record`: the file of a recording, to which the threads of a job append (`runtime/base/record.c`).
+//! `--record`: the file of a recording, to which the threads of a job append (`runtime/base/record.c`); and
+//! `--profile`, for which every thread writes a file of its own.
 //!
 //! The threads of one host append to one file. Appending is not safe on files that several hosts share, so in
 //! a job on several hosts each thread writes a file of its own, FILE.THREAD, and the launcher puts them
@@ -70,6 +71,53 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
     Ok(())
 }
 
+/// `--profile`: sees that the file can be written, removes parts of an earlier profile, and has each of so
+/// many threads write its own part beside the file (`runtime/base/profile.c`).
+///
+/// # Errors
+/// When it cannot be written.
+pub fn make_profile(file: &Path, threads: usize) -> Result<(), Error> {
+    let cannot = |what: &str, file: &Path, error: &io::Error| {
+        Error::Profile(format!("cannot {what} {}: {}", file.display(), explain(error)))
+    };
+    let path = std::path::absolute(file).map_err(|error| cannot("write", file, &error))?;
+    File::create(&path).map_err(|error| cannot("write", file, &error))?;
+    remove_parts(&path, threads);
+    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
+    unsafe { std::env::set_var("MERIDIAN_PROFILE_LINES", path) };
+    Ok(())
+}
+
+fn remove_parts(file: &Path, threads: usize) {
+    for thread in 0..threads {
+        let _ = fs::remove_file(part(file, thread));
+    }
+}
+
+/// Puts the parts that threads have written into the file, one behind the other, and removes them. A thread
+/// that has died has written none, and its part may be empty.
+///
+/// # Errors
+/// When something cannot be read or written.
+pub fn gather_profile(file: &Path, threads: usize) -> Result<(), Error> {
+    let gathered = || {
+        let mut whole = File::create(file)?;
+        for thread in 0..threads {
+            match File::open(part(file, thread)) {
+                Ok(mut from) => io::copy(&mut from, &mut whole).map(drop)?,
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    };
+    let result = gathered();
+    remove_parts(file, threads);
+    result.map_err(|error: io::Error| {
+        Error::Profile(format!("cannot gather {}: {}", file.display(), explain(&error)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,5 +142,16 @@ mod tests {
         let why = gather(&file, 3).unwrap_err().to_string();
         assert!(why.contains("the parts of thread 1, 2 are not here"), "{why}");
         assert!(part(&file, 0).is_file());
+    }
+
+    #[test]
+    fn parts_of_a_profile_are_put_together_without_those_of_the_dead() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.json");
+        fs::write(part(&file, 0), "zero").unwrap();
+        fs::write(part(&file, 2), "two").unwrap();
+        gather_profile(&file, 3).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "zerotwo");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -24,6 +24,7 @@
 #include "host/everything.h"
 #include "host/job.h"
 #include "sync/barrier.h"
+#include "base/record.h"
 #include "base/wait.h"
 
 #include <meridian/everything.h>
@@ -49,6 +50,7 @@ static bool all_arrived(mer_i64 missing, const char *name) {
 }
 
 void all_store_sync(void) {
+    mer_record_begin();
     while (!all_arrived(mer_am_in_flight(), "all_store_sync"))
         mer_am_poll();
     memset(mer_sent, 0, (size_t)THREADS * sizeof *mer_sent);
@@ -56,6 +58,7 @@ void all_store_sync(void) {
     mer_am.epoch ^= 1;
     mer_sent = rows[mer_am.epoch];
     mer_store_used = 0;
+    mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
 
 void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
@@ -64,7 +67,9 @@ void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
         mer_bytes_move(mer_at(bits), mer_everything_seen(from), n);
         mer_store_count((int)mer_procof(bits), n);
     } else {
+        mer_record_begin();
         mer_am_store(bits, from, n, NULL);
+        mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(bits), n);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "start/finish.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "dialect/upc/single.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
@@ -43,8 +44,10 @@ mer_pptr upc_all_alloc(size_t nblocks, size_t nbytes) {
         mer_barrier_check_outside("upc_all_alloc");
         return mer_mkp(0, 0);
     }
+    mer_record_begin();
     uint64_t mine = mer_job.mythread == 0 ? blocks_alloc(nblocks, nbytes, "upc_all_alloc").bits : 0;
     mer_barrier_exchange("upc_all_alloc", mine);
+    mer_record_end(MER_RECORD_INNER, 0, 0);
     return mer_mkp(mer_barrier_payload(0), 0);
 }
 
@@ -77,7 +80,9 @@ void upc_all_free(mer_pptr ptr) {
         mer_barrier_check_outside("upc_all_free");
         return;
     }
+    mer_record_begin();
     mer_barrier_collective("upc_all_free");
     if (mer_job.mythread == 0)
         free_checked(ptr, "upc_all_free");
+    mer_record_end(MER_RECORD_INNER, 0, 0);
 }

@@ -9,6 +9,7 @@
 #include "am/am.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/record.h"
 #include "base/settings.h"
 #include "dialect/upc/single.h"
 #include "heap/heap.h"
@@ -361,17 +362,27 @@ static __attribute__((noinline, cold)) void strict_closely(PARAMETERS) {
     mer_fence();
 }
 
+/* An operation on local memory counts as computing. */
+static enum mer_record_kind recorded_kind(mer_u64 target) {
+    return mer_remote(target) ? MER_RECORD_ATOMIC : MER_RECORD_NOTHING;
+}
+
 void mer_atomic_relaxed_call(PARAMETERS) {
-    if (!MER_HAS_REMOTE && PLAINLY(direct)) /* a domain's first copy may be on another host */
+    if (!MER_HAS_REMOTE && PLAINLY(direct)) { /* a domain's first copy may be on another host */
         do_relaxed(ARGUMENTS);
-    else
+    } else {
+        mer_record_begin();
         relaxed_closely(ARGUMENTS);
+        mer_record_end(recorded_kind(target.bits), (int)mer_threadof(target.bits), 0);
+    }
 }
 
 void mer_atomic_strict_call(PARAMETERS) {
-    if (MER_HAS_REMOTE)
+    if (MER_HAS_REMOTE) {
+        mer_record_begin();
         strict_closely(ARGUMENTS);
-    else if (PLAINLY(locked))
+        mer_record_end(recorded_kind(target.bits), (int)mer_threadof(target.bits), 0);
+    } else if (PLAINLY(locked))
         do_relaxed(ARGUMENTS);
     else if (PLAINLY(direct))
         do_strict(ARGUMENTS);

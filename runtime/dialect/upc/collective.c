@@ -86,8 +86,10 @@ static void recorded(const struct mer_move *m) {
     mer_record_end(kinds[m->kind], other, m->nbytes);
 }
 
-static void move(enum mer_move_kind kind, const char *name, mer_pptr dst, mer_pptr src, mer_u64 perm,
-                 size_t nbytes, upc_flag_t flags) {
+/* Inlined, so that a recording knows the line that called the collective. */
+static inline __attribute__((always_inline)) void move(enum mer_move_kind kind, const char *name,
+                                                       mer_pptr dst, mer_pptr src, mer_u64 perm,
+                                                       size_t nbytes, upc_flag_t flags) {
     struct mer_move m = {.kind = kind,
                          .in = mer_upc_in(flags),
                          .out = mer_upc_out(flags),

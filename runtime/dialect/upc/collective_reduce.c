@@ -16,6 +16,7 @@ struct call {
     size_t nelems, blk_size;
     mer_function *func;
     upc_flag_t flags;
+    const void *place; /* where the call returns to, for recordings */
 };
 
 static int op_of(upc_op_t op) {
@@ -105,7 +106,7 @@ static void compute(const struct call *c) {
                               .src = c->src,
                               .nelems = c->nelems,
                               .block = c->blk_size};
-    mer_record_begin();
+    mer_record_begin_at(c->place);
     (c->prefix ? mer_coll_prefix : mer_coll_reduce)(&r);
     mer_record_end(c->prefix ? MER_RECORD_PREFIX : MER_RECORD_REDUCE, (int)mer_threadof(r.dst.bits),
                    r.kernel->size);
@@ -115,7 +116,7 @@ static void compute(const struct call *c) {
     void NAME(mer_pptr dst, mer_pptr src, upc_op_t op, size_t nelems, size_t blk_size,                       \
               TYPE (*func)(TYPE, TYPE), upc_flag_t flags) {                                                  \
         compute(&(struct call){#NAME, PREFIX, &mer_kernel_##T, dst, src, op, nelems, blk_size,               \
-                               (mer_function *)func, flags});                                                \
+                               (mer_function *)func, flags, __builtin_return_address(0)});                   \
     }
 #define DEFINE(T, TYPE)                                                                                      \
     DEFINE_(upc_all_reduce##T, T, TYPE, false)                                                               \

@@ -90,7 +90,9 @@ int *mer_nb_implicit(void) { return &implicit; }
 
 #define EXPLICIT(name, begin, ...)                                                                           \
     struct transfer *t = take(name);                                                                         \
+    mer_record_begin();                                                                                      \
     begin(__VA_ARGS__, &t->counter, name);                                                                   \
+    mer_record_end(MER_RECORD_INNER, 0, 0);                                                                  \
     return handle_of(t);
 
 upc_handle_t upc_memcpy_nb(mer_pptr dst, mer_pptr src,

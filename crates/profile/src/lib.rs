@@ -1,0 +1,104 @@
+//! Profiles of programs by source line: what stands behind `meridian run --profile` and `meridian profile`.
+//!
+//! The threads of a job leave what their calls of the runtime cost, by the address that a call returns to
+//! (`part` reads that). When the job has ended, [`finish`] leads the addresses to lines by the debugger's
+//! line table (`lines`), and writes the [`record`]: one file of JSON, which holds the text of the sources as
+//! it was then, and which Perfetto opens, too, since it has the longest calls as trace events (`trace`).
+//! `text` and `page` show it.
+//!
+//! The file needs nothing beside it. So a profile can be read on another machine, and after the program has
+//! been compiled again or its source has been changed, which is then said.
+
+mod lines;
+mod options;
+mod page;
+mod part;
+mod record;
+#[cfg(test)]
+mod tests;
+mod text;
+mod trace;
+
+pub use options::Options;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use base::say;
+
+use record::Profile;
+
+/// Carries out `meridian profile`; the exit code.
+pub fn run(options: &Options) -> i32 {
+    match show(options) {
+        Ok(()) => 0,
+        Err(error) => {
+            say::error(format_args!("meridian profile: {error:#}\n"));
+            1
+        }
+    }
+}
+
+fn show(options: &Options) -> Result<()> {
+    let profile = record::read(&options.file)?;
+    for warning in warnings(&profile) {
+        say::error(format_args!("meridian profile: {warning}\n"));
+    }
+    if let Some(to) = &options.html {
+        let page = page::html(&profile);
+        std::fs::write(to, page).with_context(|| format!("cannot write {}", to.display()))?;
+    }
+    if options.json {
+        say::out(format_args!("{}\n", serde_json::to_string_pretty(&profile)?));
+    } else if options.html.is_none() {
+        say::out(format_args!("{}", text::report(&profile, options.whole)));
+    }
+    Ok(())
+}
+
+/// What a reader has to know of a profile before believing it.
+fn warnings(profile: &Profile) -> Vec<String> {
+    let mut all = Vec::new();
+    if !profile.missing.is_empty() {
+        let numbers: Vec<_> = profile.missing.iter().map(u32::to_string).collect();
+        all.push(format!("thread {} died, and its costs are not known", numbers.join(", ")));
+    }
+    for file in &profile.files {
+        let now = std::fs::read(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        if file.newer {
+            all.push(format!(
+                "{} was changed after the program was compiled: lines may be wrong. Compile it, and run it again",
+                file.path
+            ));
+        } else if file.text.is_some() && now.is_some() && now != file.text {
+            all.push(format!("{} has been changed since; it is shown as it was", file.path));
+        }
+    }
+    if profile.lacks_lines() {
+        all.push(
+            "some calls have no line: the program was stripped or compiled with -g0, or they come from a file that \
+             meridian cc did not compile, which needs -g"
+                .into(),
+        );
+    }
+    all
+}
+
+/// After a job: makes the profile of what its threads have left in `file`, in its place. `command` is the
+/// program and its arguments.
+///
+/// # Errors
+/// When no thread has left anything, which removes the file, or when it cannot be read or written.
+pub fn finish(file: &Path, command: &[String], version: &str) -> Result<()> {
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let parts = part::read(&bytes);
+    if parts.as_ref().is_ok_and(Vec::is_empty) {
+        let _ = std::fs::remove_file(file);
+        bail!("no thread has left a profile: all have died, or the program was not linked by meridian cc");
+    }
+    let parts = parts.with_context(|| file.display().to_string())?;
+    ensure!(parts.iter().all(|part| part.threads == parts[0].threads), "the parts are of different jobs");
+    let (profile, places) = lines::profile(&parts, command, version);
+    let events = trace::events(&parts, &profile, &places);
+    record::write(file, &profile, &events)
+}

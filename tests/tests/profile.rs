@@ -1,0 +1,230 @@
+//! `meridian run --profile` and `meridian profile` from outside: lines, calls and bytes of programs of each
+//! dialect, the page, and bad input.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+use tests::scratch;
+
+const LIMIT: Duration = Duration::from_secs(120);
+const TWO_HOSTS: &str = "-H localhost:1,localhost:1";
+
+/// A directory of the test's own, whose commands have no machine profile.
+struct Scratch(scratch::Scratch);
+
+impl Deref for Scratch {
+    type Target = scratch::Scratch;
+
+    fn deref(&self) -> &scratch::Scratch {
+        &self.0
+    }
+}
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile").join(name);
+        Scratch(scratch::Scratch::new(folder, LIMIT).with("MERIDIAN_PROFILE", "none"))
+    }
+
+    /// Runs `prog` with these options, and gives its profile.
+    fn profile(&self, options: &str) -> Value {
+        self.good(&format!("run {options} --profile=p.json ./prog"));
+        serde_json::from_str(&self.good("profile p.json --json")).unwrap()
+    }
+
+    /// `meridian LINE` fails, and says this.
+    fn refused(&self, line: &str, text: &str) {
+        let outcome = self.meridian(line);
+        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        assert!(outcome.stderr.contains(text), "no `{text}` in {}", outcome.report());
+    }
+}
+
+/// The calls of one kind in one line of a file, and their bytes; none: 0.
+fn cost(profile: &Value, file: &str, line: u64, kind: &str) -> (u64, u64) {
+    let files = profile["files"].as_array().unwrap();
+    let is = |cost: &&Value| {
+        let named = cost["file"].as_u64().map(|n| files[n as usize]["path"].as_str().unwrap());
+        named.is_some_and(|path| Path::new(path).ends_with(file))
+            && cost["line"] == line
+            && cost["kind"] == kind
+    };
+    let found: Vec<_> = profile["lines"].as_array().unwrap().iter().filter(is).collect();
+    let sum = |key: &str| found.iter().map(|cost| cost[key].as_u64().unwrap()).sum();
+    (sum("calls"), sum("bytes"))
+}
+
+const UPC: &str = r#"#include <stdlib.h>
+#include <upc_relaxed.h>
+#include <upc_collective.h>
+#include "twice.h"
+shared [10] int a[10 * THREADS];
+shared int total[THREADS];
+int other(int i);
+int main(int argc, char **argv) {
+    int t = (MYTHREAD + 1) % THREADS, mine[10], sum = 0;
+    upc_lock_t *lock = upc_all_lock_alloc();
+    shared int *more = upc_all_alloc(THREADS, sizeof(int));
+    for (int i = 0; i < 7; i++)
+        sum += other(a[10 * t + i]);
+    a[10 * t] = sum; /* a write */
+    upc_memget(mine, &a[10 * t], sizeof mine);
+    upc_lock(lock);
+    sum += TWICE(a[10 * t + 3]);
+    upc_unlock(lock);
+    upc_all_broadcast(total, total, sizeof(int), UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+    upc_barrier;
+    if (argc > 1 && MYTHREAD == 1)
+        abort();
+    upc_all_free(more);
+    return argc > 2 ? 3 : 0;
+}
+int other(int i) { return i; }
+"#;
+
+fn write_upc(scratch: &Scratch) {
+    scratch.write("prog.upc", UPC);
+    scratch.write("twice.h", "#define TWICE(x) \\\n    ((x) + (x))\n");
+}
+
+#[test]
+fn each_line_of_a_upc_program_has_its_calls_and_bytes() {
+    let scratch = Scratch::new("upc");
+    write_upc(&scratch);
+    for options in ["-O2", "-O0", "-O3 -g", "-O2 --cc=clang"] {
+        if options.contains("clang") && Command::new("clang").arg("--version").output().is_err() {
+            continue;
+        }
+        scratch.good(&format!("cc {options} prog.upc -o prog"));
+        let profile = scratch.profile(TWO_HOSTS);
+        let cost = |line, kind| cost(&profile, "prog.upc", line, kind);
+        assert_eq!(cost(13, "get"), (14, 56), "{options}: {profile:#}");
+        assert_eq!(cost(14, "put start"), (2, 8), "{options}: {profile:#}");
+        assert_eq!(cost(15, "get"), (2, 80), "{options}: {profile:#}");
+        assert_eq!((cost(16, "lock"), cost(18, "unlock")), ((2, 0), (2, 0)), "{options}: {profile:#}");
+        let twice = cost(17, "get"); // the optimiser may read once what is read twice
+        assert!([(2, 8), (4, 16)].contains(&twice), "{options}: {profile:#}");
+        assert_eq!((cost(19, "broadcast").0, cost(20, "barrier").0), (2, 2), "{options}: {profile:#}");
+        assert_eq!((cost(11, "barrier").0, cost(22, "barrier").0), (2, 0), "{options}: {profile:#}");
+        assert_eq!(cost(23, "barrier").0, 2, "{options}: {profile:#}");
+        assert_eq!(profile["ran"].as_array().unwrap().len(), 2);
+    }
+    // No part of a thread is left.
+    assert!(!scratch.has("p.json.0") && !scratch.has("p.json.1"));
+}
+
+#[test]
+fn on_one_host_local_accesses_are_not_counted() {
+    let scratch = Scratch::new("local");
+    write_upc(&scratch);
+    scratch.good("cc -O2 prog.upc -o prog");
+    for threads in [1, 2, 3, 4, 8] {
+        let profile = scratch.profile(&format!("-n {threads}"));
+        assert_eq!(cost(&profile, "prog.upc", 13, "get"), (0, 0), "{profile:#}");
+        assert_eq!(cost(&profile, "prog.upc", 20, "barrier"), (threads, 0), "{profile:#}");
+    }
+}
+
+#[test]
+fn split_c_and_ac_have_lines_too() {
+    let scratch = Scratch::new("dialects");
+    scratch.write(
+        "prog.sc",
+        "#include <split-c/split-c.h>\nint x[4];\nsplitc_main() {\n    int *global p = toglobal(1, x), v;\n    barrier();\n\
+         \x20   if (MYPROC == 0) {\n        v = *p;\n        p[1] = v;\n        v := p[2];\n        sync();\n    }\n    barrier();\n}\n",
+    );
+    scratch.write(
+        "ac.ac",
+        "#include <split-c/split-c.h>\ndist int y[PROCS];\nint main(void) {\n    if (MYPROC == 0)\n        y[1] = 3;\n    return 0;\n}\n",
+    );
+    scratch.good("cc -O2 prog.sc -o prog");
+    let profile = scratch.profile(TWO_HOSTS);
+    let of = |line, kind| cost(&profile, "prog.sc", line, kind);
+    assert_eq!((of(7, "get"), of(8, "put"), of(9, "get start")), ((1, 4), (1, 4), (1, 4)), "{profile:#}");
+    assert_eq!((of(10, "completion").0, of(5, "barrier").0, of(12, "barrier").0), (1, 2, 2), "{profile:#}");
+    scratch.good("cc -O2 ac.ac -o prog");
+    let profile = scratch.profile(TWO_HOSTS);
+    assert_eq!(cost(&profile, "ac.ac", 5, "put start"), (1, 4), "{profile:#}");
+}
+
+#[test]
+fn the_sources_are_shown_with_their_costs() {
+    let scratch = Scratch::new("shown");
+    write_upc(&scratch);
+    scratch.good("cc -O2 prog.upc -o prog");
+    scratch.good(&format!("run {TWO_HOSTS} --profile ./prog"));
+    let text = scratch.good("profile prog.profile.json");
+    assert!(text.contains("2 threads on 1 machine"), "{text}");
+    assert!(
+        text.lines()
+            .any(|line| line.contains("  14 ") && line.contains("get ") && line.ends_with("prog.upc:13"))
+    );
+    let beside = "            14              56     13 |         sum += other(a[10 * t + i]);";
+    assert!(text.contains(beside), "{text}");
+    scratch.good("profile prog.profile.json --html page.html");
+    let page = scratch.read("page.html");
+    assert!(page.contains("sum += other(a[10 * t + i]);") && page.contains("14 calls"), "{page}");
+    // What Perfetto reads.
+    let trace: Value = serde_json::from_str(&scratch.read("prog.profile.json")).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let gets = events.iter().filter(|event| event["name"].as_str().unwrap().starts_with("get prog.upc:13"));
+    assert!(gets.clone().all(|event| event["ph"] == "X" && event["dur"].as_f64() > Some(0.0)));
+    assert_eq!(gets.count(), 14);
+    // A source that is changed is shown as it was, with a warning.
+    scratch.write("prog.upc", format!("/* new */ {UPC}"));
+    let outcome = scratch.meridian("profile prog.profile.json");
+    assert!(outcome.stderr.contains("prog.upc has been changed since"), "{}", outcome.report());
+    assert!(outcome.stdout.contains(beside), "{}", outcome.report());
+    // And one that is changed before the program runs is not what was compiled.
+    scratch.good(&format!("run {TWO_HOSTS} --profile ./prog"));
+    let outcome = scratch.meridian("profile prog.profile.json");
+    assert!(outcome.stderr.contains("changed after the program was compiled"), "{}", outcome.report());
+}
+
+#[test]
+fn without_a_line_table_functions_are_shown() {
+    let scratch = Scratch::new("stripped");
+    write_upc(&scratch);
+    for (options, function) in [("-g0", "main"), ("-s", "/prog")] {
+        scratch.good(&format!("cc -O1 {options} prog.upc -o prog"));
+        scratch.good(&format!("run {TWO_HOSTS} --profile ./prog"));
+        let outcome = scratch.meridian("profile prog.profile.json");
+        assert_eq!(outcome.status, 0, "{}", outcome.report());
+        assert!(outcome.stderr.contains("some calls have no line"), "{}", outcome.report());
+        let shown = outcome.stdout.lines().any(|line| line.contains("get ") && line.ends_with(function));
+        assert!(shown, "{}", outcome.report());
+    }
+}
+
+#[test]
+fn jobs_that_fail_and_files_that_are_no_profiles_say_so() {
+    let scratch = Scratch::new("bad");
+    write_upc(&scratch);
+    scratch.good("cc -O1 prog.upc -o prog");
+    // An exit code of its own is the program's, and the profile is there; a death leaves none.
+    let outcome = scratch.meridian("run -n 1 --profile=code.json ./prog 1 2");
+    assert_eq!(outcome.status, 3, "{}", outcome.report());
+    assert!(scratch.good("profile code.json").contains("barrier"), "{}", outcome.report());
+    assert_ne!(scratch.meridian("run -n 2 --profile=died.json ./prog die").status, 0);
+    assert!(!scratch.has("died.json.0") && !scratch.has("died.json.1"));
+    if scratch.has("died.json") {
+        let shown = scratch.meridian("profile died.json");
+        assert!(shown.stderr.contains("thread 1 died"), "{}", shown.report());
+    }
+    scratch.refused("profile missing.json", "cannot read missing.json: No such file");
+    let whole = scratch.read("code.json");
+    scratch.write("cut.json", &whole[..whole.len() / 2]);
+    scratch.refused("profile cut.json", "cut.json: the profile is cut off");
+    scratch.write("other.json", whole.replace("\"format\":1", "\"format\":9"));
+    scratch.refused("profile other.json", "a profile of another version of Meridian");
+    scratch.refused("profile prog.upc", "prog.upc: no profile of meridian run --profile");
+    scratch.refused("profile code.json --html no/where.html", "cannot write no/where.html");
+    scratch.refused("run -n 1 --profile=no/where.json ./prog", "--profile: cannot write no/where.json");
+    scratch.refused("run -n 1 --profile --record=t ./prog", "cannot be used with");
+    // A program that Meridian has not linked leaves no profile.
+    scratch.refused("run -n 1 --profile=none.json true", "no thread has left a profile");
+    assert!(!scratch.has("none.json"));
+}
