@@ -2,23 +2,16 @@
 //! that the C does what it should; these show that it stays what a person wants to read. `UPDATE_EXPECT=1`
 //! writes them anew.
 
+mod common;
+
 use expect_test::{Expect, expect};
 
-/// The C of a piece of UPC, without markers, prologue and blank lines.
+/// The C of a piece of UPC.
 fn lowered(upc: &str, threads: Option<u32>) -> String {
     let source = base::Source::new(format!("# 1 \"t.upc\"\n{upc}"));
-    let (unit, mut diagnostics) = c_syntax::parse(&source, c_syntax::Dialect::UPC);
-    let env =
-        c_sema::Env { language: c_syntax::Language::Upc, static_threads: threads, ..c_sema::Env::default() };
-    let (typed, more) = c_sema::check(&unit, &source, env);
-    diagnostics.extend(more);
-    assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
-    let mut tree = opt::Tree::new(unit, typed, &source);
+    let mut tree = common::tree(c_syntax::Language::Upc, threads, &source);
     opt::optimise(&mut tree);
-    let program = lower::lower(&tree, &source);
-    let c = emit::write(&source, "", &program);
-    let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
-    lines.map(|l| format!("{}\n", l.trim_end())).collect()
+    common::c_of(&tree, &source)
 }
 
 fn check(upc: &str, c: Expect) {

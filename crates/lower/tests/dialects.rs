@@ -1,19 +1,14 @@
 //! What the constructs of Split-C and AC become, as `constructs.rs` shows it of UPC. `UPDATE_EXPECT=1` writes
 //! it anew.
 
-use c_syntax::{Dialect, Language};
+mod common;
+
+use c_syntax::Language;
 use expect_test::{Expect, expect};
 
 fn check(language: Language, text: &str, expected: Expect) {
     let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
-    let (unit, mut diagnostics) = c_syntax::parse(&source, Dialect { language, gnu: true });
-    let (typed, more) = c_sema::check(&unit, &source, c_sema::Env { language, ..c_sema::Env::default() });
-    diagnostics.extend(more);
-    assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
-    let program = lower::lower(&opt::Tree::new(unit, typed, &source), &source);
-    let c = emit::write(&source, "", &program);
-    let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
-    expected.assert_eq(&lines.map(|l| format!("{}\n", l.trim_end())).collect::<String>());
+    expected.assert_eq(&common::c_of(&common::tree(language, None, &source), &source));
 }
 
 #[test]

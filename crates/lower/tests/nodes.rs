@@ -1,23 +1,17 @@
 //! What the nodes become that the optimisations put into the tree (`opt::tree::Node` and `Access`), as
 //! `constructs.rs` shows it of what the program has. `UPDATE_EXPECT=1` writes it anew.
 
-use c_syntax::{Dialect, Language};
+mod common;
+
+use c_syntax::Language;
 use expect_test::{Expect, expect};
 
 fn check(language: Language, text: &str, expected: Expect) {
     let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
-    let (unit, mut diagnostics) = c_syntax::parse(&source, Dialect { language, gnu: true });
-    let (typed, more) = c_sema::check(&unit, &source, c_sema::Env { language, ..c_sema::Env::default() });
-    diagnostics.extend(more);
-    assert!(diagnostics.is_empty(), "{}", base::render::render(&diagnostics, &source, false));
-    let mut tree = opt::Tree::new(unit, typed, &source);
+    let mut tree = common::tree(language, None, &source);
     opt::optimise(&mut tree);
-    let program = lower::lower(&tree, &source);
-    let c = emit::write(&source, "", &program);
-    let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
     // In lines of a size that people read.
-    let lines = lines.map(|l| format!("{}\n", l.trim_end().replace("; ", ";\n").replace("{ ", "{\n")));
-    expected.assert_eq(&lines.collect::<String>());
+    expected.assert_eq(&common::c_of(&tree, &source).replace("; ", ";\n").replace("{ ", "{\n"));
 }
 
 #[test]

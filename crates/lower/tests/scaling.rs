@@ -1,6 +1,8 @@
 //! What a file takes grows as the file does: four times as many functions take about four times as long, not
 //! sixteen times. Measured is the time of the processor, the least of several runs; compared are two sizes.
 
+mod common;
+
 /// A file of so many functions with one loop each.
 fn program(functions: usize) -> String {
     let mut upc = String::from("# 1 \"t.upc\"\nshared int a[100 * THREADS];\nint idx[100];\n");
@@ -15,13 +17,9 @@ fn program(functions: usize) -> String {
 
 fn compile(upc: &str) -> usize {
     let source = base::Source::new(upc.to_owned());
-    let (unit, diagnostics) = c_syntax::parse(&source, c_syntax::Dialect::UPC);
-    let env = c_sema::Env { language: c_syntax::Language::Upc, ..c_sema::Env::default() };
-    let (typed, more) = c_sema::check(&unit, &source, env);
-    assert!(diagnostics.is_empty() && more.is_empty());
-    let mut tree = opt::Tree::new(unit, typed, &source);
+    let mut tree = common::tree(c_syntax::Language::Upc, None, &source);
     opt::optimise(&mut tree);
-    emit::write(&source, "", &lower::lower(&tree, &source)).len()
+    common::c_of(&tree, &source).len()
 }
 
 /// Nanoseconds that this thread has computed.
