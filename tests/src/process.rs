@@ -23,6 +23,9 @@ pub struct Outcome {
     pub stderr: String,
 }
 
+/// Longer than any job of the tests takes on a loaded machine.
+pub const LONG: Duration = Duration::from_secs(120);
+
 impl Outcome {
     /// The outcome as a failing test shows it.
     pub fn report(&self) -> String {

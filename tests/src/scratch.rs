@@ -27,6 +27,12 @@ impl Scratch {
         self
     }
 
+    /// With a file.
+    pub fn file(self, name: &str, text: impl AsRef<[u8]>) -> Scratch {
+        self.write(name, text);
+        self
+    }
+
     /// Itself.
     pub fn directory(&self) -> &Path {
         &self.directory
@@ -73,5 +79,23 @@ impl Scratch {
         let outcome = self.meridian(line);
         assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
         outcome.stdout
+    }
+
+    /// The same; it must fail with a message that holds all of `texts`, of each the one or the other where a
+    /// `|` stands between two.
+    pub fn refused(&self, line: &str, texts: &[&str]) -> Outcome {
+        let outcome = self.meridian(line);
+        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
+        for text in texts {
+            let found = text.split('|').any(|part| outcome.stderr.contains(part));
+            assert!(found, "meridian {line}: no `{text}` in {}", outcome.report());
+        }
+        outcome
+    }
+
+    /// Runs the words of `line` through the shell; `$MERIDIAN` is the command.
+    pub fn shell(&self, line: &str) -> Outcome {
+        let mut command = Command::new("sh");
+        self.run(command.args(["-c", line]).env("MERIDIAN", crate::meridian()))
     }
 }

@@ -1,96 +1,73 @@
 //! `meridian bench` from outside: a file of results, its comparison with another, and bad input. No figure is
 //! asserted but one: a probe that was made ten times slower is found.
 
-use std::ops::Deref;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use tests::process::Outcome;
-use tests::scratch;
+use tests::scratch::Scratch;
 
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A directory of the test's own.
-struct Scratch(scratch::Scratch);
-
-impl Deref for Scratch {
-    type Target = scratch::Scratch;
-
-    fn deref(&self) -> &scratch::Scratch {
-        &self.0
-    }
+fn scratch(name: &str) -> Scratch {
+    Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench").join(name), LIMIT)
 }
 
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench").join(name);
-        Scratch(scratch::Scratch::new(folder, LIMIT))
-    }
-
-    /// Runs `meridian bench` with the words of `line`.
-    fn bench(&self, line: &str) -> Outcome {
-        self.meridian(&format!("bench {line}"))
-    }
-
-    /// A copy of the probes' sources in `sources`, in whose file `name` a text is replaced.
-    fn sources(&self, name: &str, from: &str, to: &str) {
-        let bench = tests::home().join("../bench");
-        for folder in ["", "c", "probes"] {
-            std::fs::create_dir_all(self.path("sources").join(folder)).unwrap();
-            for entry in std::fs::read_dir(bench.join(folder)).unwrap() {
-                let entry = entry.unwrap();
-                if entry.path().is_file() {
-                    let to = self.path("sources").join(folder).join(entry.file_name());
-                    std::fs::copy(entry.path(), to).unwrap();
-                }
+/// A copy of the probes' sources in `sources`, in whose file `name` a text is replaced.
+fn sources(scratch: &Scratch, name: &str, from: &str, to: &str) {
+    let bench = tests::home().join("../bench");
+    for folder in ["", "c", "probes"] {
+        std::fs::create_dir_all(scratch.path("sources").join(folder)).unwrap();
+        for entry in std::fs::read_dir(bench.join(folder)).unwrap() {
+            let entry = entry.unwrap();
+            if entry.path().is_file() {
+                let to = scratch.path("sources").join(folder).join(entry.file_name());
+                std::fs::copy(entry.path(), to).unwrap();
             }
         }
-        let name = format!("sources/probes/{name}");
-        let text = self.read(&name);
-        assert!(text.contains(from), "{name} has no {from}");
-        self.write(&name, text.replace(from, to));
     }
-}
-
-fn refused(outcome: &Outcome, texts: &[&str]) {
-    assert_ne!(outcome.status, 0, "{}", outcome.report());
-    for text in texts {
-        assert!(outcome.stderr.contains(text), "no `{text}` in {}", outcome.report());
-    }
+    let name = format!("sources/probes/{name}");
+    let text = scratch.read(&name);
+    assert!(text.contains(from), "{name} has no {from}");
+    scratch.write(&name, text.replace(from, to));
 }
 
 #[test]
 fn a_planted_slow_down_is_found() {
-    let scratch = Scratch::new("slow");
-    scratch.sources(
+    let scratch = scratch("slow");
+    sources(
+        &scratch,
         "split-c.sc",
         "TURNS(group_put,",
         "TURNS(group_put, for (volatile int w = 0; w < 4000; w++);",
     );
-    let measured = scratch.bench("groups --quick --conduit smp -o a.jsonl");
+    let measured = scratch.meridian("bench groups --quick --conduit smp -o a.jsonl");
     assert_eq!(measured.status, 0, "{}", measured.report());
     assert!(measured.stdout.contains("get n=480"), "{}", measured.report());
-    let measured = scratch.bench("groups --quick --conduit smp -o b.jsonl --sources sources");
+    let measured = scratch.meridian("bench groups --quick --conduit smp -o b.jsonl --sources sources");
     assert_eq!(measured.status, 0, "{}", measured.report());
 
-    let same = scratch.bench("compare a.jsonl a.jsonl");
+    let same = scratch.meridian("bench compare a.jsonl a.jsonl");
     assert_eq!(same.status, 0, "{}", same.report());
     assert!(same.stdout.contains("No point changed"), "{}", same.report());
     // A quiet threshold: the other points may be disturbed, but by load alone not tenfold in every round.
-    let slower = scratch.bench("compare a.jsonl b.jsonl --threshold 900");
+    let slower = scratch.meridian("bench compare a.jsonl b.jsonl --threshold 900");
     assert_eq!(slower.status, 1, "{}", slower.report());
     assert!(slower.stdout.contains("split-c groups put over smp, n=1\n"), "{}", slower.report());
 }
 
 #[test]
 fn a_probe_that_crashes_is_named_and_the_others_go_on() {
-    let scratch = Scratch::new("crash");
-    scratch.sources(
+    let scratch = scratch("crash");
+    sources(
+        &scratch,
         "split-c.sc",
         "static void add_groups(void) {",
         "static void add_groups(void) {\n    abort();",
     );
-    let end = scratch.bench("groups primitives --quick --conduit smp -o r.jsonl --sources sources --json");
+    let end =
+        scratch.meridian("bench groups primitives --quick --conduit smp -o r.jsonl --sources sources --json");
     assert_eq!(end.status, 1, "{}", end.report());
     assert!(end.stderr.contains("split-c groups over smp failed: it ended with"), "{}", end.report());
     let text = scratch.read("r.jsonl");
@@ -100,12 +77,12 @@ fn a_probe_that_crashes_is_named_and_the_others_go_on() {
 
 #[test]
 fn an_application_that_computes_something_else_is_not_measured() {
-    let scratch = Scratch::new("wrong");
-    scratch.sources("sorts.sc", "k <= splitters[middle]", "k > splitters[middle]");
+    let scratch = scratch("wrong");
+    sources(&scratch, "sorts.sc", "k <= splitters[middle]", "k > splitters[middle]");
     let kernels = scratch.path("sources/c/livermore.c");
     let text = std::fs::read_to_string(&kernels).unwrap();
     std::fs::write(&kernels, text.replace("x[k] = y[k + 1] - y[k];", "x[k] = y[k + 1] + y[k];")).unwrap();
-    let end = scratch.bench("sorts livermore --quick --conduit smp -o r.jsonl --sources sources");
+    let end = scratch.meridian("bench sorts livermore --quick --conduit smp -o r.jsonl --sources sources");
     assert_eq!(end.status, 1, "{}", end.report());
     assert!(end.stderr.contains("sample sort does not sort"), "{}", end.report());
     assert!(
@@ -117,21 +94,21 @@ fn an_application_that_computes_something_else_is_not_measured() {
 
 #[test]
 fn the_applications_are_measured_and_predicted() {
-    let scratch = Scratch::new("applications");
-    let end = scratch.bench("sorts livermore primitives bulk --quick --conduit smp -o r.jsonl");
+    let scratch = scratch("applications");
+    let end = scratch.meridian("bench sorts livermore primitives bulk --quick --conduit smp -o r.jsonl");
     assert_eq!(end.status, 0, "{}", end.report());
     for text in ["24 first minimum", "geometric mean", "sorts over smp", "radix, uniform, 16384", "permute"] {
         assert!(end.stdout.contains(text), "no `{text}` in {}", end.report());
     }
-    assert_eq!(scratch.bench("report r.jsonl").status, 0);
+    assert_eq!(scratch.meridian("bench report r.jsonl").status, 0);
     assert!(scratch.read("r.html").contains("The Livermore kernels"));
 }
 
 #[test]
 fn a_probe_that_does_not_compile_is_named_and_the_others_go_on() {
-    let scratch = Scratch::new("broken");
-    scratch.sources("upc.upc", "int main(", "int main((");
-    let end = scratch.bench("primitives --quick --conduit smp -o r.jsonl --sources sources --csv");
+    let scratch = scratch("broken");
+    sources(&scratch, "upc.upc", "int main(", "int main((");
+    let end = scratch.meridian("bench primitives --quick --conduit smp -o r.jsonl --sources sources --csv");
     assert_eq!(end.status, 1, "{}", end.report());
     assert!(
         end.stderr.contains("the probe upc.upc failed") && end.stderr.contains("upc.upc:"),
@@ -145,29 +122,27 @@ fn a_probe_that_does_not_compile_is_named_and_the_others_go_on() {
 
 #[test]
 fn bad_files_and_bad_words_are_refused_with_their_reasons() {
-    let scratch = Scratch::new("refused");
+    let scratch = scratch("refused");
     scratch.write("version.jsonl", "{\"kind\":\"header\",\"version\":1}\n");
     scratch.write("other.txt", "hello\n");
     scratch.write("empty.jsonl", "");
-    refused(
-        &scratch.bench("compare version.jsonl other.txt"),
-        &["version.jsonl", "version 1", "reads version"],
-    );
-    refused(&scratch.bench("compare other.txt version.jsonl"), &["other.txt", "no file of results"]);
-    refused(&scratch.bench("compare empty.jsonl empty.jsonl"), &["no file of results"]);
-    refused(&scratch.bench("compare none.jsonl none.jsonl"), &["cannot read none.jsonl"]);
-    refused(&scratch.bench("walks"), &["invalid value 'walks'", "primitives"]);
-    refused(&scratch.bench("bulk --program walks"), &["plain-c"]);
-    refused(&scratch.bench("plain-c --program nothing -o r.jsonl"), &["no program `nothing`", "walks"]);
-    refused(&scratch.bench("bulk -o nowhere/r.jsonl"), &["nowhere/r.jsonl", "no such directory"]);
-    refused(&scratch.bench("bulk --sources nowhere"), &["no probes in nowhere"]);
+    scratch
+        .refused("bench compare version.jsonl other.txt", &["version.jsonl", "version 1", "reads version"]);
+    scratch.refused("bench compare other.txt version.jsonl", &["other.txt", "no file of results"]);
+    scratch.refused("bench compare empty.jsonl empty.jsonl", &["no file of results"]);
+    scratch.refused("bench compare none.jsonl none.jsonl", &["cannot read none.jsonl"]);
+    scratch.refused("bench walks", &["invalid value 'walks'", "primitives"]);
+    scratch.refused("bench bulk --program walks", &["plain-c"]);
+    scratch.refused("bench plain-c --program nothing -o r.jsonl", &["no program `nothing`", "walks"]);
+    scratch.refused("bench bulk -o nowhere/r.jsonl", &["nowhere/r.jsonl", "no such directory"]);
+    scratch.refused("bench bulk --sources nowhere", &["no probes in nowhere"]);
 }
 
 #[test]
 fn a_host_that_is_not_there_fails_and_what_needs_none_goes_on() {
-    let scratch = Scratch::new("host");
-    let end =
-        scratch.bench("primitives --quick --conduit smp,tcp --hosts localhost:1,localhost:0 -o r.jsonl");
+    let scratch = scratch("host");
+    let end = scratch
+        .meridian("bench primitives --quick --conduit smp,tcp --hosts localhost:1,localhost:0 -o r.jsonl");
     assert_eq!(end.status, 1, "{}", end.report());
     assert!(end.stderr.contains("over tcp failed") && end.stderr.contains("localhost:0"), "{}", end.report());
     assert!(scratch.read("r.jsonl").contains("\"conduit\":\"smp\""));
@@ -186,19 +161,17 @@ fn profile(settings: &str) -> String {
     )
 }
 
-impl Scratch {
-    /// Runs the program `hello` on `hosts`, with the profile machine.toml; the runtime prints its settings.
-    fn hello(&self, words: &str, variables: &[(&str, &str)]) -> Outcome {
-        if !self.has("hello") {
-            self.write("hello.upc", "int main(void) { return 0; }\n");
-            self.good("cc hello.upc -o hello");
-        }
-        let mut command = Command::new(tests::meridian());
-        command.arg("run").args(words.split_whitespace()).arg("./hello");
-        command.env("MERIDIAN_PROFILE", self.path("machine.toml")).env("MERIDIAN_SETTINGS", "1");
-        command.env_remove("MERIDIAN_SPIN").env_remove("MERIDIAN_BULK");
-        self.run(command.envs(variables.iter().copied()))
+/// Runs the program `hello` on `hosts`, with the profile machine.toml; the runtime prints its settings.
+fn hello(scratch: &Scratch, words: &str, variables: &[(&str, &str)]) -> Outcome {
+    if !scratch.has("hello") {
+        scratch.write("hello.upc", "int main(void) { return 0; }\n");
+        scratch.good("cc hello.upc -o hello");
     }
+    let mut command = Command::new(tests::meridian());
+    command.arg("run").args(words.split_whitespace()).arg("./hello");
+    command.env("MERIDIAN_PROFILE", scratch.path("machine.toml")).env("MERIDIAN_SETTINGS", "1");
+    command.env_remove("MERIDIAN_SPIN").env_remove("MERIDIAN_BULK");
+    scratch.run(command.envs(variables.iter().copied()))
 }
 
 /// What the runtime's table says of a setting.
@@ -212,23 +185,23 @@ fn setting(outcome: &Outcome, name: &str) -> String {
 
 #[test]
 fn a_profile_reaches_programs_and_the_users_variables_hold() {
-    let scratch = Scratch::new("profile");
+    let scratch = scratch("profile");
     scratch
         .write("machine.toml", profile("[one-host]\nSPIN = 123\n[several-hosts]\nSPIN = 456\nBULK = 8192\n"));
     let hosts = "-H localhost:1,localhost:1";
-    assert_eq!(setting(&scratch.hello("-n 2", &[]), "MERIDIAN_SPIN"), "123");
-    assert_eq!(setting(&scratch.hello(hosts, &[]), "MERIDIAN_SPIN"), "456");
-    assert_eq!(setting(&scratch.hello(hosts, &[]), "MERIDIAN_BULK"), "8192");
-    assert_eq!(setting(&scratch.hello("-n 2", &[("MERIDIAN_SPIN", "7")]), "MERIDIAN_SPIN"), "7");
-    assert_eq!(setting(&scratch.hello("-n 2", &[("MERIDIAN_PROFILE", "none")]), "MERIDIAN_SPIN"), "2000");
+    assert_eq!(setting(&hello(&scratch, "-n 2", &[]), "MERIDIAN_SPIN"), "123");
+    assert_eq!(setting(&hello(&scratch, hosts, &[]), "MERIDIAN_SPIN"), "456");
+    assert_eq!(setting(&hello(&scratch, hosts, &[]), "MERIDIAN_BULK"), "8192");
+    assert_eq!(setting(&hello(&scratch, "-n 2", &[("MERIDIAN_SPIN", "7")]), "MERIDIAN_SPIN"), "7");
+    assert_eq!(setting(&hello(&scratch, "-n 2", &[("MERIDIAN_PROFILE", "none")]), "MERIDIAN_SPIN"), "2000");
     let cores = "cores = ";
     scratch.write("machine.toml", profile("[one-host]\nSPIN = 123\n").replace(cores, "cores = 9"));
-    assert_eq!(setting(&scratch.hello("-n 2", &[]), "MERIDIAN_SPIN"), "2000", "of another machine");
+    assert_eq!(setting(&hello(&scratch, "-n 2", &[]), "MERIDIAN_SPIN"), "2000", "of another machine");
 }
 
 #[test]
 fn a_profile_with_nonsense_is_refused() {
-    let scratch = Scratch::new("nonsense");
+    let scratch = scratch("nonsense");
     for (text, expected) in [
         (profile("[one-host]\nSPIN = -1\n"), "SPIN is -1, but has to be from 0"),
         (profile("[one-host]\nSPEED = 1\n"), "no setting `SPEED`"),
@@ -237,10 +210,12 @@ fn a_profile_with_nonsense_is_refused() {
         (String::from("hello"), "no machine profile"),
     ] {
         scratch.write("machine.toml", &text);
-        let end = scratch.hello("-n 2", &[]);
+        let end = hello(&scratch, "-n 2", &[]);
         assert_eq!(end.status, 2, "{}", end.report());
         assert!(end.stderr.contains("machine.toml") && end.stderr.contains(expected), "{}", end.report());
     }
     std::fs::remove_file(scratch.path("machine.toml")).unwrap();
-    refused(&scratch.hello("-n 2", &[]), &["cannot read the machine profile"]);
+    let end = hello(&scratch, "-n 2", &[]);
+    assert_eq!(end.status, 2, "{}", end.report());
+    assert!(end.stderr.contains("cannot read the machine profile"), "{}", end.report());
 }

@@ -3,25 +3,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::LazyLock;
 
-use tests::process::{self, Outcome};
+use tests::process::{self, LONG, Outcome};
 use tests::trial::{Ran, trial};
 use tests::world::World;
 
-/// Longer than anything here takes on a loaded machine.
-const LONG: Duration = Duration::from_secs(120);
-
-fn scratch() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR"))
-}
-
 /// `net/everyone.upc`, compiled.
-fn everyone() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| tests::net_program("everyone", scratch()))
-}
+static EVERYONE: LazyLock<PathBuf> =
+    LazyLock::new(|| tests::net_program("everyone", Path::new(env!("CARGO_TARGET_TMPDIR"))));
 
 /// `meridian run` with these words, over this conduit.
 fn run(conduit: &str, words: &[&str]) -> Outcome {
@@ -49,7 +39,7 @@ fn a_process_without_descriptors_says_so(conduit: &str) -> Ran {
     for limit in 7.. {
         assert!(limit < 100, "{conduit}: a few descriptors do");
         let script = format!("ulimit -n {limit}; exec \"$0\"");
-        let words = ["-H", "localhost:3,localhost:3", "sh", "-c", &script, everyone().to_str().unwrap()];
+        let words = ["-H", "localhost:3,localhost:3", "sh", "-c", &script, EVERYONE.to_str().unwrap()];
         let end = run(conduit, &words);
         if end.status == 0 {
             is_right(&end, 6);
@@ -73,7 +63,7 @@ fn a_launcher_without_descriptors_says_so() {
     {
         let script = format!("ulimit -n {limit}; exec \"$0\" run -H {hosts} \"$1\"");
         let mut command = Command::new("sh");
-        command.args(["-c", &script]).arg(tests::meridian()).arg(everyone());
+        command.args(["-c", &script]).arg(tests::meridian()).arg(&*EVERYONE);
         let end = process::run(&mut command, None, LONG).expect("sh");
         is_refused(&end, &["Too many open files; raise the limit on open files of a process (`ulimit -n`"]);
     }
@@ -83,7 +73,7 @@ fn a_launcher_without_descriptors_says_so() {
 fn a_launcher_takes_what_the_hard_limit_admits() {
     let script = "ulimit -Sn 12; exec \"$0\" run -H localhost:4,localhost:4 sh -c 'ulimit -Sn >&2; exec \"$0\"' \"$1\"";
     let mut command = Command::new("sh");
-    command.args(["-c", script]).arg(tests::meridian()).arg(everyone());
+    command.args(["-c", script]).arg(tests::meridian()).arg(&*EVERYONE);
     let end = process::run(&mut command, None, LONG).expect("sh");
     assert_eq!((end.status, end.stdout.as_str()), (0, "8 threads\n"), "{}", end.report());
     assert!(
@@ -96,7 +86,7 @@ fn a_launcher_takes_what_the_hard_limit_admits() {
 /// Two threads on one host, four on the other.
 fn over(world: &World, conduit: &str) -> Outcome {
     let hosts = format!("{}:2,{}:4", world.namespace(0), world.namespace(1));
-    let words = ["--ssh", "ip netns exec", "-H", &hosts, everyone().to_str().unwrap()];
+    let words = ["--ssh", "ip netns exec", "-H", &hosts, EVERYONE.to_str().unwrap()];
     run(conduit, &words)
 }
 

@@ -9,23 +9,13 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Condvar, Mutex, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 
-use tests::process::{self, Outcome};
-
-/// Longer than anything here takes on a loaded machine.
-const LONG: Duration = Duration::from_secs(120);
-
-fn scratch() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR"))
-}
+use tests::process::{self, LONG, Outcome};
 
 /// `net/ring.upc`, compiled.
-fn ring() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| tests::net_program("ring", scratch()))
-}
+static RING: LazyLock<PathBuf> =
+    LazyLock::new(|| tests::net_program("ring", Path::new(env!("CARGO_TARGET_TMPDIR"))));
 
 /// What the launcher is like.
 #[derive(Clone, Copy, Default)]
@@ -194,7 +184,7 @@ impl Wire {
 fn process(rank: usize, manner: Manner, board: &Arc<Board>, arguments: &[&str]) -> Outcome {
     let (own, its) = UnixStream::pair().expect("a pair of sockets");
     let fd = its.as_raw_fd();
-    let mut command = Command::new(ring());
+    let mut command = Command::new(&*RING);
     tests::forget(&mut command, "MERIDIAN_");
     tests::forget(&mut command, "PMI");
     command.args(arguments).env("PMI_FD", fd.to_string()).env("PMI_RANK", rank.to_string());
@@ -221,7 +211,7 @@ fn process(rank: usize, manner: Manner, board: &Arc<Board>, arguments: &[&str]) 
 }
 
 fn job(size: usize, manner: Manner, arguments: &[&str]) -> Vec<Outcome> {
-    ring();
+    LazyLock::force(&RING);
     let values = Mutex::new((HashMap::new(), vec![0; size]));
     let board = Arc::new(Board { size, values, changed: Condvar::new() });
     std::thread::scope(|scope| {
@@ -301,7 +291,7 @@ fn a_launcher_that_speaks_neither_version_is_told_of() {
         offers
     });
     let fd = its.as_raw_fd();
-    let mut command = Command::new(ring());
+    let mut command = Command::new(&*RING);
     command.env("PMI_FD", fd.to_string()).env("PMI_RANK", "0").env("PMI_SIZE", "1").env_remove("PMI_JOBID");
     // SAFETY: between fork and exec only a system call; the descriptor is open until the command has been
     // run.

@@ -1,53 +1,30 @@
 //! `meridian sim` from outside: models, recordings of programs and their prediction, and bad input.
 
-use std::ops::Deref;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
-use tests::scratch;
+use tests::scratch::Scratch;
 
 const LIMIT: Duration = Duration::from_secs(120);
 /// A machine in whole nanoseconds.
 const MACHINE: &str = "-L 5us -o 1us -g 2us -G 1ns";
 
-/// A directory of the test's own.
-struct Scratch(scratch::Scratch);
-
-impl Deref for Scratch {
-    type Target = scratch::Scratch;
-
-    fn deref(&self) -> &scratch::Scratch {
-        &self.0
-    }
+/// A directory of the test's own, whose commands have no machine profile.
+fn scratch(name: &str) -> Scratch {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sim").join(name);
+    Scratch::new(folder, LIMIT).with("MERIDIAN_PROFILE", "none")
 }
 
-impl Scratch {
-    /// Its commands have no machine profile.
-    fn new(name: &str) -> Scratch {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sim").join(name);
-        Scratch(scratch::Scratch::new(folder, LIMIT).with("MERIDIAN_PROFILE", "none"))
-    }
-
-    fn refused(&self, line: &str, texts: &[&str]) {
-        let outcome = self.meridian(line);
-        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
-        for text in texts {
-            let found = text.split('|').any(|part| outcome.stderr.contains(part));
-            assert!(found, "no `{text}` in {}", outcome.report());
-        }
-    }
-
-    fn predictions(&self, line: &str) -> Vec<Value> {
-        let value: Value = serde_json::from_str(&self.good(&format!("sim {line} --json"))).unwrap();
-        value["predictions"].as_array().unwrap().clone()
-    }
+fn predictions(scratch: &Scratch, line: &str) -> Vec<Value> {
+    let value: Value = serde_json::from_str(&scratch.good(&format!("sim {line} --json"))).unwrap();
+    value["predictions"].as_array().unwrap().clone()
 }
 
 #[test]
 fn a_model_is_predicted() {
-    let scratch = Scratch::new("model");
+    let scratch = scratch("model");
     scratch.write("ring.model", "meridian-model 1\nprocesses 10\nring bytes 1 # once\n");
     let text = scratch.good(&format!("sim ring.model {MACHINE}"));
     assert!(text.starts_with("10 processes: 70.000 µs\n10 messages\n"), "{text}");
@@ -56,15 +33,15 @@ fn a_model_is_predicted() {
     assert!(table.contains("        20     140.000 µs      2.000"), "{table}");
     let svg = std::fs::read_to_string(scratch.path("ring.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("crossbar, 640: 4.48 ms"), "{svg}");
-    let all = scratch.predictions(&format!("ring.model {MACHINE} -n 2,3"));
+    let all = predictions(&scratch, &format!("ring.model {MACHINE} -n 2,3"));
     assert_eq!((all[0]["time"].as_f64(), all[1]["time"].as_f64()), (Some(14e3), Some(21e3)));
-    let far = scratch.predictions(&format!("ring.model {MACHINE} -n 16 -t mesh2 --hop 1us"));
+    let far = predictions(&scratch, &format!("ring.model {MACHINE} -n 16 -t mesh2 --hop 1us"));
     assert_eq!(far[0]["time"].as_f64(), Some(16.0 * 7e3 + 3.0 * 3e3 + 5e3), "{far:?}");
 }
 
 #[test]
 fn bad_input_is_refused_with_its_reason() {
-    let scratch = Scratch::new("refused");
+    let scratch = scratch("refused");
     scratch.write("ring.model", "meridian-model 1\nring bytes 8\n");
     scratch.write("future.model", "meridian-model 9\n");
     scratch.write("cut.trace", "meridian-trace\r\n\u{1}");
@@ -119,11 +96,11 @@ int main(int argc, char **argv) {
 
 #[test]
 fn a_program_is_recorded_and_predicted() {
-    let scratch = Scratch::new("record");
+    let scratch = scratch("record");
     scratch.write("prog.upc", PROGRAM);
     scratch.good("cc -O2 prog.upc -o prog");
     scratch.good("run -n 2 --record prog.trace ./prog");
-    let all = scratch.predictions(&format!("prog.trace {MACHINE} -n 2,4,7,64"));
+    let all = predictions(&scratch, &format!("prog.trace {MACHINE} -n 2,4,7,64"));
     let number = |value: &Value| value.as_f64().unwrap();
     assert!(number(&all[0]["measured"]) > 0.0 && all[1]["measured"].is_null(), "{all:?}");
     for (prediction, n) in all.iter().zip([2, 4, 7, 64]) {
@@ -136,7 +113,7 @@ fn a_program_is_recorded_and_predicted() {
         assert!(number(&parts["computing"]) > 0.0 && number(&parts["latency"]) > 0.0, "{prediction}");
     }
     // Computing is what was recorded: the same for each copy of a thread, half with twice as many threads.
-    let mean = |line: &str| number(&scratch.predictions(line)[0]["mean"]["computing"]);
+    let mean = |line: &str| number(&predictions(&scratch, line)[0]["mean"]["computing"]);
     let (two, four) = (format!("prog.trace {MACHINE} -n 2"), format!("prog.trace {MACHINE} -n 4"));
     assert!((mean(&four) / mean(&two) - 1.0).abs() < 1e-6);
     assert!((mean(&format!("{four} --scaling strong")) / mean(&two) - 0.5).abs() < 1e-6);
@@ -146,16 +123,16 @@ fn a_program_is_recorded_and_predicted() {
 
 #[test]
 fn a_job_on_several_hosts_is_recorded() {
-    let scratch = Scratch::new("hosts");
+    let scratch = scratch("hosts");
     scratch.write("prog.upc", PROGRAM);
     scratch.good("cc -O2 prog.upc -o prog");
     scratch.good("run -n 3 -H localhost:2,localhost:1 --record hosts.trace ./prog");
     assert!(!scratch.path("hosts.trace.0").exists() && !scratch.path("hosts.trace.2").exists());
-    let all = scratch.predictions(&format!("hosts.trace {MACHINE} -n 3,6"));
+    let all = predictions(&scratch, &format!("hosts.trace {MACHINE} -n 3,6"));
     assert!(all[0]["measured"].as_f64().unwrap() > 0.0, "{all:?}");
     // The same calls are recorded as on one host, and the accesses of thread 2 to the other host's memory.
     scratch.good("run -n 3 --record host.trace ./prog");
-    let one = scratch.predictions(&format!("host.trace {MACHINE} -n 3,6"));
+    let one = predictions(&scratch, &format!("host.trace {MACHINE} -n 3,6"));
     for (one, several) in one.iter().zip(&all) {
         assert!(one["messages"].as_u64() < several["messages"].as_u64(), "{one} {several}");
     }
@@ -167,7 +144,7 @@ fn a_job_on_several_hosts_is_recorded() {
 
 #[test]
 fn a_recording_that_is_not_whole_is_refused() {
-    let scratch = Scratch::new("broken");
+    let scratch = scratch("broken");
     scratch.write("prog.upc", PROGRAM);
     scratch.good("cc -O2 prog.upc -o prog");
     assert_ne!(scratch.meridian("run -n 2 --record died.trace ./prog die").status, 0);

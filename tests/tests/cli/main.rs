@@ -5,12 +5,9 @@ mod makes;
 mod refuses;
 mod runs;
 
-use std::ops::Deref;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
-use tests::process::Outcome;
-use tests::scratch;
+use tests::scratch::Scratch;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -21,7 +18,7 @@ const HELLO: &str = "#include <stdio.h>\n#include <upc.h>\nshared int a[THREADS]
 
 #[test]
 fn the_doctor_tries_what_is_here() {
-    let scratch = Scratch::new("doctor");
+    let scratch = scratch("doctor");
     let end = scratch.meridian("doctor");
     assert_eq!(end.status, 0, "{}", end.report());
     for row in ["memory, one host", "conduit tcp"] {
@@ -45,49 +42,15 @@ fn the_doctor_tries_what_is_here() {
 
 #[test]
 fn the_conduit_to_be_copied_runs_programs() {
-    let scratch = Scratch::new("template").file("hello.upc", HELLO);
+    let scratch = scratch("template").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
     let end = scratch.shell("MERIDIAN_CONDUIT=template $MERIDIAN run -H localhost:2,localhost:2 ./hello");
     assert_eq!((end.status, end.stdout.lines().count()), (0, 4), "{}", end.report());
 }
 
 /// A directory of the test's own.
-struct Scratch(scratch::Scratch);
-
-impl Deref for Scratch {
-    type Target = scratch::Scratch;
-
-    fn deref(&self) -> &scratch::Scratch {
-        &self.0
-    }
-}
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
-        Scratch(scratch::Scratch::new(folder, LIMIT))
-    }
-
-    fn file(self, name: &str, text: impl AsRef<[u8]>) -> Scratch {
-        self.write(name, text);
-        self
-    }
-
-    /// Runs the words of `line` through the shell; `$MERIDIAN` is the command.
-    fn shell(&self, line: &str) -> Outcome {
-        let mut command = Command::new("sh");
-        self.run(command.args(["-c", line]).env("MERIDIAN", tests::meridian()))
-    }
-
-    /// `meridian` with the words of `line` must fail with a message that holds all of `texts`.
-    fn bad(&self, line: &str, texts: &[&str]) -> Outcome {
-        let outcome = self.meridian(line);
-        assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
-        for text in texts {
-            assert!(outcome.stderr.contains(text), "meridian {line}: no `{text}` in {}", outcome.report());
-        }
-        outcome
-    }
+fn scratch(name: &str) -> Scratch {
+    Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name), LIMIT)
 }
 
 fn sorted(text: &str) -> Vec<&str> {

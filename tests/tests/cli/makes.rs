@@ -1,11 +1,11 @@
 //! `meridian cc`: what it makes of good command lines.
 
-use crate::{HELLO, Scratch, sorted};
+use crate::{HELLO, scratch, sorted};
 use std::process::Command;
 
 #[test]
 fn compiles_links_and_runs_in_one_step_and_in_two() {
-    let scratch = Scratch::new("steps").file("hello.upc", HELLO);
+    let scratch = scratch("steps").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o one");
     scratch.good("cc -c hello.upc");
     assert!(scratch.has("hello.o"));
@@ -20,7 +20,7 @@ fn compiles_links_and_runs_in_one_step_and_in_two() {
 
 #[test]
 fn plain_c_files_are_taken_as_c_and_as_upc() {
-    let scratch = Scratch::new("c")
+    let scratch = scratch("c")
         .file("hello.c", HELLO)
         .file("shared.c", "int shared = 3; int main(void) { return shared - 3; }");
     scratch.good("cc -x upc hello.c -o hello");
@@ -39,14 +39,14 @@ fn bytes_of_strings_stay_what_they_are() {
         b"return sizeof(latin_1) != 3 || strcmp(s, \"a\\xe9\") || \
                   strcmp(private_plane, \"\\U000f00e9\");\n}\n",
     );
-    let scratch = Scratch::new("bytes").file("bytes.upc", text);
+    let scratch = scratch("bytes").file("bytes.upc", text);
     scratch.good("cc bytes.upc -o bytes");
     scratch.good("run -n 1 ./bytes");
 }
 
 #[test]
 fn stages_end_where_they_are_told() {
-    let scratch = Scratch::new("stages").file("hello.upc", HELLO);
+    let scratch = scratch("stages").file("hello.upc", HELLO);
     assert!(scratch.good("cc -E hello.upc").contains("upc_barrier"));
     scratch.good("cc -S hello.upc");
     assert!(scratch.has("hello.s"));
@@ -80,7 +80,7 @@ void f(double *to, int n) {
         a[n] += b[n];
 }
 ";
-    let scratch = Scratch::new("remarks").file("f.upc", source);
+    let scratch = scratch("remarks").file("f.upc", source);
     let said = scratch.meridian("cc -O2 -Werror -w -Rcommunication -c f.upc");
     assert_eq!(said.status, 0, "{}", said.report());
     let remarks: Vec<&str> = said.stderr.lines().filter(|line| line.contains(": remark: ")).collect();
@@ -111,7 +111,7 @@ void f(double *to, int n) {
 
 #[test]
 fn dependencies_are_written_as_make_reads_them() {
-    let scratch = Scratch::new("dependencies")
+    let scratch = scratch("dependencies")
         .file("part.h", "shared int x;\n")
         .file("a.upc", "#include \"part.h\"\nint main(void) { return x; }\n");
     scratch.good("cc -MMD -c a.upc");
@@ -123,7 +123,7 @@ fn dependencies_are_written_as_make_reads_them() {
 
 #[test]
 fn macros_include_paths_and_libraries_are_passed_on() {
-    let scratch = Scratch::new("paths")
+    let scratch = scratch("paths")
         .file("main.upc", "#include <one.h>\n#include <math.h>\nint f(void);\nint main(void) { return f() + ONE - TWO * 2 + 3 - (int)sqrt(16.0); }\n")
         .file("f.upc", "#ifdef GONE\n#error GONE\n#endif\nshared int s;\nint f(void) { return 4 + s; }\n");
     std::fs::create_dir(scratch.path("include")).unwrap();
@@ -138,7 +138,7 @@ fn macros_include_paths_and_libraries_are_passed_on() {
 #[test]
 fn the_mathematical_library_is_linked_where_it_is_used() {
     let text = "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n) != 1; }\n";
-    let scratch = Scratch::new("math").file("m.upc", text).file("m.c", text).file("hello.upc", HELLO);
+    let scratch = scratch("math").file("m.upc", text).file("m.c", text).file("hello.upc", HELLO);
     for line in ["cc m.upc -o m", "cc -lm m.c -o m", "cc -static m.upc -o m"] {
         scratch.good(line);
         scratch.good("run -n 2 ./m");
@@ -150,7 +150,7 @@ fn the_mathematical_library_is_linked_where_it_is_used() {
 
 #[test]
 fn the_mathematics_of_c_need_no_library_to_be_named() {
-    let scratch = Scratch::new("mathematics").file(
+    let scratch = scratch("mathematics").file(
         "root.upc",
         "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n + 3.0) + fmax(n, 4) != 6; }\n",
     );
@@ -160,14 +160,14 @@ fn the_mathematics_of_c_need_no_library_to_be_named() {
 
 #[test]
 fn a_users_macros_do_not_reach_the_runtimes_headers() {
-    let scratch = Scratch::new("macros").file("hello.upc", HELLO);
+    let scratch = scratch("macros").file("hello.upc", HELLO);
     scratch.good("cc -DN=4 -Dt=5 -Dp=6 -Dbits=7 -DT=8 -Dphase=9 -Dsize=1 -Dwhere=2 hello.upc -o hello");
     assert_eq!(scratch.meridian("run -n 2 ./hello").status, 0);
 }
 
 #[test]
 fn it_is_the_cc_of_a_makefile() {
-    let scratch = Scratch::new("make")
+    let scratch = scratch("make")
         .file("main.c", "#include <stdio.h>\nint twice(int);\nint main(void) { printf(\"%d\\n\", twice(21)); return 0; }\n")
         .file("twice.c", "int twice(int x) { return 2 * x; }\n")
         .file("Makefile", "CFLAGS = -O2 -Wall\nmain: main.o twice.o\n");
@@ -177,7 +177,7 @@ fn it_is_the_cc_of_a_makefile() {
 
 #[test]
 fn warnings_are_silenced_and_made_errors_as_gcc_does_it() {
-    let scratch = Scratch::new("warnings").file(
+    let scratch = scratch("warnings").file(
         "w.upc",
         "#include <upc.h>\nvoid f(void) {\n    upc_forall(int i = 0; i < 9; i++; i)\n        break;\n}\n",
     );
@@ -191,7 +191,7 @@ fn warnings_are_silenced_and_made_errors_as_gcc_does_it() {
 
 #[test]
 fn so_many_errors_are_shown_as_are_asked_for() {
-    let scratch = Scratch::new("many").file("m.upc", "int main(void) { one; two; three; four; }\n");
+    let scratch = scratch("many").file("m.upc", "int main(void) { one; two; three; four; }\n");
     let said = scratch.meridian("cc -fmax-errors=2 -c m.upc").stderr;
     assert!(said.contains("`two`") && !said.contains("`three`") && said.contains("2 more errors"), "{said}");
     assert!(scratch.meridian("cc -fmax-errors=x -c m.upc").stderr.contains("a number is expected"));
@@ -200,20 +200,20 @@ fn so_many_errors_are_shown_as_are_asked_for() {
 #[test]
 fn diagnostics_are_written_for_people_and_for_programs() {
     let text = "#include <upc.h>\nint main(void) {\n    int shared *p = upc_alloc(1)\n    return 0;\n}\n";
-    let scratch = Scratch::new("formats").file("a.upc", text).file("good.upc", HELLO);
-    let line = scratch.bad("cc -c a.upc", &[]).stderr;
+    let scratch = scratch("formats").file("a.upc", text).file("good.upc", HELLO);
+    let line = scratch.refused("cc -c a.upc", &[]).stderr;
     let first = line.lines().next().unwrap();
     assert!(first.starts_with("a.upc:") && first.contains(": error: ") && first.ends_with(']'), "{line}");
     assert_eq!(first.split(':').take(3).filter(|part| part.parse::<u32>().is_ok()).count(), 2, "{line}");
-    let drawn = scratch.bad("cc -fdiagnostics-format=text -c a.upc", &["error[", "--> a.upc:"]).stderr;
+    let drawn = scratch.refused("cc -fdiagnostics-format=text -c a.upc", &["error[", "--> a.upc:"]).stderr;
     assert!(!drawn.contains('\x1b'), "{drawn}");
-    scratch.bad("cc -fdiagnostics-format=text -fdiagnostics-color=always -c a.upc", &["\x1b["]);
-    scratch.bad("cc -fdiagnostics-format=xml -c a.upc", &["sarif-stderr"]);
-    scratch.bad("cc -fdiagnostics-color=red -c a.upc", &["never"]);
+    scratch.refused("cc -fdiagnostics-format=text -fdiagnostics-color=always -c a.upc", &["\x1b["]);
+    scratch.refused("cc -fdiagnostics-format=xml -c a.upc", &["sarif-stderr"]);
+    scratch.refused("cc -fdiagnostics-color=red -c a.upc", &["never"]);
     let log = |text: &str| {
         serde_json::from_str::<serde_json::Value>(text).unwrap_or_else(|e| panic!("{e}: {text}"))
     };
-    let bad = log(&scratch.bad("cc -fdiagnostics-format=sarif-stderr -c a.upc", &[]).stderr);
+    let bad = log(&scratch.refused("cc -fdiagnostics-format=sarif-stderr -c a.upc", &[]).stderr);
     assert_eq!(bad["version"], "2.1.0");
     let result = &bad["runs"][0]["results"][0];
     let place = &result["locations"][0]["physicalLocation"];
@@ -224,7 +224,7 @@ fn diagnostics_are_written_for_people_and_for_programs() {
     );
     let region = format!("a.upc:{}:{}: ", place["region"]["startLine"], place["region"]["startColumn"]);
     assert!(first.starts_with(&region), "{region} {first}");
-    scratch.bad("cc -fdiagnostics-format=sarif-file -c a.upc", &[]);
+    scratch.refused("cc -fdiagnostics-format=sarif-file -c a.upc", &[]);
     assert_eq!(log(&std::fs::read_to_string(scratch.path("a.upc.sarif")).unwrap()), bad);
     scratch.good("cc -fdiagnostics-format=sarif-file -c good.upc");
     let none = log(&std::fs::read_to_string(scratch.path("good.upc.sarif")).unwrap());
@@ -246,8 +246,7 @@ fn shared_libraries_have_static_shared_objects() {
     let opens = "#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\n    void *h = dlopen(\"./libl.so\", RTLD_NOW);\n    \
                  if (!h) { fputs(dlerror(), stderr); return 2; }\n    int (*sum)(void) = (int (*)(void))dlsym(h, \"sum\");\n    \
                  dlclose(h);\n    return sum() <= 0;\n}\n";
-    let scratch =
-        Scratch::new("libraries").file("l.upc", LIBRARY).file("main.upc", main).file("plain.c", plain);
+    let scratch = scratch("libraries").file("l.upc", LIBRARY).file("main.upc", main).file("plain.c", plain);
     let scratch = scratch.file("opens.c", opens).file("l.sc", "int x;\n");
     for cc in ["gcc", "clang"] {
         scratch.good(&format!("cc --cc {cc} -O2 -DTOTAL=extern -fPIC -shared l.upc -o libl.so"));
@@ -263,7 +262,7 @@ fn shared_libraries_have_static_shared_objects() {
         scratch.good(&format!("cc --cc {cc} plain.c -L. -ll -Wl,-rpath,. -o plain"));
         scratch.good("run -n 3 ./plain");
         scratch.good(&format!("cc --cc {cc} -rdynamic opens.c -ldl -o opens"));
-        let refused = scratch.bad("run -n 3 ./opens", &["too many static shared objects", "l.upc"]);
+        let refused = scratch.refused("run -n 3 ./opens", &["too many static shared objects", "l.upc"]);
         assert!(refused.stderr.matches("too many").count() == 1, "{}", refused.report());
     }
     let small = LIBRARY.replace("200000000", "4000");
@@ -271,15 +270,15 @@ fn shared_libraries_have_static_shared_objects() {
     scratch.good("cc -O2 -DTOTAL= -fPIC -shared l.upc -o libl.so");
     scratch.good("run -n 3 ./opens");
     scratch.good("run -H localhost:2,localhost:1 ./opens");
-    scratch.bad("cc -shared l.upc -o libl.so", &["-fPIC"]);
-    scratch.bad("cc -shared -fPIC l.sc -o libl.so", &["l.sc", "link it into the program"]);
+    scratch.refused("cc -shared l.upc -o libl.so", &["-fPIC"]);
+    scratch.refused("cc -shared -fPIC l.sc -o libl.so", &["l.sc", "link it into the program"]);
 }
 
 /// Other drivers link programs to any address.
 #[test]
 fn objects_are_linked_by_other_compilers_as_they_come() {
     let main = "int sum(void);\nint main() { return sum() <= 0; }\n";
-    let scratch = Scratch::new("foreign").file("l.upc", LIBRARY).file("main.c", main);
+    let scratch = scratch("foreign").file("l.upc", LIBRARY).file("main.c", main);
     scratch.good("cc -O2 -DTOTAL= -c l.upc");
     let lib = tests::meridian().parent().unwrap().parent().unwrap().join("lib");
     let line = format!("gcc main.c l.o -L'{}' -lmeridian -lpthread -ldl -lm -o main", lib.display());
@@ -292,7 +291,7 @@ fn objects_are_linked_by_other_compilers_as_they_come() {
 /// What makefiles that were written for other UPC compilers say.
 #[test]
 fn the_options_of_other_upc_compilers_are_understood() {
-    let scratch = Scratch::new("others").file("hello.upc", HELLO);
+    let scratch = scratch("others").file("hello.upc", HELLO);
     for option in [
         "-Wc,-O3,-std=gnu99",
         "-Wl,-O1",
@@ -335,9 +334,9 @@ fn the_options_of_other_upc_compilers_are_understood() {
     let quoted = scratch.shell("\"$MERIDIAN\" cc -v '-Wc,-O3 -Wall' -network=smp hello.upc -o hello");
     let idle = "-network=smp has no effect: the network is chosen when the program starts";
     assert!(quoted.stderr.contains(idle) && quoted.stderr.contains(" -O3 -Wall "), "{}", quoted.report());
-    scratch.bad("cc -uses-mpi hello.upc", &["--cc mpicc"]);
-    scratch.bad("cc -fupc-thread-4 hello.upc", &["-fupc-thread-4", "-fupc-threads-N"]);
-    scratch.bad("cc -link-with=no-such-linker hello.upc", &["no-such-linker"]);
+    scratch.refused("cc -uses-mpi hello.upc", &["--cc mpicc"]);
+    scratch.refused("cc -fupc-thread-4 hello.upc", &["-fupc-thread-4", "-fupc-threads-N"]);
+    scratch.refused("cc -link-with=no-such-linker hello.upc", &["no-such-linker"]);
     assert!(scratch.good("cc -version").starts_with("meridian cc "));
     scratch.good("cc -save-all-temps -c hello.upc");
     assert!(
@@ -353,18 +352,18 @@ fn the_options_of_other_upc_compilers_are_understood() {
 fn upcc_brings_what_its_namesake_brings() {
     let text = "#include <upc.h>\nint main(void) {\n    upc_poll();\n    void *p = malloc(1);\n    free(p);\n    \
                 int64_t n = bupc_atomicI64_fetchadd_private(&(int64_t){3}, 1);\n    return n == 3 ? 0 : abs(-1);\n}\n";
-    let scratch = Scratch::new("brings").file("b.upc", text);
+    let scratch = scratch("brings").file("b.upc", text);
     let upcc = tests::meridian().with_file_name("upcc");
     let outcome = scratch.run(Command::new(upcc).args(["b.upc", "-o", "b"]));
     assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{}", outcome.report());
     scratch.good("run -n 2 ./b");
     scratch.good("cc -bupc b.upc");
-    scratch.bad("cc b.upc", &["upc_poll"]);
+    scratch.refused("cc b.upc", &["upc_poll"]);
 }
 
 #[test]
 fn strict_and_debugging_options_concern_the_users_text_only() {
-    let scratch = Scratch::new("options-passed").file("hello.upc", HELLO);
+    let scratch = scratch("options-passed").file("hello.upc", HELLO);
     for options in
         ["-std=c99 -pedantic -Wall -Wextra", "-std=c11 -pedantic-errors -Werror", "-g3 -O2", "-ggdb3 -fPIC"]
     {
@@ -376,7 +375,7 @@ fn strict_and_debugging_options_concern_the_users_text_only() {
 
 #[test]
 fn c_compilers_do_not_see_what_has_been_obeyed() {
-    let scratch = Scratch::new("obeyed")
+    let scratch = scratch("obeyed")
         .file("p.upc", "#pragma upc strict\nshared int x;\nint f(void) {\n#pragma upc relaxed\n    return x;\n}\n")
         .file(
             "e.sc",
@@ -395,7 +394,7 @@ fn c_compilers_do_not_see_what_has_been_obeyed() {
 /// views.
 #[test]
 fn old_split_c_is_compiled_without_warnings() {
-    let scratch = Scratch::new("old-split-c").file(
+    let scratch = scratch("old-split-c").file(
         "old.sc",
         "#include <split-c/split-c.h>\nint hits[PROCS]::;\nstatic void hit(int *at, int by) { *at += by; }\n\
          splitc_main()\n{\n    atomic(hit, &hits[0], 1);\n    return 0;\n}\n",
@@ -433,7 +432,7 @@ fn split_c_and_ac_programs_have_an_entry_in_every_form() {
             8,
         ),
     ];
-    let mut scratch = Scratch::new("entries").file(
+    let mut scratch = scratch("entries").file(
         "i.c",
         format!("#include <split-c/split-c.h>\n{in_view}int splitc_main() {{ return in_view() ? 9 : 1; }}\n"),
     );
@@ -452,7 +451,7 @@ fn split_c_and_ac_programs_have_an_entry_in_every_form() {
 #[test]
 fn warnings_of_the_front_end_are_unknown_to_c_compilers_and_not_passed_on() {
     let scratch =
-        Scratch::new("own-warnings").file("a.sc", "int x;\nint f(int *global g) { x := *g; return x; }\n");
+        scratch("own-warnings").file("a.sc", "int x;\nint f(int *global g) { x := *g; return x; }\n");
     for cc in ["gcc", "clang"] {
         let told = scratch.meridian(&format!("cc --cc {cc} -c a.sc"));
         assert!(told.stderr.contains("before `sync()`"), "{}", told.report());

@@ -1,28 +1,28 @@
 //! `meridian cc`: bad input, bad command lines and bad surroundings.
 
-use crate::{HELLO, Scratch, sorted};
+use crate::{HELLO, scratch, sorted};
 
 #[test]
 fn sources_that_cannot_be_read_are_named() {
-    let scratch = Scratch::new("unreadable").file("good.upc", HELLO);
+    let scratch = scratch("unreadable").file("good.upc", HELLO);
     std::fs::create_dir(scratch.path("directory.upc")).unwrap();
-    scratch.bad("cc missing.upc", &["missing.upc"]);
-    scratch.bad("cc directory.upc", &["directory.upc"]);
-    scratch.bad("cc", &["no input files"]);
-    scratch.bad("cc good.upc -o no/such/directory/a.out", &["no/such/directory"]);
+    scratch.refused("cc missing.upc", &["missing.upc"]);
+    scratch.refused("cc directory.upc", &["directory.upc"]);
+    scratch.refused("cc", &["no input files"]);
+    scratch.refused("cc good.upc -o no/such/directory/a.out", &["no/such/directory"]);
 }
 
 #[test]
 fn sources_that_are_no_text_are_refused_without_a_panic() {
     let noise: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
     let scratch =
-        Scratch::new("binary").file("noise.upc", noise).file("zero.upc", [0u8; 3000]).file("empty.upc", "");
-    scratch.bad("cc -c noise.upc", &["error"]);
-    scratch.bad("cc -c zero.upc", &["error"]);
+        scratch("binary").file("noise.upc", noise).file("zero.upc", [0u8; 3000]).file("empty.upc", "");
+    scratch.refused("cc -c noise.upc", &["error"]);
+    scratch.refused("cc -c zero.upc", &["error"]);
     scratch.good("cc -c empty.upc");
     // Which dialect's entry is missing is known when the program starts.
     let linked = scratch.meridian("cc empty.upc -o empty");
-    let told = if linked.status == 0 { scratch.bad("run -n 2 ./empty", &[]) } else { linked };
+    let told = if linked.status == 0 { scratch.refused("run -n 2 ./empty", &[]) } else { linked };
     assert!(told.stderr.contains("main"), "{}", told.report());
 }
 
@@ -31,7 +31,7 @@ fn no_prefix_of_a_program_makes_the_compiler_panic() {
     let source = std::fs::read_to_string(tests::home().join("upc/run/decl/structs.upc")).unwrap();
     let body = source
         .replace("#include \"../../check.h\"", "#define CHECK(x) (x);\n#define CHECK_EQ(x, y) ((x) == (y));");
-    let scratch = Scratch::new("prefixes");
+    let scratch = scratch("prefixes");
     for end in (1..body.len()).step_by(211) {
         scratch.write("prefix.upc", &body[..end]);
         let outcome = scratch.meridian("cc -fsyntax-only prefix.upc");
@@ -41,27 +41,27 @@ fn no_prefix_of_a_program_makes_the_compiler_panic() {
 
 #[test]
 fn a_missing_include_is_told_at_its_line() {
-    let scratch = Scratch::new("include")
+    let scratch = scratch("include")
         .file("a.upc", "#include <stdio.h>\n#include \"missing.h\"\nint main(void) { return 0; }\n");
-    scratch.bad("cc a.upc", &["missing.h", "a.upc:2"]);
+    scratch.refused("cc a.upc", &["missing.h", "a.upc:2"]);
 }
 
 #[test]
 fn options_that_contradict_each_other_are_refused() {
-    let scratch = Scratch::new("options").file("a.upc", HELLO).file("b.upc", HELLO);
-    scratch.bad("cc -T 4 -fupc-threads-5 a.upc", &["4", "5"]);
-    scratch.bad("cc -T 0 a.upc", &["0"]);
-    scratch.bad("cc -T many a.upc", &["many"]);
-    scratch.bad("cc -T -3 a.upc", &["3"]);
-    scratch.bad("cc -c a.upc b.upc -o both.o", &["-o"]);
-    scratch.bad("cc --emit=pascal a.upc", &["pascal"]);
-    scratch.bad("cc -x cobol a.upc", &["cobol"]);
-    scratch.bad("cc --no-such-option a.upc", &["--no-such-option"]);
+    let scratch = scratch("options").file("a.upc", HELLO).file("b.upc", HELLO);
+    scratch.refused("cc -T 4 -fupc-threads-5 a.upc", &["4", "5"]);
+    scratch.refused("cc -T 0 a.upc", &["0"]);
+    scratch.refused("cc -T many a.upc", &["many"]);
+    scratch.refused("cc -T -3 a.upc", &["3"]);
+    scratch.refused("cc -c a.upc b.upc -o both.o", &["-o"]);
+    scratch.refused("cc --emit=pascal a.upc", &["pascal"]);
+    scratch.refused("cc -x cobol a.upc", &["cobol"]);
+    scratch.refused("cc --no-such-option a.upc", &["--no-such-option"]);
 }
 
 #[test]
 fn every_spelling_of_a_static_thread_count_is_the_same() {
-    let scratch = Scratch::new("spellings").file("hello.upc", HELLO);
+    let scratch = scratch("spellings").file("hello.upc", HELLO);
     for option in ["-T 2", "-T2", "-T=2", "-fupc-threads-2", "-THREADS=2", "-fupc-threads=2"] {
         scratch.good(&format!("cc {option} hello.upc -o hello"));
         assert_eq!(sorted(&scratch.good("run ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
@@ -70,29 +70,29 @@ fn every_spelling_of_a_static_thread_count_is_the_same() {
 
 #[test]
 fn the_back_end_compiler_that_is_missing_is_named() {
-    let scratch = Scratch::new("backend").file("hello.upc", HELLO);
+    let scratch = scratch("backend").file("hello.upc", HELLO);
     let outcome = scratch.shell("MERIDIAN_CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
     assert_ne!(outcome.status, 0);
     assert!(outcome.stderr.contains("no-such-compiler"), "{}", outcome.report());
-    scratch.bad("cc --cc= hello.upc", &["has no name"]);
+    scratch.refused("cc --cc= hello.upc", &["has no name"]);
 }
 
 #[test]
 fn objects_for_different_static_threads_do_not_run_together() {
-    let scratch = Scratch::new("mixed")
+    let scratch = scratch("mixed")
         .file("a.upc", "#include <upc.h>\nint f(void);\nshared int x;\nint main(void) { return f(); }\n")
         .file("b.upc", "#include <upc.h>\nshared int y;\nint f(void) { return y; }\n");
     scratch.good("cc -T 2 -c a.upc");
     scratch.good("cc -T 3 -c b.upc");
     let linked = scratch.meridian("cc a.o b.o -o mixed");
     if linked.status == 0 {
-        scratch.bad("run ./mixed", &["2", "3"]);
+        scratch.refused("run ./mixed", &["2", "3"]);
     }
 }
 
 #[test]
 fn a_c_compiler_that_is_meridian_again_is_refused() {
-    let scratch = Scratch::new("circle").file("hello.upc", HELLO);
+    let scratch = scratch("circle").file("hello.upc", HELLO);
     let script = "printf '#!/bin/sh\\nexec \"$MERIDIAN\" cc \"$@\"\\n' > again && chmod +x again && ";
     let outcome = scratch.shell(&format!("{script} CC=./again ./again -c hello.upc"));
     assert_ne!(outcome.status, 0, "{}", outcome.report());
@@ -101,23 +101,23 @@ fn a_c_compiler_that_is_meridian_again_is_refused() {
 
 #[test]
 fn an_error_in_a_header_is_told_there() {
-    let scratch = Scratch::new("header")
+    let scratch = scratch("header")
         .file("outer.h", "#include \"inner.h\"\n")
         .file("inner.h", "shared int ok;\nstatic int bad(void) { return ok + gone; }\n")
         .file("main.upc", "#include \"outer.h\"\nint main(void) { return bad(); }\n");
-    scratch.bad("cc -c main.upc", &["inner.h:2:36", "gone"]);
+    scratch.refused("cc -c main.upc", &["inner.h:2:36", "gone"]);
 }
 
 #[test]
 fn a_program_without_an_entry_is_not_linked() {
-    let scratch = Scratch::new("entry")
+    let scratch = scratch("entry")
         .file("part.upc", "#include <upc.h>\nshared int x;\nint part(void) { return x; }\n")
         .file("part.sc", "int *global p;\nint part(void) { return *p; }\n")
         .file("part.c", "int part(void) { return 1; }\n");
     for (file, entry) in
         [("part.upc", "has no `main`"), ("part.sc", "`splitc_main`"), ("part.c", "has no `main`")]
     {
-        let said = scratch.bad(&format!("cc {file} -o part"), &[entry, "compile with -c"]);
+        let said = scratch.refused(&format!("cc {file} -o part"), &[entry, "compile with -c"]);
         assert!(!said.stderr.contains("entry.c"), "{file}: {}", said.report());
         assert!(!scratch.has("part"), "{file} became a program");
     }
@@ -125,7 +125,7 @@ fn a_program_without_an_entry_is_not_linked() {
 
 #[test]
 fn static_objects_that_do_not_fit_are_named_when_linking() {
-    let scratch = Scratch::new("large-statics")
+    let scratch = scratch("large-statics")
         .file(
             "large.sc",
             "double big[300000000];\nint end;\nint splitc_main() { big[5] = end; return big[6]; }\n",
@@ -136,7 +136,7 @@ fn static_objects_that_do_not_fit_are_named_when_linking() {
              buffer[x] = 1;\n    return buffer[7];\n}\n",
         );
     for (file, name) in [("large.sc", "`big` (2288 MB)"), ("large.upc", "`buffer` (2048 MB)")] {
-        let said = scratch.bad(&format!("cc {file} -o large"), &[name, "2 GB", "allocate", "malloc"]);
+        let said = scratch.refused(&format!("cc {file} -o large"), &[name, "2 GB", "allocate", "malloc"]);
         assert_eq!(said.stderr.lines().count(), 1, "{file}: {}", said.report());
         assert!(!scratch.has("large"), "{file} became a program");
     }
@@ -144,8 +144,8 @@ fn static_objects_that_do_not_fit_are_named_when_linking() {
 
 #[test]
 fn functions_of_a_library_without_their_header_are_named_when_linking() {
-    let scratch = Scratch::new("no-header")
-        .file("a.ac", "void barrier(void);\nint main(void) { barrier(); return 0; }\n");
-    let said = scratch.bad("cc a.ac -o a", &["undefined reference", "#include <split-c/split-c.h>"]);
+    let scratch =
+        scratch("no-header").file("a.ac", "void barrier(void);\nint main(void) { barrier(); return 0; }\n");
+    let said = scratch.refused("cc a.ac -o a", &["undefined reference", "#include <split-c/split-c.h>"]);
     assert!(!said.stderr.contains("has no `main`"), "{}", said.report());
 }

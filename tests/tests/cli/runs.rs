@@ -1,30 +1,30 @@
 //! `meridian run`, and programs that start without it.
 
-use crate::{HELLO, LIMIT, Scratch, sorted};
+use crate::{HELLO, LIMIT, scratch, sorted};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tests::process;
 
 #[test]
 fn thread_counts_that_cannot_be_are_refused() {
-    let scratch = Scratch::new("counts").file("hello.upc", HELLO);
+    let scratch = scratch("counts").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
-    scratch.bad("run -n 0 ./hello", &["0"]);
-    scratch.bad("run -n 100000 ./hello", &["100000"]);
-    scratch.bad("run -n -2 ./hello", &["-2"]);
-    scratch.bad("run -n four ./hello", &["four"]);
+    scratch.refused("run -n 0 ./hello", &["0"]);
+    scratch.refused("run -n 100000 ./hello", &["100000"]);
+    scratch.refused("run -n -2 ./hello", &["-2"]);
+    scratch.refused("run -n four ./hello", &["four"]);
     for wrong in ["abc hello.upc", "-3 hello.upc", "hello.upc", "0 hello.upc"] {
-        scratch.bad(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
+        scratch.refused(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
     }
-    scratch.bad("run -H localhost:99999999999 ./hello", &["at most 8192"]);
+    scratch.refused("run -H localhost:99999999999 ./hello", &["at most 8192"]);
     assert_eq!(sorted(&scratch.good("run -n2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
-    scratch.bad("run -n 2", &[]);
+    scratch.refused("run -n 2", &[]);
 }
 
 /// What scripts that were written for Berkeley's `upcrun` say.
 #[test]
 fn the_options_of_berkeleys_upcrun_are_understood() {
-    let scratch = Scratch::new("upcrun").file("hello.upc", HELLO);
+    let scratch = scratch("upcrun").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
     let both = ["thread 0 of 2", "thread 1 of 2"];
     for options in [
@@ -47,9 +47,9 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
     }
     let verbose = scratch.meridian("run -n 2 -v -shared-heap 1GB ./hello");
     assert!(verbose.stderr.contains("-shared-heap has no effect: the shared heap"), "{}", verbose.report());
-    scratch.bad("run -n 4 -c 2 ./hello", &["-c 2", "-H host1,host2"]);
-    scratch.bad("run -n 4 -N 2 ./hello", &["-N 2", "-H host1,host2"]);
-    scratch.bad("run -freeze ./hello", &["gdb"]);
+    scratch.refused("run -n 4 -c 2 ./hello", &["-c 2", "-H host1,host2"]);
+    scratch.refused("run -n 4 -N 2 ./hello", &["-N 2", "-H host1,host2"]);
+    scratch.refused("run -freeze ./hello", &["gdb"]);
     assert!(scratch.good("run -t -n 2 ./hello").contains("./hello with 2 threads on"));
     assert!(scratch.good("run -t -H a:1,b:2 ./hello").contains("  b: threads 1 to 2"));
     assert!(scratch.good("run -i ./hello").contains("any number"));
@@ -63,7 +63,7 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
 fn a_programs_first_arguments_may_choose_its_threads() {
     let text = "#include <stdio.h>\n#include <upc.h>\nint main(int n, char **v) {\n    \
                 printf(\"%d of %d:%s\\n\", MYTHREAD, THREADS, n > 1 ? v[1] : \"\");\n    return 0;\n}\n";
-    let scratch = Scratch::new("arguments").file("a.upc", text);
+    let scratch = scratch("arguments").file("a.upc", text);
     scratch.good("cc a.upc -o a");
     scratch.good("cc -gupc a.upc -o gnu");
     for (line, right) in [
@@ -81,24 +81,24 @@ fn a_programs_first_arguments_may_choose_its_threads() {
 
 #[test]
 fn a_program_for_four_threads_runs_with_four_only() {
-    let scratch = Scratch::new("static").file("hello.upc", HELLO);
+    let scratch = scratch("static").file("hello.upc", HELLO);
     scratch.good("cc -T 4 hello.upc -o hello");
     assert_eq!(sorted(&scratch.good("run ./hello")).len(), 4);
     assert_eq!(sorted(&scratch.good("run -n 4 ./hello")).len(), 4);
-    scratch.bad("run -n 5 ./hello", &["4", "5"]);
+    scratch.refused("run -n 5 ./hello", &["4", "5"]);
 }
 
 #[test]
 fn programs_that_cannot_be_started_are_named() {
-    let scratch = Scratch::new("programs").file("text", "no program\n");
-    assert_eq!(scratch.bad("run -n 2 ./missing", &["missing"]).status, 127);
-    assert_eq!(scratch.bad("run -n 2 ./text", &["text"]).status, 126);
-    scratch.bad("run -n 2 .", &[]);
+    let scratch = scratch("programs").file("text", "no program\n");
+    assert_eq!(scratch.refused("run -n 2 ./missing", &["missing"]).status, 127);
+    assert_eq!(scratch.refused("run -n 2 ./text", &["text"]).status, 126);
+    scratch.refused("run -n 2 .", &[]);
 }
 
 #[test]
 fn a_program_starts_without_the_launcher() {
-    let scratch = Scratch::new("bare").file("hello.upc", HELLO);
+    let scratch = scratch("bare").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
     scratch.good("cc -T 3 hello.upc -o three");
     assert_eq!(scratch.shell("./hello").stdout, "thread 0 of 1\n");
@@ -118,7 +118,7 @@ fn a_stack_without_limit_is_in_nobodys_way() {
                 struct rlimit limit;\n    getrlimit(RLIMIT_STACK, &limit);\n    upc_barrier;\n    \
                 printf(\"thread %d, %s, %d\\n\", MYTHREAD, limit.rlim_cur == limit.rlim_max ? \"most\" : \"less\",\n\
                        pthread_create(&other, NULL, run, NULL));\n    return 0;\n}\n";
-    let scratch = Scratch::new("stack").file("stack.upc", text);
+    let scratch = scratch("stack").file("stack.upc", text);
     scratch.good("cc stack.upc -o stack");
     for start in [
         "MERIDIAN_THREADS=2 ./stack",
@@ -133,7 +133,7 @@ fn a_stack_without_limit_is_in_nobodys_way() {
 
 #[test]
 fn a_job_may_start_jobs() {
-    let scratch = Scratch::new("within").file("hello.upc", HELLO);
+    let scratch = scratch("within").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
     for outer in ["-n 2", "-H localhost:1,localhost:1"] {
         for inner in ["-n 2", "-H localhost:1,localhost:1"] {
@@ -147,17 +147,17 @@ fn a_job_may_start_jobs() {
 
 #[test]
 fn a_time_limit_ends_the_job() {
-    let scratch = Scratch::new("limit").file(
+    let scratch = scratch("limit").file(
         "spin.upc",
         "#include <upc.h>\nstrict shared int x;\nint main(void) { while (!x) ; return 0; }\n",
     );
     scratch.good("cc spin.upc -o spin");
-    assert_eq!(scratch.bad("run -n 3 --timeout 0.3 ./spin", &[]).status, 124);
+    assert_eq!(scratch.refused("run -n 3 --timeout 0.3 ./spin", &[]).status, 124);
 }
 
 #[test]
 fn output_that_cannot_be_written_is_told() {
-    let scratch = Scratch::new("full").file("hello.upc", HELLO);
+    let scratch = scratch("full").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
     for line in ["\"$MERIDIAN\" run -n 2 ./hello > /dev/full", "\"$MERIDIAN\" cc -E hello.upc > /dev/full"] {
         let outcome = scratch.shell(line);
@@ -168,7 +168,7 @@ fn output_that_cannot_be_written_is_told() {
 
 #[test]
 fn that_nobody_listens_is_no_crash() {
-    let scratch = Scratch::new("deaf").file("bad.upc", "int main(void) { return 0 }\n");
+    let scratch = scratch("deaf").file("bad.upc", "int main(void) { return 0 }\n");
     for (words, code) in [
         ("version > /dev/full", 1),
         ("cc --help > /dev/full", 1),
@@ -185,7 +185,7 @@ fn that_nobody_listens_is_no_crash() {
 
 #[test]
 fn a_failed_allocation_says_what_was_asked() {
-    let scratch = Scratch::new("allocation").file(
+    let scratch = scratch("allocation").file(
         "a.upc",
         "#include <upc.h>\nint main(void) { return upc_alloc((size_t)1 << 50) == NULL ? 0 : 1; }\n",
     );
@@ -197,7 +197,7 @@ fn a_failed_allocation_says_what_was_asked() {
 
 #[test]
 fn ctrl_c_ends_all_threads() {
-    let scratch = Scratch::new("interrupt").file(
+    let scratch = scratch("interrupt").file(
         "spin.upc",
         "#include <stdio.h>\n#include <upc.h>\n#include <unistd.h>\nint main(void) {\n    upc_barrier;\n    \
          if (MYTHREAD == 0) { FILE *f = fopen(\"ready\", \"w\"); fclose(f); }\n    for (;;) pause();\n}\n",
@@ -221,7 +221,7 @@ fn ctrl_c_ends_all_threads() {
 
 #[test]
 fn the_demo_tells_what_is_wrong_with_its_input() {
-    let scratch = Scratch::new("demo")
+    let scratch = scratch("demo")
         .file("good.fq", "@a\nACGTACGTAC\n+\nIIIIIIIIII\n")
         .file("good.fa", ">g\nACGTACGTACGG\n")
         .file("cut.fq", "@a\nACGTACGTAC\n+\n")
@@ -245,6 +245,6 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
         ("good.fq", ["usage", "reference"]),
         ("-o no/such/file good.fq -k 5 -m 1 good.fa", ["no/such/file", "write"]),
     ] {
-        scratch.bad(&format!("run -n 3 ./kmer {arguments}"), &texts);
+        scratch.refused(&format!("run -n 3 ./kmer {arguments}"), &texts);
     }
 }

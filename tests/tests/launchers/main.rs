@@ -11,26 +11,17 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use libtest_mimic::Trial;
-use tests::process::{self, Outcome};
+use tests::process::{self, LONG, Outcome};
 use tests::trial::{Ran, Skip, trial};
 use tests::world::{World, alive, wait_for};
 
-/// Longer than anything here takes on a loaded machine.
-const LONG: Duration = Duration::from_secs(120);
-
-fn scratch() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR"))
-}
-
 /// `net/ring.upc`, compiled.
-fn ring() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| tests::net_program("ring", scratch()))
-}
+static RING: LazyLock<PathBuf> =
+    LazyLock::new(|| tests::net_program("ring", Path::new(env!("CARGO_TARGET_TMPDIR"))));
 
 fn run(mut command: Command) -> Outcome {
     tests::forget(&mut command, "MERIDIAN_");
@@ -74,7 +65,7 @@ fn hydra(world: Option<&World>, count: usize) -> Vec<String> {
 fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
     let job = |arguments: &[&str]| {
         let mut command = start();
-        command.arg(ring()).args(arguments);
+        command.arg(&*RING).args(arguments);
         run(command)
     };
     let messages = |end: &Outcome| end.stderr.lines().filter(|line| line.contains("meridian: ")).count();
@@ -148,13 +139,14 @@ fn starts_programs_on_hosts(launcher: Launcher, options: &[&str], exact: bool) -
 fn names_the_versions_where_they_differ(launcher: Launcher) -> Ran {
     const OLD: &str = "0.0.9 (of old; a=b)";
     let mut command = here(launcher, 1)?;
-    let (source, old) = (scratch().join("version.c"), scratch().join("ring-of-old"));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, old) = (directory.join("version.c"), directory.join("ring-of-old"));
     fs::write(&source, format!("const char mer_version[] = \"{OLD}\";\n")).expect("a source");
     let mut compile = Command::new(tests::meridian());
     compile.arg("cc").arg(tests::home().join("net/ring.upc")).arg(&source).arg("-o").arg(&old);
     let built = run(compile);
     assert_eq!(built.status, 0, "{}", built.report());
-    command.arg(ring()).args([":", "-n", "1"]).arg(&old);
+    command.arg(&*RING).args([":", "-n", "1"]).arg(&old);
     let end = run(command);
     let own: Vec<_> = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect();
     let right = own.len() == 1 && own[0].contains(" is linked with Meridian ");
@@ -197,7 +189,7 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
 /// killed has ended the others when it returns.
 fn leaves_no_threads_when_killed(launcher: Launcher, of_thread: bool) -> Ran {
     let mut command = here(launcher, 3)?;
-    command.arg(ring()).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    command.arg(&*RING).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::null()).spawn().expect("a launcher runs");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
@@ -248,7 +240,7 @@ impl Talk {
     }
 
     fn of(world: World, mut command: Command, conduit: &str, errors: Stdio) -> Talk {
-        command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
+        command.arg(&*RING).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -346,7 +338,7 @@ fn is_refused(end: &Outcome, launcher: &str) {
 fn several_tasks_without_pmi_are_refused() -> Ran {
     let bare = |variables: &str| {
         let mut command = Command::new("env");
-        command.args(variables.split(' ')).arg(ring());
+        command.args(variables.split(' ')).arg(&*RING);
         run(command)
     };
     let cases = [

@@ -1,6 +1,6 @@
 //! The commands of docs/cluster.md, as they stand there.
 
-use super::{ring, run};
+use super::{RING, run};
 use std::fs;
 use std::path::Path;
 use tests::trial::Ran;
@@ -40,7 +40,7 @@ pub fn runs_as_the_page_says(line: &str) -> Ran {
     for name in ["hosts", "hosts.hydra"] {
         fs::write(world.path(name), placed(&block(name))).unwrap();
     }
-    fs::copy(ring(), world.path("prog")).unwrap();
+    fs::copy(&*RING, world.path("prog")).unwrap();
     let rsh = world.path("rsh");
     let words: Vec<String> = placed(line).split(' ').map(String::from).collect();
     let mut command = world.inside(0, Path::new("env"));

@@ -1,7 +1,7 @@
 //! Slurm, its daemons over hosts of a `World`.
 
 use super::page::{block, commands, path};
-use super::{check, is_refused, ring, run};
+use super::{RING, check, is_refused, run};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -97,7 +97,7 @@ impl Slurm {
 fn check_page(slurm: &Slurm) {
     let here = slurm.world.path("");
     fs::write(slurm.world.path("job"), block("sh")).unwrap();
-    fs::copy(ring(), slurm.world.path("prog")).unwrap();
+    fs::copy(&*RING, slurm.world.path("prog")).unwrap();
     let mut batch = slurm.inside(0, "sbatch", &["--wait", "job"]);
     let end = run({
         batch.current_dir(&here).env("PATH", path());
@@ -121,7 +121,7 @@ fn check_page(slurm: &Slurm) {
 fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);
-    command.arg(ring()).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
+    command.arg(&*RING).args(["talk", "0"]).env("MERIDIAN_CONDUIT", conduit);
     command.env("MERIDIAN_SILENCE", "1000").stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().expect("srun runs");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
@@ -142,7 +142,7 @@ fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
 pub fn slurm_starts_programs_and_meridian_run_uses_its_hosts() -> Ran {
     let slurm = Slurm::start(2)?;
     let mut without_pmi = slurm.inside(0, "srun", &["-Q", "-N2", "-n4"]);
-    without_pmi.arg(ring());
+    without_pmi.arg(&*RING);
     is_refused(&run(without_pmi), "srun --mpi=pmi2");
     for flavour in ["pmix", "pmi2"] {
         let option = format!("--mpi={flavour}");
