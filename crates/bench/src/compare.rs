@@ -11,6 +11,7 @@ use base::say;
 
 use crate::options::Compare;
 use crate::results::{Key, Point, Results};
+use crate::statistics::geometric_mean;
 use crate::table::number;
 
 /// A point in both files.
@@ -73,10 +74,10 @@ fn describe(changes: &[Change]) -> (String, bool) {
     let width = groups.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{:width$} {:>7} {:>9} {:>7} {:>7}\n", "", "points", "ratio", "slower", "faster");
     for (name, members) in &groups {
-        let mean = members.iter().map(|c| c.ratio.ln()).sum::<f64>() / members.len() as f64;
+        let mean = geometric_mean(members.iter().map(|c| c.ratio)).expect("a group has a member");
         let clear = |slower: bool| members.iter().filter(|c| c.clear && (c.ratio > 1.0) == slower).count();
         let (slower, faster) = (clear(true), clear(false));
-        text += &format!("{name:width$} {:>7} {:>9.3} {slower:>7} {faster:>7}\n", members.len(), mean.exp());
+        text += &format!("{name:width$} {:>7} {:>9.3} {slower:>7} {faster:>7}\n", members.len(), mean);
     }
     let slower = list(&mut text, changes, true);
     list(&mut text, changes, false);

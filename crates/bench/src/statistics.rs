@@ -1,7 +1,7 @@
-//! Medians, quartiles and ratios of samples.
+//! Medians, quartiles and ratios of samples, and the mean of ratios that differ in kind.
 //!
 //! Machines are disturbed upwards only, now and then by a factor of ten: a mean would tell of the
-//! disturbance, so everything here rests on order. A ratio is taken within each round first, since the two
+//! disturbance, so all that is said of samples rests on order. A ratio is taken within each round first, since the two
 //! samples of one round were measured microseconds apart and share what was going on, and its median after.
 
 /// The middle of a set of samples and where the middle half of them lies.
@@ -42,6 +42,12 @@ impl Spread {
     }
 }
 
+/// The geometric mean of positive numbers; `None` if there are none.
+pub fn geometric_mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let logs: Vec<f64> = numbers.into_iter().map(f64::ln).collect();
+    (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+}
+
 /// The quantile `q` (0 … 1) of ascending samples, of which there is at least one, by straight lines between
 /// neighbours.
 fn quantile(sorted: &[f64], q: f64) -> f64 {
@@ -72,6 +78,12 @@ mod tests {
     fn one_sample_is_all_quartiles() {
         let s = Spread::of(&[7.0]).unwrap();
         assert_eq!((s.lower, s.median, s.upper), (7.0, 7.0, 7.0));
+    }
+
+    #[test]
+    fn half_and_double_are_one_in_the_mean() {
+        assert_eq!(geometric_mean([0.5, 2.0]), Some(1.0));
+        assert_eq!(geometric_mean([]), None);
     }
 
     #[test]

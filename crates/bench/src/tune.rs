@@ -18,7 +18,7 @@ use crate::probes::{self, PROBES};
 use crate::profile::{self, Of, Parameters, Profile, TUNABLES, Tunable};
 use crate::results::{Ended, Header, Key, Results};
 use crate::session::{Effort, Run, Session, progress};
-use crate::statistics::Spread;
+use crate::statistics::{Spread, geometric_mean};
 use crate::{interrupt, machine};
 
 /// A candidate has to be this much better than the default, in the median of the passes,
@@ -183,9 +183,7 @@ impl Bench<'_> {
 
 /// The geometric mean of the ratios of all points in both.
 fn score(default: &Medians, candidate: &Medians) -> Option<f64> {
-    let ratios: Vec<f64> =
-        default.iter().filter_map(|(key, before)| Some((candidate.get(key)? / before).ln())).collect();
-    (!ratios.is_empty()).then(|| (ratios.iter().sum::<f64>() / ratios.len() as f64).exp())
+    geometric_mean(default.iter().filter_map(|(key, before)| Some(candidate.get(key)? / before)))
 }
 
 /// The candidate that pays most.

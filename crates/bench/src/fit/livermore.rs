@@ -4,7 +4,7 @@
 //! first and its median then. The aggregates are those of table 1 of the paper on UPC for the Cray X1.
 
 use crate::results::{Point, Results};
-use crate::statistics::Spread;
+use crate::statistics::{Spread, geometric_mean};
 use crate::table::number;
 
 /// The versions, as the samples call them; the first is what the others are held against.
@@ -53,20 +53,18 @@ pub fn of(results: &Results) -> Vec<Kernel> {
 /// The aggregates of each version; `None` without kernels.
 pub fn aggregates(kernels: &[Kernel]) -> Option<[Aggregate; 3]> {
     let first = kernels.first()?;
-    let mean = |value: &dyn Fn(&Kernel) -> f64| {
-        (kernels.iter().map(|kernel| value(kernel).ln()).sum::<f64>() / kernels.len() as f64).exp()
-    };
-    Some([0, 1, 2].map(|version| {
+    let aggregate = |version: usize| {
         let speed = |kernel: &Kernel| kernel.speeds[version];
         let least = kernels
             .iter()
             .fold(first, |least, kernel| if speed(kernel) < speed(least) { kernel } else { least });
-        Aggregate {
-            rate: mean(&|kernel| kernel.rates[version]),
-            speed: mean(&speed),
+        Some(Aggregate {
+            rate: geometric_mean(kernels.iter().map(|kernel| kernel.rates[version]))?,
+            speed: geometric_mean(kernels.iter().map(speed))?,
             least: (least.name.clone(), speed(least)),
-        }
-    }))
+        })
+    };
+    Some([aggregate(0)?, aggregate(1)?, aggregate(2)?])
 }
 
 /// The table for the terminal; empty without kernels.

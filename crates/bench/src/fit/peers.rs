@@ -1,6 +1,7 @@
 //! Meridian beside its peers: the times of the same operation, and how many times Meridian's they are.
 
 use crate::results::Results;
+use crate::statistics::geometric_mean;
 use crate::table::{bytes, number};
 
 /// What stands for Meridian among the results.
@@ -27,14 +28,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// By peer: the geometric mean of its times to Meridian's.
+    /// By peer: the geometric mean of its times to Meridian's; not a number where no row has both.
     pub fn means(&self) -> Vec<f64> {
-        let mean = |peer: usize| {
-            let ratios = self.rows.iter().filter_map(|row| Some((row.peers[peer]? / row.ours).ln()));
-            let ratios: Vec<f64> = ratios.collect();
-            (ratios.iter().sum::<f64>() / ratios.len() as f64).exp()
-        };
-        (0..self.peers.len()).map(mean).collect()
+        let ratios = |peer: usize| self.rows.iter().filter_map(move |row| Some(row.peers[peer]? / row.ours));
+        (0..self.peers.len()).map(|peer| geometric_mean(ratios(peer)).unwrap_or(f64::NAN)).collect()
     }
 }
 
