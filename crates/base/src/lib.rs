@@ -10,6 +10,7 @@ mod align;
 pub mod catalogue;
 pub mod diagnostic;
 pub mod locate;
+pub mod programs;
 pub mod render;
 pub mod say;
 pub mod signals;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use base::programs;
 
 use crate::installation::Places;
 use crate::plain_c::run_to_end;
@@ -70,18 +71,12 @@ pub fn is_label(label: &str) -> bool {
 /// When its compiler is not here, or refuses the program; the message has what it said.
 pub fn compile(places: &Places, peer: &Peer) -> Result<PathBuf> {
     let compiler = if peer.compiler.is_empty() { places.cc.as_str() } else { peer.compiler };
-    ensure!(on_path(compiler), "`{compiler}` is not here (Debian package {})", peer.package);
+    ensure!(programs::find(compiler).is_some(), "`{compiler}` is not here (Debian package {})", peer.package);
     let executable = places.result(format!("peer-{}", peer.name));
     let source = places.sources.join("probes").join(peer.source);
     run_to_end(Command::new(compiler).arg("-O2").arg(&source).arg("-o").arg(&executable))
         .with_context(|| format!("`{compiler}` does not compile it (Debian package {})", peer.package))?;
     Ok(executable)
-}
-
-fn on_path(program: &str) -> bool {
-    program.contains('/')
-        || std::env::var_os("PATH")
-            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
 /// The command that runs a peer; its arguments are to be appended. Open MPI refuses root, and more processes
@@ -109,10 +104,5 @@ mod tests {
     fn labels_of_peers_are_known() {
         assert!(is_label("open-mpi peers over smp") && is_label("plain-c peers over smp"));
         assert!(!is_label("upc peers over smp") && !is_label("plain-c"));
-    }
-
-    #[test]
-    fn what_is_not_on_the_path_is_known() {
-        assert!(on_path("sh") && on_path("/bin/sh") && !on_path("no-such-compiler"));
     }
 }

@@ -19,8 +19,9 @@ mod server;
 mod settings;
 mod words;
 
+use base::programs;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use settings::write as write_settings;
 
@@ -56,13 +57,6 @@ pub fn run(options: &Options) -> i32 {
 
 /// clangd in PATH: under its own name, or the newest of those with a version in their names.
 fn find() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let there = |name: &str| folders.iter().map(|f| f.join(name)).find(|file| is_program(file));
-    there("clangd").or_else(|| (OLDEST..100).rev().find_map(|version| there(&format!("clangd-{version}"))))
-}
-
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    let versions = (OLDEST..100).rev().map(|version| format!("clangd-{version}"));
+    std::iter::once("clangd".to_owned()).chain(versions).find_map(|name| programs::find(&name))
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use base::programs;
+
 use super::conduits::{self, Conduit};
 use super::{Finding, Installation, State};
 
@@ -15,12 +17,6 @@ pub fn first_line(command: &str, words: &[&str]) -> Option<String> {
     let text = String::from_utf8_lossy(&text).into_owned();
     let line = text.lines().find(|line| line.contains(|c: char| c.is_ascii_digit()))?;
     Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
-/// Whether a command stands in a directory of `PATH`.
-pub fn in_path(command: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| directory.join(command).is_file())
 }
 
 /// The C compilers that can stand behind `meridian cc`, and Meridian's own library.
@@ -170,7 +166,7 @@ fn providers() -> Finding {
 /// Ways to start processes on other hosts.
 pub fn launchers(installation: &Installation) -> Vec<Finding> {
     let tool = |command: &str, words: &[&str], package: &str, what: &str| {
-        if !in_path(command) {
+        if programs::find(command).is_none() {
             return Finding::absent(what, "not there", format!("apt-get install {package}"));
         }
         Finding::fine(what, first_line(command, words).unwrap_or_default())
@@ -189,7 +185,7 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
         },
         Finding::fine("PMI-1, PMI-2", "built in, for mpiexec.hydra and srun --mpi=pmi2"),
     ];
-    if !in_path("srun") {
+    if programs::find("srun").is_none() {
         findings.push(Finding::absent("Slurm", "not there", "nothing, unless this is a Slurm cluster"));
     } else {
         let flavours = Command::new("srun").arg("--mpi=list").stdin(Stdio::null()).output();

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::checks::in_path;
+use base::programs;
+
 use super::{Finding, Installation, conduits};
 
 /// Longer than any of the trials takes.
@@ -85,13 +86,13 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
     if let Some(list) = hosts {
         trials.push((named("your hosts"), run(&["-H", list], None), true)); // they were asked for
     }
-    if in_path("mpirun.openmpi") && installation.file("meridian/boot-pmix.so").is_some() {
+    if programs::find("mpirun.openmpi").is_some() && installation.file("meridian/boot-pmix.so").is_some() {
         let mut command = Command::new("mpirun.openmpi");
         command.args(["--oversubscribe", "--bind-to", "none", "-n", "2"]).arg(program);
         command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         trials.push((named("mpirun, PMIx"), command, false));
     }
-    if in_path("mpiexec.hydra") {
+    if programs::find("mpiexec.hydra").is_some() {
         let hydra = |words: &[&str]| {
             let mut command = Command::new("mpiexec.hydra");
             command.args(words).args(["-n", "2"]).arg(program);
