@@ -67,12 +67,14 @@ fn carry_out(options: &Options, path: PathBuf, places: Places, parts: Option<usi
         }
         Places::Hosts(shares, by) => {
             let code = crate::distributed::run(options, path, shares, by)?;
-            match (&options.record, parts) {
+            if let (Some(file), Some(threads)) = (&options.record, parts) {
+                let gathered = record::gather(file, threads);
                 // What is missing when a job has failed is no news.
-                (Some(file), Some(threads)) => record::gather(file, threads)
-                    .map_or_else(|error| if code == 0 { Err(error) } else { Ok(code) }, |()| Ok(code)),
-                _ => Ok(code),
+                if code == 0 {
+                    gathered?;
+                }
             }
+            Ok(code)
         }
     }
 }
