@@ -136,8 +136,8 @@ impl Documents {
         let (languages, command) = (document.languages.clone(), document.command.clone());
         let folders = document.clang(source).map(|words| folders(&words, &command.directory));
         let Ok(folders) = folders else { return Vec::new() };
-        let (mut todo, mut seen, mut changed) = (vec![source.to_owned()], Vec::new(), Vec::new());
-        while let Some(path) = todo.pop() {
+        let (mut unread, mut seen, mut changed) = (vec![source.to_owned()], Vec::new(), Vec::new());
+        while let Some(path) = unread.pop() {
             if seen.contains(&path) {
                 continue;
             }
@@ -147,7 +147,7 @@ impl Documents {
             for (name, quoted) in includes(&text) {
                 let first = [own].into_iter().filter(|_| quoted);
                 let places = first.chain(folders.iter().map(PathBuf::as_path));
-                todo.extend(places.map(|place| plain(&place.join(name))).find(|path| path.is_file()));
+                unread.extend(places.map(|place| plain(&place.join(name))).find(|path| path.is_file()));
             }
             if path != source && self.take_header(&path, text, &languages, &command) {
                 changed.push(path.clone());
