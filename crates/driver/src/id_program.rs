@@ -33,8 +33,7 @@ pub fn compile(Pipeline { options, tools, work }: Pipeline, n: usize) -> Result<
     }
     let output = unit::output_name(options, &paths[0], work, n);
     let c_file = work.join(format!("{n}-id.c"));
-    std::fs::write(&c_file, text).map_err(|e| format!("cannot write {}: {e}", c_file.display()))?;
-    tools.compile(options, &c_file, Language::Id, &output)?;
+    tools.compile(options, text.as_bytes(), &c_file, Language::Id, &output)?;
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 

@@ -238,14 +238,16 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Compiles C that the front end wrote.
+    /// Compiles C that the front end wrote, in a file of this name.
     pub fn compile(
         &self,
         options: &Options,
+        text: &[u8],
         c: &Path,
         language: Language,
         output: &Path,
     ) -> Result<(), Failure> {
+        std::fs::write(c, text).map_err(|e| format!("cannot write {}: {e}", c.display()))?;
         let mut command = self.command();
         command.args(["-x", "c"]);
         if language == Language::SplitC {
@@ -264,7 +266,7 @@ impl Toolchain {
         if options.fixed_address(language) {
             command.arg("-fno-pie");
         }
-        if nests_deeply(&std::fs::read(c).unwrap_or_default()) && self.is_clang() {
+        if nests_deeply(text) && self.is_clang() {
             command.arg(BRACKETS);
         }
         command.arg("-isystem").arg(&self.include).arg(self.stage_word(options)).arg(c);

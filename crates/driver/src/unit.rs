@@ -63,9 +63,7 @@ pub fn compile(
         return write_out(options, &text::encode(&c)).map(|()| None);
     }
     let c_file = work.join(format!("{n}-{}.c", stem(named)));
-    std::fs::write(&c_file, text::encode(&c))
-        .map_err(|e| format!("cannot write {}: {e}", c_file.display()))?;
-    tools.compile(options, &c_file, language, &output)?;
+    tools.compile(options, &text::encode(&c), &c_file, language, &output)?;
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 
