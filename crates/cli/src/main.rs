@@ -10,6 +10,7 @@ mod names;
 mod stencil;
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -48,7 +49,10 @@ fn meridian(args: Vec<OsString>) -> i32 {
         ));
         return 2;
     }
-    let matches = names::meridian().get_matches_from(args);
+    let matches = match names::meridian().try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => return told(&error),
+    };
     match matches.subcommand() {
         Some(("run-host", matches)) => match matches.get_one("end") {
             Some(&pid) => launch::end_agent(pid),
@@ -59,7 +63,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
         Some(("bench", matches)) => bench(matches),
         Some(("sim", matches)) => match sim::Options::from_arg_matches(matches) {
             Ok(options) => sim::run(&options),
-            Err(error) => error.exit(),
+            Err(error) => told(&error),
         },
         Some(("profile", matches)) => match profile::Options::from_arg_matches(matches) {
             Ok(options) => profile::run(&options),
@@ -92,6 +96,19 @@ fn meridian(args: Vec<OsString>) -> i32 {
     }
 }
 
+/// Says what is wrong with a command line, or the help that it asks for; the exit code.
+fn told(error: &clap::Error) -> i32 {
+    let text = error.render();
+    if error.use_stderr() {
+        let colours = std::io::stderr().is_terminal();
+        say::error(format_args!("{}", if colours { text.ansi().to_string() } else { text.to_string() }));
+    } else {
+        let colours = std::io::stdout().is_terminal();
+        say::out(format_args!("{}", if colours { text.ansi().to_string() } else { text.to_string() }));
+    }
+    error.exit_code()
+}
+
 /// `meridian clangd`: sets an editor up, or serves it.
 fn clangd(matches: &clap::ArgMatches) -> i32 {
     let Some(folder) = matches.get_one::<PathBuf>("init") else {
@@ -122,12 +139,12 @@ fn bench(matches: &clap::ArgMatches) -> i32 {
     if let Some(("report", matches)) = matches.subcommand() {
         return match report::Options::from_arg_matches(matches) {
             Ok(options) => report::run(&options),
-            Err(error) => error.exit(),
+            Err(error) => told(&error),
         };
     }
     let options = match bench::Options::from_arg_matches(matches) {
         Ok(options) => options,
-        Err(error) => error.exit(),
+        Err(error) => return told(&error),
     };
     match std::env::current_exe() {
         Ok(meridian) => bench::run(&options, &meridian, names::VERSION),
@@ -148,7 +165,11 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
         }
     };
     args.extend(words);
-    match launch::Options::from_matches(&command.get_matches_from(args), idle) {
+    let matches = match command.try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => return told(&error),
+    };
+    match launch::Options::from_matches(&matches, idle) {
         Ok(mut options) => match bench::profile::find() {
             Ok(found) => {
                 if let bench::profile::Found::InForce(_, profile) = found {
@@ -161,7 +182,7 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
                 2
             }
         },
-        Err(error) => error.exit(),
+        Err(error) => told(&error),
     }
 }
 

@@ -137,7 +137,16 @@ impl Places {
 
 /// Prints lines for the user who has asked for them; the exit code.
 fn tell(text: &str) -> i32 {
-    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+    let mut stdout = std::io::stdout();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => 0,
+        Err(why) => {
+            if why.kind() != std::io::ErrorKind::BrokenPipe {
+                let _ = writeln!(std::io::stderr(), "meridian run: cannot write to standard output: {why}");
+            }
+            1
+        }
+    }
 }
 
 /// `--info`: what is known of a program without running it.

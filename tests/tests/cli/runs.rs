@@ -168,9 +168,22 @@ fn output_that_cannot_be_written_is_told() {
 
 #[test]
 fn that_nobody_listens_is_no_crash() {
-    let scratch = scratch("deaf").file("bad.upc", "int main(void) { return 0 }\n");
+    let scratch =
+        scratch("deaf").file("bad.upc", "int main(void) { return 0 }\n").file("hello.upc", HELLO);
+    scratch.good("cc hello.upc -o hello");
     for (words, code) in [
         ("version > /dev/full", 1),
+        ("--version > /dev/full", 1),
+        ("--help > /dev/full", 1),
+        ("help run > /dev/full", 1),
+        ("run --help > /dev/full", 1),
+        ("run --info ./hello > /dev/full", 1),
+        ("bench --help > /dev/full", 1),
+        ("bench report --help > /dev/full", 1),
+        ("sim --help > /dev/full", 1),
+        ("doctor > /dev/full", 1),
+        ("cc --emit=c -o - hello.upc > /dev/full", 1),
+        ("cc --emit=c -o - hello.upc | true", 0),
         ("cc --help > /dev/full", 1),
         ("cc --version > /dev/full", 1),
         ("cc --help | true", 0),
@@ -180,6 +193,13 @@ fn that_nobody_listens_is_no_crash() {
     ] {
         let outcome = scratch.shell(&format!("\"$MERIDIAN\" {words}"));
         assert_eq!(outcome.status, code, "{words}: {}", outcome.report());
+        // What is said where the reader has gone is nothing; where the disk is full, what is wrong.
+        if words.contains('|') {
+            assert_eq!(outcome.stderr, "", "{words}");
+        } else if words.ends_with("> /dev/full") && !words.contains("2>") {
+            let said = "cannot write to standard output: No space left";
+            assert!(outcome.stderr.contains(said), "{words}: {}", outcome.report());
+        }
     }
 }
 
