@@ -74,6 +74,7 @@ catalogue! {
     AssignedCondition    "U0628" "parentheses" "";
     NoEffect             "U0629" "unused-value" "";
     OutsideArray         "U0630" "array-bounds" "";
+    PrintedPointer       "U0631" "format" "";
     // Split-C and AC
     SplitSides           "S0701" "" "Split-C access";
     SpreadDimension      "S0702" "" "Split-C types";

@@ -40,3 +40,4 @@ pub mod visit;
 pub use checker::{Env, check};
 pub use query::Member;
 pub use typed::Typed;
+pub use upc::format_argument;

@@ -93,6 +93,8 @@ pub struct Typed {
     pub(crate) init_path: FxHashMap<ExprId, Vec<Step>>,
     pub(crate) braces: FxHashMap<ExprId, usize>,
     pub(crate) generic: FxHashMap<ExprId, ExprId>,
+    pub(crate) suspect: FxHashSet<ExprId>,
+    pub(crate) printed: FxHashMap<ExprId, &'static str>,
 }
 
 impl Typed {
@@ -107,6 +109,18 @@ impl Typed {
     /// the null pointer constant. Array decay alone is not recorded.
     pub fn conversion(&self, e: ExprId) -> Option<QTy> {
         self.conversion.get(&e).copied()
+    }
+
+    /// Whether a warning has been given of `e` that the C compiler would give again: a comparison of unlike
+    /// pointers, a statement without effect.
+    pub fn is_suspect(&self, e: ExprId) -> bool {
+        self.suspect.contains(&e)
+    }
+
+    /// For an argument that a format does not fit, and of which a warning has been given: the type that the
+    /// format wants.
+    pub fn printed_as(&self, e: ExprId) -> Option<&'static str> {
+        self.printed.get(&e).copied()
     }
 
     /// What a name (ExprKind::Ident) stands for.

@@ -202,7 +202,7 @@ fn front_end(
         if options.debug() {
             prologue.push_str(&tools.debugger_line());
         }
-        let c = emit::write(&source, &prologue, &program);
+        let c = emit::write_marking(&source, &prologue, &program, !options.maps_coverage());
         let mut c = if language.dialect() == c_syntax::Language::Upc { without_pragmas(c) } else { c };
         if options.debug() {
             c.push_str(&format!("\n#line 1 \"<meridian>\"\n{}", lower::describe(&tree)));
@@ -302,9 +302,11 @@ pub(crate) fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> 
         Some(path) => {
             std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()).into())
         }
-        None => std::io::stdout()
-            .write_all(bytes)
-            .and_then(|()| std::io::stdout().flush())
-            .map_err(|e| format!("cannot write to standard output: {e}").into()),
+        None => std::io::stdout().write_all(bytes).and_then(|()| std::io::stdout().flush()).map_err(|e| {
+            match e.kind() {
+                std::io::ErrorKind::BrokenPipe => Failure::said(),
+                _ => format!("cannot write to standard output: {e}").into(),
+            }
+        }),
     }
 }

@@ -14,4 +14,4 @@ mod piece;
 mod write;
 
 pub use piece::{Piece, splice};
-pub use write::write;
+pub use write::{write, write_marking};

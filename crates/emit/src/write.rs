@@ -4,13 +4,25 @@
 //! line (what a C compiler would believe here) equals the stretch's; where it does not, a marker is written
 //! first. Inside a flattened piece nothing is written but blanks, and the next top-level stretch puts the
 //! line right again.
+//!
+//! Lowering may give a stretch of the user's text twice: a loop that is compiled in two versions. The C compiler
+//! is to warn of it once. So text that has gone out before is marked as a system header's, of which C compilers
+//! do not warn.
 
 use crate::Piece;
 use base::{Source, Span};
+use std::collections::BTreeMap;
 
 /// The C text of `program`: `prologue` (own lines, no user's text), then the pieces.
 pub fn write(source: &Source, prologue: &str, program: &Piece) -> String {
-    let mut writer = Writer { source, out: String::with_capacity(source.text.len() * 5 / 4), at: None };
+    write_marking(source, prologue, program, true)
+}
+
+/// The same; `repeated`: whether text that goes out again is marked as a system header's. Some tools ignore all
+/// that is in system headers, as clang's coverage mapping does.
+pub fn write_marking(source: &Source, prologue: &str, program: &Piece, repeated: bool) -> String {
+    let out = String::with_capacity(source.text.len() * 5 / 4);
+    let mut writer = Writer { source, out, at: None, repeated, quiet: false, written: BTreeMap::new() };
     writer.out.push_str(prologue);
     writer.piece(program, false);
     if !writer.out.ends_with('\n') {
@@ -24,6 +36,11 @@ struct Writer<'a> {
     out: String,
     /// File (index) and line that a reader of the output would give the next byte; none after the prologue.
     at: Option<(u32, u32)>,
+    /// Whether repeated text is marked, and whether the reader takes what follows for such text.
+    repeated: bool,
+    quiet: bool,
+    /// The stretches of the user's text that have gone out on their own lines: first byte, end.
+    written: BTreeMap<u32, u32>,
 }
 
 impl Writer<'_> {
@@ -80,7 +97,13 @@ impl Writer<'_> {
     fn verbatim(&mut self, span: Span) {
         let mut text = &self.source.text[span.range()];
         let mut lo = span.lo;
-        if self.at != Some(self.place(lo)) {
+        // Of punctuation alone nothing is warned.
+        let quiet = match self.repeated && self.is_written(lo + (text.len() - text.trim_start().len()) as u32)
+        {
+            true => self.quiet || text.contains(|c: char| c.is_alphanumeric()),
+            false => false,
+        };
+        if self.at != Some(self.place(lo)) || quiet != self.quiet {
             // Out of step: blank lines in front would only be counted wrongly.
             let rest = text.trim_start();
             if rest.is_empty() {
@@ -91,12 +114,19 @@ impl Writer<'_> {
             if is_marker(rest) {
                 self.fresh_line();
             } else {
+                self.quiet = quiet;
                 self.sync(lo);
             }
         }
         self.text(text);
+        self.written.insert(lo, span.hi);
         // The slice's own markers and line breaks move the reader on just as they moved the source.
         self.at = Some(self.place(lo + text.len() as u32));
+    }
+
+    /// Whether the byte at `offset` has gone out on its own line before.
+    fn is_written(&self, offset: u32) -> bool {
+        self.written.range(..=offset).next_back().is_some_and(|(_, &end)| offset < end)
     }
 
     fn fresh_line(&mut self) {
@@ -110,7 +140,7 @@ impl Writer<'_> {
         let want = self.place(offset);
         self.fresh_line();
         let stretch = self.stretch(offset);
-        let flag = if stretch.system { " 3" } else { "" };
+        let flag = if stretch.system || self.quiet { " 3" } else { "" };
         let file = self.source.files[want.0 as usize].to_string_lossy();
         let quoted = file.replace('\\', "\\\\").replace('"', "\\\"");
         self.out.push_str(&format!("# {} \"{quoted}\"{flag}\n", want.1));

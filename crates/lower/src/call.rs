@@ -7,8 +7,6 @@ use emit::{Piece, seq};
 use opt::tree::Hosts;
 
 /// The functions of <stdio.h> that print by a format.
-const PRINTERS: [&str; 5] = ["printf", "fprintf", "sprintf", "snprintf", "dprintf"];
-
 impl Lower<'_> {
     /// Whether a call of this is replaced by inline code.
     pub(crate) fn inline_call(&self, f: ExprId) -> bool {
@@ -53,8 +51,12 @@ impl Lower<'_> {
         self.change_value(f, &mut changes);
         for &arg in args {
             if self.is_printed(f, arg) {
-                let bits = self.bits_of_value(arg);
-                changes.push((self.span(arg), seq!["(void *)", bits].flat().paren()));
+                let to = self.typed.printed_as(arg).unwrap_or("void *");
+                let bits = match self.shared_target(arg) {
+                    Some(_) => self.bits_of_value(arg),
+                    None => seq!["(mer_u64)", self.converted(arg).paren()],
+                };
+                changes.push((self.span(arg), seq![format!("({to})"), bits].flat().paren()));
             } else {
                 self.change_value(arg, &mut changes);
             }
@@ -63,9 +65,11 @@ impl Lower<'_> {
     }
 
     /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its
-    /// bits by `%p`, as those of other pointers, and know nothing of a pointer that takes two words.
+    /// bits by `%p`, as those of other pointers, and know nothing of a pointer that takes two words. Or whether
+    /// it has been said already that the format does not fit it.
     pub(crate) fn is_printed(&self, f: ExprId, arg: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
-        PRINTERS.contains(&&*name.text) && self.is_pts(self.value_type(arg))
+        c_sema::format_argument(&name.text).is_some()
+            && (self.shared_target(arg).is_some() || self.typed.printed_as(arg).is_some())
     }
 }

@@ -518,7 +518,7 @@ impl Lower<'_> {
                 TypeSpec::TypeofExpr(_, span) | TypeSpec::TypeofType(_, span) | TypeSpec::Atomic(_, span) => {
                     let mut changes = Changes::new();
                     match spec {
-                        TypeSpec::TypeofExpr(e, _) => self.change_value(*e, &mut changes),
+                        TypeSpec::TypeofExpr(e, span) => self.change_typeof(*e, *span, &mut changes),
                         TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => {
                             self.change_type_name(*t, &mut changes)
                         }

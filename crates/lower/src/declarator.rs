@@ -144,10 +144,14 @@ impl Lower<'_> {
         }
     }
 
-    /// `typeof` of a shared object is the object's type without `shared`.
-    fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
+    /// `typeof` of a shared object is the object's type without `shared`. That of a pointer-to-shared, or of a
+    /// number that is computed from shared objects, is named, since what computes them may not stand outside
+    /// of functions.
+    pub(crate) fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
         let q = self.typed.ty(e);
-        if self.typed.types.is_shared(q) {
+        let types = &self.typed.types;
+        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || self.is_pts(q);
+        if types.is_shared(q) || (computed && self.touched(e)) {
             changes.push((span, Piece::text(format!("__typeof__({})", self.type_text(q)))));
         } else {
             self.change_value(e, changes);

@@ -77,14 +77,22 @@ impl Lower<'_> {
                 self.step_pointer(*op, *target, false)
             }
             ExprKind::Post(op, target) if self.is_through_pointer(*target) => {
-                self.global_increment(*op, *target, false)
+                seq!["(void) ", self.global_increment(*op, *target, false)]
+            }
+            ExprKind::Pre(_, target) if self.is_through_pointer(*target) => {
+                seq!["(void) ", self.value(e)]
+            }
+            // The user has been told already that nothing is done here.
+            _ if self.touched(e) && self.typed.is_suspect(e) && !self.is_void(e) => {
+                seq!["(void)", self.value(e).paren()]
             }
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
                 seq![self.dropped(*a), ", ", self.dropped(*b)]
             }
             // Its statement expression ends in another one, whose value clang would miss a use of.
             ExprKind::Assign(Some(_), target, value)
-                if self.is_shared_place(*target) && has_effects(self.unit, *value) =>
+                if self.is_through_pointer(*target)
+                    || (self.is_shared_place(*target) && has_effects(self.unit, *value)) =>
             {
                 seq!["(void) ", self.value(e)]
             }
@@ -231,8 +239,16 @@ impl Lower<'_> {
             }
             _ if left.is_none() && right.is_none() => {
                 let mut changes = Changes::new();
-                self.change_value(a, &mut changes);
-                self.change_value(b, &mut changes);
+                for operand in [a, b] {
+                    match self.typed.is_suspect(e) && self.points_to(operand).is_some() {
+                        // Pointers of different types, which the user has been told.
+                        true => {
+                            let any = seq!["((const volatile void *)", self.value(operand).paren(), ")"];
+                            changes.push((self.span(operand), any));
+                        }
+                        false => self.change_value(operand, &mut changes),
+                    }
+                }
                 splice(self.span(e), changes)
             }
             BinOp::Sub if left.is_some() && right.is_some() => self.difference(a, b),

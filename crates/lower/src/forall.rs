@@ -80,7 +80,8 @@ impl Lower<'_> {
         let mut third = Changes::new();
         step.iter().for_each(|&e| self.change_effect(e, &mut third));
         let third = step.map_or(Piece::empty(), |e| splice(self.span(e), third).flat());
-        let body = self.whole_stmt(*body);
+        // The C compiler suggests braces around an empty body.
+        let body = if unit.is_empty(*body) { block([]) } else { self.whole_stmt(*body) };
         let text = for_loop(first, second, third, block([guarded(seq![body, " "])]));
         // The declarations have opened a brace.
         if split { seq![declarations, text, "}"] } else { text }

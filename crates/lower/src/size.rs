@@ -35,11 +35,11 @@ impl Lower<'_> {
     fn size_of_shared(&mut self, op: SizeOp, q: QTy) -> Piece {
         let elem = self.elem_size(q);
         Piece::text(match op {
-            SizeOp::Sizeof => format!("((mer_size){} * {elem})", self.count_text(self.count(q))),
+            SizeOp::Sizeof => format!("((__SIZE_TYPE__){} * {elem})", self.count_text(self.count(q))),
             SizeOp::Alignof => format!("_Alignof({})", self.type_text(self.typed.types.element(q))),
-            SizeOp::UpcLocalsizeof => format!("((mer_size){} * {elem})", self.part(q).unwrap_or(1)),
-            SizeOp::UpcBlocksizeof => format!("((mer_size){})", self.layout(q).size()),
-            SizeOp::UpcElemsizeof => format!("((mer_size){elem})"),
+            SizeOp::UpcLocalsizeof => format!("((__SIZE_TYPE__){} * {elem})", self.part(q).unwrap_or(1)),
+            SizeOp::UpcBlocksizeof => format!("((__SIZE_TYPE__){})", self.layout(q).size()),
+            SizeOp::UpcElemsizeof => format!("((__SIZE_TYPE__){elem})"),
         })
     }
 }

@@ -45,7 +45,9 @@ impl Lower<'_> {
             | ExprKind::Pre(_, a)
             | ExprKind::Unary(_, a)
             | ExprKind::Cond(a, ..) => pts(*a),
-            ExprKind::Binary(op, a, b) => *op != BinOp::Comma && (pts(*a) || pts(*b)),
+            ExprKind::Binary(op, a, b) => {
+                *op != BinOp::Comma && (pts(*a) || pts(*b) || self.typed.is_suspect(e))
+            }
             ExprKind::Assign(op, a, _) => op.is_some() && pts(*a),
             ExprKind::Cast(t, a) => self.is_pts(self.typed.type_name(*t)) || pts(*a),
             ExprKind::SizeofExpr(op, a) => !is_c(*op) || pts(*a),

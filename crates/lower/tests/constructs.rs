@@ -115,7 +115,7 @@ fn a_loop_shared_out_in_general() {
         "int owner(int);\nvoid f(int n) { upc_forall (int i = 0; i < n; i += 2; owner(i)) ; }\n",
         expect![[r#"
             int owner(int);
-            void f(int n) { { MER_FORALL_SCOPE(mer_outer1); for (int i = 0; i < n; i += 2) { if (mer_mine_int(owner(i)) || mer_outer1) ; } }  }
+            void f(int n) { { MER_FORALL_SCOPE(mer_outer1); for (int i = 0; i < n; i += 2) { if (mer_mine_int(owner(i)) || mer_outer1) { }  } }  }
         "#]],
     );
 }

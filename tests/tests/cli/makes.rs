@@ -390,6 +390,73 @@ fn c_compilers_do_not_see_what_has_been_obeyed() {
     }
 }
 
+/// Statements whose value the program does not use, which become C whose value is not used either.
+const UNUSED: &str = "#include <split-c/split-c.h>
+static int v[4];
+int splitc_main(void) {
+    int *global p = toglobal(0, v);
+    int *global q = p;
+    double *global d = (double *global)p;
+    (*p)++; (*p)--; ++*p; --*p; *p += 2; p[1]++; *p <<= 1; *d *= 2;
+    for (int i = 0; i < 2; i++, (*p)++) ;
+    for (int i = 0; i < 2; (*p)++, i++) ;
+    for (int i = 0; i < 2; i++, *p += 1) ;
+    for ((*p)++; *p < 3; (*p)++) ;
+    for (*p = 0; *p < 3; ++*p) ;
+    if (q) (*p)++; else (*p)--;
+    (void)(*p)++;
+    q++; q--; ++q; q += 1; q -= 2;
+    (*p)++, (*q)--;
+    return ({ (*p)++; });
+}
+";
+
+#[test]
+fn c_compilers_warn_of_nothing_that_the_user_has_not_written() {
+    let scratch = Scratch::new("not-written").file("unused.sc", UNUSED).file(
+        "names.upc",
+        "#include <upc.h>\nshared int a[4*THREADS];\nshared [2] int b[2*THREADS];\n\
+         __typeof__(&b[0]) first = b;\nextern __typeof__(a[0] + 1) sum;\n\
+         int f(void) {\n  upc_forall (int i = 0; i < THREADS; i++; &a[i]) ;\n\
+           upc_forall (int i = 0; i < THREADS; i++; i) ;\n  return first == &b[0] && sum;\n}\n",
+    );
+    for cc in ["gcc", "clang"].into_iter().filter(|cc| tests::has_commands(&[*cc]).is_ok()) {
+        for file in ["unused.sc", "names.upc"] {
+            for options in ["", "-Wall -Wextra", "-O2 -Wall -Wextra", "-fPIC -Wall"] {
+                let said = scratch.meridian(&format!("cc --cc={cc} {options} -c {file}"));
+                assert_eq!((said.status, said.stderr.as_str()), (0, ""), "{cc} {options}: {}", said.report());
+            }
+        }
+    }
+}
+
+/// Of what Meridian has warned of, and of the body of a loop that is compiled in two versions.
+#[test]
+fn nothing_is_warned_of_twice() {
+    let scratch = Scratch::new("twice")
+        .file(
+            "pointers.upc",
+            "#include <upc_relaxed.h>\n#include <stdio.h>\nshared int a[4*THREADS];\n\
+             int f(shared int **p, shared [4] int **q) {\n  a[0] == 3;\n  printf(\"%d %s\\n\", a, p);\n\
+               return p == q;\n}\n",
+        )
+        .file(
+            "loop.upc",
+            "#include <upc_relaxed.h>\nshared int a[100*THREADS];\nvoid f(unsigned n, int k) {\n\
+               upc_forall (int i = 0; i < 100*THREADS; i++; &a[i]) {\n    if (i < sizeof(int)) a[i] = k;\n\
+                 if (i < n)\n      k++;\n  }\n  if (k < n)\n    a[k] = 1;\n}\n",
+        );
+    for cc in ["gcc", "clang"].into_iter().filter(|cc| tests::has_commands(&[*cc]).is_ok()) {
+        for (file, warnings) in [("pointers.upc", 4), ("loop.upc", 3)] {
+            for options in ["-Wall -Wextra", "-O2 -Wall -Wextra"] {
+                let said = scratch.meridian(&format!("cc --cc={cc} {options} -c {file}"));
+                let count = said.stderr.matches(" warning: ").count();
+                assert_eq!((said.status, count), (0, warnings), "{cc} {options}: {}", said.report());
+            }
+        }
+    }
+}
+
 /// How Split-C and AC programs begin, what their status is, and that their automatic objects lie in the
 /// views.
 #[test]

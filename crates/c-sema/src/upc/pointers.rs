@@ -108,6 +108,7 @@ impl Checker<'_> {
         if types.same_sharing(p, q) || self.is_null(a.0) || self.is_null(b.0) {
             return;
         }
+        self.out.suspect.insert(e);
         let message = format!("{} is compared with {}", self.shown(a.1), self.shown(b.1));
         self.report(
             Diagnostic::warning(Code::SharedComparison, self.span(e), message)

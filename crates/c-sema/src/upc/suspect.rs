@@ -22,6 +22,7 @@ impl Checker<'_> {
     /// An expression statement that does no more than read shared objects, or compute with what it read.
     pub fn check_effect(&mut self, e: ExprId) {
         if self.reads_alone(e) == Some(true) {
+            self.out.suspect.insert(e);
             self.report(
                 Diagnostic::warning(Code::NoEffect, self.span(e), "a statement without effect")
                     .label("the value is not used")

@@ -305,6 +305,11 @@ impl Options {
         self.common.iter().any(|option| words.iter().any(|word| option == word))
     }
 
+    /// Whether clang maps counts to the text: it leaves out what is in system headers.
+    pub fn maps_coverage(&self) -> bool {
+        self.common.iter().any(|option| option == "-fcoverage-mapping")
+    }
+
     fn check(&self) -> Result<(), Failure> {
         // The files of an Id program are compiled together.
         let is_id = |i: &&Input| matches!(i, Input::File { language: Language::Id, .. });

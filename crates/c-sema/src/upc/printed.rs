@@ -1,0 +1,138 @@
+//! Pointers-to-shared among the arguments of `printf` and its kin. `%p` prints them. Of any other conversion
+//! the C compiler would warn too, but it does not see the type that the program has given the pointer.
+
+use crate::checker::Checker;
+use crate::types::QTy;
+use base::{Code, Diagnostic};
+use c_syntax::ast::{ExprId, ExprKind};
+
+/// For a function that prints by a format: which of its arguments is the format, from 0.
+pub fn format_argument(function: &str) -> Option<usize> {
+    match function {
+        "printf" => Some(0),
+        "fprintf" | "sprintf" | "dprintf" => Some(1),
+        "snprintf" => Some(2),
+        _ => None,
+    }
+}
+
+/// What a format wants an argument to be: the conversion as it is written, and its type in C.
+struct Wanted {
+    conversion: String,
+    ty: &'static str,
+}
+
+impl Checker<'_> {
+    /// Warns of pointers-to-shared that the format of this call does not fit.
+    pub fn check_printed(&mut self, function: &str, args: &[ExprId], types: &[QTy]) {
+        let Some(at) = format_argument(function).filter(|&at| at < args.len()) else { return };
+        if !types[at + 1..].iter().any(|&ty| self.leads_to_shared(ty)) {
+            return;
+        }
+        let format = self.unit.bare(args[at]);
+        if !matches!(self.unit.exprs[format].kind, ExprKind::String) {
+            return;
+        }
+        let Some(wanted) = wanted(&characters(self.text(self.span(format)))) else { return };
+        let rest = args[at + 1..].iter().zip(&types[at + 1..]);
+        for ((&arg, &ty), Wanted { conversion, ty: c_type }) in rest.zip(wanted) {
+            if c_type == "void *" || !self.leads_to_shared(ty) {
+                continue;
+            }
+            self.out.printed.insert(arg, c_type);
+            let pointer = if self.out.types.pointee(ty).is_some_and(|to| self.out.types.is_shared(to)) {
+                self.words().pointer
+            } else {
+                "pointer"
+            };
+            let shown = self.shown(ty);
+            let message = format!("`{conversion}` wants `{c_type}`, but the argument is {shown}");
+            self.report(
+                Diagnostic::warning(Code::PrintedPointer, self.span(arg), message)
+                    .label(format!("is a {pointer}"))
+                    .help("print what it points to, or write `%p` to print the pointer"),
+            );
+        }
+    }
+
+    /// Whether a type is that of a pointer-to-shared, or leads to one by pointers alone.
+    fn leads_to_shared(&self, mut ty: QTy) -> bool {
+        while let Some(to) = self.out.types.pointee(ty) {
+            if self.out.types.is_shared(to) {
+                return true;
+            }
+            ty = to;
+        }
+        false
+    }
+}
+
+/// The characters of adjacent string literals. An escape stands for one character that is no `%`.
+fn characters(literals: &str) -> String {
+    let (mut out, mut inside) = (String::new(), false);
+    let mut rest = literals.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' => inside = !inside,
+            '\\' if inside => {
+                rest.next();
+                out.push('\n');
+            }
+            c if inside => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// What a format wants, argument by argument; none where that is not clear.
+fn wanted(format: &str) -> Option<Vec<Wanted>> {
+    let mut out = Vec::new();
+    let mut parts = format.split('%');
+    parts.next();
+    while let Some(part) = parts.next() {
+        if part.is_empty() {
+            // `%%`: what follows is text.
+            parts.next()?;
+            continue;
+        }
+        let flags = part.trim_start_matches(['-', '+', ' ', '#', '0', '\'', 'I']);
+        let before_length = flags.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '*');
+        let width = &flags[..flags.len() - before_length.len()];
+        let star = || Wanted { conversion: "*".into(), ty: "int" };
+        out.extend(width.matches('*').map(|_| star()));
+        let conversion = before_length.trim_start_matches(['h', 'l', 'q', 'j', 'z', 't', 'L']);
+        let length = &before_length[..before_length.len() - conversion.len()];
+        let letter = conversion.chars().next()?;
+        if letter == 'm' {
+            continue;
+        }
+        out.push(Wanted { conversion: format!("%{length}{letter}"), ty: type_of(length, letter)? });
+    }
+    Some(out)
+}
+
+/// The type of the argument of a conversion (C17 7.21.6.1).
+fn type_of(length: &str, letter: char) -> Option<&'static str> {
+    let signed = matches!(letter, 'd' | 'i');
+    match (letter, length) {
+        ('p', _) => Some("void *"),
+        ('s', "") => Some("char *"),
+        ('c', "") => Some("int"),
+        ('d' | 'i' | 'o' | 'u' | 'x' | 'X', _) => Some(match (length, signed) {
+            ("" | "h" | "hh", true) => "int",
+            ("" | "h" | "hh", false) => "unsigned int",
+            ("l" | "j" | "t", true) => "long",
+            ("l" | "j" | "z", false) => "unsigned long",
+            ("z", true) => "long",
+            ("t", false) => "unsigned long",
+            ("ll" | "q", true) => "long long",
+            ("ll" | "q", false) => "unsigned long long",
+            _ => return None,
+        }),
+        ('a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G', "L") => Some("long double"),
+        ('a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G', _) => Some("double"),
+        ('n', "") => Some("int *"),
+        _ => None,
+    }
+}
