@@ -413,7 +413,7 @@ int splitc_main(void) {
 
 #[test]
 fn c_compilers_warn_of_nothing_that_the_user_has_not_written() {
-    let scratch = Scratch::new("not-written").file("unused.sc", UNUSED).file(
+    let scratch = scratch("not-written").file("unused.sc", UNUSED).file(
         "names.upc",
         "#include <upc.h>\nshared int a[4*THREADS];\nshared [2] int b[2*THREADS];\n\
          __typeof__(&b[0]) first = b;\nextern __typeof__(a[0] + 1) sum;\n\
@@ -433,7 +433,7 @@ fn c_compilers_warn_of_nothing_that_the_user_has_not_written() {
 /// Of what Meridian has warned of, and of the body of a loop that is compiled in two versions.
 #[test]
 fn nothing_is_warned_of_twice() {
-    let scratch = Scratch::new("twice")
+    let scratch = scratch("twice")
         .file(
             "pointers.upc",
             "#include <upc_relaxed.h>\n#include <stdio.h>\nshared int a[4*THREADS];\n\

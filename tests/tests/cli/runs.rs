@@ -168,8 +168,7 @@ fn output_that_cannot_be_written_is_told() {
 
 #[test]
 fn that_nobody_listens_is_no_crash() {
-    let scratch =
-        scratch("deaf").file("bad.upc", "int main(void) { return 0 }\n").file("hello.upc", HELLO);
+    let scratch = scratch("deaf").file("bad.upc", "int main(void) { return 0 }\n").file("hello.upc", HELLO);
     scratch.good("cc hello.upc -o hello");
     for (words, code) in [
         ("version > /dev/full", 1),
