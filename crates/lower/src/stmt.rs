@@ -146,7 +146,7 @@ impl Lower<'_> {
             Some(e) => {
                 let value = self.converted(e).flat();
                 // The front end has warned of what is no integer.
-                let cast = match self.typed.types.of(self.value_type(e)) {
+                let cast = match self.typed.types.of(self.typed.ty(e)) {
                     Ty::Pointer(_) | Ty::Array(..) => "(int)(long)",
                     Ty::Float(_) => "(int)",
                     _ => "",

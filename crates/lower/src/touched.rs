@@ -5,7 +5,6 @@
 //! touched goes out as it came in.
 
 use crate::Lower;
-use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, children};
 
@@ -30,7 +29,7 @@ impl Lower<'_> {
         if self.typed.types.is_shared(self.typed.ty(e)) {
             return true;
         }
-        let pts = |e: ExprId| self.is_pts(self.value_type(e));
+        let pts = |e: ExprId| self.is_pts(self.typed.ty(e));
         let own = match &unit.exprs[e].kind {
             ExprKind::Threads | ExprKind::MyThread | ExprKind::Split(..) => true,
             ExprKind::Index(a, b) => pts(*a) || pts(*b),
@@ -120,17 +119,6 @@ impl Lower<'_> {
             _ => false,
         });
         own || self.below_touched(Node::Declarator(d)) || self.cut(d).is_some()
-    }
-
-    /// The type of `e` as a value: an array has become a pointer, and top-level qualifiers are gone.
-    pub(crate) fn value_type(&self, e: ExprId) -> c_sema::types::QTy {
-        let q = self.typed.ty(e);
-        let types = &self.typed.types;
-        match types.of(q) {
-            // The pointer type itself need not be interned: only its pointee is asked for.
-            Ty::Array(..) => q,
-            _ => c_sema::types::QTy::plain(types.strip(q).ty),
-        }
     }
 }
 

@@ -15,6 +15,9 @@ int main(void) {
     CHECK(strcmp(strchr(text, ' '), " 7") == 0);
     snprintf(text, sizeof text, "%p %d %p %d", q, 8, (shared void *)&b[2], 9);
     CHECK(strcmp(strrchr(text, ' '), " 9") == 0 && strstr(text, " 8 ") != NULL);
+    snprintf(text, sizeof text, "%p %d %p", a, 8, b);
+    snprintf(other, sizeof other, "%p %d %p", &a[0], 8, (shared void *)&b[0]);
+    CHECK(strcmp(text, other) == 0);
     snprintf(text, sizeof text, "%p", &a[THREADS - 1]);
     snprintf(other, sizeof other, "%p", (shared void *)&a[THREADS - 1]);
     CHECK(strcmp(text, other) == 0);
