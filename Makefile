@@ -89,11 +89,16 @@ demo: all
 	@packaging/setup demo || true
 	@examples/demo $(meridian) $(N)
 
-# The parts of `make check`. All of them run, even if one fails; the last line counts the tests of all.
+# The parts of `make check`. All of them run, even if one fails; the last line counts the tests of all. The first
+# two run at the same time: one mostly compiles, the other mostly waits. What the second says is shown at its end.
 check_parts := check-crates check-runtime check-upc check-install
-check:
-	@mkdir -p $(build) && rm -f $(check_parts:%=$(build)/%.log)
-	@for part in $(check_parts); do $(MAKE) $$part || true; done
+check: all
+	@packaging/setup test && { packaging/setup net || true; }
+	@rm -f $(check_parts:%=$(build)/%.log)
+	@$(MAKE) check-runtime >$(build)/check-runtime.said 2>&1 & runtime=$$!; \
+	    trap 'kill $$runtime; exit 1' INT TERM; $(MAKE) check-crates; \
+	    wait $$runtime; cat $(build)/check-runtime.said
+	@for part in check-upc check-install; do $(MAKE) $$part || true; done
 	@printf '\n'; tests/tally total=1 $(check_parts:%=$(build)/%.log)
 
 # Runs the command $(1) as a part of the tests, and counts them; if it fails, its whole log is shown.
