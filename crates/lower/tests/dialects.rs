@@ -105,3 +105,15 @@ fn dist_objects() {
         "#]],
     );
 }
+
+/// The macros take the number of an element where elements lie together; a spread pointer is moved first.
+#[test]
+fn subscripts_of_pointers() {
+    check(
+        Language::SplitC,
+        "int f(int *spread s, int *global g, int (*global row)[4], int i) { return s[i] + g[i] + 2[g] + row[i][1]; }\n",
+        expect![[r#"
+            int f(mer_ptr s, mer_ptr g, mer_ptr row, int i) { return MER_GLOBAL_GET_AT(int, mer_add_c(s, (mer_i64)(i), sizeof(int)).bits, 0) + MER_GLOBAL_GET_AT(int, g.bits, i) + MER_GLOBAL_GET_AT(int, g.bits, 2) + MER_GLOBAL_GET_AT(int, mer_add_i(mer_add_i(row, (mer_i64)(i) * (mer_i64)4, sizeof(int)), 1, sizeof(int)).bits, 0); }
+        "#]],
+    );
+}
