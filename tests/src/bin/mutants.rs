@@ -47,6 +47,7 @@ const PACKAGES: [Package; 4] = [
             ("tests", "upc", "run/ptr/"),
             ("tests", "upc", "run/decl/"),
             ("tests", "upc", "run/forall/"),
+            ("tests", "upc", "run/c/"),
             ("tests", "upc", ".sc"),
         ],
     ),

@@ -53,6 +53,9 @@ int main(void) {
     sh[MYTHREAD] = 4;
     CHECK_EQ(MAX(sh[MYTHREAD], 3), 4);
     CHECK_EQ(({ int t = sh[MYTHREAD]; t + 1; }), 5);
+    CHECK_EQ(({ sh[MYTHREAD]++; sh[MYTHREAD]--; }), 5);
+    shared int *moved = sh;
+    CHECK(({ moved++; moved--; }) == sh + 1 && moved == sh);
     v4 a = {1, 2, 3, 4}, b = a * 2 + (v4){1, 1, 1, 1};
     CHECK(b[0] == 3 && b[3] == 9);
     __int128 big = (__int128)INT64_MAX * 4;
