@@ -51,7 +51,7 @@ fn split_phase_assignments() {
         expect![[r#"
             struct s { int n; }; mer_ptr p;
             int x;
-            void f(mer_ptr g) { MER_SPLIT_GET_AT(int, &(x), (g).bits, 0); MER_SPLIT_PUT_AT(int, g.bits, 1, 5); ((void)MER_STORE_IN((struct mer_stores *)0, int, mer_mk(p.bits + __builtin_offsetof(struct s, n)).bits, 0, 6)); __extension__ ({ mer_u64 mer_b1 = (g).bits; MER_GLOBAL_PUT(int, mer_b1, MER_GLOBAL_GET(int, mer_b1) + (2)); }); }
+            void f(mer_ptr g) { MER_SPLIT_GET_AT(int, &(x), (g).bits, 0); MER_SPLIT_PUT_AT(int, g.bits, 1, 5); ((void)MER_STORE_IN((struct mer_stores *)0, int, mer_mk(p.bits + __builtin_offsetof(struct s, n)).bits, 0, 6)); (void) __extension__ ({ mer_u64 mer_b1 = (g).bits; MER_GLOBAL_PUT(int, mer_b1, MER_GLOBAL_GET(int, mer_b1) + (2)); }); }
         "#]],
     );
 }

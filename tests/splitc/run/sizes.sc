@@ -16,6 +16,7 @@ int E[PROCS*PROCS]:: = {5, 6, 7};
 int F[PROCS+2]::[2] = {{1, 2}, {3, 4}};
 int (*spread pd)[PROCS][3];
 int G[4]::[PROCS];
+int H[PROCS > 2 ? PROCS : 3]::;
 void rowsum(int n, int m, int X[n]::[m], int *out) { int i, j, s = 0; for (i = 0; i < n; i++) for (j = 0; j < m; j++) s += X[i][j]; *out = s; }
 splitc_main()
 {
@@ -23,6 +24,8 @@ splitc_main()
     int i, j, k;
     CHECK(sizeof(A) == 4 * PROCS * PROCS);
     CHECK(sizeof B == 16 * (PROCS+1));
+    CHECK(sizeof H == 4 * (PROCS > 2 ? PROCS : 3));
+    for_my_1d(i, 3) { H[i] = 8 + i; CHECK(H[i] == 8 + i); }
     CHECK(E[0] == 5 && (PROCS < 2 || E[1] == 6) && F[1][1] == 4 && F[2][1] == 0);
     for_my_2d(i, j, PROCS, PROCS) A[i][j] = i * 100 + j;
     for_my_1d(i, PROCS + 1) B[i][1] = i;

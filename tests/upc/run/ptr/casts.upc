@@ -16,6 +16,9 @@ int main(void) {
         shared[] int *solid = (shared[] int *)p;
         shared[4] const volatile int *qualified = p;
         shared[4] struct unknown *incomplete = (shared[4] struct unknown *)p;
+        shared[4] int(*rows)[2] = (shared[4] int(*)[2])p, (*row)[1] = (shared[4] int(*)[1])p;
+        CHECK_EQ(upc_phaseof(rows), 0);
+        CHECK_EQ(upc_phaseof(row), i % 4);
         CHECK_EQ(upc_phaseof(other_block), 0);
         CHECK_EQ(upc_phaseof(other_size), 0);
         CHECK_EQ(upc_phaseof(same), i % 4);
