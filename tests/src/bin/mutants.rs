@@ -236,6 +236,11 @@ impl Tool {
             let _ = fs::remove_file(&to);
             std::os::unix::fs::symlink(from, to).map_err(text)?;
         }
+        for name in ["upcc", "upcrun", "ac"] {
+            let link = tool.prefix.join("bin").join(name);
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink("meridian", link).map_err(text)?;
+        }
         Ok(tool)
     }
 
