@@ -6,7 +6,6 @@ use c_syntax::ast::*;
 use emit::{Piece, seq};
 use opt::tree::Hosts;
 
-/// The functions of <stdio.h> that print by a format.
 impl Lower<'_> {
     /// Whether a call of this is replaced by inline code.
     pub(crate) fn inline_call(&self, f: ExprId) -> bool {
