@@ -8,6 +8,7 @@
  * (crates/launch/src/record.rs). */
 #include "base/record.h"
 
+#include "base/clock.h"
 #include "base/fatal.h"
 #include "base/profile.h"
 #include "base/settings.h"
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RECORDS 2048U
@@ -55,12 +55,6 @@ static struct {
 
 static int file = -1; /* apart, so that the rest takes no bytes in a program's file */
 static bool profiling;
-
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
 
 static void give_up(void) {
     mer_warn("cannot write the recording, which ends here: %s", strerror(errno));
@@ -108,7 +102,7 @@ void mer_record_open(int thread, int threads, bool several) {
 
 void mer_record_start(void) {
     mer_recording = file >= 0 || profiling;
-    self.left = now();
+    self.left = mer_clock_ns();
     if (profiling)
         mer_profile_start(self.left);
 }
@@ -118,7 +112,7 @@ void mer_record_enter(const void *place) {
         return;
     self.place = place;
     self.kind = MER_RECORD_NOTHING;
-    self.entered = now();
+    self.entered = mer_clock_ns();
 }
 
 /* As it stands in the trace. */
@@ -152,7 +146,7 @@ void mer_record_leave(enum mer_record_kind kind, int other, uint64_t bytes) {
     bool access = kind >= MER_RECORD_PUT && kind <= MER_RECORD_GET_BEGIN;
     if (access && (uint32_t)other == self.block.thread)
         return;
-    uint64_t end = now();
+    uint64_t end = mer_clock_ns();
     bool lock = kind == MER_RECORD_LOCK || kind == MER_RECORD_UNLOCK; /* its number is no count of bytes */
     if (profiling)
         mer_profile_add(self.place, kind, other, lock ? 0 : bytes, self.entered, end);
@@ -162,7 +156,7 @@ void mer_record_leave(enum mer_record_kind kind, int other, uint64_t bytes) {
 
 void mer_record_abandon(void) {
     if (profiling)
-        mer_profile_finish(now());
+        mer_profile_finish(mer_clock_ns());
     profiling = mer_recording = false;
 }
 

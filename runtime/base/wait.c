@@ -1,6 +1,8 @@
 /* Waiting, the slow half: spin, yield, sleep.  The protocol is argued in wait.h. */
 #include "base/wait.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <limits.h>
@@ -45,12 +47,6 @@ void mer_wait_configure(long spin_limit, long yield_limit, bool oversubscribed) 
     most_yields = yield_limit;
 }
 
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static long at_least(long n, long least) { return n < least ? least : n; }
 
 void mer_wait_begin(struct mer_wait *w) {
@@ -63,9 +59,9 @@ void mer_wait_begin(struct mer_wait *w) {
 
 /* One yield; false if it was long. */
 static bool yield(struct mer_wait *w) {
-    uint64_t before = now_ns();
+    uint64_t before = mer_clock_ns();
     sched_yield();
-    uint64_t took = now_ns() - before;
+    uint64_t took = mer_clock_ns() - before;
     w->yields--;
     w->yielded++;
     w->yielded_ns += took;
@@ -138,7 +134,7 @@ static bool sleep_on_both(uint32_t *word, uint32_t value, uint64_t nanoseconds) 
     static bool missing;
     struct word_to_wait words[2] = {{value, (uintptr_t)word, WORD_32_BITS, 0},
                                     {1, (uintptr_t)mer_wait_hook->bell, WORD_32_BITS, 0}};
-    uint64_t until = now_ns() + nanoseconds;
+    uint64_t until = mer_clock_ns() + nanoseconds;
     struct timespec limit = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
     if (!missing) {
         if (syscall(SYS_futex_waitv, words, 2, 0, nanoseconds ? &limit : NULL, CLOCK_MONOTONIC) >= 0)

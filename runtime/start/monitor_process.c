@@ -9,6 +9,7 @@
  */
 #include "start/monitor_process.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "conduit/sockets.h"
 
@@ -19,7 +20,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #define STRANGERS 256      /* connections beyond those that are expected; the rest are turned away */
@@ -45,12 +45,6 @@ static struct link *up;                 /* null: this one decides */
 static bool settled;                    /* somebody tells why the job ends */
 static struct link *caller; /* a claim that has been handed on, not answered; or a thread that is dead */
 static double asked, alone_since; /* when; 0: not */
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void say(struct link *link, char word) {
     if (link && link->fd >= 0)
@@ -100,7 +94,7 @@ static void claim(struct link *link) {
         decide(link, true);
     } else {
         caller = link;
-        asked = now();
+        asked = mer_clock_seconds();
         say(up, MER_WORD_CLAIM);
     }
 }
@@ -204,13 +198,13 @@ static bool over(void) {
     if (threads_left > 0 || caller)
         return false;
     if (alone_since == 0) {
-        alone_since = now();
+        alone_since = mer_clock_seconds();
         say(up, MER_WORD_PARTED);
     }
-    if (settled && now() - alone_since < CARRY_SECONDS)
+    if (settled && mer_clock_seconds() - alone_since < CARRY_SECONDS)
         return false;
     close(STDERR_FILENO);
-    return up || monitors_left == 0 || now() - alone_since > HOLD_SECONDS;
+    return up || monitors_left == 0 || mer_clock_seconds() - alone_since > HOLD_SECONDS;
 }
 
 static void turn(void) {
@@ -224,7 +218,7 @@ static void turn(void) {
         else
             hear(events[i].data.ptr);
     }
-    if (caller && now() - asked > ANSWER_SECONDS)
+    if (caller && mer_clock_seconds() - asked > ANSWER_SECONDS)
         decide(caller, true);
 }
 

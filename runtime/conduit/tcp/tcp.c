@@ -10,6 +10,7 @@
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
+#include "base/clock.h"
 #include "base/limits.h"
 #include "conduit/sockets.h"
 #include "conduit/frames.h"
@@ -21,7 +22,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
@@ -43,12 +43,6 @@ struct tcp {
     bool closing;
     struct mer_link_buffer buffer;
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static double silence(const struct tcp *tcp) { return tcp->client->silence > 0 ? tcp->client->silence : 30; }
 
@@ -130,7 +124,7 @@ static void call(struct tcp *tcp, struct mer_link *link) {
     link->fd = checked(tcp, mer_socket_call(&peer->host, &tcp->own.host, silence(tcp), &link->candidate));
     link->calling = link->wants_write = link->fd >= 0;
     if (link->fd >= 0) {
-        link->deadline = now() + silence(tcp) / peer->host.count;
+        link->deadline = mer_clock_seconds() + silence(tcp) / peer->host.count;
         watch(tcp, link, EPOLL_CTL_ADD, EPOLLIN | EPOLLOUT);
         return;
     }
@@ -278,7 +272,7 @@ static int turn(struct tcp *tcp, int milliseconds) {
             broken(tcp, link);
     }
     for (struct mer_link *link = tcp->connecting ? tcp->links : NULL; link; link = link->next)
-        if (link->calling && now() > link->deadline) /* the welcome is a program's, which may be slow */
+        if (link->calling && mer_clock_seconds() > link->deadline) /* the welcome is a program's, which may be slow */
             unanswered(tcp, link, ETIMEDOUT);
     return count;
 }
@@ -439,7 +433,7 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
     struct tcp *tcp = (struct tcp *)end;
     tcp->closing = true;
     bool done = false;
-    for (double until = now() + CLOSING_SECONDS; !done && now() < until;) {
+    for (double until = mer_clock_seconds() + CLOSING_SECONDS; !done && mer_clock_seconds() < until;) {
         bool unsent = false;
         done = true;
         for (struct mer_link *link = tcp->links; link; link = link->next) {
@@ -447,7 +441,7 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
             unsent = unsent || link->unsent;
         }
         if (!done && turn(tcp, 20) > 0) /* something moves: the time counts from here */
-            until = now() + (unsent ? silence(tcp) : CLOSING_SECONDS);
+            until = mer_clock_seconds() + (unsent ? silence(tcp) : CLOSING_SECONDS);
     }
     while (tcp->links)
         link_free(tcp, tcp->links);

@@ -2,6 +2,7 @@
 #include "am/am.h"
 
 #include "host/job.h"
+#include "base/clock.h"
 #include "base/fatal.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
@@ -11,7 +12,6 @@
 #include <split-c/split-c.h>
 #include <stdarg.h>
 #include <string.h>
-#include <time.h>
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
@@ -22,11 +22,7 @@ void barrier(void) {
     mer_barrier_collective("barrier");
 }
 
-double get_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+double get_seconds(void) { return mer_clock_seconds(); }
 
 /* ---- spread memory ------------------------------------------------------------------------------------- */
 

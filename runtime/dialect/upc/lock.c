@@ -12,6 +12,7 @@
 
 #include "am/semaphore.h"
 #include "host/job.h"
+#include "base/clock.h"
 #include "base/record.h"
 #include "rma/remote.h"
 #include "sync/barrier.h"
@@ -19,7 +20,6 @@
 
 #include <meridian/am.h>
 #include <sched.h>
-#include <time.h>
 
 /* Up to 2^8 microseconds. */
 #define LONGEST 8
@@ -65,15 +65,9 @@ void upc_all_lock_free(mer_ptr lock) {
         lock_delete(lock, "upc_all_lock_free");
 }
 
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void give_way(void) {
     static uint64_t random;
-    uint64_t start = now(), most = 1000u << (failed < LONGEST ? failed : LONGEST);
+    uint64_t start = mer_clock_ns(), most = 1000u << (failed < LONGEST ? failed : LONGEST);
     if (!random)
         random = (uint64_t)mer_job.mythread * 2 + 1;
     random = random * 6364136223846793005u + 1442695040888963407u;
@@ -82,7 +76,7 @@ static void give_way(void) {
         if (mer_by_message())
             mer_am_poll();
         sched_yield();
-    } while (now() - start < turn);
+    } while (mer_clock_ns() - start < turn);
     gives_way = false;
 }
 

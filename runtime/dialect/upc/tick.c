@@ -7,21 +7,16 @@
  * Its rate is measured against CLOCK_MONOTONIC over the time from start-up to the first conversion, at least
  * MEASURED_NS, so that the two readings' error of some 50 ns is no more than 1 in 100,000.  The rate is then
  * kept: a thread's conversions agree with each other. */
+#include "base/clock.h"
+
 #include <upc/upc_tick.h>
 
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MEASURED_NS 5000000
-
-static uint64_t clock_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -49,7 +44,7 @@ static bool counter_is_good(void) {
 static void read_both(uint64_t *ticks, uint64_t *ns) {
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < 5; i++) {
-        uint64_t before = __rdtsc(), now = clock_ns(), after = __rdtsc();
+        uint64_t before = __rdtsc(), now = mer_clock_ns(), after = __rdtsc();
         if (after - before < best) {
             best = after - before;
             *ticks = before + best / 2;
@@ -66,7 +61,7 @@ __attribute__((constructor(102))) static void choose(void) {
 
 upc_tick_t upc_ticks_now(void) {
     if (!by_counter)
-        return clock_ns();
+        return mer_clock_ns();
     /* Not before what stands before it in the program: rdtscp waits for that. */
     unsigned core;
     return __rdtscp(&core);
@@ -89,7 +84,7 @@ uint64_t upc_ticks_to_ns(upc_tick_t ticks) {
     return ns < 18446744073709551615.0L ? (uint64_t)ns : UINT64_MAX;
 }
 #else
-upc_tick_t upc_ticks_now(void) { return clock_ns(); }
+upc_tick_t upc_ticks_now(void) { return mer_clock_ns(); }
 
 uint64_t upc_ticks_to_ns(upc_tick_t ticks) { return ticks; }
 #endif
