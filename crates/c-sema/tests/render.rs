@@ -71,7 +71,8 @@ fn pictures() {
         "#]],
     );
     shows(
-        "shared int a[THREADS];\nvoid f(void) {\n    int i;\n    upc_forall (i = 0; i < THREADS; i++; &a[i])\n        if (a[i])\n            break;\n}\n",
+        "shared int a[THREADS];\nvoid f(void) {\n    int i;\n    upc_forall (i = 0; i < THREADS; i++; \
+         &a[i])\n        if (a[i])\n            break;\n}\n",
         expect![[r#"
             warning[U0620]: `break` leaves a upc_forall: the behaviour is undefined
              --> <stdin>:6:13

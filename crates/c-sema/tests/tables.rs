@@ -34,10 +34,12 @@ fn clean(text: &str) -> Checked {
 fn types_of_shared_things() {
     let c = clean(
         "typedef struct { int m; double v[3]; shared int *link; struct { char deep; } in; } rec;\n\
-         shared [2] rec r[4*THREADS]; strict shared rec one; shared [5] int a[THREADS][10]; shared [] int *ip;\n\
+         shared [2] rec r[4*THREADS]; strict shared rec one; shared [5] int a[THREADS][10]; \
+         shared [] int *ip;\n\
          shared [*] char st[7*THREADS];\n\
          void f(shared [3] rec *p, int n) {\n\
-         r[n].m; p->v; p->v[1]; p->link; one.in.deep; &one.m; a[n]; &a[n]; &a[n][2]; *ip; ip + 1; &r[n]; *p->link;\n\
+         r[n].m; p->v; p->v[1]; p->link; one.in.deep; &one.m; a[n]; &a[n]; &a[n][2]; *ip; ip + 1; &r[n]; \
+         *p->link;\n\
          st[0]; &st; upc_localsizeof(a); MYTHREAD; p->in; }",
     );
     for (text, expected) in [
@@ -68,7 +70,8 @@ fn arithmetic_conversions() {
     let c = clean(
         "unsigned u; long l; char ch; float fl; unsigned short us; unsigned long ul; long long ll; _Bool b;\n\
          struct { unsigned bit : 3; unsigned long wide : 40; } s; enum e { A } en;\n\
-         void f(void) { u + l; ch + ch; fl + l; us << l; u + 1; ul + ll; b + b; s.bit + 1; s.wide + 0; en + 0; -us; !fl;\n\
+         void f(void) { u + l; ch + ch; fl + l; us << l; u + 1; ul + ll; b + b; s.bit + 1; s.wide + 0; \
+         en + 0; -us; !fl;\n\
          u < l; 1 ? ch : u; 'a'; L'a'; 1.0f + 1; (l, fl); ll ? 0 : l; }",
     );
     for (text, expected) in [
@@ -97,10 +100,12 @@ fn arithmetic_conversions() {
 #[test]
 fn implicit_conversions_of_pointers_to_shared() {
     let c = clean(
-        "shared int *p, arr[THREADS]; shared [4] int *b; shared void *v; shared int x; void take(shared void *, int);\n\
+        "shared int *p, arr[THREADS]; shared [4] int *b; shared void *v; shared int x; \
+         void take(shared void *, int);\n\
          struct n { shared int *l; shared void *g; } pair = { 0, &x };\n\
          shared void *f(int k) {\n\
-         p = 00; v = b; take(p + 1, 3); v = k ? b + 2 : v; k = p == 0x0; k = v == b + 3; p = arr; p = p + 5;\n\
+         p = 00; v = b; take(p + 1, 3); v = k ? b + 2 : v; k = p == 0x0; k = v == b + 3; p = arr; \
+         p = p + 5;\n\
          struct n local = (struct n){ .g = p + 7, .l = (void *)0 };\n\
          if (p) k = !p; k = p && b; return p + 9; }",
     );
@@ -143,10 +148,13 @@ fn implicit_conversions_of_pointers_to_shared() {
 #[test]
 fn constants() {
     let c = clean(
-        "enum { A = 3, B = A * 2, C }; shared [4] int a[10*THREADS]; shared [] char d[100]; struct s { char c; int i; };\n\
-         unsigned long x1 = upc_localsizeof(a), x2 = upc_blocksizeof(a), x3 = upc_elemsizeof(a), x4 = upc_localsizeof(d);\n\
+        "enum { A = 3, B = A * 2, C }; shared [4] int a[10*THREADS]; shared [] char d[100]; \
+         struct s { char c; int i; };\n\
+         unsigned long x1 = upc_localsizeof(a), x2 = upc_blocksizeof(a), x3 = upc_elemsizeof(a), \
+         x4 = upc_localsizeof(d);\n\
          unsigned long x5 = sizeof(shared int *) + sizeof(shared [2] int *) * 100, x6 = sizeof d;\n\
-         int y1 = C, y2 = -1 < 0u, y3 = (int)2.75, y4 = 7 / 2 * 'a', y5 = (unsigned char)300, y6 = 1 ? 2 : 3;\n\
+         int y1 = C, y2 = -1 < 0u, y3 = (int)2.75, y4 = 7 / 2 * 'a', y5 = (unsigned char)300, \
+         y6 = 1 ? 2 : 3;\n\
          int y7 = sizeof \"ab\" \"cd\", y8 = (char)200, y9 = ~0 >> 1, y10 = !0 && 2;\n\
          unsigned long f(void) { return sizeof a; }",
     );
@@ -179,29 +187,36 @@ fn constants() {
 fn layouts_of_structs() {
     accept(
         "struct a { char c; int i; char d; }; _Static_assert(sizeof(struct a) == 12, \"\");\n\
-         struct b { char c; double d; } __attribute__((packed)); _Static_assert(sizeof(struct b) == 9, \"\");\n\
+         struct b { char c; double d; } __attribute__((packed)); \
+         _Static_assert(sizeof(struct b) == 9, \"\");\n\
          struct c { int a : 3, b : 30, c; char d : 4; }; _Static_assert(sizeof(struct c) == 16, \"\");\n\
          struct d { char a; int : 0; char b; }; _Static_assert(sizeof(struct d) == 5, \"\");\n\
          struct e { char a; long b : 5; int c : 20; }; _Static_assert(sizeof(struct e) == 8, \"\");\n\
          struct f { char n; int data[]; }; _Static_assert(sizeof(struct f) == 4, \"\");\n\
-         struct g { char c; int x __attribute__((aligned(16))); }; _Static_assert(sizeof(struct g) == 32, \"\");\n\
+         struct g { char c; int x __attribute__((aligned(16))); }; \
+         _Static_assert(sizeof(struct g) == 32, \"\");\n\
          struct h { char c; _Alignas(8) char d; }; _Static_assert(sizeof(struct h) == 16, \"\");\n\
          union u { char c[5]; short s; }; _Static_assert(sizeof(union u) == 6, \"\");\n\
-         typedef int wide __attribute__((aligned(32))); struct i { char c; wide w; }; _Static_assert(sizeof(struct i) == 64, \"\");\n\
-         struct j { struct { char a; union { long b; char c; }; }; char d; }; _Static_assert(__builtin_offsetof(struct j, d) == 16, \"\");\n\
+         typedef int wide __attribute__((aligned(32))); struct i { char c; wide w; }; \
+         _Static_assert(sizeof(struct i) == 64, \"\");\n\
+         struct j { struct { char a; union { long b; char c; }; }; char d; }; \
+         _Static_assert(__builtin_offsetof(struct j, d) == 16, \"\");\n\
          #pragma pack(push, 2)\nstruct k { char c; long l; }; _Static_assert(sizeof(struct k) == 10, \"\");\n\
          #pragma pack(pop)\nstruct l { char c; long l; }; _Static_assert(sizeof(struct l) == 16, \"\");\n\
-         struct m { long double x; char y; }; _Static_assert(sizeof(struct m) == 32 && _Alignof(struct m) == 16, \"\");\n\
+         struct m { long double x; char y; }; \
+         _Static_assert(sizeof(struct m) == 32 && _Alignof(struct m) == 16, \"\");\n\
          struct n { _Complex float z; char c; __int128 w; }; _Static_assert(sizeof(struct n) == 32, \"\");\n\
          enum small { X } __attribute__((packed)); _Static_assert(sizeof(enum small) == 1, \"\");\n\
-         struct o { int a; char b[0]; }; _Static_assert(sizeof(struct o) == 4 && sizeof(struct { }) == 0, \"\");\n",
+         struct o { int a; char b[0]; }; \
+         _Static_assert(sizeof(struct o) == 4 && sizeof(struct { }) == 0, \"\");\n",
     );
 }
 
 #[test]
 fn ways_to_the_parts_of_an_initialiser() {
     let c = clean(
-        "shared int v[60*THREADS]; struct s { shared int *a; struct { shared int *b, *c; }; shared int *d[3]; } x[] = {\n\
+        "shared int v[60*THREADS]; struct s { shared int *a; struct { shared int *b, *c; }; \
+         shared int *d[3]; } x[] = {\n\
          { &v[10], &v[11], &v[12], { &v[13] } }, &v[20], &v[21], &v[22], &v[23], [4].d[1] = &v[40], &v[41],\n\
          { .c = &v[50] } };",
     );
@@ -232,7 +247,8 @@ fn ways_to_the_parts_of_an_initialiser() {
 #[test]
 fn addresses_that_are_taken() {
     let c = clean(
-        "struct s { int a[3]; } x, y, z, *p; void f(int n) { int m; &x.a[1]; n = y.a[n]; p = &z; &p->a; &m; }",
+        "struct s { int a[3]; } x, y, z, *p; void f(int n) { int m; &x.a[1]; n = y.a[n]; p = &z; &p->a; \
+         &m; }",
     );
     let taken = |name: &str| c.typed.symbols.iter().find(|s| &*s.name == name).unwrap().address_taken;
     assert_eq!(["x", "y", "z", "p", "m", "n"].map(taken), [true, false, true, false, true, false]);
@@ -241,7 +257,8 @@ fn addresses_that_are_taken() {
 #[test]
 fn the_arm_of_a_generic() {
     let c = clean(
-        "shared int *p; shared [2] int *q; int f(void) { return _Generic(q, shared int *: 1, shared [2] int *: 2, default: 3); }",
+        "shared int *p; shared [2] int *q; \
+         int f(void) { return _Generic(q, shared int *: 1, shared [2] int *: 2, default: 3); }",
     );
     let arm = c.unit.exprs.ids().find_map(|e| c.typed.generic_choice(e)).unwrap();
     assert_eq!(c.typed.constant(arm), Some(2));

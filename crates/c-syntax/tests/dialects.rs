@@ -177,8 +177,10 @@ fn dist_is_a_type_qualifier() {
     check(
         Language::Ac,
         "dist int x, *p, *dist q[10], (*r)[10], a[100][12*PROCS]; int *dist volatile s; int dist const t;
-         typedef dist struct n { dist struct n *next; } node; node *find(dist int *, int dist v[], dist char c[n]);
-         void f(n) { dist int v[n][PROCS]; (dist int *)v; sizeof(dist int *[3]); typeof(v[0]) *z; for (dist int i; ;) ; }",
+         typedef dist struct n { dist struct n *next; } node; \
+         node *find(dist int *, int dist v[], dist char c[n]);
+         void f(n) { dist int v[n][PROCS]; (dist int *)v; sizeof(dist int *[3]); typeof(v[0]) *z; \
+         for (dist int i; ;) ; }",
         expect![[r#"
             decl x: shared int
             decl p: pointer to shared int

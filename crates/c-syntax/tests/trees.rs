@@ -108,14 +108,18 @@ fn typedef_names_and_their_hiding() {
 #[test]
 fn expressions() {
     check(
-        "int v = a + b * c - d, w = a = b += c ? d : e ? f : g, x = a || b && c | d ^ e & f == g < h << i + j % k;
-         int y = -a++ * !*p->q.r[1](2, 3) , z = (int)-x + sizeof(int) * sizeof x[1] - sizeof (int){3} + (a, b);
+        "int v = a + b * c - d, w = a = b += c ? d : e ? f : g, \
+         x = a || b && c | d ^ e & f == g < h << i + j % k;
+         int y = -a++ * !*p->q.r[1](2, 3) , z = (int)-x + sizeof(int) * sizeof x[1] - sizeof (int){3} \
+         + (a, b);
          int q = a ?: b, r = &&lab != 0, s = __real__ c + __imag__ d, t = _Alignof(int) + __alignof__ x;
          void *l = (struct s){ .a.b[2] = 1, [3] = { 4 }, [5 ... 6] = 7, c: 8, [9] 10, }.p;
          int st = ({ int k = 1; k; }), ge = _Generic(a, int: 1, char *: 2, default: 3);
          int o = __builtin_offsetof(struct s, a.b[2].c) + __builtin_types_compatible_p(int, const long *);
-         int u = __builtin_choose_expr(1, 2, 3) + __builtin_va_arg(ap, int *) + __builtin_has_attribute(f, noreturn(1));
-         char *n = L\"a\" \"b\" u8\"c\", c = 'x' + u'y'; double d = 0x1.8p3f + 1.5e-3i + 1'000'000ull + .5f128 + 0b101;",
+         int u = __builtin_choose_expr(1, 2, 3) + __builtin_va_arg(ap, \
+         int *) + __builtin_has_attribute(f, noreturn(1));
+         char *n = L\"a\" \"b\" u8\"c\", c = 'x' + u'y'; \
+         double d = 0x1.8p3f + 1.5e-3i + 1'000'000ull + .5f128 + 0b101;",
         expect![[r#"
             decl v: int = ((a Add (b Mul c)) Sub d)
             decl w: int = (a = (b Add= (c ? d : (e ? f : g))))
@@ -147,9 +151,11 @@ fn statements() {
            while (n) do n--; while (n > 3);
            for (int i = 0, j; i < n; i++) continue;
            for (;;) break;
-           switch (n) { case 1: case 2 ... 4: n = 1; __attribute__((fallthrough)); default: l: n = 2; case 9: ; }
+           switch (n) { case 1: case 2 ... 4: n = 1; __attribute__((fallthrough)); default: l: n = 2; \
+           case 9: ; }
            goto out; goto *p[1]; 
-           asm volatile (\"nop\"); asm(\"x %0\" : [r] \"=r\" (n), \"+m\"(*p) : \"r\"(n + 1) : \"memory\", \"cc\");
+           asm volatile (\"nop\"); \
+           asm(\"x %0\" : [r] \"=r\" (n), \"+m\"(*p) : \"r\"(n + 1) : \"memory\", \"cc\");
            asm goto (\"jmp %l0\" : : : : out, l);
            int nested(int k) { return k; }
            _Static_assert(1, \"m\"); static_assertion: _Static_assert(1);
@@ -208,14 +214,19 @@ fn statements() {
 #[test]
 fn attributes_and_oddities() {
     check(
-        "; __extension__ typedef struct __attribute__((packed, aligned(8))) p { int a __attribute__((aligned(4))), b; } __attribute__((x)) P;
-         [[nodiscard]] __attribute__((noreturn)) static inline void f(int a [[maybe_unused]], __attribute__((unused)) char *__attribute__((y)) b) __asm__(\"g\") __attribute__((z));
+        "; __extension__ typedef struct __attribute__((packed, \
+         aligned(8))) p { int a __attribute__((aligned(4))), b; } __attribute__((x)) P;
+         [[nodiscard]] __attribute__((noreturn)) static inline void f(int a [[maybe_unused]], \
+         __attribute__((unused)) char *__attribute__((y)) b) __asm__(\"g\") __attribute__((z));
          enum e { A [[deprecated]] = 1, B __attribute__((deprecated)), };
          typedef float v4 __attribute__((vector_size(4 * sizeof(float))));
          int (__attribute__((cdecl)) *fp)(void), * const __attribute__((w)) q;
-         typeof(int *) t; __typeof__(1 + 2) u; __auto_type k = 3; _Atomic(int) at; _Atomic int au; _Alignas(8) _Alignas(int) char al;
-         asm(\".globl x\"); _Thread_local int tl; __thread int tm; long double _Complex c; __int128 i; _Float64x fx; _Decimal64 dd; __builtin_va_list ap;
-         old(a, b) char *b; { return a; } main() { } extern x; struct { } empty; union u { struct { int q; }; int r; } uu[] = { { .q = 1 } };
+         typeof(int *) t; __typeof__(1 + 2) u; __auto_type k = 3; _Atomic(int) at; _Atomic int au; \
+         _Alignas(8) _Alignas(int) char al;
+         asm(\".globl x\"); _Thread_local int tl; __thread int tm; long double _Complex c; __int128 i; \
+         _Float64x fx; _Decimal64 dd; __builtin_va_list ap;
+         old(a, b) char *b; { return a; } main() { } extern x; struct { } empty; \
+         union u { struct { int q; }; int r; } uu[] = { { .q = 1 } };
          void fwd(int n; int a[n], int n);
          __extension__ _Static_assert(1, \"\"); struct a { __extension__ _Static_assert(1); int i; };
          void g(void) { __extension__ _Static_assert(2, \"\"); }",
@@ -290,7 +301,8 @@ fn floating_types_may_be_typedefs() {
 #[test]
 fn upc_declarations() {
     check_upc(
-        "shared [4] int a[10*THREADS]; shared int *shared p; int shared [] *q; relaxed shared [*] double z[THREADS];
+        "shared [4] int a[10*THREADS]; shared int *shared p; int shared [] *q; \
+         relaxed shared [*] double z[THREADS];
          strict shared struct s { int x; } t; typedef shared [] int *sp;
          void f(shared int *a, int b[shared 10], shared [3] int c[]);",
         expect![[r#"
@@ -313,7 +325,8 @@ fn upc_statements() {
            upc_forall (int i = 0; i < 10; i++; &a[i]) ; upc_forall (i = 0; i < 10; i++; continue) { }
            upc_forall (;;;) upc_fence; upc_forall (i; j; k; i + 1, 2) x;
            upc_barrier; upc_barrier 3; upc_notify i + 1; upc_wait;
-           n = upc_localsizeof(shared int[THREADS]) + upc_blocksizeof a + upc_elemsizeof(a[MYTHREAD]) + sizeof(shared [] int *);
+           n = upc_localsizeof(shared int[THREADS]) + upc_blocksizeof a + upc_elemsizeof(a[MYTHREAD]) + \
+           sizeof(shared [] int *);
            p = (shared [3] int *) q; }",
         expect![[r#"
             function f: function() returning void

@@ -33,7 +33,7 @@ pub fn run(text: &str, threads: Option<u32>) -> Checked {
 }
 
 impl Checked {
-    /// One line a message: `line:column: severity[code]: message; label; help`.
+    /// Of each message the line `line:column: severity[code]: message`, and below it the label and the help.
     pub fn messages(&self) -> String {
         let mut out = String::new();
         for d in &self.diagnostics {
@@ -42,7 +42,7 @@ impl Checked {
             let severity = if d.severity == Severity::Error { "error" } else { "warning" };
             out += &format!("{}:{column}: {severity}[{}]: {}", line + 1, d.code.code(), d.message);
             for part in [Some(&d.label), d.help.as_ref()].into_iter().flatten().filter(|p| !p.is_empty()) {
-                out += &format!("; {part}");
+                out += &format!("\n    {part}");
             }
             out.push('\n');
         }
