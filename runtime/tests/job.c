@@ -1,6 +1,7 @@
 /* The harness of job.h: a launcher of a few lines. */
 #include "job.h"
 
+#include "base/clock.h"
 #include "host/control.h"
 
 #include <meridian/abi.h>
@@ -137,22 +138,16 @@ static void kill_all(const pid_t *pids, int count, int signal) {
             kill(pids[i], signal);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Collect all; at the first bad end, end the others. */
 static void mind(pid_t *pids, int count, const struct mer_control *control) {
-    double limit = now() + LIMIT_SECONDS;
+    double limit = mer_clock_seconds() + LIMIT_SECONDS;
     for (int left = count; left > 0;) {
         int status;
         pid_t pid = waitpid(-1, &status, WNOHANG);
         if (pid == 0) {
             if (exchange)
                 exchange_serve(count);
-            if (now() > limit && !result.timed_out) {
+            if (mer_clock_seconds() > limit && !result.timed_out) {
                 result.timed_out = true;
                 kill_all(pids, count, SIGKILL);
             }

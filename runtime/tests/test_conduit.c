@@ -12,6 +12,7 @@
  */
 #include "conduit/conduit.h"
 
+#include "base/clock.h"
 #include "conduit_ends.h"
 #include "job.h"
 
@@ -49,12 +50,6 @@ static struct mer_conduit_client client;
 static struct mer_conduit_endpoint *end;
 static int threads, me;
 static bool connected, ran_any;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void nap(long milliseconds) {
     struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000};
@@ -236,9 +231,9 @@ static void flood(void) {
 /* A receiver that does not poll: the sender is told that there is no capacity, and nothing is lost. */
 static void bounded(void) {
     if (me == 0) {
-        double start = now();
+        double start = mer_clock_seconds();
         long refused = 0;
-        while (refused < 1000 && now() - start < 60) {
+        while (refused < 1000 && mer_clock_seconds() - start < 60) {
             CHECK(sent[1] < (1u << 30) / end->packet_most);
             if (!try_send(1, end->packet_most, 2)) {
                 refused++;
@@ -264,10 +259,10 @@ static void stopped(void) {
         pid_t other;
         while ((other = atomic_load(&shared->flags[1])) == 0) /* pairs with the store below */
             nap(1);
-        for (double refused = now(); now() - refused < 2.5;) {
+        for (double refused = mer_clock_seconds(); mer_clock_seconds() - refused < 2.5;) {
             CHECK(sent[1] < (1u << 30) / end->packet_most);
             if (try_send(1, end->packet_most, 2))
-                refused = now();
+                refused = mer_clock_seconds();
             else if (conduit->poll(end) == 0)
                 nap(1);
         }
@@ -535,7 +530,7 @@ static void death(bool talk, bool busy) {
     if (me == victim)
         raise(SIGKILL);
     lost_expected = true;
-    for (double start = now(); now() - start < TOLD_SECONDS;) {
+    for (double start = mer_clock_seconds(); mer_clock_seconds() - start < TOLD_SECONDS;) {
         if (busy && (me == 0 || talk))
             try_send(victim, 64, 2);
         conduit->poll(end);
@@ -629,7 +624,7 @@ static void job(const char *name, int n, void (*trial)(void), int code) {
         }
     }
     bool good = true;
-    double start = now();
+    double start = mer_clock_seconds();
     for (int i = 0; i < n; i++) {
         int status = 0;
         while (waitpid(pids[i], &status, 0) < 0 && errno == EINTR)
@@ -646,12 +641,12 @@ static void job(const char *name, int n, void (*trial)(void), int code) {
     }
     if (!good)
         exit(1);
-    printf("%s with %d processes: %.1f s\n", name, n, now() - start);
+    printf("%s with %d processes: %.1f s\n", name, n, mer_clock_seconds() - start);
 }
 
 /* Run a trial that opens several endpoints, in one process. */
 static void in_one_process(const char *name, void (*trial)(const struct mer_conduit *)) {
-    double start = now();
+    double start = mer_clock_seconds();
     int status = 0;
     if (only && strcmp(only, name) != 0)
         return;
@@ -670,7 +665,7 @@ static void in_one_process(const char *name, void (*trial)(const struct mer_cond
         fprintf(stderr, "%s, conduit %s: ended with status %#x\n", name, conduit_name, status);
         exit(1);
     }
-    printf("%s in one process: %.1f s\n", name, now() - start);
+    printf("%s in one process: %.1f s\n", name, mer_clock_seconds() - start);
 }
 
 #define RUN(trial, n) job(#trial, n, trial, 0)
