@@ -67,7 +67,7 @@ int mer_deferred_done(struct mer_transport *end, int *counter) {
         count_down(end, counter);
         return 1;
     }
-    struct mer_queued_message *d = mer_message_queue_allocate(0);
+    struct mer_queued_message *d = mer_message_allocate(sizeof *d);
     *d = (struct mer_queued_message){.counter = counter};
     append(&end->deferred, d);
     return 0;

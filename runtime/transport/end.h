@@ -102,9 +102,6 @@ static inline void mer_transport_leave(struct mer_transport *end, bool entered) 
     pthread_mutex_unlock(&end->lock);
 }
 
-/* Memory for n bytes, aligned to 64, to be freed; or a fatal message. */
-void *mer_transport_allocate(size_t n);
-
 /* ---- send.c; under the lock ------------------------------------------------------------------------- */
 
 /* What a message takes from the window. */

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct mer_queued_message *mer_message_queue_allocate(size_t payload) {
-    size_t bytes = sizeof(struct mer_queued_message) + payload;
-    struct mer_queued_message *d = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    if (!d)
-        mer_fatal("no memory for a message of %zu bytes", bytes);
-    return d;
+void *mer_message_allocate(size_t bytes) {
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!memory)
+        mer_fatal("no memory for messages (%zu bytes)", bytes);
+    return memory;
 }
 
 struct mer_queued_message *mer_message_queue_copy(const struct mer_am_message *m, int handler, bool medium) {
-    struct mer_queued_message *d = mer_message_queue_allocate(medium ? m->length : 0);
+    struct mer_queued_message *d = mer_message_allocate(sizeof *d + (medium ? m->length : 0));
     *d = (struct mer_queued_message){.source = m->source,
                                      .handler = handler,
                                      .nargs = m->nargs,

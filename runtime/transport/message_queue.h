@@ -30,8 +30,8 @@ struct mer_message_queue {
     uint32_t count;                          /* atomic; written under the lock */
 };
 
-/* Memory for an entry with a payload of this many bytes, not set. Fatal if there is none. */
-struct mer_queued_message *mer_message_queue_allocate(size_t payload);
+/* Memory of this size for messages, not set, aligned to 64, to be freed. Fatal if there is none. */
+void *mer_message_allocate(size_t bytes);
 
 /* A copy of a message for this handler; medium: its payload lies in the packet or slot, and is copied too. */
 struct mer_queued_message *mer_message_queue_copy(const struct mer_am_message *m, int handler, bool medium);

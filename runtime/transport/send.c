@@ -62,7 +62,7 @@ static struct mer_packet *opened(struct mer_peer *p, size_t bytes) {
     }
     if (!p->open) {
         capacity = capacity < MER_TRANSPORT_PACKET ? MER_TRANSPORT_PACKET : capacity;
-        p->open = mer_transport_allocate(sizeof *p->open + capacity);
+        p->open = mer_message_allocate(sizeof *p->open + capacity);
         *p->open = (struct mer_packet){.length = sizeof(struct mer_packet_head), .capacity = capacity};
     }
     return p->open;

@@ -33,13 +33,6 @@ _Thread_local char mer_transport_mark;
 bool mer_transport_guard(struct mer_transport *end) { return end && mer_transport_enter(end); }
 void mer_transport_unguard(struct mer_transport *end, bool guarded) { mer_transport_leave(end, guarded); }
 
-void *mer_transport_allocate(size_t n) {
-    void *p = aligned_alloc(64, (n + 63) / 64 * 64);
-    if (!p)
-        mer_fatal("no memory for messages between hosts (%zu bytes)", n);
-    return p;
-}
-
 /* A megabyte, less in large jobs: answers of that length may have to wait in memory for each peer. */
 size_t mer_transport_medium(const struct mer_transport *end) {
     if (!end)
@@ -152,7 +145,7 @@ static _Noreturn void fail(void *user, const char *format, ...) {
 struct mer_transport *mer_transport_open(const struct mer_transport_config *config,
                                          struct mer_conduit_address *own) {
     size_t threads = (size_t)config->threads;
-    struct mer_transport *end = mer_transport_allocate(sizeof *end);
+    struct mer_transport *end = mer_message_allocate(sizeof *end);
     *end = (struct mer_transport){.config = *config, .lock = PTHREAD_MUTEX_INITIALIZER};
     end->peers = calloc(threads, sizeof *end->peers);
     end->busy = calloc(threads, sizeof *end->busy);
