@@ -11,6 +11,7 @@ pub mod mutation;
 pub mod network_faults;
 pub mod process;
 pub mod programs;
+pub mod random;
 pub mod scratch;
 pub mod trial;
 pub mod world;

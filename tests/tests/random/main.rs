@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tests::process;
+use tests::random::Random;
 
 const LIMIT: Duration = Duration::from_secs(60);
 const PROGRAMS: u64 = 8;
@@ -30,32 +31,6 @@ const PROGRAMS: u64 = 8;
 const FILES: u64 = 1;
 const IN_A_FILE: usize = 10;
 const FORMS: usize = 100;
-
-/// A linear congruential generator: plain, and the same everywhere.
-pub struct Random(u64);
-
-impl Random {
-    /// The generator of a seed.
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5dee_ce66d)
-    }
-
-    /// A number under n.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-
-    /// True once in n times.
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    /// One of several.
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
 
 /// Makes the program of a seed.
 type Program = fn(u64) -> String;
