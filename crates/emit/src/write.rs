@@ -5,9 +5,9 @@
 //! first. Inside a flattened piece nothing is written but blanks, and the next top-level stretch puts the
 //! line right again.
 //!
-//! Lowering may give a stretch of the user's text twice: a loop that is compiled in two versions. The C compiler
-//! is to warn of it once. So text that has gone out before is marked as a system header's, of which C compilers
-//! do not warn.
+//! Lowering may give a stretch of the user's text twice: a loop that is compiled in two versions. The C
+//! compiler is to warn of it once. So text that has gone out before is marked as a system header's, of which
+//! C compilers do not warn.
 
 use crate::Piece;
 use base::{Source, Span};
@@ -18,8 +18,8 @@ pub fn write(source: &Source, prologue: &str, program: &Piece) -> String {
     write_marking(source, prologue, program, true)
 }
 
-/// The same; `repeated`: whether text that goes out again is marked as a system header's. Some tools ignore all
-/// that is in system headers, as clang's coverage mapping does.
+/// The same; `repeated`: whether text that goes out again is marked as a system header's. Some tools ignore
+/// all that is in system headers, as clang's coverage mapping does.
 pub fn write_marking(source: &Source, prologue: &str, program: &Piece, repeated: bool) -> String {
     let out = String::with_capacity(source.text.len() * 5 / 4);
     let mut writer = Writer { source, out, at: None, repeated, quiet: false, written: BTreeMap::new() };

@@ -95,11 +95,13 @@ impl Lower<'_> {
 
     fn may_alias(&self, e: ExprId) -> bool {
         let typed = self.typed;
-        typed.types.is_scalar(typed.ty(e)) && !is_bit_field(self.tree, e) && self.through_union(e)
+        let number = typed.types.is_scalar(typed.ty(e)) && !self.is_pts(typed.ty(e));
+        number && !is_bit_field(self.tree, e) && self.through_union(e)
     }
 
     /// An access to `e`: the C compiler moves that of a part of a union past no other access, unless its type
-    /// says that it may alias. (gcc ignores `may_alias` for structs that have been defined.)
+    /// says that it may alias. (gcc ignores `may_alias` for structs that have been defined, and a
+    /// pointer-to-shared is one.)
     pub(crate) fn in_order(&self, e: ExprId, access: Piece) -> Piece {
         let fenced = self.through_union(e) && !self.may_alias(e);
         if fenced { call!["MER_IN_ORDER"; access] } else { access }
@@ -199,10 +201,11 @@ impl Lower<'_> {
             let object = self.object_type(q);
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
         }
-        if path.is_empty() && value == whole {
-            return call!["MER_GET"; value, bits];
-        }
-        call!["MER_GET_AT"; value, whole, bits, path_text(path)]
+        let access = match path.is_empty() && value == whole {
+            true => call!["MER_GET"; value, bits],
+            false => call!["MER_GET_AT"; value, whole, bits, path_text(path)],
+        };
+        self.in_order(e, access)
     }
 
     /// `e = value`.
@@ -228,10 +231,11 @@ impl Lower<'_> {
             return self.in_order(e, call!["MER_PUT_OBJECT"; object, whole, bits, path_text(path), value]);
         }
         let ty = self.type_text(q);
-        if path.is_empty() && ty == whole {
-            return call!["MER_PUT"; ty, bits, value];
-        }
-        call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value]
+        let access = match path.is_empty() && ty == whole {
+            true => call!["MER_PUT"; ty, bits, value],
+            false => call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value],
+        };
+        self.in_order(e, access)
     }
 
     /// `e op= value`, `e++` and its kin.
@@ -288,7 +292,8 @@ impl Lower<'_> {
             }
             Place::Shared { whole, bits, path } => {
                 let new = change(self, Piece::text("mer_old_"));
-                self.change_shared(q, (whole, bits, path), false, new)
+                let access = self.change_shared(q, (whole, bits, path), false, new);
+                self.in_order(e, access)
             }
         };
         if self.is_strict(e) {

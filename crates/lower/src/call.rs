@@ -64,8 +64,8 @@ impl Lower<'_> {
     }
 
     /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its
-    /// bits by `%p`, as those of other pointers, and know nothing of a pointer that takes two words. Or whether
-    /// it has been said already that the format does not fit it.
+    /// bits by `%p`, as those of other pointers, and know nothing of a pointer that takes two words. Or
+    /// whether it has been said already that the format does not fit it.
     pub(crate) fn is_printed(&self, f: ExprId, arg: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
         c_sema::format_argument(&name.text).is_some()

@@ -74,7 +74,8 @@ impl Lower<'_> {
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.effect(*inner).paren(),
             ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {
-                self.step_pointer(*op, *target, false)
+                let step = self.step_pointer(*op, *target, false);
+                if self.is_shared_place(*target) { seq!["(void) ", step] } else { step }
             }
             ExprKind::Post(op, target) if self.is_through_pointer(*target) => {
                 seq!["(void) ", self.global_increment(*op, *target, false)]

@@ -111,7 +111,7 @@ impl Lower<'_> {
         let get = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
         let front =
             [declare(format!("mer_u64 {name}"), Some(bits)), declare(format!("{ty} {old}"), Some(get))];
-        after(front, call!["MER_GLOBAL_PUT"; ty, name, new])
+        self.in_order(target, after(front, call!["MER_GLOBAL_PUT"; ty, name, new]))
     }
 
     /// `a := b`, `a :- b`. What is local is complete at once; only stores are counted.

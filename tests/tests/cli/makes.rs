@@ -393,8 +393,10 @@ fn c_compilers_do_not_see_what_has_been_obeyed() {
 /// Statements whose value the program does not use, which become C whose value is not used either.
 const UNUSED: &str = "#include <split-c/split-c.h>
 static int v[4];
+static union { int *global p; double d; } u;
 int splitc_main(void) {
     int *global p = toglobal(0, v);
+    union { int *global p; double d; } *global at = toglobal(0, (void *)&u);
     int *global q = p;
     double *global d = (double *global)p;
     (*p)++; (*p)--; ++*p; --*p; *p += 2; p[1]++; *p <<= 1; *d *= 2;
@@ -406,6 +408,7 @@ int splitc_main(void) {
     if (q) (*p)++; else (*p)--;
     (void)(*p)++;
     q++; q--; ++q; q += 1; q -= 2;
+    at->p = q; at->p++; --at->p; at->d = 1;
     (*p)++, (*q)--;
     return ({ (*p)++; });
 }

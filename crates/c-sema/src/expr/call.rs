@@ -40,6 +40,7 @@ impl<'a> Checker<'a> {
         self.check_arguments(e, callee, name, &function, args, &types);
         if let Some(name) = name {
             self.check_printed(name, args, &types);
+            self.check_scanned(name, args, &types);
             self.check_collective(callee, self.span(f));
             return self.builtin_result(e, name, &function, args);
         }

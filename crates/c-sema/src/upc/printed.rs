@@ -1,5 +1,6 @@
-//! Pointers-to-shared among the arguments of `printf` and its kin. `%p` prints them. Of any other conversion
-//! the C compiler would warn too, but it does not see the type that the program has given the pointer.
+//! Pointers-to-shared among the arguments of `printf`, `scanf` and their kin. `%p` prints them. Of any other
+//! conversion the C compiler would warn too, but it does not see the type that the program has given the
+//! pointer.
 
 use crate::checker::Checker;
 use crate::types::QTy;
@@ -51,6 +52,25 @@ impl Checker<'_> {
                 Diagnostic::warning(Code::PrintedPointer, self.span(arg), message)
                     .label(format!("is a {pointer}"))
                     .help("print what it points to, or write `%p` to print the pointer"),
+            );
+        }
+    }
+
+    /// `scanf("%d", &x)` with a shared `x`: the C library stores into private memory alone.
+    pub fn check_scanned(&mut self, function: &str, args: &[ExprId], types: &[QTy]) {
+        if !matches!(function, "scanf" | "fscanf" | "sscanf") {
+            return;
+        }
+        for (&arg, &ty) in args.iter().zip(types) {
+            if !self.out.types.pointee(ty).is_some_and(|to| self.out.types.is_shared(to)) {
+                continue;
+            }
+            let (shown, pointer) = (self.shown(ty), self.words().pointer);
+            let message = format!("a {pointer}, {shown}, is given to `{function}`");
+            self.report(
+                Diagnostic::error(Code::SharedPointerTypes, self.span(arg), message)
+                    .label("the C library cannot store through it")
+                    .help("read into a private variable, and assign its value"),
             );
         }
     }
