@@ -37,7 +37,8 @@ enum mer_am_own {
     MER_AM_PIECES_GET, /* pieces.c */
     MER_AM_PIECES_GOT,
     MER_AM_PIECES_PUT,
-    MER_AM_FUNCTION, /* function.c */
+    MER_AM_ACCUMULATE, /* write.c */
+    MER_AM_FUNCTION,   /* function.c */
     MER_AM_NUMBERS
 };
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
@@ -133,6 +134,8 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
+/* Have the owner of bits change the object there, as mer_remote_accumulate (abi.h) says, likewise. */
+void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how);
 /* A one-way call: have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its
  * answer is dropped. */
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n);

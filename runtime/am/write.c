@@ -1,5 +1,5 @@
-/* Writes and one-way calls.  Each is a message that is not acknowledged by itself; a fence sends one request
- * for confirmation to each thread that was written to.
+/* Writes, updates and one-way calls.  Each is a message that is not acknowledged by itself; a fence sends one
+ * request for confirmation to each thread that was written to.
  *
  * Requests to one thread are handled in the order in which they were sent, so the confirmation says that
  * all before it are done.  A program that writes a word to a million places sends a million small
@@ -46,6 +46,48 @@ static void on_write(struct mer_am_message *m) {
         memcpy(to, &m->args[1], m->args[2]);
 }
 
+/* One load and one store of the object's size, as the owner's own update would be; what lies beside it is
+ * left alone.  By memcpy, since the object may have been declared with any type. */
+#define CHANGE(T, APPLY)                                                                                     \
+    {                                                                                                        \
+        T value, by;                                                                                         \
+        memcpy(&value, at, sizeof value);                                                                    \
+        memcpy(&by, word, sizeof by);                                                                        \
+        value = APPLY(T, value, by);                                                                         \
+        memcpy(at, &value, sizeof value);                                                                    \
+        return;                                                                                              \
+    }
+#define SUM(T, value, by) (op == MER_ACCUMULATE_ADD ? (T)(value + by) : (T)(value - by))
+#define WHOLE(T, value, by)                                                                                  \
+    (op == MER_ACCUMULATE_AND   ? (T)(value & by)                                                            \
+     : op == MER_ACCUMULATE_OR  ? (T)(value | by)                                                            \
+     : op == MER_ACCUMULATE_XOR ? (T)(value ^ by)                                                            \
+                                : SUM(T, value, by))
+
+static void accumulate(void *at, const mer_u64 *word, unsigned op, unsigned type) {
+    switch (type) {
+    case 1:
+        CHANGE(uint8_t, WHOLE)
+    case 2:
+        CHANGE(uint16_t, WHOLE)
+    case 4:
+        CHANGE(uint32_t, WHOLE)
+    case 8:
+        CHANGE(uint64_t, WHOLE)
+    case MER_ACCUMULATE_FLOAT:
+        CHANGE(float, SUM)
+    case MER_ACCUMULATE_DOUBLE:
+        CHANGE(double, SUM)
+    default:
+        mer_fatal("an update of an unknown type: part of the program is of another version of Meridian");
+    }
+}
+
+/* words: the object's address, the operand, and what to do */
+static void on_accumulate(struct mer_am_message *m) {
+    accumulate(mer_at(m->args[0]), &m->args[1], m->args[2] % 8, (unsigned)(m->args[2] / 8));
+}
+
 /* words: service, and if there is no payload its argument */
 static void on_one_way(struct mer_am_message *m) {
     mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[0];
@@ -58,6 +100,7 @@ static void on_confirm(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m
 
 void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_WRITE, on_write, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_ACCUMULATE, on_accumulate, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_CALL_ONE_WAY, on_one_way, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_CONFIRM, on_confirm, MER_HANDLER_MEMORY);
 }
@@ -83,6 +126,12 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_u64 at = (bits & MER_ADDR_MASK) + done;
         mer_am_request_medium(to, MER_AM_WRITE, (const char *)from + done, part, &at, 1);
     }
+}
+
+void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
+    int to = (int)mer_threadof(bits);
+    list(to);
+    MER_AM_REQUEST(to, MER_AM_ACCUMULATE, bits & MER_ADDR_MASK, value, how);
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {

@@ -77,6 +77,13 @@ void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
 
+void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
+    check(bits, "an update");
+    mer_record_begin();
+    mer_am_accumulate(bits, value, how);
+    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), sizeof value);
+}
+
 bool mer_remote_settle(void) { return mer_am_settle(); }
 
 /* A thread that reads or writes strictly in a loop waits for others: it takes their messages too, now and

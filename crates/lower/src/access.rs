@@ -253,6 +253,15 @@ impl Lower<'_> {
         }
         match self.place(e) {
             Place::Own(object) => change_own(object, update),
+            Place::Shared { whole, bits, path } if matches!(self.access_of(e), Some(Access::Accumulated)) => {
+                let (sign, operand) = match update {
+                    Update::Assign(op, value) => (op, value),
+                    Update::Step { op: IncDec::Inc, .. } => ("+".into(), Piece::text("1")),
+                    Update::Step { op: IncDec::Dec, .. } => ("-".into(), Piece::text("1")),
+                };
+                let (ty, name) = (self.type_text(self.typed.ty(e)), accumulation(&sign));
+                call!["MER_ACCUMULATE"; ty, whole, bits, path_text(path), sign, name, operand]
+            }
             Place::Shared { whole, bits, path } => {
                 let (post, new) = new_value(update);
                 self.change_shared(self.typed.ty(e), (whole, bits, path), post, new)
@@ -440,6 +449,18 @@ fn step_text(op: IncDec) -> &'static str {
 }
 
 /// Whether the value is that before, and the new value from `mer_old_`.
+/// What the owner of a remote object is told to do (abi.h).
+fn accumulation(sign: &str) -> &'static str {
+    match sign.trim() {
+        "+" => "MER_ACCUMULATE_ADD",
+        "-" => "MER_ACCUMULATE_SUB",
+        "&" => "MER_ACCUMULATE_AND",
+        "|" => "MER_ACCUMULATE_OR",
+        "^" => "MER_ACCUMULATE_XOR",
+        other => unreachable!("the owner does not do `{other}`"),
+    }
+}
+
 fn new_value(update: Update) -> (bool, Piece) {
     match update {
         Update::Assign(op, value) => (false, seq![format!("mer_old_ {op} "), value.paren()]),

@@ -90,6 +90,8 @@ struct Ways {
     prefetched: bool,
     held: bool,
     counted: bool,
+    /// By the owner.
+    accumulated: bool,
     /// By itself, where its object may be remote.
     plain: bool,
     strict: bool,
@@ -131,6 +133,15 @@ impl Ways {
         if self.counted {
             return ("sent without waiting, and counted once for the loop".into(), None);
         }
+        if self.accumulated {
+            let by_owner = "done by the owner: its thread is sent the operand, and nobody waits";
+            let inside = if self.element {
+                format!("{local} inside of blocks; at their borders ")
+            } else {
+                String::new()
+            };
+            return (format!("{inside}{by_owner}"), None);
+        }
         let (why, help) = self.why(tree, key);
         let inside =
             if self.element { format!("{local} inside of blocks; at their borders ") } else { String::new() };
@@ -153,7 +164,8 @@ impl Ways {
                 return (fine("a message of its own, which the thread does not wait for"), help);
             }
             How::Update => {
-                let help = "relaxed atomics without a result (`upc_atomic_relaxed`) are sent together";
+                let help =
+                    "a statement with `+=`, `-=`, `&=`, `|=`, `^=`, `++` or `--` alone is done by the owner";
                 let help = (!tree.typed.types.language.everything()).then_some(help);
                 return (fine("the old value is waited for"), help);
             }
@@ -330,8 +342,9 @@ impl Walk<'_> {
         let (tree, typed) = (self.tree, &self.tree.typed);
         let access = tree.access(e);
         let plain = !counted && access.is_none();
+        let one_host = plain || matches!(access, Some(Access::Accumulated));
         // Only strip-mined loops are made for one host alone.
-        if self.hosts == Hosts::One && (plain || !typed.types.language.everything()) {
+        if self.hosts == Hosts::One && (one_host || !typed.types.language.everything()) {
             return;
         }
         let span = tree.unit.exprs[e].span;
@@ -344,6 +357,7 @@ impl Walk<'_> {
         ways.prefetched |= matches!(access, Some(Access::Prefetched { .. }));
         ways.held |= matches!(access, Some(Access::Held { .. }));
         ways.counted |= counted;
+        ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;
         ways.strict = quals.is_strict || (!quals.is_relaxed && tree.unit.strict_at(span.lo));
         ways.large = !typed.types.is_scalar(typed.ty(e));

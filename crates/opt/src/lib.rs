@@ -11,6 +11,7 @@
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
+mod accumulate;
 mod addresses;
 mod affine;
 mod body;

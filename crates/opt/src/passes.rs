@@ -4,7 +4,7 @@
 //! of loops in `tests/loops`.
 
 use crate::tree::{Hosts, Node, Tree};
-use crate::{forall, induction, prefetch, store_counting, strided, strip_mining, versioning};
+use crate::{accumulate, forall, induction, prefetch, store_counting, strided, strip_mining, versioning};
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
 
@@ -16,7 +16,7 @@ pub struct Pass {
 }
 
 /// All of them, in order. What finds own elements comes first: the rest need not ask where these are.
-/// Versioning comes before what is for one of the versions.
+/// Versioning comes before what is for one of the versions. Updates that are left are done by their owners.
 pub const PASSES: &[Pass] = &[
     Pass { name: "store-counting", run: store_counting::run },
     Pass { name: "strip-mining", run: strip_mining::run },
@@ -25,6 +25,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "versioning", run: versioning::run },
     Pass { name: "prefetch", run: prefetch::run },
     Pass { name: "induction", run: induction::run },
+    Pass { name: "accumulate", run: accumulate::run },
 ];
 
 /// What is around a statement.

@@ -294,6 +294,7 @@ impl Printer<'_> {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
             Access::Reduction => format!("reduction({})", written()),
+            Access::Accumulated => format!("accumulated({})", written()),
             Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),
             Access::Counted(None) => format!("uncounted({})", written()),
             Access::Step(var, by) => format!("{} += {}", name(*var), self.term(by)),

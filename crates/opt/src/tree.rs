@@ -328,6 +328,8 @@ pub enum Access {
     },
     /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.
     Reduction,
+    /// A shared object that a statement updates: if it is remote, its owner is sent the operand.
+    Accumulated,
     /// A signalling store that a variable counts, or nobody.
     Counted(Option<Var>),
     /// The step of a loop, which a variable takes too.

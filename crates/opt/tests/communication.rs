@@ -67,7 +67,7 @@ void f(double *to, struct s *whole, int n) {
     do {
         a[n] = 1; //> write to `a[n]`: fine-grained: a message of its own => `upc_memput`
         to[n] = a[n]; //> read of `a[n]`: fine-grained: it is waited for, outside => `upc_memget`
-        a[n] += 1; //> update of `a[n]`: fine-grained: the old value is waited for => relaxed atomics
+        a[n] += 1; //> update of `a[n]`: done by the owner
     } while (0);
 }
 ",

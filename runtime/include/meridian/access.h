@@ -37,6 +37,11 @@ void mer_remote_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
  * then. mer_remote_get_wait waits for all reads of a counter. */
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
 void mer_remote_get_wait(const int *waiting) __attribute__((cold));
+/* The object becomes itself `op' the value, in the first bytes of a word, by its owner; complete as a write
+ * is.  how: an operator and, times 8, a type. */
+void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) __attribute__((cold));
+enum { MER_ACCUMULATE_ADD, MER_ACCUMULATE_SUB, MER_ACCUMULATE_AND, MER_ACCUMULATE_OR, MER_ACCUMULATE_XOR };
+enum { MER_ACCUMULATE_FLOAT = 5, MER_ACCUMULATE_DOUBLE = 6 }; /* else the size of an integer type */
 /* All earlier writes of this thread are complete. */
 void mer_remote_fence(void) __attribute__((cold));
 
@@ -222,6 +227,30 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
         MER_WRITE_(T, mer_new_)                                                                              \
         result;                                                                                              \
     })
+
+/* `*mer_at_ sign= value', whose result nobody uses (crates/opt, accumulate.rs).  The operand is promoted as
+ * the operator does it, since a bit-field has no type of its own. */
+#define MER_ACCUMULATE(T, S, bits, path, sign, how, ...)                                                     \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __auto_type mer_x_ = +(__VA_ARGS__);                                                                 \
+        if (mer_remote(mer_b_)) {                                                                            \
+            union {                                                                                          \
+                mer_u64 word;                                                                                \
+                __typeof__(T) value;                                                                         \
+            } mer_w_ = {0};                                                                                  \
+            mer_w_.value = (__typeof__(T))mer_x_;                                                            \
+            mer_remote_accumulate(mer_within(mer_b_, mer_at_), mer_w_.word, how + 8 * MER_ACCUMULATED_(T));  \
+        } else {                                                                                             \
+            *mer_at_ = *mer_at_ sign mer_x_;                                                                 \
+        }                                                                                                    \
+        (void)0;                                                                                             \
+    })
+#define MER_ACCUMULATED_(T)                                                                                  \
+    (__builtin_types_compatible_p(__typeof__(T), float)    ? MER_ACCUMULATE_FLOAT                            \
+     : __builtin_types_compatible_p(__typeof__(T), double) ? MER_ACCUMULATE_DOUBLE                           \
+                                                           : (unsigned)sizeof(T))
 
 #define MER_GET_OBJECT(T, S, bits, ...)                                                                      \
     __extension__({                                                                                          \

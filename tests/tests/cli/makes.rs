@@ -93,7 +93,7 @@ void f(double *to, int n) {
         "12:19: remark: read of `b[i]`: prefetched, ahead of ",
         "14:23: remark: read of `b[i]`: fine-grained: it calls a function",
         "15:12: remark: read of `flag`: fine-grained: it is strict",
-        "16:9: remark: update of `a[n]`: fine-grained: the old value is waited for",
+        "16:9: remark: update of `a[n]`: done by the owner",
         "16:17: remark: read of `b[n]`: fine-grained: its loop does not count",
     ];
     assert_eq!(remarks.len(), wanted.len(), "{}", said.report());
