@@ -71,6 +71,11 @@ fn output_comes_in_whole_tagged_lines_and_input_goes_to_thread_0() {
 }
 
 #[test]
+fn what_a_thread_says_on_standard_error_is_passed_on_from_any_host() {
+    End::of(job(TWO, &["only=3", "unheard of="])).says_once(99, &["no such step: unheard of"]);
+}
+
+#[test]
 fn codes_and_deaths_on_any_host_are_the_jobs() {
     End::of(job(TWO, &["only=3", "exit=9"])).quiet(9);
     let scratch = Scratch::new("hosts-segv");
