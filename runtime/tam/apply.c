@@ -1,4 +1,4 @@
-/* Applications of functions that are values, where the closure lies.
+/* Applications of functions that are values, on the host where the closure lies.
  *
  * A closure holds a code-block and some of its arguments, which may still be on their way.  With too few
  * arguments an application gives another closure; with enough it is an activation; with more, the result is
@@ -86,7 +86,7 @@ static void gathered(struct tam_frame *frame) {
         } else {
             unsigned count = (unsigned)s[0];
             tam_word closure = s[WORDS + count];
-            if (tam_is_here(closure))
+            if (tam_is_local(closure))
                 tam_apply_here(frame->join, s[2], (unsigned)s[3], closure, s + WORDS, count, s[5], site);
             else
                 tam_send_apply((int)(closure >> 48), frame->join, s[2], (unsigned)s[3], closure, s + WORDS,
@@ -204,7 +204,7 @@ void tam_apply_here(struct tam_join *join, tam_word ret, unsigned inlet, tam_wor
 void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const tam_word *args,
                unsigned count, tam_word by_cell, uint32_t site) {
     frame->outstanding++;
-    if (tam_is_here(closure))
+    if (tam_is_local(closure))
         tam_apply_here(frame->join, tam_frame_word(frame), inlet, closure, args, count, by_cell, site);
     else
         tam_send_apply((int)(closure >> 48), frame->join, tam_frame_word(frame), inlet, closure, args, count,

@@ -18,10 +18,12 @@
  * are saved on the stack before the stack is read (__builtin_unwind_init).  Handlers of messages do not
  * allocate, so that their payloads need not be read.
  *
- * A word that leaves in a message pins the object that it refers to (tam_export), for ever: the other
- * processor may keep it.  What a pinned object refers to is live while it is, and a word that is read from it
- * by message is pinned when it leaves.  Words that refer to objects of other processors are no concern here:
- * those pinned them. */
+ * A word that leaves in a message, or is stored into an object of another processor, pins the object that it
+ * refers to (tam_export), for ever: the other processor may keep it.  What a pinned object refers to is live
+ * while it is.  A processor of the same host may read such a word there without a message, and keep it: the
+ * element is full and not mutable, and so refers to the object for ever too.  A word in a mutable element is
+ * read by the element's owner, and leaves in a message.  Words that refer to objects of other processors are
+ * no concern here: those have pinned them, or what refers to them. */
 #include "tam/storage.h"
 
 #include <stdlib.h>
@@ -121,11 +123,14 @@ __attribute__((noinline)) void tam_collect(void) {
     __asm__ volatile("" ::: "memory"); /* so that this is no tail call, and its frame stays */
 }
 
-/* A word leaves for another processor. */
+/* A word leaves for another processor: in a message, or into an object of another's. */
 void tam_export(tam_word word) {
     struct tam_place place;
-    if (word <= TAM_NO_REFERENCE || !tam_find(word, &place) || tam_bit(tam_storage.pins, place.bit))
+    if (word <= TAM_NO_REFERENCE || !tam_find(word, &place))
         return;
+    struct tam_object *object = (struct tam_object *)place.at;
+    if (!(object->kind & TAM_SHARED)) /* tam_fill_here acquires */
+        __atomic_store_n(&object->kind, object->kind | TAM_SHARED, __ATOMIC_RELEASE);
     tam_set_bit(tam_storage.pins, place.bit);
     place.block->pinned = true;
 }

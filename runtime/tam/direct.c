@@ -1,17 +1,18 @@
 /* What C functions of compiled programs need, which compute on the C stack what they can at once.
  *
  * A call of Id begins its function at once and needs nothing of it until a result is used.  So a function
- * whose arguments are all there may as well be computed as a C function, in an order in which each operation
- * has its operands, as long as nobody waits for it to end: where an element is not there yet, the C function
- * makes an activation of what is left of it, with the element as a late parameter, and returns that.  Its
- * caller does the same, with the results as late parameters, and tells the first activation where they go
- * (tam_hand); no other code runs between the two.  What is left runs as threads, where nothing waits for more
- * than its operands.  So a program that ends by threads ends by C functions too.
+ * whose arguments are all there may as well be computed as a C function, in an order in which each
+ * operation has its operands, as long as nobody waits for it to end: where an element is not there yet,
+ * the C function makes an activation of what is left of it, with the element as a late parameter, and
+ * returns that.  Its caller does the same, with the results as late parameters, and tells the first
+ * activation where they go (tam_hand); no other code runs between the two.  What is left runs as threads,
+ * where nothing waits for more than its operands.  So a program that ends by threads ends by C functions
+ * too.
  *
- * C functions end likewise when the stack is used up.  They look now and then whether output is to be shown
- * and, where there are other processors, for messages.  If one of these asks for work, a quantum that begins
- * calls no C functions but begins activations, which the other can take; seldom, since what is taken reads
- * its operands by message.  For the tests C functions also end at random (MERIDIAN_TAM_ORDER).  */
+ * C functions end likewise when the stack is used up.  They look now and then whether output is to be
+ * shown and, where there are other processors, for messages.  If one of these asks for work, they end, so
+ * that what is left can be given away (share.c).  For the tests C functions also end at random
+ * (MERIDIAN_TAM_ORDER). */
 #include "tam/machine.h"
 
 #include <stdlib.h>
@@ -19,14 +20,12 @@
 
 #define ALONE (1 << 24)      /* fuel on one processor from one look at the output to the next */
 #define SLICE 2048           /* fuel from poll to poll where there are others */
-#define PAUSE 256            /* polls from one quantum that makes work for others to the next */
 #define MOST 56              /* arguments of a closure that is applied here */
 #define STACK_MOST (1 << 26) /* bytes of the C stack that are used at most */
 
 int tam_spread;
 int64_t tam_fuel;
 uintptr_t tam_stack_end;
-static unsigned since_spread = PAUSE;
 
 void tam_direct_start(void) {
     struct rlimit limit;
@@ -39,12 +38,8 @@ void tam_direct_start(void) {
 /* A quantum begins. */
 void tam_new_slice(void) {
     tam.ending = false;
-    tam_spread = tam.place;
+    tam_spread = tam.place || tam.exposing;
     tam_fuel = tam.processors == 1 ? ALONE : SLICE;
-    if (since_spread >= PAUSE && tam_work_is_wanted()) {
-        tam_spread = 1;
-        since_spread = 0;
-    }
     if (tam.order) {
         tam_fuel = tam_random() % 64;
         tam_spread |= tam_random() % 4 == 0;
@@ -63,9 +58,11 @@ int tam_must_end(void) {
         mer_am_poll();
         if (tam.first)
             tam_run_items();
-        since_spread++;
         tam_fuel = SLICE;
-        return 0;
+        if (!tam_must_split())
+            return 0;
+        tam.split = true;
+        tam_fuel = -1;
     }
     tam.ending = true;
     return 1;
@@ -99,7 +96,7 @@ void tam_apply_late(struct tam_frame *rest, unsigned param, tam_word closure, co
 
 int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args, unsigned count,
                   struct tam_value *result) {
-    if (tam_spread || !tam_is_here(closure))
+    if (tam_spread || !tam_is_local(closure))
         return 0;
     struct tam_object *object = tam_at(closure);
     const struct tam_codeblock *codeblock = tam.program->codeblocks[object->closure - 1];

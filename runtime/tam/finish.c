@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SHOWN 8 /* waiting reads that are told of */
+#define SHOWN 8   /* waiting reads that are told of */
+#define POLLS 200 /* of processor 0 for work, from one question whether all has ended to the next */
 
 struct counts {
     uint64_t sent, received, waiting, frames;
@@ -195,8 +196,12 @@ void tam_wait_or_finish(void) {
             tam.busy = true;
             return;
         }
-        usleep(pause); /* the others compute */
-        pause = pause < 2000 ? 2 * pause : pause;
+        /* The others compute, and soon send what they can give away. */
+        for (int polls = 0; polls < POLLS && !tam.head && !tam.first; polls++)
+            mer_am_poll();
+        if (!tam.head && !tam.first)
+            usleep(pause);
+        pause = pause < 500 ? 2 * pause : pause;
         mer_am_poll();
     }
     if (end.waiting > 0 || end.frames > 0)
@@ -228,6 +233,8 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     if (mer_setting(TAM_ORDER))
         tam.order = (uint64_t)mer_setting(TAM_ORDER) * 2654435761u + (uint64_t)tam.me * 40503u;
     tam_here = (tam_word)tam.me << 48;
+    tam_local_first = (tam_word)mer_job.here_first << 48;
+    tam_local_count = (tam_word)mer_job.here << 48;
     tam_storage_start();
     tam_collect_start(__builtin_frame_address(0));
     if (tam.processors > 32767)

@@ -64,6 +64,7 @@ struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock) {
     frame->top = 0;
     frame->state = TAM_IDLE;
     frame->begun = 0;
+    frame->spare = 0;
     frame->direct = 1;
     frame->live = 1;
     frame->outstanding = codeblock->late;
@@ -187,6 +188,14 @@ static void send_done(struct tam_item *item) {
 void tam_join_end(struct tam_join *join) {
     if (--join->count)
         return;
+    if (join->given) {
+        struct tam_join *parent = join->parent;
+        free(join);
+        tam_given_ended();
+        if (parent)
+            tam_join_end(parent);
+        return;
+    }
     if (join->frame)
         tam_arrive(join->frame, join->inlet, 1);
     else {

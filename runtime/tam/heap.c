@@ -1,12 +1,30 @@
 /* The heap: cells, closures and arrays of elements that are empty, full, waited for or delayed.
  *
- * An object lies on the processor that made it.  Others read and write by message; the owner looks at the
- * element's state, and answers, or keeps the reader until the write comes.  Readers that wait are taken from
- * a pool that grows by hundreds, so that a message's arrival seldom allocates (section 6.2.2.3).  What nobody
- * refers to any more is collected (collect.c).
- */
+ * An object lies on the processor that made it, its owner.  Those of the owner's host read what is full by
+ * loads, and fill what is empty of objects that the owner has told of.  For all else they ask the owner by
+ * message, as processors of other hosts do for everything: the owner looks at the element's state, and
+ * answers, or keeps the reader until the write comes.  Readers that wait are taken from a pool that grows
+ * by hundreds, so that a message's arrival seldom allocates (section 6.2.2.3).  What nobody refers to any
+ * more is collected (collect.c).
+ *
+ * The states of an element that is not mutable, and who changes them:
+ *
+ *   empty -> full                the owner, before it has told of the object (TAM_SHARED)
+ *   empty -> writing -> full     afterwards any processor of the host: a claim, then the value, then a
+ *     release
+ *   empty -> deferred -> full    the owner alone (wait_for; serve, with the value of any writer)
+ *   delayed -> empty             the owner alone
+ *
+ * The object is marked as shared before the message leaves that tells of it, by its owner, so that whoever
+ * claims sees the states that the owner has stored.  From then on both changes of an empty element are
+ * compare-and-swaps, of which one wins.  If the writer's does, the owner finds the element full as soon as
+ * the writer has done two more stores, and answers.  If the owner's does, the writer finds the element
+ * deferred and sends it the value.  So no reader waits for an element that is full.  A second writer finds
+ * the element not empty and asks the owner, who reports it.  Mutable elements are changed by their owner
+ * alone. */
 #include "tam/machine.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #define READERS 512 /* of the pool, taken at once */
@@ -35,7 +53,7 @@ tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_
     size_t words = 2 * dims + size;
     struct tam_object *object = tam_new(sizeof *object + words * sizeof(tam_word) + size, site);
     *object = (struct tam_object){
-        .size = (uint32_t)size, .dims = (uint8_t)dims, .is_mutable = (uint8_t)is_mutable, .site = site};
+        .size = (uint32_t)size, .dims = (uint8_t)dims, .kind = is_mutable ? TAM_MUTABLE : 0, .site = site};
     memcpy(object->v, bounds, 2 * dims * sizeof *bounds);
     memset(object->v + words, TAM_EMPTY, size);
     return tam_object_word(object, 0);
@@ -62,8 +80,22 @@ static uint32_t element_of(struct tam_object *object, unsigned dims, const int64
 
 /* ---- readers that wait --------------------------------------------------------------------------------- */
 
-static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsigned inlet, enum tam_mode mode,
-                  uint32_t site) {
+/* On the owner: an element without a value becomes one with readers that wait; what it was.  One that another
+ * processor is writing is full soon. */
+static enum tam_tag wait_for(uint8_t *state) {
+    for (unsigned turns = 0;; turns++) {
+        uint8_t was = TAM_EMPTY;
+        if (__atomic_compare_exchange_n(state, &was, TAM_DEFERRED, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE) ||
+            was != TAM_WRITING)
+            return (enum tam_tag)was;
+        if (turns % 64 == 63)
+            sched_yield(); /* the writer may have lost its CPU between its stores */
+    }
+}
+
+/* before: the state that the element had; it is deferred now. */
+static void defer(struct tam_object *object, uint32_t at, enum tam_tag before, tam_word frame, unsigned inlet,
+                  enum tam_mode mode, uint32_t site) {
     if (!spare) {
         struct readers *more = malloc(sizeof *more);
         if (!more)
@@ -80,14 +112,12 @@ static void defer(struct tam_object *object, uint32_t at, tam_word frame, unsign
     spare = reader->next;
     *reader = (struct tam_deferred){reader, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
     /* The element has the last of a ring: thousands may wait for one. */
-    uint8_t *tag = tam_state(object, at);
     tam_word *word = &tam_elements(object)[at];
-    if (*tag == TAM_DEFERRED) {
+    if (before == TAM_DEFERRED) {
         struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)*word;
         reader->next = last->next;
         last->next = reader;
     }
-    *tag = TAM_DEFERRED;
     *word = (tam_word)(uintptr_t)reader;
     tam.deferred++;
 }
@@ -131,19 +161,20 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
     else {
         uint32_t at = element_of(object, dims, index, site);
         uint8_t *tag = tam_state(object, at);
-        value = tam_elements(object)[at];
         if (*tag == TAM_DELAYED) {
             struct tam_item *item = tam_leave(force);
             item->words[0] = word;
             item->words[1] = at;
-            item->words[2] = value;
+            item->words[2] = tam_elements(object)[at];
             item->words[3] = site;
             *tag = TAM_EMPTY;
         }
-        if (*tag != TAM_FULL) {
-            defer(object, at, frame, inlet, mode, site);
+        enum tam_tag before = wait_for(tag);
+        if (before != TAM_FULL) {
+            defer(object, at, before, frame, inlet, mode, site);
             return;
         }
+        value = tam_elements(object)[at];
         if (mode == TAM_TAKE)
             *tag = TAM_EMPTY;
     }
@@ -156,8 +187,14 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
 void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
                int64_t i, int64_t j, int64_t k, uint32_t site) {
     int64_t index[3] = {i, j, k};
+    tam_word value;
     frame->outstanding++;
-    if (tam_is_here(word))
+    if (mode == TAM_BOUND && tam_is_local(word))
+        tam_arrive(frame, inlet, tam_at(word)->v[i]);
+    else if (mode == TAM_I && (dims ? tam_element_here(word, dims, i, j, k, &value)
+                                    : tam_field_here(word, (unsigned)i, &value)))
+        tam_arrive(frame, inlet, value);
+    else if (tam_is_here(word))
         tam_read(tam_frame_word(frame), inlet, word, mode, dims, index, site, NULL);
     else
         tam_send_fetch((int)(word >> 48), tam_frame_word(frame), inlet, word, mode, dims, index, site);
@@ -172,8 +209,7 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
     struct tam_deferred *reader = last->next;
     last->next = NULL;
     uint8_t *tag = tam_state(object, at);
-    *tag = TAM_FULL;
-    tam_elements(object)[at] = value;
+    tam_fill(&tam_elements(object)[at], tag, value);
     while (reader) {
         struct tam_deferred *next = reader->next;
         tam_word frame = reader->frame;
@@ -196,21 +232,25 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
     }
 }
 
+static bool claim(uint8_t *state) {
+    uint8_t was = TAM_EMPTY;
+    return __atomic_compare_exchange_n(state, &was, TAM_WRITING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
 /* On the owner. */
 void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
                uint32_t site) {
     struct tam_object *object = tam_at(word);
     uint32_t at = element_of(object, dims, index, site);
     uint8_t *tag = tam_state(object, at);
-    if (*tag == TAM_DEFERRED)
+    if (__atomic_load_n(tag, __ATOMIC_ACQUIRE) == TAM_DEFERRED)
         serve(object, at, value);
-    else if (*tag == TAM_EMPTY || mode == TAM_EXAMINE) {
-        tam_elements(object)[at] = value;
-        *tag = TAM_FULL;
-    } else {
+    else if (mode == TAM_EXAMINE || claim(tag))
+        tam_fill(&tam_elements(object)[at], tag, value);
+    else {
         const struct tam_site *made = &tam.program->sites[object->site];
         const char *what = object->dims ? "element" : "field";
-        if (object->is_mutable || mode == TAM_TAKE)
+        if ((object->kind & TAM_MUTABLE) || mode == TAM_TAKE)
             tam_fail(site, "a put into an %s that is full, of what was made at %s:%u", what, made->file,
                      made->line);
         if (dims == 0)
@@ -229,6 +269,8 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
 void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigned dims, int64_t i, int64_t j,
                int64_t k, tam_word value, uint32_t site) {
     int64_t index[3] = {i, j, k};
+    if (mode == TAM_I && tam_put_here(word, dims, i, j, k, value))
+        return;
     if (tam_is_here(word))
         tam_write(word, mode, dims, index, value, site);
     else

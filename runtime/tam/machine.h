@@ -41,6 +41,10 @@ struct tam_machine {
     uint64_t deferred; /* reads that wait here */
     uint64_t frames;   /* live ones here */
     bool busy, halted, finished;
+    bool split;                /* C functions have ended to give work away, in the last quantum */
+    bool direct;               /* the program has C functions whose work is shared out */
+    bool shares;               /* they end when another processor asks for work */
+    bool exposing;             /* what becomes ready is for others */
     bool ending;               /* C functions end as soon as they can, until the quantum does */
     struct tam_frame *unwound; /* the last that one of these has left, if any */
     int place;                 /* 1: deal activations out in turn, as the tests do */
@@ -56,6 +60,9 @@ void tam_arrive(struct tam_frame *frame, unsigned inlet, tam_word value);
 struct tam_item *tam_leave(void (*run)(struct tam_item *item));
 void tam_run_items(void);
 void tam_schedule(void);
+void tam_unqueue(struct tam_frame *frame);
+void tam_run_quantum(struct tam_frame *frame);
+#define TAM_OLD 128 /* quanta for which a frame must have been ready to go elsewhere: see share.c */
 /* frame.c */
 struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock);
 void tam_frame_end(struct tam_frame *frame);
@@ -94,9 +101,13 @@ void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *
                      const tam_word *args, tam_word ret, unsigned inlet);
 void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
                     const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
+/* share.c */
+void tam_share_register(void);
 void tam_ask_for_work(void);
-bool tam_give_work(void);
-bool tam_work_is_wanted(void);
+void tam_note_giver(int processor);
+void tam_serve_hungry(void);
+bool tam_must_split(void);
+void tam_given_ended(void);
 /* finish.c */
 void tam_finish_register(void);
 void tam_wait_or_finish(void);

@@ -2,13 +2,13 @@
  *
  * Each is one request; a fetch whose element is full is answered by the request's reply.  A handler does what
  * the owner does for itself; what it has to send besides it leaves to the scheduler (tam_leave).  All but
- * those that ask for work are counted, sent and received, so that the end can be found (finish.c).
+ * those that ask for work (share.c) are counted, sent and received, so that the end can be found (finish.c).
  */
 #include "tam/machine.h"
 
 #include <stdlib.h>
 
-static int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_apply, h_hungry;
+static int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_apply;
 
 /* Mode, dimensions, inlet and site of an access in one word. */
 static tam_word packed(enum tam_mode mode, unsigned dims, unsigned inlet, uint32_t site) {
@@ -149,6 +149,8 @@ static void on_invoke(struct mer_am_message *m) {
     const struct call *call = m->payload;
     const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
     tam.received++;
+    if (call->join)
+        tam_note_giver(m->source);
     struct tam_join *join = join_for(m, call);
     struct tam_frame *frame = tam_begin(join, codeblock, call->args, call->ret, call->inlet);
     for (unsigned p = 0; p < codeblock->params; p++)
@@ -208,77 +210,6 @@ void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet,
     mer_am_request_medium(to, h_apply, call, bytes, NULL, 0);
 }
 
-/* ---- work for those that have none ---------------------------------------------------------------------
- *
- * A processor without work asks some others once.  One that has activations to spare which have not begun
- * sends it the oldest; the others remember that it asked. */
-
-#define FEW_READY 8 /* activations, below which more are made for others */
-
-static int *hungry, hungry_count;
-
-static void on_hungry(struct mer_am_message *m) {
-    for (int i = 0; i < hungry_count; i++)
-        if (hungry[i] == m->source)
-            return;
-    hungry[hungry_count++] = m->source;
-}
-
-#define ASK 4 /* processors that are asked besides number 0 */
-
-void tam_ask_for_work(void) {
-    unsigned n = tam.processors - 1 < ASK ? (unsigned)tam.processors - 1 : ASK;
-    static unsigned step;
-    for (unsigned i = 0; i < n; i++) {
-        int to = (int)((unsigned)tam.me + 1 + (step + i) % ((unsigned)tam.processors - 1)) % tam.processors;
-        MER_AM_REQUEST(to, h_hungry, 0);
-    }
-    step += n;
-    if (tam.me != 0 && n == ASK)
-        MER_AM_REQUEST(0, h_hungry, 0);
-}
-
-/* Whether one has asked, and there is nothing to give it. */
-bool tam_work_is_wanted(void) { return hungry_count > 0 && tam.ready < FEW_READY; }
-
-/* Whether an activation that is ready can begin elsewhere: it has not begun, and all that it waits for is in
- * it. */
-static bool movable(const struct tam_frame *frame) {
-    const struct tam_codeblock *codeblock = frame->codeblock;
-    return !frame->begun && codeblock->late == 0 && !codeblock->io && frame->outstanding == 0 &&
-           codeblock->number < tam.program->count && tam.program->codeblocks[codeblock->number] == codeblock;
-}
-
-/* What is here for a short time only is run here sooner than it is sent: a loop or a recursion that has one
- * activation at a time would else wander from processor to processor. */
-#define OLD 128 /* quanta: about as long as it takes to send an activation */
-
-static bool old(const struct tam_frame *frame) { return tam.quanta - frame->since >= OLD; }
-
-/* The oldest activation that can go elsewhere goes to one that has asked. */
-bool tam_give_work(void) {
-    if (hungry_count == 0 || tam.ready < 2)
-        return false;
-    struct tam_frame *frame = tam.tail;
-    for (int looked = 0; frame && !(movable(frame) && old(frame)); looked++)
-        frame = looked < 8 ? frame->previous : NULL;
-    if (!frame)
-        return false;
-    int to = hungry[--hungry_count];
-    if (frame->previous)
-        frame->previous->next = frame->next;
-    else
-        tam.head = frame->next;
-    if (frame->next)
-        frame->next->previous = frame->previous;
-    else
-        tam.tail = frame->previous;
-    tam.ready--;
-    tam_send_invoke(to, frame->join, frame->codeblock, frame->s, frame->ret, frame->ret_inlet);
-    tam_frame_end(frame);
-    return true;
-}
-
 /* All processors register the same handlers in the same order. */
 void tam_register(void) {
     h_value = mer_am_register(on_value);
@@ -289,8 +220,5 @@ void tam_register(void) {
     h_done = mer_am_register(on_done);
     h_invoke = mer_am_register(on_invoke);
     h_apply = mer_am_register(on_apply);
-    h_hungry = mer_am_register(on_hungry);
-    hungry = malloc((size_t)tam.processors * sizeof *hungry);
-    if (!hungry)
-        tam_fail(0, "there is no memory left");
+    tam_share_register();
 }

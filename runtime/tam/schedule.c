@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct tam_machine tam;
-tam_word tam_here;
+tam_word tam_here, tam_local_first, tam_local_count;
 
 unsigned tam_random(void) {
     tam.order ^= tam.order << 13;
@@ -44,6 +44,11 @@ static void make_ready(struct tam_frame *frame) {
     frame->state = TAM_READY;
     frame->since = tam.quanta;
     tam.ready++;
+    frame->spare = tam.exposing;
+    if (tam.exposing && tam.tail) {
+        make_ready_last(frame);
+        return;
+    }
     if (tam.order && tam.tail && tam_random() % 2) {
         make_ready_last(frame);
         return;
@@ -67,9 +72,10 @@ static void make_ready(struct tam_frame *frame) {
 
 /* The targets of an arrival, on a frame of this processor in any state. */
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
-    const struct tam_target *target = frame->codeblock->targets + inlet->first;
-    for (unsigned n = inlet->count; n > 0; n--, target++)
-        if (target->counter == TAM_NONE || --frame->c[target->counter] == 0)
+    /* The last is pushed first, so that threads run in the order of the program. */
+    const struct tam_target *target = frame->codeblock->targets + inlet->first + inlet->count;
+    for (unsigned n = inlet->count; n > 0; n--)
+        if ((--target)->counter == TAM_NONE || --frame->c[target->counter] == 0)
             frame->rcv[frame->top++] = target->thread;
     if (frame->state == TAM_IDLE && frame->top > 0)
         make_ready(frame);
@@ -140,14 +146,20 @@ void tam_run_items(void) {
 
 #define MANY_READY 4096 /* frames that are ready beyond which a loop that yields waits for them */
 
-static void run_quantum(void) {
-    struct tam_frame *frame = tam.head;
-    tam.head = frame->next;
-    if (tam.head)
-        tam.head->previous = NULL;
+void tam_unqueue(struct tam_frame *frame) {
+    if (frame->previous)
+        frame->previous->next = frame->next;
     else
-        tam.tail = NULL;
+        tam.head = frame->next;
+    if (frame->next)
+        frame->next->previous = frame->previous;
+    else
+        tam.tail = frame->previous;
     tam.ready--;
+}
+
+void tam_run_quantum(struct tam_frame *frame) {
+    tam_unqueue(frame);
     frame->state = TAM_RUNNING;
     frame->begun = 1;
     tam.quanta++;
@@ -187,9 +199,9 @@ void tam_schedule(void) {
             tam_run_items();
         if (tam.head) {
             if (tam.processors > 1)
-                tam_give_work();
+                tam_serve_hungry();
             if (tam.head)
-                run_quantum();
+                tam_run_quantum(tam.head);
         } else if (tam.processors == 1 || (mer_am_poll() == 0 && !tam.first && !tam.head))
             tam_wait_or_finish();
     }

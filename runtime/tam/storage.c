@@ -7,6 +7,8 @@
  * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and what is free is
  * overwritten.
  */
+#include "heap/heap.h"
+#include "host/job.h"
 #include "tam/storage.h"
 
 #include <stdlib.h>
@@ -33,16 +35,25 @@ static uint32_t free_blocks, free_from, free_run_from;
 
 /* ---- the range ----------------------------------------------------------------------------------------- */
 
+/* For objects, which the processors of the host share: at the same address in all of them. */
+static void *reserve_shared(size_t bytes) {
+    uint64_t native = mer_heap_local(bytes, NULL);
+    return native ? mer_view(tam.me, native) : NULL;
+}
+
 static void *reserve(size_t bytes) {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* As many bytes as there may be: twice the machine's memory, less where addresses are limited. */
+/* As many bytes as there may be: twice the machine's memory, less where addresses are limited; of memory
+ * that is shared, a part of half of it, since the shared heap has to hold what it grants. */
 static size_t wanted(void) {
     size_t bytes = FEWEST_RESERVED;
     uint64_t memory = 2 * (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     struct rlimit limit;
+    if (mer_job.here > 1)
+        memory /= 4 * (uint64_t)mer_job.here;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 2 < memory)
         memory = limit.rlim_cur / 2;
     while (bytes < MOST_RESERVED && 2 * bytes <= memory)
@@ -52,10 +63,13 @@ static size_t wanted(void) {
 
 static bool reserve_all(size_t bytes) {
     size_t blocks = bytes / TAM_BLOCK, bits = bytes / TAM_GRAIN / 8;
-    char *base = reserve(bytes + TAM_BLOCK), *side = reserve(2 * bits + blocks * sizeof(struct tam_block));
-    if (!base || !side) {
-        if (base)
-            munmap(base, bytes + TAM_BLOCK);
+    size_t beside = 2 * bits + blocks * sizeof(struct tam_block);
+    char *side = reserve(beside);
+    if (!side)
+        return false;
+    char *base = (mer_job.here > 1 ? reserve_shared : reserve)(bytes + TAM_BLOCK);
+    if (!base) {
+        munmap(side, beside);
         return false;
     }
     tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);

@@ -57,6 +57,7 @@ struct tam_codeblock {
     uint16_t results; /* words that it gives back */
     uint16_t slots, counters, threads;
     uint8_t io;                     /* runs on processor 0 */
+    uint8_t shares;                 /* of the bits TAM_RECURSION and TAM_PASSES */
     const uint8_t *is_late;         /* by parameter */
     const uint16_t *counts;         /* the entry counts */
     const struct tam_inlet *inlets; /* those of the parameters first */
@@ -67,12 +68,17 @@ struct tam_codeblock {
     struct tam_value (*direct)(struct tam_join *join, const tam_word *args);
 };
 
+/* What is left of a function that comes back to itself; a loop whose passes need nothing of each other. */
+#define TAM_RECURSION 1
+#define TAM_PASSES 2
+
 enum tam_state { TAM_IDLE, TAM_READY, TAM_RUNNING };
 
 /* Counts the frames and the stores under way of all that one call has begun. */
 struct tam_join {
     uint32_t count;
     uint16_t inlet;
+    uint8_t given; /* counts what was given away; its parent is of here */
     int parent_processor;
     struct tam_join *parent; /* on that processor; or */
     struct tam_frame *frame; /* whom to tell at `inlet' */
@@ -85,25 +91,29 @@ struct tam_frame {
     tam_word ret;                      /* the frame that gets the results; 0: none */
     uint32_t outstanding;              /* values that will arrive */
     uint16_t ret_inlet;
-    uint16_t top; /* of the remote continuation vector */
-    uint8_t state, begun, live;
-    uint8_t direct; /* has not begun: the C function may compute it */
-    uint32_t since; /* the quantum in which it became ready */
-    uint16_t *c;    /* entry counts */
-    uint16_t *rcv;  /* the remote continuation vector */
+    uint16_t top;                      /* of the remote continuation vector */
+    uint8_t state, begun, live, spare; /* spare: made to be given away */
+    uint8_t direct;                    /* has not begun: the C function may compute it */
+    uint32_t since;                    /* the quantum in which it became ready */
+    uint16_t *c;                       /* entry counts */
+    uint16_t *rcv;                     /* the remote continuation vector */
     tam_word s[];
 };
 
-enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED };
+/* TAM_WRITING: a processor of the owner's host has claimed the element, and is about to make it full. */
+enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED, TAM_WRITING };
 enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 
 /* A cell (dims 0), a closure (its code-block's number in `closure') or an array.  An element has a byte of
  * state: those of the first fields of a cell or a closure lie in the header, all others behind the
  * elements. */
 #define TAM_HEADER_STATES 4
+#define TAM_MUTABLE 1
+#define TAM_SHARED 2 /* its owner has told another processor of it */
 struct tam_object {
     uint32_t size; /* elements */
-    uint8_t dims, is_mutable;
+    uint8_t dims;
+    uint8_t kind;     /* of the bits TAM_MUTABLE and TAM_SHARED */
     uint16_t closure; /* 1 + the code-block, or 0 */
     uint32_t site;
     uint8_t states[TAM_HEADER_STATES];
@@ -130,6 +140,8 @@ struct tam_program {
 
 /* This processor, as a word's top bits have it. */
 extern tam_word tam_here;
+/* The processors of this host, in the same way: from this one on, so many. */
+extern tam_word tam_local_first, tam_local_count;
 
 /* Runs the program on all processors of the job; every process calls it.  The exit status. */
 int tam_main(const struct tam_program *program, int argc, char **argv);
@@ -191,6 +203,15 @@ void tam_store(struct tam_join *join, tam_word object, enum tam_mode mode, unsig
 extern int tam_spread;
 /* Calls and turns of loops until the scheduler wants to run, and the lowest address for the C stack. */
 extern int64_t tam_fuel;
+/* Not 0: another processor has asked for work.  How much was given away that has not ended; how often the
+ * fuel has been used up. */
+extern int tam_wanted;
+extern unsigned tam_given;
+extern uint64_t tam_slices;
+/* Gives away passes of a loop; to which processor.  And waits until not more than `before' of what was given
+ * away is left; 0: that processor waits too. */
+int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args);
+int tam_await_half(unsigned before, int to);
 extern uintptr_t tam_stack_end;
 /* Whether C functions shall end, now that tam_fuel has. */
 int tam_must_end(void);
@@ -233,6 +254,8 @@ MER_INLINE tam_word tam_object_word(struct tam_object *object, unsigned tag) {
     return tam_here | (tam_word)(uintptr_t)object | tag;
 }
 MER_INLINE int tam_is_here(tam_word reference) { return (reference ^ tam_here) >> 48 == 0; }
+/* Whether an object lies on this host, so that it can be read by loads. */
+MER_INLINE int tam_is_local(tam_word reference) { return reference - tam_local_first < tam_local_count; }
 MER_INLINE struct tam_object *tam_at(tam_word reference) {
     return (struct tam_object *)(uintptr_t)(reference & MER_ADDR_MASK & ~15ULL);
 }
@@ -262,7 +285,7 @@ MER_INLINE struct tam_object *tam_cell(unsigned fields, uint32_t site) {
     unsigned more = fields > TAM_HEADER_STATES ? fields - TAM_HEADER_STATES : 0;
     struct tam_object *object = tam_new(sizeof(struct tam_object) + fields * sizeof(tam_word) + more, site);
     object->size = fields;
-    object->dims = object->is_mutable = 0;
+    object->dims = object->kind = 0;
     object->closure = 0;
     object->site = site;
     memset(object->states, TAM_EMPTY, sizeof object->states);
@@ -299,16 +322,43 @@ MER_INLINE int tam_call_waits(void) {
 MER_INLINE int tam_loop_waits(unsigned turns) {
     return __builtin_expect(turns % TAM_TURNS == 0, 0) && (tam_fuel -= TAM_TURNS) < 0 && tam_must_end();
 }
+/* The same of a loop that calls, which ends soon after what it calls has had to. */
+MER_INLINE int tam_calls_wait(unsigned turns) {
+    if (__builtin_expect(turns % TAM_TURNS == 0, 0))
+        tam_fuel -= TAM_TURNS;
+    return __builtin_expect(tam_fuel < 0, 0) && tam_must_end();
+}
+#define TAM_WORTH 16 /* slices that the passes that are left must take at least */
+/* How far the middle of a loop's remaining passes is from the next, if the half from there on is worth giving
+ * away; else 0.  slices: how many the passes have taken so far. */
+MER_INLINE int64_t tam_half(int64_t distance, int64_t step, unsigned turns, uint64_t slices) {
+    if (step <= 0 || distance < step || slices == 0)
+        return 0;
+    uint64_t left = (uint64_t)(distance / step) + 1;
+    return left * slices >= (uint64_t)TAM_WORTH * turns ? step * (int64_t)((left + 1) / 2) : 0;
+}
 
-/* A field that is here and full, without a message (table 6-4's local ifetch). */
+/* An element that is full stays so, but for mutable ones, which their owner alone reads in line.  The load
+ * acquires what the store of TAM_FULL has released (tam_put, tam_write): the value, and what it refers to. */
+MER_INLINE int tam_is_full(const uint8_t *state) {
+    return __atomic_load_n(state, __ATOMIC_ACQUIRE) == TAM_FULL;
+}
+/* tam_is_full acquires. */
+MER_INLINE void tam_fill(tam_word *element, uint8_t *state, tam_word value) {
+    *element = value;
+    __atomic_store_n(state, TAM_FULL, __ATOMIC_RELEASE);
+}
+/* A field that is local and full, without a message (table 6-4's local ifetch). */
 MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
-    if (__builtin_expect(!tam_is_here(cell), 0))
+    if (__builtin_expect(!tam_is_local(cell), 0))
         return 0;
     struct tam_object *object = tam_at(cell);
+    if (__builtin_expect(!tam_is_full(tam_field_state(object, at)), 0))
+        return 0;
     *value = object->v[at];
-    return *tam_field_state(object, at) == TAM_FULL;
+    return 1;
 }
-/* The number of an element of an array of here, or -1 if the index is out of bounds. */
+/* The number of an element of a local array, or -1 if the index is out of bounds. */
 MER_INLINE int64_t tam_offset(const struct tam_object *object, unsigned dims, int64_t i, int64_t j,
                               int64_t k) {
     const int64_t *b = (const int64_t *)object->v;
@@ -327,13 +377,10 @@ MER_INLINE int64_t tam_offset(const struct tam_object *object, unsigned dims, in
     }
     return at;
 }
-/* The state of an element that is here, or null; an index that is out of bounds is left to tam_fetch and
+/* The state of an element of a local object, or null; an index that is out of bounds is left to tam_fetch and
  * tam_store to report. */
-MER_INLINE uint8_t *tam_state_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
+MER_INLINE uint8_t *tam_state_here(struct tam_object *object, unsigned dims, int64_t i, int64_t j, int64_t k,
                                    tam_word **element) {
-    if (__builtin_expect(!tam_is_here(array), 0))
-        return NULL;
-    struct tam_object *object = tam_at(array);
     int64_t at = dims ? tam_offset(object, dims, i, j, k) : i;
     if (__builtin_expect(at < 0, 0))
         return NULL;
@@ -345,11 +392,19 @@ MER_INLINE uint8_t *tam_state_here(tam_word array, unsigned dims, int64_t i, int
 MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
                                 tam_word *value) {
     tam_word *element;
-    const uint8_t *state = tam_state_here(array, dims, i, j, k, &element);
-    if (__builtin_expect(!state, 0))
+    if (__builtin_expect(!tam_is_local(array), 0))
+        return 0;
+    const uint8_t *state = tam_state_here(tam_at(array), dims, i, j, k, &element);
+    if (__builtin_expect(!state || !tam_is_full(state), 0))
         return 0;
     *value = *element;
-    return *state == TAM_FULL;
+    return 1;
+}
+/* The same of an element or a field (dims 0) that others may take: on its owner alone. */
+MER_INLINE int tam_examine_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
+                                tam_word *value) {
+    return tam_is_here(array) &&
+           (dims ? tam_element_here(array, dims, i, j, k, value) : tam_field_here(array, (unsigned)i, value));
 }
 /* An array that a loop does not change: where its elements lie, and its bounds.  Of an array that lies on
  * another processor it has no elements, so that each index is out of bounds, which is left to tam_fetch
@@ -362,9 +417,11 @@ struct tam_view {
 };
 MER_INLINE struct tam_view tam_view(tam_word array, unsigned dims) {
     struct tam_view view = {NULL, NULL, {0, 0, 0}, {0, 0, 0}};
-    if (__builtin_expect(array <= TAM_NO_REFERENCE || !tam_is_here(array), 0))
+    if (__builtin_expect(array <= TAM_NO_REFERENCE || !tam_is_local(array), 0))
         return view;
     struct tam_object *object = tam_at(array);
+    if (__builtin_expect(!tam_is_here(array) && object->kind & TAM_MUTABLE, 0))
+        return view;
     const int64_t *b = (const int64_t *)object->v;
     view.elements = object->v + 2 * dims;
     view.states = (uint8_t *)(view.elements + object->size);
@@ -394,38 +451,64 @@ MER_INLINE int tam_view_read(const struct tam_view *view, unsigned dims, int64_t
     uint64_t at;
     if (!tam_view_offset(view, dims, i, j, k, &at))
         return 0;
+    if (__builtin_expect(!tam_is_full(&view->states[at]), 0))
+        return 0;
     *value = view->elements[at];
-    return view->states[at] == TAM_FULL;
+    return 1;
+}
+/* Fills an empty element of a local object; 0: it is not empty, or its owner has to.  While no other
+ * processor knows of the object, the owner does so without more ado.  Else two may try, or one while a
+ * reader begins to wait, and a compare-and-swap decides (runtime/tam/heap.c). */
+MER_INLINE int tam_fill_here(tam_word array, struct tam_object *object, tam_word *element, uint8_t *state,
+                             tam_word value) {
+    if (__builtin_expect(__atomic_load_n(&object->kind, __ATOMIC_ACQUIRE) != TAM_SHARED, 1)) {
+        if (__builtin_expect(!tam_is_here(array) || *state != TAM_EMPTY, 0))
+            return 0;
+    } else {
+        uint8_t empty = TAM_EMPTY;
+        if (!tam_is_here(array))
+            tam_export(value);
+        if (!__atomic_compare_exchange_n(state, &empty, TAM_WRITING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return 0;
+    }
+    tam_fill(element, state, value);
+    return 1;
 }
 MER_INLINE void tam_view_put(const struct tam_view *view, struct tam_join *join, tam_word array,
                              unsigned dims, int64_t i, int64_t j, int64_t k, tam_word value, uint32_t site) {
     uint64_t at;
-    if (__builtin_expect(tam_view_offset(view, dims, i, j, k, &at) && view->states[at] == TAM_EMPTY, 1)) {
-        view->elements[at] = value;
-        view->states[at] = TAM_FULL;
-    } else
+    if (__builtin_expect(
+            !tam_view_offset(view, dims, i, j, k, &at) ||
+                !tam_fill_here(array, tam_at(array), view->elements + at, view->states + at, value),
+            0))
         tam_store(join, array, TAM_I, dims, i, j, k, value, site);
 }
 /* Takes an element or a field (dims 0) that is here and full. */
 MER_INLINE int tam_take_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
                              tam_word *value) {
     tam_word *element;
-    uint8_t *state = tam_state_here(array, dims, i, j, k, &element);
+    if (!tam_is_here(array))
+        return 0;
+    uint8_t *state = tam_state_here(tam_at(array), dims, i, j, k, &element);
     if (!state || *state != TAM_FULL)
         return 0;
     *value = *element;
     *state = TAM_EMPTY;
     return 1;
 }
-/* Stores into an element or a field (dims 0); in line, if it is here and empty (table 6-4's local istore). */
+/* Stores into an element or a field (dims 0); in line, if it is local and empty (table 6-4's local
+ * istore). */
+MER_INLINE int tam_put_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k, tam_word value) {
+    tam_word *element;
+    if (__builtin_expect(!tam_is_local(array), 0))
+        return 0;
+    struct tam_object *object = tam_at(array);
+    uint8_t *state = tam_state_here(object, dims, i, j, k, &element);
+    return state && tam_fill_here(array, object, element, state, value);
+}
 MER_INLINE void tam_put(struct tam_join *join, tam_word array, enum tam_mode mode, unsigned dims, int64_t i,
                         int64_t j, int64_t k, tam_word value, uint32_t site) {
-    tam_word *element;
-    uint8_t *state = tam_state_here(array, dims, i, j, k, &element);
-    if (__builtin_expect(state && *state == TAM_EMPTY, 1)) {
-        *element = value;
-        *state = TAM_FULL;
-    } else
+    if (__builtin_expect(!tam_put_here(array, dims, i, j, k, value), 0))
         tam_store(join, array, mode, dims, i, j, k, value, site);
 }
 /* A field of a new cell that nobody else knows yet. */

@@ -234,6 +234,15 @@ impl Code<'_> {
     /// The descriptor of the code-block.
     fn tables(&mut self, out: &mut String, late: &[bool]) {
         let n = self.number;
+        let shares = match self.func >= self.e.written {
+            true => usize::from(self.e.divides[self.func]),
+            false => {
+                2 * usize::from(
+                    self.e.able[self.func]
+                        && super::direct::passes(&self.e.program.funcs[self.func], self.func),
+                )
+            }
+        };
         let (func, params) = (&self.e.program.funcs[self.func], self.params);
         let mut targets: Vec<String> = Vec::new();
         let mut add = |code: &Self, wait: Option<Wait>| {
@@ -277,7 +286,7 @@ impl Code<'_> {
         let (first, entries) = entry;
         self.e.descriptors.push(format!(
             "static const struct tam_codeblock cb{n} = {{{name},{n},{site},{params},{late},{results},{slots},\
-             {counters},{count},{io},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n}"
+             {counters},{count},{io},{shares},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n}"
         ));
     }
 
@@ -488,7 +497,7 @@ impl Code<'_> {
                     return self.line(&text);
                 }
                 self.line(&format!(
-                    "if (tam_is_here({0})) {{ {1} }} else {2}",
+                    "if (tam_is_local({0})) {{ {1} }} else {2}",
                     w[0],
                     self.bound_here(&node, &w[0], *at),
                     text
@@ -592,6 +601,7 @@ impl Code<'_> {
             return self.line(&slow);
         }
         let test = match dims {
+            _ if mode == Access::Examine => format!("tam_examine_here({}, {dims}, {i}, &value)", w[0]),
             0 => format!("tam_field_here({}, {}, &value)", w[0], index[0]),
             _ => format!("tam_element_here({}, {dims}, {i}, &value)", w[0]),
         };

@@ -17,14 +17,21 @@ use crate::core::*;
 use crate::order::ordered;
 use crate::split::variables;
 use crate::walk::grown;
+use passes::Passes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::rc::Rc;
 
 mod able;
+mod passes;
 mod waits;
 
-pub(super) use able::{able, recursive};
+pub(super) use able::{able, divides, recursive};
+
+/// Whether a function is a loop whose passes need nothing of each other.
+pub(super) fn passes(f: &Func, func: FuncId) -> bool {
+    passes::of(f, func).is_some()
+}
 
 /// Bindings that are being written, and what comes after them.
 struct Level {
@@ -54,6 +61,7 @@ struct Direct<'e> {
     /// Parameters that are the same in all turns of the loop; and those of them that are arrays, by their
     /// dimensions, whose bounds and elements are looked up once.
     same: BTreeSet<Var>,
+    passes: Option<Passes>,
     views: BTreeMap<Var, usize>,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
     seldom: String,
@@ -113,6 +121,7 @@ impl Emitter {
             clean: true,
             loops: false,
             calls_itself: false,
+            passes: passes::of(&f, func),
             same: unchanged(&f, func),
             views: BTreeMap::new(),
             seldom: String::new(),
@@ -187,6 +196,12 @@ impl Direct<'_> {
             self.depth -= 1;
             self.line("}");
         }
+        if self.shared().is_some() {
+            self.line("static int alone;");
+            self.line("unsigned before = 0;");
+            self.line("int to = -1;");
+            self.line("const uint64_t slices = tam_slices;");
+        }
         if self.loops {
             self.line("unsigned turns = 0;");
             self.line("again:;");
@@ -250,6 +265,40 @@ impl Direct<'_> {
         }
     }
 
+    /// Where another processor wants work: gives away the second half of the passes that are left.
+    fn halves(&mut self) {
+        let Some(p) = self.shared() else { return };
+        let (i, last, step) =
+            (self.word(Atom::Var(p.index)), self.word(Atom::Var(p.last)), self.word(p.step));
+        let (distance, sign, back) = match p.down {
+            true => (format!("{i} - {last}"), "-", "+"),
+            false => (format!("{last} - {i}"), "+", "-"),
+        };
+        let second: Vec<String> = (self.f.params.iter())
+            .map(|v| match *v == p.index {
+                true => format!("{i} {sign} half"),
+                false => self.word(Atom::Var(*v)),
+            })
+            .collect();
+        let number = self.number;
+        self.line("if (__builtin_expect(tam_wanted, 0) && !alone) {");
+        self.line(&format!(
+            "    tam_word half = (tam_word)tam_half((int64_t)({distance}), (int64_t)({step}), turns, \
+             tam_slices - slices);"
+        ));
+        self.line("    if (half) {");
+        self.line("        before = to < 0 ? tam_given : before;");
+        self.line(&format!("        to = tam_give_half(join, &cb{number}, {});", list(&second)));
+        self.line(&format!("        v{} = {i} {sign} half {back} {step};", p.last));
+        self.line("    }");
+        self.line("}");
+    }
+
+    /// The loop, if its passes can be shared out and call functions: others are too short.
+    fn shared(&self) -> Option<Passes> {
+        self.passes.clone().filter(|_| calls(&self.f.body, self.func))
+    }
+
     /// Leaves the whole call to threads.
     fn later(&mut self) {
         let (number, params, results) = (self.number, self.params_list(), self.f.results);
@@ -285,7 +334,7 @@ impl Direct<'_> {
         let late: Vec<bool> = (0..params.len()).map(|p| p < missing.len()).collect();
         let mut func = Func { params, body, looped: true, ..self.f.clone() };
         crate::simplify::simplify_function(&mut func);
-        let number = self.e.rest_block(func, &late);
+        let number = self.e.rest_block(func, &late, self.func);
         let mut args = vec!["0".to_owned(); missing.len()];
         args.extend(live.iter().map(|v| self.word(Atom::Var(*v))));
         (number, list(&args))
@@ -375,7 +424,13 @@ impl Direct<'_> {
         }
         match w.first() {
             Some(first) => self.line(&format!("return (struct tam_value){{{first}, 0}};")),
-            None => self.line("return;"),
+            None => {
+                if self.shared().is_some() {
+                    self.line("if (__builtin_expect(to >= 0, 0) && !tam_await_half(before, to))");
+                    self.line("    alone = 1;");
+                }
+                self.line("return;");
+            }
         }
     }
 
@@ -439,7 +494,10 @@ impl Direct<'_> {
         for p in moves {
             self.line(&format!("v{p} = n{p};"));
         }
-        self.line("if (tam_loop_waits(++turns)) {");
+        self.line("turns++;");
+        self.halves();
+        let test = if calls(&self.f.body, self.func) { "tam_calls_wait" } else { "tam_loop_waits" };
+        self.line(&format!("if ({test}(turns)) {{"));
         self.depth += 1;
         self.seldom(None, Self::begin_again);
         self.depth -= 1;
@@ -488,7 +546,7 @@ impl Direct<'_> {
             Op::Bound { at, .. } => {
                 let (v, a) = (dst.unwrap_or(0), &w[0]);
                 let late = format!("tam_fetch_late(k, 0, {a}, TAM_BOUND, 0, {at}, 0, 0, {site});");
-                self.unless(&format!("tam_is_here({a})"), &[v], &late);
+                self.unless(&format!("tam_is_local({a})"), &[v], &late);
                 self.line(&format!("v{v} = tam_at({a})->v[{at}];"));
             }
             Op::StoreField { at, mode, .. } => {
@@ -566,6 +624,16 @@ impl Direct<'_> {
             self.line(&format!("{how}(tam_at(v{v}), {at}, {word});"));
         }
     }
+}
+
+/// Whether a function calls others.
+fn calls(block: &Block, func: FuncId) -> bool {
+    block.binds.iter().any(|bind| match &bind.op {
+        Op::Call { func: callee, .. } => *callee != func,
+        Op::Apply { .. } => true,
+        Op::If { then, other, .. } => grown(|| calls(then, func) || calls(other, func)),
+        _ => false,
+    })
 }
 
 /// The parameters that a function's calls of itself pass on as they are.

@@ -50,6 +50,7 @@ pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump
         descriptors: Vec::new(),
         able: if direct { direct::able(program) } else { vec![false; count] },
         recursive: direct::recursive(program),
+        divides: direct::divides(program),
         wanted: vec![false; count],
         directs: Vec::new(),
         program: program.clone(),
@@ -107,6 +108,8 @@ struct Emitter {
     /// in order.
     able: Vec<bool>,
     recursive: Vec<bool>,
+    /// By function: whether it, or that of which it is a rest, comes back to itself other than by a loop.
+    divides: Vec<bool>,
     wanted: Vec<bool>,
     directs: Vec<FuncId>,
 }
@@ -135,7 +138,8 @@ impl Emitter {
     }
 
     /// The number of the code-block of a new function.
-    fn rest_block(&mut self, func: Func, late: &[bool]) -> usize {
+    fn rest_block(&mut self, func: Func, late: &[bool], of: FuncId) -> usize {
+        self.divides.push(self.divides[of]);
         self.strict.push(vec![false; func.params.len()]);
         self.able.push(false);
         self.recursive.push(false);

@@ -78,3 +78,31 @@ fn calls(block: &Block, found: &mut BTreeSet<FuncId>) {
         }
     }
 }
+
+/// Which functions come back to themselves by way of others or by calls that are not their end.
+pub(in crate::emit) fn divides(program: &Program) -> Vec<bool> {
+    let mut all = recursive(program);
+    for (n, f) in program.funcs.iter().enumerate() {
+        all[n] |= calls_between(&f.body, n, true);
+    }
+    all
+}
+
+/// `last`: the block's results are the function's.
+fn calls_between(block: &Block, func: FuncId, last: bool) -> bool {
+    let mut own = 0;
+    let between = block.binds.iter().any(|bind| {
+        let last = last && bind.dst.iter().map(|v| Atom::Var(*v)).eq(block.results.iter().copied());
+        match &bind.op {
+            Op::Call { func: callee, .. } if *callee == func => {
+                own += 1;
+                !last
+            }
+            Op::If { then, other, .. } => {
+                grown(|| calls_between(then, func, last) || calls_between(other, func, last))
+            }
+            _ => false,
+        }
+    });
+    between || own > 1
+}

@@ -38,6 +38,7 @@ impl Direct<'_> {
         let (i, name) = (three(index), mode_name(mode));
         let test = match (mode, dims) {
             (Mode::Take, _) => format!("tam_take_here({from}, {dims}, {i}, &v{v})"),
+            (Mode::Examine, _) => format!("tam_examine_here({from}, {dims}, {i}, &v{v})"),
             _ if view.is_some() => {
                 format!("tam_view_read({}, {dims}, {i}, &v{v})", view.unwrap_or_default())
             }

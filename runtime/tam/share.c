@@ -1,0 +1,224 @@
+/* Work for processors that have none.
+ *
+ * A processor without work asks some others once; they remember that it asked.  One that has activations
+ * to spare which have not begun sends it the oldest.  Of a program without C functions (--threads=df) that
+ * is any that has waited for a while.
+ *
+ * Where one C function computes everything, nothing is ready that could be given away.  A loop whose
+ * passes need nothing of each other then gives away half of those that are left, if they are worth it by
+ * the time that those before them have taken (tam_half).  What comes behind the loop would run ahead of
+ * that half: where it uses what that computes, each element would be waited for by itself, and all that
+ * follows too.  So the loop ends when its half has (tam_await_half), unless that half waits itself: then
+ * its processor asks for work again while it is not ended.  Such a loop is not shared again; its passes
+ * need each other's elements.
+ *
+ * In a program without such loops that has functions which come back to themselves, C functions end when a
+ * processor asks (tam_must_end).  What is left of each is an activation, the outermost last in the queue.
+ * It waits for a result of one call and has not begun the next: its threads run now, and begin
+ * activations, which are given away.  If nothing comes of that, the next try is later, and the time
+ * doubles. */
+#include "tam/machine.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+#define ASK 4            /* processors that are asked besides number 0 */
+#define EXPOSED 16       /* frames that are looked at, from the oldest on */
+#define LONGEST_WAIT 512 /* polls until the next try to make work for others */
+#define IN_VAIN 200      /* polls for which a loop waits for what waits itself */
+#define NOT_FIRST 2000   /* polls for which it waits while something else could run here */
+#define WAITS_TOO 65536  /* polls after which it tells those that wait for it */
+
+static int *hungry, hungry_count, h_hungry;
+static int *givers, giver_count;
+static unsigned until_next, wait;
+int tam_wanted;
+unsigned tam_given;
+uint64_t tam_slices;
+
+static void on_hungry(struct mer_am_message *m) {
+    for (int i = 0; i < hungry_count; i++)
+        if (hungry[i] == m->source)
+            return;
+    hungry[hungry_count++] = m->source;
+    tam_wanted = 1;
+}
+
+/* Whoever has given something away must learn that it is not computed now (tam_await_half). */
+static void tell_givers(void) {
+    for (int i = 0; i < giver_count; i++)
+        MER_AM_REQUEST(givers[i], h_hungry, 0);
+}
+
+void tam_ask_for_work(void) {
+    unsigned n = tam.processors - 1 < ASK ? (unsigned)tam.processors - 1 : ASK;
+    static unsigned step;
+    for (unsigned i = 0; i < n; i++) {
+        int to = (int)((unsigned)tam.me + 1 + (step + i) % ((unsigned)tam.processors - 1)) % tam.processors;
+        MER_AM_REQUEST(to, h_hungry, 0);
+    }
+    step += n;
+    if (tam.me != 0 && n == ASK)
+        MER_AM_REQUEST(0, h_hungry, 0);
+    tell_givers();
+}
+
+/* A processor has given work to this one. */
+void tam_note_giver(int processor) {
+    for (int i = 0; i < giver_count; i++)
+        if (givers[i] == processor)
+            return;
+    givers[giver_count++] = processor;
+}
+
+/* An activation goes to the one that asked last, whose number it gives. */
+static int send(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
+                tam_word ret, unsigned inlet) {
+    int to = hungry[--hungry_count];
+    tam_wanted = hungry_count > 0;
+    tam_send_invoke(to, join, codeblock, args, ret, inlet);
+    return to;
+}
+
+/* ---- halves of loops ----------------------------------------------------------------------------------- */
+
+static bool is_hungry(int processor) {
+    for (int i = 0; i < hungry_count; i++)
+        if (hungry[i] == processor)
+            return true;
+    return false;
+}
+
+/* All of something that was given away has ended.  May run in a handler. */
+void tam_given_ended(void) { tam_given--; }
+
+int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args) {
+    struct tam_join *given = tam_join_new(NULL, 0);
+    given->given = 1;
+    given->parent = join;
+    if (join)
+        join->count++;
+    tam_given++;
+    int to = send(given, codeblock, args, 0, 0);
+    tam_join_end(given);
+    return to;
+}
+
+/* No processor waits here for ever.  What was given away and has not ended runs, or waits to run in a
+ * queue, or waits for values.  If it waits to run here, or anything does, this ends soon, and all that is
+ * here runs.  If it waits to run elsewhere, that processor runs it, since its own waiting ends likewise.
+ * If it waits for values, its processor has nothing to run and has asked for work; or it waits in this
+ * function, and then says so. */
+int tam_await_half(unsigned before, int to) {
+    unsigned in_vain = 0;
+    for (unsigned polls = 1; tam_given > before; polls++) {
+        bool idle = mer_am_poll() == 0;
+        if (tam.first)
+            tam_run_items();
+        if (tam.head && polls > NOT_FIRST)
+            return 1;
+        if (is_hungry(to) && ++in_vain > IN_VAIN)
+            return 0;
+        if (polls % WAITS_TOO == 0)
+            tell_givers();
+        if (idle && polls % 32 == 0)
+            sched_yield(); /* there may be fewer CPUs than processors */
+    }
+    return 1;
+}
+
+/* ---- giving -------------------------------------------------------------------------------------------- */
+
+/* Whether an activation that is ready can begin elsewhere: it has not begun, and all that it waits for is in
+ * it.  Of a program that has C functions only what these have left for others goes: the rest of it would wait
+ * there for what is computed here. */
+static bool movable(const struct tam_frame *frame) {
+    const struct tam_codeblock *codeblock = frame->codeblock;
+    return (frame->spare || !tam.direct) && !frame->begun && codeblock->late == 0 && !codeblock->io &&
+           frame->outstanding == 0 && codeblock->number < tam.program->count &&
+           tam.program->codeblocks[codeblock->number] == codeblock;
+}
+
+/* In other programs, what is here for a short time only is run here sooner than it is sent: a loop or a
+ * recursion that has one activation at a time would else wander from processor to processor.  TAM_OLD quanta
+ * are about as long as it takes to send an activation. */
+static bool old(const struct tam_frame *frame) {
+    return frame->spare || tam.quanta - frame->since >= TAM_OLD;
+}
+
+static void give(struct tam_frame *frame) {
+    tam_unqueue(frame);
+    send(frame->join, frame->codeblock, frame->s, frame->ret, frame->ret_inlet);
+    tam_frame_end(frame);
+}
+
+/* The oldest activation that can go elsewhere goes to one that has asked.  kept: so many stay here. */
+static bool give_work(unsigned kept) {
+    if (hungry_count == 0 || tam.ready <= kept)
+        return false;
+    struct tam_frame *frame = tam.tail;
+    for (int looked = 0; frame && !(movable(frame) && old(frame)); looked++)
+        frame = looked < EXPOSED ? frame->previous : NULL;
+    /* The one that runs next would only compute elsewhere what all others wait for. */
+    if (!frame || (kept > 0 && frame == tam.head))
+        return false;
+    give(frame);
+    return true;
+}
+
+/* At a poll, while C functions compute: whether they shall end. */
+bool tam_must_split(void) {
+    tam_slices++;
+    if (hungry_count == 0 || !tam.shares)
+        return false;
+    if (until_next > 0) {
+        until_next--;
+        return false;
+    }
+    return !give_work(0);
+}
+
+/* What C functions have left, from the outermost on: its threads run until an activation can be given
+ * away. */
+static bool expose(void) {
+    struct tam_frame *frame = tam.tail;
+    for (int n = 0; n < EXPOSED && frame; n++) {
+        struct tam_frame *previous = frame->previous;
+        if (!frame->begun && frame->codeblock->shares & TAM_RECURSION) {
+            tam.exposing = true;
+            tam_run_quantum(frame);
+            tam.exposing = false;
+            if (give_work(0))
+                return true;
+        }
+        frame = previous;
+    }
+    return false;
+}
+
+/* Between quanta. */
+void tam_serve_hungry(void) {
+    bool tried = tam.split;
+    tam.split = false;
+    if (hungry_count == 0)
+        return;
+    if ((until_next == 0 && give_work(1)) || (tried && expose()))
+        wait = until_next = 0;
+    else if (tried) {
+        wait = wait ? 2 * wait : 1;
+        until_next = wait = wait < LONGEST_WAIT ? wait : LONGEST_WAIT;
+    }
+}
+
+void tam_share_register(void) {
+    unsigned found = 0;
+    for (unsigned n = 0; n < tam.program->count; n++)
+        found |= tam.program->codeblocks[n]->shares;
+    tam.shares = found == TAM_RECURSION;
+    tam.direct = found != 0;
+    h_hungry = mer_am_register(on_hungry);
+    hungry = malloc((size_t)tam.processors * sizeof *hungry);
+    givers = malloc((size_t)tam.processors * sizeof *givers);
+    if (!hungry || !givers)
+        tam_fail(0, "there is no memory left");
+}
