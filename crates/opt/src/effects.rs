@@ -68,6 +68,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
             }
             StmtKind::Case(..) | StmtKind::Default(_) => {
                 self.out.opaque |= self.switches == 0;
+                self.out.rigid |= self.switches == 0;
                 self.out.single |= self.loops_switches == 0;
                 walk_stmt(self, s);
             }

@@ -1,5 +1,6 @@
 // A switch that jumps into a upc_forall.
 //: clause 6.6.2 p13
+//: flags -O2
 #include <upc.h>
 void f(int n) {
     switch (n) {
