@@ -14,8 +14,8 @@
 //! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
-//! calls are not dealt out: there are so many that each of them, a message, would take minutes), `%: memory N`
-//! (it runs by itself, in an address space of N megabytes).
+//! calls are not dealt out: there are so many that each of them, a message, would take minutes),
+//! `%: memory N` (it runs by itself, in an address space of N megabytes).
 
 #[path = "id/output.rs"]
 mod output;

@@ -104,8 +104,8 @@ struct Emitter {
     sites: Vec<(String, u32)>,
     site_numbers: HashMap<(u32, u32), usize>,
     dump: Option<Dump>,
-    /// By function: whether it may have a C function, calls itself by way of others, and has a C function, those
-    /// in order.
+    /// By function: whether it may have a C function, calls itself by way of others, and has a C function;
+    /// those in order.
     able: Vec<bool>,
     recursive: Vec<bool>,
     /// By function: whether it, or that of which it is a rest, comes back to itself other than by a loop.
