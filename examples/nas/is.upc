@@ -8,25 +8,7 @@
  * each sender go.  So every thread writes all it has for another by one split-phase transfer, and one barrier
  * ends the exchange.  A receiver counts its keys as private memory. */
 #include "nas.h"
-
-#define SEED 314159265UL
-#define ROUNDS 10
-#define BUCKETS 1024
-#define TESTS 5 /* keys whose ranks are published */
-
-static const struct class {
-    int log_keys, log_values;
-    long tested[TESTS]; /* which keys */
-    long rank[TESTS];   /* in round r the first `lower' have rank + r + up, the others rank - r - down */
-    int lower, up, down;
-} classes[] = {
-    {16, 11, {48427, 17148, 23627, 62548, 4431}, {0, 18, 346, 64917, 65463}, 3, 0, 0},
-    {20, 16, {357773, 934767, 875723, 898999, 404505}, {1249, 11698, 1039987, 1043896, 1048018}, 2, -2, 0},
-    {23, 19, {2112377, 662041, 5336171, 3642833, 4250760}, {104, 17523, 123928, 8288932, 8388264}, 3, -1, -1},
-};
-static const struct class *class;
-static long n;    /* keys */
-static int shift; /* key >> shift is its bucket */
+#include "is.h"
 
 /* Where each thread's share of the keys is, and those whose values it counts. */
 typedef shared[] int *keys_t;
@@ -68,14 +50,7 @@ static void make_keys(void) {
     sorted = need(malloc((mine + 1) * sizeof(int)));
     ranks = need(malloc((sizeof *ranks) << class->log_values));
 
-    int *key = (int *)keys[MYTHREAD];
-    uint64_t random = skip_random(SEED, 4 * (uint64_t)first_of(MYTHREAD, n));
-    for (long i = 0; i < mine; i++) {
-        double sum = next_random(&random);
-        for (int j = 1; j < 4; j++)
-            sum += next_random(&random);
-        key[i] = (int)(sum / 4 * (1L << class->log_values));
-    }
+    draw_keys((int *)keys[MYTHREAD], first_of(MYTHREAD, n), mine);
 }
 
 /* Key i, wherever it is. */
@@ -162,7 +137,7 @@ static int test(int round) {
         if (bucket < begin[MYTHREAD] || bucket >= begin[MYTHREAD + 1])
             continue;
         long rank = ranks[value - (begin[MYTHREAD] << shift)];
-        long right = class->rank[k] + (k < class->lower ? round + class->up : -round - class->down);
+        long right = right_rank(k, round);
         if (rank != right)
             printf("round %d: key %ld has rank %ld, must be %ld\n", round, class->tested[k], rank, right);
         wrong += rank != right;

@@ -11,24 +11,7 @@
  * never exchanged twice in a row, so who writes to a copy has passed a barrier after its last reading.
  * The interpolation computes the copies too, and needs no exchange. */
 #include "nas.h"
-
-#define SEED 314159265UL
-#define MOST_LEVELS 8
-#define CHARGES 10 /* of each sign */
-
-static const struct {
-    int levels, cycles;
-    double norm;
-} classes[] = {
-    {5, 4, 0.5307707005734e-04},
-    {7, 4, 0.6467329375339e-05},
-    {8, 4, 0.2433365309069e-05},
-};
-
-/* What a point, its 6 nearest, 12 next and 8 farthest neighbours weigh. */
-static const double minus_laplace[4] = {8.0 / 3, 0, -1.0 / 6, -1.0 / 12};
-static const double smoother[4] = {-3.0 / 8, 1.0 / 32, -1.0 / 64, 0};
-static const double projection[4] = {1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16};
+#include "mg.h"
 
 static int top; /* the finest level; level l has 2^l planes */
 
@@ -121,15 +104,6 @@ static long in_turn(const struct grid *g, long i) {
 
 /* ---- operators ----------------------------------------------------------------------------------------- */
 
-/* Of row j of three planes: for each i what is next to it in the rows around, and what is across. */
-static void gather_row(const double *before, const double *here, const double *after, long row, long j,
-                       long n, double *restrict next, double *restrict across) {
-    for (long i = j * row - 1, to = 0; to < n + 2; i++, to++) {
-        next[to] = here[i - row] + here[i + row] + before[i] + after[i];
-        across[to] = before[i - row] + before[i + row] + after[i - row] + after[i + row];
-    }
-}
-
 /* to = base + the weights w applied to `from', and exchanges it. */
 static void apply(const double *w, const struct grid *from, const struct grid *base, const struct grid *to) {
     long n = to->n, row = row_size(to);
@@ -141,10 +115,7 @@ static void apply(const double *w, const struct grid *from, const struct grid *b
             const double *x = here + j * row, *b = plane(base, k) + j * row;
             double *result = plane(to, k) + j * row;
             gather_row(before, here, after, row, j, n, next_row, across_row);
-            for (long i = 0; i < n; i++)
-                result[i] = b[i] + w[0] * x[i] + w[1] * (x[i - 1] + x[i + 1] + next[i]) +
-                            w[2] * (across[i] + next[i - 1] + next[i + 1]) +
-                            w[3] * (across[i - 1] + across[i + 1]);
+            apply_row(w, x, b, result, next, across, n);
         }
         send(to, k);
     }
@@ -153,7 +124,6 @@ static void apply(const double *w, const struct grid *from, const struct grid *b
 
 /* The coarse grid's points from the fine one's, where point i lies on 2 i + 1, and exchanges them. */
 static void project(const struct grid *fine, const struct grid *coarse) {
-    const double *w = projection;
     long row = row_size(fine);
     double next_row[fine->n + 2], across_row[fine->n + 2], *next = next_row + 1, *across = across_row + 1;
     for (long turn = 0; turn < coarse->end - coarse->first; turn++) {
@@ -164,10 +134,7 @@ static void project(const struct grid *fine, const struct grid *coarse) {
             const double *x = here + (2 * j + 1) * row;
             double *result = plane(coarse, k) + j * row_size(coarse);
             gather_row(before, here, after, row, 2 * j + 1, fine->n, next_row, across_row);
-            for (long to = 0, i = 1; to < coarse->n; to++, i += 2)
-                result[to] = w[0] * x[i] + w[1] * (x[i - 1] + x[i + 1] + next[i]) +
-                             w[2] * (across[i] + next[i - 1] + next[i + 1]) +
-                             w[3] * (across[i - 1] + across[i + 1]);
+            project_row(x, result, next, across, coarse->n);
         }
         send(coarse, k);
     }
@@ -182,14 +149,8 @@ static void interpolate(const struct grid *coarse, const struct grid *fine) {
         /* An arithmetic shift: half of k, rounded down, below 0 too. */
         const double *before = plane(coarse, (k - 1) >> 1), *after = plane(coarse, k >> 1);
         for (long j = 0; j < fine->n; j++) {
-            long above = ((j - 1) >> 1) * row, below = (j >> 1) * row;
             double *result = plane(fine, k) + j * row_size(fine);
-            for (long i = -1; i < coarse->n; i++)
-                mean[i] = (before[above + i] + before[below + i] + after[above + i] + after[below + i]) / 4;
-            for (long i = 0; i < coarse->n; i++) {
-                result[2 * i] += (mean[i - 1] + mean[i]) / 2;
-                result[2 * i + 1] += mean[i];
-            }
+            interpolate_row(before, after, result, j, row, coarse->n, mean);
         }
         close_plane(fine, k);
     }
@@ -223,24 +184,7 @@ static double norm(const struct grid *g) {
 
 /* ---- the charges --------------------------------------------------------------------------------------- */
 
-/* The greatest numbers, in falling order, and their places in the grid: first each thread's own. */
-struct extremes {
-    double value[CHARGES];
-    long place[CHARGES];
-};
 static shared struct extremes extremes[2][THREADS]; /* of the numbers, and of their negatives */
-
-static void consider(struct extremes *e, double value, long place) {
-    int i = CHARGES - 1;
-    if (value <= e->value[i])
-        return;
-    for (; i > 0 && e->value[i - 1] < value; i--) {
-        e->value[i] = e->value[i - 1];
-        e->place[i] = e->place[i - 1];
-    }
-    e->value[i] = value;
-    e->place[i] = place;
-}
 
 /* v is 1 where the ten greatest of n^3 random numbers are, -1 where the ten smallest are, else 0. */
 static void charge(void) {

@@ -1,17 +1,13 @@
-/* What the programs of this directory share: the class from the command line, the benchmarks' random numbers,
- * how n things are shared out, a sum over all threads, time, and the verdict.
+/* What the programs of this directory share: the class from the command line, how n things are shared out, a
+ * sum over all threads, time, and the verdict.
  *
  * Everything that a result depends on (sizes, seeds, published values) is that of the NAS Parallel
  * Benchmarks, D. Bailey and others, report RNR-94-007; classes S and W are those of its later revisions. */
 #ifndef NAS_H
 #define NAS_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "random.h"
+
 #include <upc_relaxed.h>
 #include <upc_collective.h>
 #include <upc_nb.h>
@@ -60,26 +56,6 @@ static inline long share_of(int t, long n) { return first_of(t + 1, n) - first_o
 /* The thread whose share thing i is in. */
 static inline int owner_of(long i, long n) { return (int)(((i + 1) * THREADS - 1) / n); }
 
-/* ---- random numbers (section 2.3 of the report) -------------------------------------------------------- */
-
-#define RANDOM_A 1220703125UL /* 5^13 */
-#define RANDOM_MASK ((1UL << 46) - 1)
-
-/* Steps the state x to a x mod 2^46, which gives a number in (0, 1).  Products in 64 bits keep their lower
- * 46, so no more is needed. */
-static inline double next_random(uint64_t *x) {
-    *x = *x * RANDOM_A & RANDOM_MASK;
-    return (double)*x * 0x1p-46;
-}
-
-/* The state n steps after x, in log n multiplications: a thread begins anywhere in the sequence. */
-static inline uint64_t skip_random(uint64_t x, uint64_t n) {
-    for (uint64_t power = RANDOM_A; n; n >>= 1, power = power * power & RANDOM_MASK)
-        if (n & 1)
-            x = x * power & RANDOM_MASK;
-    return x;
-}
-
 /* ---- all threads --------------------------------------------------------------------------------------- */
 
 /* The sum of all threads' x, the same to the last bit on each since all add in the order of threads.
@@ -120,7 +96,7 @@ static inline bool agrees(const char *what, double value, double right, double t
 static inline int verdict(const char *name, int class, bool good, double took, double operations) {
     if (MYTHREAD == 0) {
         printf("%s class %c: VERIFICATION %s\n", name, "SWA"[class], good ? "SUCCESSFUL" : "FAILED");
-        printf("time %.3f s, %.1f million operations a second, %d threads\n", took, operations / took * 1e-6,
+        printf("time %.6f s, %.1f million operations a second, %d threads\n", took, operations / took * 1e-6,
                THREADS);
     }
     return good ? 0 : 1;

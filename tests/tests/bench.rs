@@ -105,6 +105,50 @@ fn the_applications_are_measured_and_predicted() {
 }
 
 #[test]
+fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_on() {
+    let scratch = scratch("nas");
+    sources(&scratch, "upc.upc", "int main(", "int main(");
+    let copy = |from: &str, to: &str| {
+        std::fs::create_dir_all(scratch.path(to)).unwrap();
+        for entry in std::fs::read_dir(tests::home().join(from)).unwrap() {
+            let entry = entry.unwrap();
+            std::fs::copy(entry.path(), scratch.path(to).join(entry.file_name())).unwrap();
+        }
+    };
+    copy("../bench/nas", "sources/nas");
+    copy("../examples/nas", "examples/nas");
+    let right = scratch.read("sources/nas/cg.c");
+    let wrong = right.replace("r[i] -= alpha", "r[i] += alpha");
+    assert_ne!(wrong, right);
+    scratch.write("sources/nas/cg.c", wrong);
+    let end = scratch.meridian("bench nas --quick --rounds 1 -o r.jsonl --sources sources");
+    assert_eq!(end.status, 1, "{}", end.report());
+    let said = "nas CG in openmp failed: it computes something else: zeta is";
+    assert!(end.stderr.contains(said), "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    let measured = |dialect: &str, series: &str| {
+        let point =
+            format!("\"part\":\"nas\",\"dialect\":\"{dialect}\",\"conduit\":\"smp\",\"series\":\"{series}\"");
+        text.contains(&point)
+    };
+    for series in ["EP", "IS", "CG", "MG", "FT"] {
+        assert!(measured("upc", series), "{series}: {}", end.report());
+        assert_eq!(measured("openmp", series), series != "CG", "{series}: {}", end.report());
+    }
+    assert_eq!(scratch.meridian("bench report r.jsonl").status, 0);
+    assert!(scratch.read("r.html").contains("id=\"programs\""));
+}
+
+#[test]
+fn a_program_that_is_not_there_is_left_out() {
+    let scratch = scratch("no-nas");
+    sources(&scratch, "upc.upc", "int main(", "int main(");
+    let end = scratch.meridian("bench nas --quick -o r.jsonl --sources sources");
+    assert_eq!(end.status, 0, "{}", end.report());
+    assert!(end.stderr.contains("nas is left out: there is no "), "{}", end.report());
+}
+
+#[test]
 fn a_probe_that_does_not_compile_is_named_and_the_others_go_on() {
     let scratch = scratch("broken");
     sources(&scratch, "upc.upc", "int main(", "int main((");

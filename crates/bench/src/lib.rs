@@ -5,8 +5,9 @@
 //! them, runs them on each conduit, interleaved (`session`), and keeps every sample in a file of results
 //! (`results`). From the samples follow the parameters of the machine (`fit`), the comparison of two files
 //! (`compare`), and the tables that the terminal shows (`table`). `plain_c` measures whole kernels of each
-//! dialect against plain C. `tune` tries settings of the runtime and writes those that pay as the machine's
-//! profile (`profile`), which `meridian run` reads.
+//! dialect against plain C, `programs` whole programs against the same in OpenMP and MPI. `tune` tries
+//! settings of the runtime and writes those that pay as the machine's profile (`profile`), which
+//! `meridian run` reads.
 //!
 //! Nothing is asserted of the figures: they belong to the machine and the hour, and only ratios within one
 //! run are to be compared. This crate knows nothing of the compiler and of the runtime but the command
@@ -23,6 +24,7 @@ mod peers;
 mod plain_c;
 mod probes;
 pub mod profile;
+mod programs;
 pub mod results;
 mod session;
 pub mod statistics;

@@ -14,7 +14,7 @@ use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Point, Results};
 use crate::session::{Effort, Run, Session, progress};
-use crate::{interrupt, machine, table};
+use crate::{interrupt, machine, programs, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -90,12 +90,16 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
         left_out.push(Failure { run: "the hosts".into(), why });
     }
     session.measure(places, &runs, effort, options.hosts.as_deref());
+    if conduits.contains(&Conduit::Smp) {
+        programs::measure(options, places, effort, session, &mut left_out);
+    }
     // A peer that does not run here is no fault of the measurement.
     let (broken, failed): (Vec<Failure>, Vec<Failure>) =
         session.failures.drain(..).partition(|failure| peers::is_label(&failure.run));
     session.failures = failed;
     let of_broken = |point: &Point| broken.iter().any(|failure| failure.run.starts_with(&point.dialect));
     session.points.retain(|point| point.part != Part::Peers.name() || !of_broken(point));
+    session.points.retain(|point| !point.ns.is_empty());
     left_out.extend(broken);
     left_out
 }

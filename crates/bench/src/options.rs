@@ -27,8 +27,10 @@ pub enum Part {
     Sorts,
     /// the 24 Livermore kernels: translated C beside plain C
     Livermore,
-    /// triad, RandomAccess, histogram, index-gather, transpose and stencils; and em3d, sorts and livermore
+    /// triad, RandomAccess, histogram, index-gather, transpose, stencils; and em3d, sorts, livermore, nas
     Applications,
+    /// NAS's EP, IS, CG, MG and FT, beside the same programs in OpenMP and MPI
+    Nas,
     /// copies and atomics of other systems that are installed here, beside Meridian's
     Peers,
     /// kernels of each dialect against plain C; takes longest
@@ -37,7 +39,7 @@ pub enum Part {
 
 impl Part {
     /// The parts that `applications` stands for, besides the small ones that have its name.
-    const APPLICATIONS: [Part; 3] = [Part::Em3d, Part::Sorts, Part::Livermore];
+    const APPLICATIONS: [Part; 4] = [Part::Em3d, Part::Sorts, Part::Livermore, Part::Nas];
 
     /// As the command line, the probes and the results call it.
     pub fn name(self) -> &'static str {
@@ -53,6 +55,7 @@ impl Part {
             Part::Sorts => "sorts",
             Part::Livermore => "livermore",
             Part::Applications => "applications",
+            Part::Nas => "nas",
             Part::Peers => "peers",
             Part::PlainC => "plain-c",
         }

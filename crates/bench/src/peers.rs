@@ -20,11 +20,11 @@ pub struct Peer {
     pub name: &'static str,
     source: &'static str,
     /// Empty: the C compiler of Meridian.
-    compiler: &'static str,
+    pub compiler: &'static str,
     /// What starts its two processes; nothing: it is one process.
     pub launcher: &'static [&'static str],
     /// The Debian package that has the compiler.
-    package: &'static str,
+    pub package: &'static str,
 }
 
 /// All that are known.
@@ -65,13 +65,31 @@ pub fn is_label(label: &str) -> bool {
     PEERS.iter().any(|peer| label.strip_prefix(peer.name).is_some_and(|rest| rest.starts_with(" peers")))
 }
 
+/// The peers that are MPI's.
+pub fn mpi() -> impl Iterator<Item = &'static Peer> {
+    PEERS.iter().filter(|peer| peer.source == "peers-mpi.c")
+}
+
+/// That a peer's compiler is here; the C compiler of Meridian always is.
+///
+/// # Errors
+/// When it is not; the message names the package.
+pub fn find(peer: &Peer) -> Result<()> {
+    let Peer { compiler, package, .. } = peer;
+    ensure!(
+        compiler.is_empty() || programs::find(compiler).is_some(),
+        "`{compiler}` is not here (Debian package {package})"
+    );
+    Ok(())
+}
+
 /// Compiles a peer; the executable.
 ///
 /// # Errors
 /// When its compiler is not here, or refuses the program; the message has what it said.
 pub fn compile(places: &Places, peer: &Peer) -> Result<PathBuf> {
     let compiler = if peer.compiler.is_empty() { places.cc.as_str() } else { peer.compiler };
-    ensure!(programs::find(compiler).is_some(), "`{compiler}` is not here (Debian package {})", peer.package);
+    find(peer)?;
     let executable = places.result(format!("peer-{}", peer.name));
     let source = places.sources.join("probes").join(peer.source);
     run_to_end(Command::new(compiler).arg("-O2").arg(&source).arg("-o").arg(&executable))

@@ -99,6 +99,14 @@ impl Point {
         )
     }
 
+    /// Whether another point measures the same in another dialect or system.
+    pub fn same_but_for_the_dialect(&self, other: &Point) -> bool {
+        let same = |a: &Point, b: &Point| {
+            a.part == b.part && a.conduit == b.conduit && a.series == b.series && a.what == b.what
+        };
+        same(self, other) && self.at == other.at
+    }
+
     /// Median and quartiles of its samples.
     pub fn spread(&self) -> Option<Spread> {
         Spread::of(&self.ns)

@@ -122,12 +122,24 @@ impl Session {
     /// may be cut off; then the program has failed, which is what is said.
     fn add(&mut self, run: &Run, line: &str) -> Result<(), String> {
         let (point, ns) = sample(run, line).ok_or_else(|| line.to_string())?;
+        self.sample(point, ns);
+        Ok(())
+    }
+
+    /// Adds a sample of a point, which comes without samples.
+    pub fn sample(&mut self, point: Point, ns: f64) {
         let at = *self.places.entry(point.key()).or_insert_with(|| {
             self.points.push(point);
             self.points.len() - 1
         });
         self.points[at].ns.push(ns);
-        Ok(())
+    }
+
+    /// Drops the samples of a point, which is not there any more in the results.
+    pub fn forget(&mut self, key: &Key) {
+        if let Some(&at) = self.places.get(key) {
+            self.points[at].ns.clear();
+        }
     }
 }
 
@@ -145,15 +157,20 @@ fn sample(run: &Run, line: &str) -> Option<(Point, f64)> {
 
 /// What a program said, and how it ended.
 #[derive(Debug)]
-struct Said {
-    out: String,
-    success: bool,
+pub struct Said {
+    /// Standard output.
+    pub out: String,
+    /// Whether it ended with 0.
+    pub success: bool,
     /// If it failed: how, and the last lines of standard error.
-    error: String,
+    pub error: String,
 }
 
 /// Runs a program to its end; an interrupt ends it before.
-fn output(command: &mut Command) -> Result<Said> {
+///
+/// # Errors
+/// When it cannot be started.
+pub fn output(command: &mut Command) -> Result<Said> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -241,7 +241,7 @@ fn points(figure: &Figure, places: &Places) -> String {
 }
 
 /// The mark of a series' points: eight shapes.
-fn mark(series: usize, x: i32, y: i32) -> String {
+pub fn mark(series: usize, x: i32, y: i32) -> String {
     let path = match series % LOOKS {
         0 => return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/>"),
         1 => "m-3.5-3.5h7v7h-7z",
@@ -256,7 +256,7 @@ fn mark(series: usize, x: i32, y: i32) -> String {
 }
 
 /// Text as XML has it.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -32,13 +32,14 @@ pub fn html(results: &Results) -> Result<String> {
                 main {
                     (head(results))
                     (conclusions(results))
-                    (contents(&drawn))
+                    (contents(results, &drawn))
                     (parameters(results))
                     (primitives(results))
                     (pointers(results))
                     (livermore::section(results))
                     (sorts::section(results))
                     (peers::section(results))
+                    (peers::programs(results))
                     @for (figure, svg) in &drawn { (section(figure, svg)) }
                     (failures(results))
                 }
@@ -85,11 +86,14 @@ fn conclusions(results: &Results) -> Markup {
     }
 }
 
-fn contents(figures: &[(Figure, String)]) -> Markup {
+fn contents(results: &Results, figures: &[(Figure, String)]) -> Markup {
     html! {
         nav aria-label="Figures" {
             h2 { "Figures" }
-            ul.contents { @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } } }
+            ul.contents {
+                @if bench::fit::peers::programs(results).is_some() { li { a href="#programs" { (peers::PROGRAMS) } } }
+                @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
+            }
         }
     }
 }

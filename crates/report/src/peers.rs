@@ -1,12 +1,13 @@
-//! Meridian beside its peers, in the report.
+//! Meridian beside its peers, in the report: operations, and whole programs.
 
-use bench::fit::peers;
+use bench::fit::peers::{self, Table};
 use bench::results::Results;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::draw::Unit;
+use crate::ratios;
 
-/// The section; nothing where no peer was measured.
+/// The section of operations; nothing where no peer was measured.
 pub fn section(results: &Results) -> Markup {
     let Some(table) = peers::of(results) else { return html! {} };
     html! {
@@ -14,21 +15,58 @@ pub fn section(results: &Results) -> Markup {
         p { "The same operation by other systems that are installed here, between two processes of this host, in the same \
             run; and how many times Meridian's time it takes. Plain C copies within one process. Meridian's copies are UPC's \
             non-blocking ones." }
-        div.wide {
-            table {
-                thead { tr { th scope="col" { "operation" } th scope="col" { "Meridian" }
-                    @for peer in &table.peers { th scope="col" { (peer) } } } }
-                tbody {
-                    @for row in &table.rows { tr {
-                        th scope="row" { (row.label) } td { (Unit::Time.text(row.ours)) }
-                        @for ns in &row.peers {
-                            td { @if let Some(ns) = ns { (Unit::Time.text(*ns)) " (" (bench::number(ns / row.ours)) ")" } }
-                        }
-                    } }
-                    tr { th scope="row" { "geometric mean" } td { "1.00" }
-                        @for mean in table.means() { td { "(" (bench::number(mean)) ")" } } }
-                }
+        div.wide { (markup("operation", &table)) }
+    }
+}
+
+/// The title of the section of programs.
+pub const PROGRAMS: &str = "Whole programs beside OpenMP and MPI";
+
+/// The section of programs; nothing where no counterpart was measured.
+pub fn programs(results: &Results) -> Markup {
+    let Some(table) = peers::programs(results) else { return html! {} };
+    html! {
+        section id="programs" {
+            h2 { (PROGRAMS) }
+            p { "The same program, written for OpenMP and for MPI, with two threads or processes of this host, in turn with \
+                Meridian's; and how many times Meridian's time it takes. What a thread computes alone is one source for all, \
+                compiled by the same C compiler. Every run has verified its result. " span.source { "Beside figures 11 to 13 of \
+                the X1 paper." } }
+            figure { (PreEscaped(ratios::svg(PROGRAMS, &table))) }
+            details open { summary { "The data" } div.wide { (markup("program", &table)) } }
+        }
+    }
+}
+
+fn markup(what: &str, table: &Table) -> Markup {
+    html! {
+        table {
+            thead { tr { th scope="col" { (what) } th scope="col" { "Meridian" }
+                @for peer in &table.peers { th scope="col" { (peer) } } } }
+            tbody {
+                @for row in &table.rows { tr {
+                    th scope="row" { (row.label) } td { (Unit::Time.text(row.ours)) }
+                    @for ns in &row.peers {
+                        td { @if let Some(ns) = ns { (Unit::Time.text(*ns)) " (" (bench::number(ns / row.ours)) ")" } }
+                    }
+                } }
+                tr { th scope="row" { "geometric mean" } td { "1.00" }
+                    @for mean in table.means() { td { "(" (bench::number(mean)) ")" } } }
             }
         }
     }
+}
+
+/// What follows, for the summary: beside each system, the mean and the program that does worst.
+pub fn sentence(results: &Results) -> Option<String> {
+    let table = peers::programs(results)?;
+    let of = |(peer, mean): (usize, f64)| {
+        let ratio = |row: &&peers::Row| row.peers[peer].map_or(f64::INFINITY, |ns| ns / row.ours);
+        let worst = table.rows.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)))?;
+        let (name, least) = (&table.peers[peer], ratio(&worst));
+        let (mean, least) = (bench::number(mean), bench::number(least));
+        Some(format!("{mean} times as long in {name} (least: {}, {least})", worst.label))
+    };
+    let all: Vec<String> = table.means().into_iter().enumerate().filter_map(of).collect();
+    Some(format!("Whole programs take, in the geometric mean, {}, as in UPC here.", all.join(", ")))
 }

@@ -6,7 +6,7 @@ use bench::fit::{caches, conduits, crossover, em3d, loggp};
 use bench::results::Results;
 
 use crate::draw::Unit;
-use crate::{livermore, sorts};
+use crate::{livermore, peers, sorts};
 
 /// The sentences.
 pub fn sentences(results: &Results) -> Vec<String> {
@@ -24,6 +24,7 @@ pub fn sentences(results: &Results) -> Vec<String> {
     found.extend(language(results));
     found.extend(pointers(results));
     found.extend(livermore::sentence(results));
+    found.extend(peers::sentence(results));
     found
 }
 

@@ -50,6 +50,11 @@ fn results() -> Results {
     for (what, ns) in [("plain C", 1.0), ("private", 1.0), ("shared", 2.0)] {
         add("livermore", "upc", "smp", "1 hydro fragment", what, "", ns);
     }
+    for (name, omp) in [("EP", 2.0), ("FT", 8.0)] {
+        for (system, factor) in [("upc", 1.0), ("openmp", omp), ("open-mpi", 0.5)] {
+            add("nas", system, "smp", name, "class S", "", 2e6 * factor);
+        }
+    }
     for keys in [4096, 16384] {
         for what in ["time", "histogram", "scan", "permute"] {
             add("sorts", "split-c", "tcp", "radix, uniform", what, &format!("\"keys\":{keys}"), 50.0);
@@ -133,6 +138,15 @@ fn the_sorts_and_the_kernels_stand_beside_the_papers() {
     // Radix sort over tcp: two histograms of 5 ns a key; its phase, and the CM-5's.
     assert!(page.contains("<td>50 ns</td><td>10 ns</td><td class=\"paper-value\">2.41 µs</td>"), "{page}");
     assert!(page.contains("id=\"sorts-tcp\"") && page.contains("radix, predicted"), "{page}");
+}
+
+#[test]
+fn programs_stand_beside_openmp_and_mpi() {
+    let page = page();
+    assert!(page.contains("<td>2 ms</td><td>4 ms (2.00)</td><td>1 ms (0.50)</td>"), "{page}");
+    assert!(page.contains("aria-label=\"openmp, FT, class S: 8.00\""), "{page}");
+    let sentence = "4.00 times as long in openmp (least: EP, class S, 2.00), 0.50 times as long in open-mpi";
+    assert!(page.contains(sentence), "{page}");
 }
 
 #[test]

@@ -3,8 +3,9 @@
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these and from `stores`. `livermore` holds
-//! translated C against plain C, and `peers` Meridian against other systems. Each fit is a function of
-//! samples alone, and is tested on samples that were made with known parameters.
+//! translated C against plain C, and `peers` Meridian against other systems, by operation and by
+//! program. Each fit is a function of samples alone, and is tested on samples that were made with known
+//! parameters.
 
 mod bootstrap;
 pub mod caches;

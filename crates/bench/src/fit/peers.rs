@@ -1,13 +1,16 @@
-//! Meridian beside its peers: the times of the same operation, and how many times Meridian's they are.
+//! Meridian beside its peers: the times of the same operation, or of the same program, and how many times
+//! Meridian's they are.
 
-use crate::results::Results;
+use crate::options::Part;
+use crate::programs;
+use crate::results::{Point, Results};
 use crate::statistics::geometric_mean;
 use crate::table::{bytes, number};
 
 /// What stands for Meridian among the results.
 const OURS: &str = "upc";
 
-/// An operation.
+/// An operation, or a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Its name and size.
@@ -18,12 +21,12 @@ pub struct Row {
     pub peers: Vec<Option<f64>>,
 }
 
-/// All operations.
+/// All of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The peers that were measured.
     pub peers: Vec<String>,
-    /// The operations, in the order in which they were measured.
+    /// The rows, in the order in which they were measured.
     pub rows: Vec<Row>,
 }
 
@@ -35,40 +38,55 @@ impl Table {
     }
 }
 
-/// The table; `None` where Meridian or all peers were not measured.
+/// The operations; `None` where Meridian or all peers were not measured.
 pub fn of(results: &Results) -> Option<Table> {
-    let points = || results.points.iter().filter(|point| point.part == "peers");
+    let points = results.points.iter().filter(|point| point.part == Part::Peers.name());
+    table(&points.collect::<Vec<_>>(), |ours| {
+        Some(format!("{} {}", ours.series, bytes(*ours.at.get("bytes")?)))
+    })
+}
+
+/// Whole programs beside the same in OpenMP and MPI; `None` where Meridian or all others were not measured.
+pub fn programs(results: &Results) -> Option<Table> {
+    let there = |point: &&Point| programs::PARTS.iter().any(|part| part.name() == point.part);
+    let points: Vec<&Point> = results.points.iter().filter(there).collect();
+    table(&points, |ours| Some(format!("{}, {}", ours.series, ours.what)))
+}
+
+/// The table of points, each of which has the same key as its counterparts but for the dialect.
+fn table(points: &[&Point], label: impl Fn(&Point) -> Option<String>) -> Option<Table> {
     let mut peers: Vec<String> = Vec::new();
-    for point in points().filter(|point| point.dialect != OURS) {
+    for point in points.iter().filter(|point| point.dialect != OURS && !point.ns.is_empty()) {
         if !peers.contains(&point.dialect) {
             peers.push(point.dialect.clone());
         }
     }
-    let row = |ours: &crate::results::Point| {
+    let row = |ours: &&Point| {
         let of = |peer: &String| {
-            let mut same =
-                points().filter(|p| p.dialect == *peer && p.series == ours.series && p.at == ours.at);
-            Some(same.next()?.spread()?.median)
+            let same = |p: &&&Point| p.dialect == *peer && ours.same_but_for_the_dialect(p);
+            Some(points.iter().find(same)?.spread()?.median)
         };
-        let label = format!("{} {}", ours.series, bytes(*ours.at.get("bytes")?));
-        Some(Row { label, ours: ours.spread()?.median, peers: peers.iter().map(of).collect() })
+        Some(Row { label: label(ours)?, ours: ours.spread()?.median, peers: peers.iter().map(of).collect() })
     };
-    let rows: Vec<Row> = points().filter(|point| point.dialect == OURS).filter_map(row).collect();
+    let rows: Vec<Row> = points.iter().filter(|point| point.dialect == OURS).filter_map(row).collect();
     (!rows.is_empty() && !peers.is_empty()).then_some(Table { peers, rows })
 }
 
-/// The table for the terminal; empty where there is none.
+/// The tables for the terminal; empty where there are none.
 pub fn text(results: &Results) -> String {
-    let Some(table) = of(results) else { return String::new() };
-    let mut text = String::from(
-        "\npeers on this host, two processes: ns, and in brackets how many times Meridian's time\n\n",
-    );
-    text += &format!("  {:22} {:>9}", "", "Meridian");
+    let operations = "peers on this host, two processes: ns, and in brackets how many times Meridian's time";
+    let whole = "whole programs on this host, two threads or processes: ms, and in brackets how many times Meridian's time";
+    table_text(of(results), operations, 1.0) + &table_text(programs(results), whole, 1e6)
+}
+
+fn table_text(table: Option<Table>, title: &str, unit: f64) -> String {
+    let Some(table) = table else { return String::new() };
+    let mut text = format!("\n{title}\n\n  {:22} {:>9}", "", "Meridian");
     table.peers.iter().for_each(|peer| text += &format!(" {peer:>18}"));
     for row in &table.rows {
-        text += &format!("\n  {:22} {:>9}", row.label, number(row.ours));
+        text += &format!("\n  {:22} {:>9}", row.label, number(row.ours / unit));
         for ns in &row.peers {
-            let cell = ns.map(|ns| format!("{} ({})", number(ns), number(ns / row.ours)));
+            let cell = ns.map(|ns| format!("{} ({})", number(ns / unit), number(ns / row.ours)));
             text += &format!(" {:>18}", cell.unwrap_or_default());
         }
     }
@@ -111,6 +129,23 @@ mod tests {
         let means = table.means();
         assert!((means[0] - 2.0).abs() < 1e-9 && (means[1] - 0.5).abs() < 1e-9, "{means:?}");
         assert!(text(&results).contains("8.00 (4.00)"), "{}", text(&results));
+    }
+
+    #[test]
+    fn programs_have_a_table_of_their_own_without_what_was_dropped() {
+        let mut results = measured(&[("upc", "EP", 2e6), ("openmp", "EP", 3e6), ("mpich", "EP", 1e6)]);
+        for point in &mut results.points {
+            (point.part, point.what) = ("nas".into(), "class S".into());
+        }
+        results.points[2].ns.clear();
+        let table = programs(&results).unwrap();
+        assert_eq!(table.peers, ["openmp"]);
+        assert_eq!(table.rows[0].label, "EP, class S");
+        assert_eq!(of(&results), None);
+        let text = text(&results);
+        assert!(text.contains("3.00 (1.50)") && !text.contains("peers on this host"), "{text}");
+        results.points[0].what = "class W".into();
+        assert_eq!(programs(&results).unwrap().rows[0].peers, [None], "another class is no counterpart");
     }
 
     #[test]
