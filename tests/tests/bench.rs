@@ -116,13 +116,21 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
         }
     };
     copy("../bench/nas", "sources/nas");
+    copy("../bench/kernels", "sources/kernels");
     copy("../examples/nas", "examples/nas");
     let right = scratch.read("sources/nas/cg.c");
     let wrong = right.replace("r[i] -= alpha", "r[i] += alpha");
     assert_ne!(wrong, right);
     scratch.write("sources/nas/cg.c", wrong);
-    let end = scratch.meridian("bench nas --quick --rounds 1 -o r.jsonl --sources sources");
+    let end = scratch.meridian("bench nas kernels --quick --rounds 1 -o r.jsonl --sources sources");
     assert_eq!(end.status, 1, "{}", end.report());
+    for name in ["sparse product", "graph search", "wavefront"] {
+        let point = |system: &str| {
+            format!("\"kernels\",\"dialect\":\"{system}\",\"conduit\":\"smp\",\"series\":\"{name}\"")
+        };
+        let text = scratch.read("r.jsonl");
+        assert!(text.contains(&point("upc")) && text.contains(&point("openmp")), "{name}: {}", end.report());
+    }
     let said = "nas CG in openmp failed: it computes something else: zeta is";
     assert!(end.stderr.contains(said), "{}", end.report());
     let text = scratch.read("r.jsonl");
@@ -145,7 +153,7 @@ fn a_program_that_is_not_there_is_left_out() {
     sources(&scratch, "upc.upc", "int main(", "int main(");
     let end = scratch.meridian("bench nas --quick -o r.jsonl --sources sources");
     assert_eq!(end.status, 0, "{}", end.report());
-    assert!(end.stderr.contains("nas is left out: there is no "), "{}", end.report());
+    assert!(end.stderr.contains("nas EP is left out: there is no "), "{}", end.report());
 }
 
 #[test]

@@ -27,10 +27,12 @@ pub enum Part {
     Sorts,
     /// the 24 Livermore kernels: translated C beside plain C
     Livermore,
-    /// triad, RandomAccess, histogram, index-gather, transpose, stencils; and em3d, sorts, livermore, nas
+    /// em3d, sorts, livermore, nas, kernels; triad, RandomAccess, histogram, gather, transpose, stencils
     Applications,
     /// NAS's EP, IS, CG, MG and FT, beside the same programs in OpenMP and MPI
     Nas,
+    /// sparse products, graph searches and a wavefront, beside the same in OpenMP and MPI
+    Kernels,
     /// copies and atomics of other systems that are installed here, beside Meridian's
     Peers,
     /// kernels of each dialect against plain C; takes longest
@@ -39,7 +41,7 @@ pub enum Part {
 
 impl Part {
     /// The parts that `applications` stands for, besides the small ones that have its name.
-    const APPLICATIONS: [Part; 4] = [Part::Em3d, Part::Sorts, Part::Livermore, Part::Nas];
+    const APPLICATIONS: [Part; 5] = [Part::Em3d, Part::Sorts, Part::Livermore, Part::Nas, Part::Kernels];
 
     /// As the command line, the probes and the results call it.
     pub fn name(self) -> &'static str {
@@ -56,6 +58,7 @@ impl Part {
             Part::Livermore => "livermore",
             Part::Applications => "applications",
             Part::Nas => "nas",
+            Part::Kernels => "kernels",
             Part::Peers => "peers",
             Part::PlainC => "plain-c",
         }

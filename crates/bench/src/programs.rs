@@ -43,16 +43,23 @@ const fn nas(name: &'static str, upc: &'static str, c: &'static str) -> Program 
     Program { part: Part::Nas, name, upc, c, classes: ["S", "W"] }
 }
 
+const fn kernel(name: &'static str, upc: &'static str, c: &'static str) -> Program {
+    Program { part: Part::Kernels, name, upc, c, classes: ["S", "W"] }
+}
+
 const PROGRAMS: &[Program] = &[
     nas("EP", "../examples/nas/ep.upc", "nas/ep.c"),
     nas("IS", "../examples/nas/is.upc", "nas/is.c"),
     nas("CG", "../examples/nas/cg.upc", "nas/cg.c"),
     nas("MG", "../examples/nas/mg.upc", "nas/mg.c"),
     nas("FT", "../examples/nas/ft.upc", "nas/ft.c"),
+    kernel("sparse product", "kernels/spmv.upc", "kernels/spmv.c"),
+    kernel("graph search", "kernels/bfs.upc", "kernels/bfs.c"),
+    kernel("wavefront", "kernels/wavefront.upc", "kernels/wavefront.c"),
 ];
 
 /// The parts that are measured here.
-pub const PARTS: [Part; 1] = [Part::Nas];
+pub const PARTS: [Part; 2] = [Part::Nas, Part::Kernels];
 
 /// In what a program is written.
 #[derive(Clone, Copy, Debug)]
@@ -109,47 +116,69 @@ pub fn measure(
     let wanted = PROGRAMS.iter().filter(|program| options.wants(program.part));
     let (wanted, absent): (Vec<_>, Vec<_>) =
         wanted.partition(|program| places.sources.join(program.upc).is_file());
-    if let Some(program) = absent.first() {
+    for program in absent {
         let why = format!("there is no {}", places.sources.join(program.upc).display());
-        left_out.push(Failure { run: program.part.name().into(), why });
+        left_out.push(Failure { run: format!("{} {}", program.part.name(), program.name), why });
     }
+    progress("compiling the programs beside OpenMP and MPI");
     let mut versions = Vec::new();
-    let mut missing: Vec<(&str, Part)> = Vec::new();
-    for (program, system) in
-        wanted.into_iter().flat_map(|program| System::all().map(move |system| (program, system)))
-    {
-        // One reason for all programs of a system is enough.
-        if interrupt::arrived() || missing.contains(&(system.name(), program.part)) {
-            continue;
-        }
-        progress(&format!("compiling {} in {}", program.name, system.name()));
-        match compile(places, program, system) {
-            Ok(executable) => versions.push(Version { program, system, executable, failed: false }),
-            Err(error) if matches!(system, System::Upc) => {
+    for (program, system, compiled) in compile_all(places, &wanted) {
+        match (compiled, system) {
+            (Ok(executable), _) => versions.push(Version { program, system, executable, failed: false }),
+            (Err(error), System::Upc) => {
                 session.failures.push(Failure { run: label(program, system), why: format!("{error:#}") });
             }
-            Err(error) => {
-                missing.push((system.name(), program.part));
+            (Err(error), _) => {
                 let run = format!("{} in {}", program.part.name(), system.name());
                 left_out.push(Failure { run, why: first_lines(&format!("{error:#}")) });
             }
         }
     }
-    for turn in 0..effort.passes * effort.rounds {
+    // The versions of a program run one after another.
+    versions.sort_by_key(|version| PROGRAMS.iter().position(|program| program.name == version.program.name));
+    let turns = turns(options, effort);
+    for turn in 0..turns {
         for version in versions.iter_mut().filter(|version| !version.failed) {
             if interrupt::arrived() {
                 return progress("");
             }
-            progress(&format!(
-                "{} of {}: {}",
-                turn + 1,
-                effort.passes * effort.rounds,
-                label(version.program, version.system)
-            ));
+            progress(&format!("{} of {turns}: {}", turn + 1, label(version.program, version.system)));
             take(places, version, effort.quick, session, left_out);
         }
     }
     progress("");
+}
+
+/// How often each version runs: once where everything is to be measured within a minute.
+fn turns(options: &Measure, effort: Effort) -> u32 {
+    let minute = options.quick && options.parts.is_empty() && options.rounds.is_none();
+    if minute { effort.passes } else { effort.passes * effort.rounds }
+}
+
+/// A program in a version, and its executable or why there is none.
+type Compiled = (&'static Program, System, Result<PathBuf>);
+
+/// Compiles all programs in all systems, which go on side by side. What a system other than Meridian cannot
+/// compile ends it for the part: one reason is enough.
+fn compile_all(places: &Places, wanted: &[&'static Program]) -> Vec<Compiled> {
+    let all_of = &|system: System| {
+        let mut done: Vec<Compiled> = Vec::new();
+        for program in wanted {
+            let missing = |(other, _, compiled): &Compiled| compiled.is_err() && other.part == program.part;
+            if interrupt::arrived() || (!matches!(system, System::Upc) && done.iter().any(missing)) {
+                continue;
+            }
+            done.push((program, system, compile(places, program, system)));
+        }
+        done
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = System::all().map(|system| scope.spawn(move || all_of(system))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Compiled>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    })
 }
 
 fn label(program: &Program, system: System) -> String {

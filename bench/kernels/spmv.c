@@ -1,0 +1,69 @@
+/* spmv beside spmv.upc: with OpenMP loops over all rows, with MPI a share of the rows for each process,
+ * which sends to the others what they need of its part of each vector. */
+#include "../c/parallel.h"
+#include "spmv.h"
+
+static double *x[2]; /* what the process needs of a vector, from column low on */
+
+#ifdef WITH_MPI
+/* Of the parts of process s, what process t needs: its beginning, and its length in *many. */
+static long needed(int s, int t, long *many) {
+    long their_low = low_of(first_of(t, n)), their_high = high_of(first_of(t + 1, n));
+    long from = first_of(s, n) > their_low ? first_of(s, n) : their_low;
+    long end = first_of(s + 1, n) < their_high ? first_of(s + 1, n) : their_high;
+    *many = end > from ? end - from : 0;
+    return from;
+}
+
+static void exchange(double *vector) {
+    static MPI_Request *requests;
+    int under_way = 0;
+    if (!requests)
+        requests = need(malloc(2 * processes * sizeof *requests));
+    for (int t = 0; t < processes; t++) {
+        long many, from = needed(t, rank, &many);
+        if (t != rank && many)
+            MPI_Irecv(vector + (from - low), (int)many, MPI_DOUBLE, t, 0, MPI_COMM_WORLD,
+                      &requests[under_way++]);
+    }
+    for (int t = 0; t < processes; t++) {
+        long many, from = needed(rank, t, &many);
+        if (t != rank && many)
+            MPI_Isend(vector + (from - low), (int)many, MPI_DOUBLE, t, 0, MPI_COMM_WORLD,
+                      &requests[under_way++]);
+    }
+    MPI_Waitall(under_way, requests, MPI_STATUSES_IGNORE);
+}
+#else
+static void exchange(double *vector) { (void)vector; }
+#endif
+
+int main(int argc, char **argv) {
+    const struct class *class = &classes[parallel_begin(argc, argv, "SWA")];
+    side = class->side;
+    n = side * side * side;
+    rows = share_of(rank, n);
+    first_row = first_of(rank, n);
+    make_matrix();
+    for (int i = 0; i < 2; i++)
+        x[i] = need(malloc((high - low + 1) * sizeof(double)));
+    all_wait();
+    double begin = seconds();
+    for (int round = 0; round < class->rounds; round++) {
+#pragma omp parallel for
+        for (long i = low; i < high; i++)
+            x[0][i - low] = begin_value(i);
+        for (int step = 0; step < STEPS; step++) {
+            const double *from = x[step % 2];
+            double *to = x[1 - step % 2] + (first_row - low);
+#pragma omp parallel for
+            for (long i = 0; i < rows; i++)
+                to[i] = row_product(i, from);
+            exchange(x[1 - step % 2]);
+        }
+    }
+    double took = seconds() - begin, elements = all_sum(matrix.start[rows]);
+    long wrong = count_wrong(x[0] + (first_row - low));
+    bool good = agrees("the number of wrong elements", all_sum(wrong), 0, 0);
+    return verdict("spmv", good, took, 2 * elements * STEPS * class->rounds);
+}
