@@ -20,8 +20,8 @@
  * compare-and-swaps, of which one wins.  If the writer's does, the owner finds the element full as soon as
  * the writer has done two more stores, and answers.  If the owner's does, the writer finds the element
  * deferred and sends it the value.  So no reader waits for an element that is full.  A second writer finds
- * the element not empty and asks the owner, who reports it.  Mutable elements are changed by their owner
- * alone. */
+ * the element not empty and asks the owner, who reports it (runtime/tests/model/tam_element.pml).  Mutable
+ * elements are changed by their owner alone. */
 #include "tam/machine.h"
 
 #include <sched.h>
