@@ -1,9 +1,9 @@
 //! Medians, quartiles and ratios of samples, and the mean of ratios that differ in kind.
 //!
 //! Machines are disturbed upwards only, now and then by a factor of ten: a mean would tell of the
-//! disturbance, so all that is said of samples rests on order. A ratio is taken within each round first, since
-//! the two samples of one round were measured microseconds apart and share what was going on, and its median
-//! after.
+//! disturbance, so all that is said of samples rests on order. A ratio is taken within each round first,
+//! since the two samples of one round were measured microseconds apart and share what was going on, and its
+//! median after.
 
 /// The middle of a set of samples and where the middle half of them lies.
 #[derive(Clone, Copy, Debug, PartialEq)]

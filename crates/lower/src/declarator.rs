@@ -144,9 +144,9 @@ impl Lower<'_> {
         }
     }
 
-    /// `typeof` of a shared object is the object's type without `shared`. That of a pointer-to-shared, or of a
-    /// number that is computed from shared objects, is named, since what computes them may not stand outside
-    /// of functions.
+    /// `typeof` of a shared object is the object's type without `shared`. That of a pointer-to-shared, or of
+    /// a number that is computed from shared objects, is named, since what computes them may not stand
+    /// outside of functions.
     pub(crate) fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
         let q = self.typed.ty(e);
         let types = &self.typed.types;
