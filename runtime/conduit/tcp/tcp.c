@@ -272,7 +272,8 @@ static int turn(struct tcp *tcp, int milliseconds) {
             broken(tcp, link);
     }
     for (struct mer_link *link = tcp->connecting ? tcp->links : NULL; link; link = link->next)
-        if (link->calling && mer_clock_seconds() > link->deadline) /* the welcome is a program's, which may be slow */
+        if (link->calling &&
+            mer_clock_seconds() > link->deadline) /* the welcome is a program's, which may be slow */
             unanswered(tcp, link, ETIMEDOUT);
     return count;
 }
