@@ -271,9 +271,9 @@ static int turn(struct tcp *tcp, int milliseconds) {
         else
             broken(tcp, link);
     }
+    /* The welcome is a program's, which may be slow. */
     for (struct mer_link *link = tcp->connecting ? tcp->links : NULL; link; link = link->next)
-        if (link->calling &&
-            mer_clock_seconds() > link->deadline) /* the welcome is a program's, which may be slow */
+        if (link->calling && mer_clock_seconds() > link->deadline)
             unanswered(tcp, link, ETIMEDOUT);
     return count;
 }
