@@ -81,10 +81,10 @@ static void short_pass(const key *from, key *to, long m, int shift) {
         to[place[short_digit(from[i], shift)]++] = from[i];
 }
 
-static void sort_own(key *own, key *room, long m) {
+static void sort_own(key *own, key *scratch, long m) {
     for (int shift = 0; shift < 4 * SHORT_BITS; shift += 2 * SHORT_BITS) {
-        short_pass(own, room, m, shift);
-        short_pass(room, own, m, shift + SHORT_BITS);
+        short_pass(own, scratch, m, shift);
+        short_pass(scratch, own, m, shift + SHORT_BITS);
     }
 }
 

@@ -18,14 +18,14 @@
 #include <string.h>
 
 #define MOST (MER_AM_MEDIUM / (int)sizeof(struct partial)) /* in one message */
-#define ROOM (ARRANGEMENTS + 3 * MOST + SHAPES * (CUT + 1))
+#define PARTS (ARRANGEMENTS + 3 * MOST + SHAPES * (CUT + 1))
 
 enum { PARENT, LEFT, RIGHT, NEIGHBOURS };
 
 static int me, processors;
 static int neighbour[NEIGHBOURS]; /* -1: none */
 
-static struct partial stack[ROOM];
+static struct partial stack[PARTS];
 static int top;
 
 /* Changed by handlers. */

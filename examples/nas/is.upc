@@ -29,21 +29,21 @@ static int *ranks;  /* of the values this thread counts, from the lowest on */
 
 /* Memory for so many keys of this thread, and where that of all threads is.  Each has its own copy of the
  * directory: one that is read in another host's memory costs a message there and back each time. */
-static keys_t *make_room(long mine) {
+static keys_t *allocate_parts(long mine) {
     static shared keys_t directory[THREADS];
-    keys_t *rooms = need(malloc(THREADS * sizeof *rooms));
+    keys_t *parts = need(malloc(THREADS * sizeof *parts));
     directory[MYTHREAD] = (keys_t)need_shared((mine + 1) * sizeof(int));
     upc_barrier;
     for (int t = 0; t < THREADS; t++)
-        rooms[t] = directory[t];
+        parts[t] = directory[t];
     upc_barrier;
-    return rooms;
+    return parts;
 }
 
 static void make_keys(void) {
     long mine = share_of(MYTHREAD, n);
-    keys = make_room(mine);
-    received = make_room(n); /* takes the memory that is used of it */
+    keys = allocate_parts(mine);
+    received = allocate_parts(n); /* takes the memory that is used of it */
     gathered = (shared int *)upc_all_alloc(THREADS, THREADS * BUCKETS * sizeof(int));
     begin = need(calloc(THREADS + 1, sizeof *begin));
     first = need(calloc(THREADS + 1, sizeof *first));

@@ -1,5 +1,5 @@
 //! Programs whose threads are spread over hosts: launchers on this machine, each with memory of its own,
-//! whose threads reach each other by the loopback interface alone. So every room of the runtime runs on
+//! whose threads reach each other by the loopback interface alone. So every component of the runtime runs on
 //! active messages.
 //!
 //! Every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`.

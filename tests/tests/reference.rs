@@ -6,14 +6,14 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
 use tests::programs::{DIALECTS, Program, programs};
 
-/// Rooms of UPC programs whose calls go by message.
+/// Directories of UPC programs whose calls go by message.
 const BY_MESSAGE: [&str; 6] =
     ["run/atomic/", "run/bupc/", "run/collective/", "run/lib/", "run/nb/", "run/sync/"];
 
 fn chosen(folder: &str, program: &Program) -> bool {
     let name = &program.name;
     match folder {
-        "upc" => BY_MESSAGE.iter().any(|room| name.starts_with(room)),
+        "upc" => BY_MESSAGE.iter().any(|directory| name.starts_with(directory)),
         _ => name.starts_with("run/") || name.starts_with("die/"),
     }
 }

@@ -1,7 +1,6 @@
 //! What the processes of a simulated program do: a sequence of operations each, made when it is needed.
 //!
-//! Nothing is stored of a process but its place in the program, so that 16 million of them have room in
-//! memory.
+//! Nothing is stored of a process but its place in the program, so that memory holds 16 million of them.
 
 use crate::machine::Time;
 

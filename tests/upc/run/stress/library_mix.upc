@@ -204,8 +204,8 @@ static void moves(void) {
     int T = THREADS, how = draw(6), i = draw(3), o = draw(3);
     int to = draw(ARRAYS), from = (to + 1 + draw(ARRAYS - 1)) % ARRAYS, thread = draw(T);
     int n = how == 0 || how == 5 ? 1 + draw(PART) : 1 + draw(PART / T);
-    int room = how == 0 || how == 5 ? PART - n : PART - n * T;
-    int at = draw(room + 1), from_at = draw(room + 1), step = 1 + draw(T);
+    int places = how == 0 || how == 5 ? PART - n : PART - n * T;
+    int at = draw(places + 1), from_at = draw(places + 1), step = 1 + draw(T);
     upc_flag_t flags = in[i] | out[o];
     shared void *target = place(to, 0, at), *source = place(from, 0, from_at);
     doing = "a collective";
