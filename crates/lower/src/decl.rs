@@ -182,16 +182,31 @@ impl Lower<'_> {
 
     /// Start-up fills pointers-to-shared in, so a static object that holds them cannot lie in read-only
     /// memory. Nor may the C compiler take them from the initialiser. (Every declaration of such an object
-    /// loses its `const`, so that all agree.)
+    /// loses its `const`, so that all agree. A typedef name that has it gives way to the type behind it, but
+    /// for one of an array.)
     fn drop_const(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
-        let filled_in = |item: &InitDeclarator| {
-            let symbol = self.typed.declared(item.declarator);
-            self.is_static(item.declarator) && symbol.is_some_and(|s| self.holds_pts(self.typed.sym(s).ty))
-        };
-        if !items.is_empty() && items.iter().all(filled_in) {
+        if !items.is_empty() && items.iter().all(|item| self.is_filled_in(item.declarator)) {
             let quals = self.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
             changes.extend(quals.map(|q| (q.span, Piece::empty())));
+            let types = &self.typed.types;
+            let named = QTy::plain(self.typed.specs_ty(s).ty);
+            let of_name = types.strip(named).quals;
+            if of_name.is_const && types.as_array(named).is_none() {
+                let quals = Quals { is_volatile: of_name.is_volatile, ..Quals::default() };
+                let text = self.type_text(QTy { ty: self.bare(named.ty), quals });
+                let names = self.unit.specs[s].types.iter().filter_map(|spec| match spec {
+                    TypeSpec::Typedef(name) => Some(name.span),
+                    _ => None,
+                });
+                changes.extend(names.map(|span| (span, text.clone().into())));
+            }
         }
+    }
+
+    /// Whether a declarator declares a static object that holds pointers-to-shared.
+    fn is_filled_in(&self, d: DeclaratorId) -> bool {
+        let symbol = self.typed.declared(d).filter(|_| self.is_static(d));
+        symbol.is_some_and(|symbol| self.holds_pts(self.typed.sym(symbol).ty))
     }
 
     /// Whether a declarator declares an object of static storage duration.
@@ -314,7 +329,7 @@ impl Lower<'_> {
     fn qualified_pointer(&self, d: DeclaratorId, at: usize, to: QTy) -> String {
         let Part::Pointer { quals, .. } = &self.unit.declarators[d].parts[at] else { unreachable!() };
         // A pointer that start-up fills in cannot lie in read-only memory.
-        let constant = quals.iter().any(|q| q.kind == QualKind::Const) && !self.is_static(d);
+        let constant = quals.iter().any(|q| q.kind == QualKind::Const) && !self.is_filled_in(d);
         let volatile = quals.iter().any(|q| q.kind == QualKind::Volatile);
         let quals = [(constant, "const "), (volatile, "volatile ")];
         let quals: String = quals.iter().filter(|q| q.0).map(|q| q.1).collect();

@@ -43,16 +43,19 @@ impl Lower<'_> {
         let count = self.count(to);
         let cyclic = self.layout(to) == Layout::Cyclic;
         if let Some(n) = self.typed.constant(index) {
+            // A large unsigned number is a negative one, as for the runtime's mer_i64.
+            let n = i128::from(n as i64);
             let n = if minus { -n } else { n };
-            let threads = self.typed.static_threads.map(i128::from);
+            let elements = n * i128::from(count.count);
             if cyclic
                 && !count.threads
                 && n != 0
-                && let Some(threads) = threads
+                && let Some(threads) = self.typed.static_threads.map(i128::from)
                 && threads > 1
-                && (n * i128::from(count.count)) % threads == 0
+                && elements % threads == 0
+                && let Ok(turns) = i64::try_from(elements / threads)
             {
-                return Step::Turns(Piece::text(format!("{}", n * i128::from(count.count) / threads)));
+                return Step::Turns(Piece::text(turns.to_string()));
             }
             if count == Count::ONE && n.abs() == 1 {
                 return Step::One(n > 0);

@@ -55,5 +55,9 @@ int main(void) {
     TEST(struct big, 10, a10);
     TEST(double, 7, a7);
     TEST(short, 30, as);
+    /* A large unsigned number is a negative one, also of rows. */
+    static shared[3] char rows[8 * THREADS][3];
+    CHECK(&rows[6] + (size_t)-4 == &rows[2]);
+    CHECK(&rows[2] - (size_t)-4 == &rows[6]);
     return 0;
 }

@@ -1,5 +1,5 @@
 // Constant static objects whose pointers-to-shared are filled in when the program starts: structs, arrays of
-// them, unions, objects of functions, and one that is declared before.
+// them, unions, objects of functions, and some that are declared before.
 //: clause 6.4.2 p1
 #include "../../check.h"
 struct place {
@@ -21,6 +21,15 @@ static const struct {
 struct place static const late[] = {{x + 1, 5}};
 static union either const first = {x + 1};
 const struct place ahead = {x + 2, 2};
+/* By names of types that are const. */
+typedef shared [] double *const fixed;
+extern fixed named;
+shared [] double *const named = x + 3;
+static fixed hidden = x + 2;
+typedef const struct place lasting;
+static lasting kept = {x + 1, 7};
+extern fixed *through;
+shared [] double *const *through = &named;
 static int sum(const struct place *p) { return (int)*p->at + p->n; }
 
 int main(void) {
@@ -36,5 +45,7 @@ int main(void) {
     CHECK_EQ(sum(&ahead), 22);
     CHECK_EQ(sum(late), 15);
     CHECK_EQ(sum(&own), 31);
+    CHECK(*named == 30 && *hidden == 20 && *through == &x[3]);
+    CHECK_EQ(sum(&kept), 17);
     return 0;
 }
