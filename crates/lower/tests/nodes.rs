@@ -170,7 +170,7 @@ void f(int n) {
             for (int j = 0;
             j <= n;
             j++) {
-            if (mer_mine_ptr(mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits) || mer_outer7) MER_UPDATE(double, mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, mer_old_ + ((MER_GET(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_GET(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1)));
+            if (mer_mine_ptr(mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits) || mer_outer7) MER_ACCUMULATE(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], +, MER_ACCUMULATE_ADD, (MER_GET(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_GET(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
             } } }
             }
         "#]],
@@ -289,10 +289,11 @@ long f(int n) {
             for (int i = 0;
             i < n;
             i++) {
-                    (sum += MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits));
+                    (sum += MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits))
+            ;
                     k[i + 1] = 3;
                 } } }
-                return sum;
+            return sum;
             }
         "#]],
     );
@@ -332,14 +333,15 @@ int f(int n) {
             i++, (void)((p = mer_inc_c(p, sizeof(int)))))
                     (sum += MER_REF(int, (p).bits));
             } }
-                {
+            {
             __typeof__(int) *mer_own2 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a)));
             mer_i64 mer_q1 = 0;
             mer_i64 mer_end3 = mer_ceildivt((mer_i64)(n) - MER_MYTHREAD);
             for (;
             mer_q1 < mer_end3;
             mer_q1++) {
-            (mer_own2[mer_q1]++);
+            (mer_own2[mer_q1]++)
+            ;
             } }
                 return sum;
             }
@@ -401,7 +403,7 @@ int f(int n) {
             while (n--)
                     (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits) = 1);
             } }
-                {
+            {
             if (&mer_counts_stores) {
             MER_STORES_SCOPE(mer_stores1, 4);
             {
@@ -412,7 +414,8 @@ int f(int n) {
             mer_q9 < mer_end11;
             mer_q9++) {
             int i = (int)(mer_q9 * (mer_i64)MER_THREADS + MER_MYTHREAD);
-            ((void)MER_STORE_IN(&mer_stores1, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, 0, i));
+            ((void)MER_STORE_IN(&mer_stores1, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, 0, i))
+            ;
             } i = (int)((mer_end11 > 0 ? mer_end11 : 0) * (mer_i64)MER_THREADS + MER_MYTHREAD);
             }  } else {
             {
