@@ -81,9 +81,14 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Waits until none of the processes is left.
+/// Waits until none of the processes is left. One that has gone is not looked at again: its number may soon be
+/// another process's.
 pub fn await_gone(pids: &[i32]) {
-    wait_for("processes to be gone", || pids.iter().all(|&pid| !alive(pid)).then_some(()));
+    let mut left = pids.to_vec();
+    wait_for("processes to be gone", || {
+        left.retain(|&pid| alive(pid));
+        left.is_empty().then_some(())
+    });
 }
 
 /// Whether a process is there and not merely waiting to be collected.
