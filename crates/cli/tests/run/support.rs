@@ -81,8 +81,8 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Waits until none of the processes is left. One that has gone is not looked at again: its number may soon be
-/// another process's.
+/// Waits until none of the processes is left. One that has gone is not looked at again: its number may soon
+/// be another process's.
 pub fn await_gone(pids: &[i32]) {
     let mut left = pids.to_vec();
     wait_for("processes to be gone", || {
