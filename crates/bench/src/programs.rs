@@ -11,10 +11,10 @@
 //! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A result
 //! that is wrong is a failure, whoever computed it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::installation::Places;
 use crate::interrupt;
@@ -268,10 +268,15 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
     ensure!(source.is_file(), "there is no {}", source.display());
     let mut command = match system {
         System::Upc => meridian(places),
-        System::OpenMp => compiler(&places.cc, &source, &["-fopenmp"])?,
+        System::OpenMp => {
+            let mut command = Command::new(&places.cc);
+            command.arg("-fopenmp").arg(&source);
+            command
+        }
         System::Mpi(peer) => {
             peers::find(peer)?;
-            let mut command = compiler(peer.compiler, &source, &["-DWITH_MPI"])?;
+            let mut command = Command::new(peer.compiler);
+            command.arg("-DWITH_MPI").arg(&source);
             // The same C compiler beneath the command of each MPI.
             command.env("OMPI_CC", &places.cc).env("MPICH_CC", &places.cc);
             command
@@ -289,17 +294,10 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
     Ok(executable)
 }
 
-/// The beginning of a C compiler's command line; the name may have options.
-fn compiler(cc: &str, source: &Path, options: &[&str]) -> Result<Command> {
-    let mut words = cc.split_whitespace();
-    let Some(program) = words.next() else { bail!("no C compiler is named") };
-    let mut command = Command::new(program);
-    command.args(words).args(options).arg(source);
-    Ok(command)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

@@ -67,7 +67,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
         },
         Some(("profile", matches)) => match profile::Options::from_arg_matches(matches) {
             Ok(options) => profile::run(&options),
-            Err(error) => error.exit(),
+            Err(error) => told(&error),
         },
         Some(("stencil", matches)) => {
             let source: &PathBuf = matches.get_one("source").expect("it is required");

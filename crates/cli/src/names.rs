@@ -177,15 +177,19 @@ pub const PROFILE: Notes = Notes {
     sections: &[
         (
             "What is counted",
-            "Calls of the runtime: accesses to memory of other hosts, copies, barriers, locks, collectives, atomic              operations, active messages. Accesses to memory of the same host are loads and stores, and are not              counted. The time of a line is what its calls took, waiting included.",
+            "Calls of the runtime: accesses to memory of other hosts, copies, barriers, locks, collectives, atomic \
+             operations, active messages. Accesses to memory of the same host are loads and stores, and are not \
+             counted. The time of a line is what its calls took, waiting included.",
         ),
         (
             "Lines",
-            "They are known of files that meridian cc compiles, unless -g0 is given or the program is stripped; of C              files with -g.",
+            "They are known of files that meridian cc compiles, unless -g0 is given or the program is stripped; of C \
+             files with -g.",
         ),
         (
             "Perfetto",
-            "The file is a trace too: ui.perfetto.dev and chrome://tracing open it, and draw the longest calls of              each thread over time.",
+            "The file is a trace too: ui.perfetto.dev and chrome://tracing open it, and draw the longest calls of \
+             each thread over time.",
         ),
         ("Exit codes", "0; 1 if the file is no profile; 2 for a wrong command line."),
     ],
@@ -468,6 +472,18 @@ mod tests {
     fn the_tables_are_consistent() {
         meridian().debug_assert();
         upcrun().debug_assert();
+    }
+
+    #[test]
+    fn no_section_of_notes_has_a_run_of_blanks() {
+        for notes in [&MERIDIAN, &RUN, &ID, &DOCTOR, &BENCH, &SIM, &PROFILE, &STENCIL, &CLANGD] {
+            for (title, text) in notes.sections {
+                // What begins with blanks is a table or an example, set line by line.
+                for line in text.lines().filter(|line| !line.starts_with(' ')) {
+                    assert!(!line.contains("  "), "{title}: {line}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -98,11 +98,10 @@ impl Writer<'_> {
         let mut text = &self.source.text[span.range()];
         let mut lo = span.lo;
         // Of punctuation alone nothing is warned.
-        let quiet = match self.repeated && self.is_written(lo + (text.len() - text.trim_start().len()) as u32)
-        {
-            true => self.quiet || text.contains(|c: char| c.is_alphanumeric()),
-            false => false,
-        };
+        let first = lo + (text.len() - text.trim_start().len()) as u32;
+        let quiet = self.repeated
+            && self.is_written(first)
+            && (self.quiet || text.contains(|c: char| c.is_alphanumeric()));
         if self.at != Some(self.place(lo)) || quiet != self.quiet {
             // Out of step: blank lines in front would only be counted wrongly.
             let rest = text.trim_start();

@@ -11,8 +11,17 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, explain};
 
-fn cannot(what: &str, file: &Path, error: &io::Error) -> Error {
-    Error::Record(format!("cannot {what} {}: {}", file.display(), explain(error)))
+fn cannot(what: &str, file: &Path, error: &io::Error) -> String {
+    format!("cannot {what} {}: {}", file.display(), explain(error))
+}
+
+/// Empties the file, and tells the threads of it by the variable; its absolute path.
+fn empty(file: &Path, variable: &str) -> Result<PathBuf, String> {
+    File::create(file).map_err(|error| cannot("write", file, &error))?;
+    let path = std::path::absolute(file).map_err(|error| cannot("write", file, &error))?;
+    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
+    unsafe { std::env::set_var(variable, &path) };
+    Ok(path)
 }
 
 /// The part of a thread.
@@ -27,17 +36,16 @@ fn part(file: &Path, thread: usize) -> PathBuf {
 /// # Errors
 /// When it cannot be written.
 pub fn make(file: &Path, parts: Option<usize>) -> Result<(), Error> {
-    File::create(file).map_err(|error| cannot("write", file, &error))?;
-    let path = std::path::absolute(file).map_err(|error| cannot("write", file, &error))?;
+    let path = empty(file, "MERIDIAN_RECORD").map_err(Error::Record)?;
     for thread in 0..parts.unwrap_or(0) {
         let part = part(&path, thread);
         match fs::remove_file(&part) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot("remove", &part, &error)),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(Error::Record(cannot("remove", &part, &error)));
+            }
             _ => {}
         }
     }
-    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
-    unsafe { std::env::set_var("MERIDIAN_RECORD", path) };
     Ok(())
 }
 
@@ -58,15 +66,16 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
             file.display()
         )));
     }
-    let mut whole = File::create(file).map_err(|error| cannot("write", file, &error))?;
+    let failed = |what: &str, file: &Path, error: &io::Error| Error::Record(cannot(what, file, error));
+    let mut whole = File::create(file).map_err(|error| failed("write", file, &error))?;
     for thread in 0..threads {
         let part = part(file, thread);
-        let mut from = File::open(&part).map_err(|error| cannot("read", &part, &error))?;
-        io::copy(&mut from, &mut whole).map_err(|error| cannot("write", file, &error))?;
+        let mut from = File::open(&part).map_err(|error| failed("read", &part, &error))?;
+        io::copy(&mut from, &mut whole).map_err(|error| failed("write", file, &error))?;
     }
     for thread in 0..threads {
         let part = part(file, thread);
-        fs::remove_file(&part).map_err(|error| cannot("remove", &part, &error))?;
+        fs::remove_file(&part).map_err(|error| failed("remove", &part, &error))?;
     }
     Ok(())
 }
@@ -77,14 +86,8 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
 /// # Errors
 /// When it cannot be written.
 pub fn make_profile(file: &Path, threads: usize) -> Result<(), Error> {
-    let cannot = |what: &str, file: &Path, error: &io::Error| {
-        Error::Profile(format!("cannot {what} {}: {}", file.display(), explain(error)))
-    };
-    let path = std::path::absolute(file).map_err(|error| cannot("write", file, &error))?;
-    File::create(&path).map_err(|error| cannot("write", file, &error))?;
+    let path = empty(file, "MERIDIAN_PROFILE_LINES").map_err(Error::Profile)?;
     remove_parts(&path, threads);
-    // SAFETY: the launcher has no other thread yet, which could read the environment meanwhile.
-    unsafe { std::env::set_var("MERIDIAN_PROFILE_LINES", path) };
     Ok(())
 }
 
@@ -113,9 +116,7 @@ pub fn gather_profile(file: &Path, threads: usize) -> Result<(), Error> {
     };
     let result = gathered();
     remove_parts(file, threads);
-    result.map_err(|error: io::Error| {
-        Error::Profile(format!("cannot gather {}: {}", file.display(), explain(&error)))
-    })
+    result.map_err(|error: io::Error| Error::Profile(cannot("gather", file, &error)))
 }
 
 #[cfg(test)]

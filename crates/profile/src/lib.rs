@@ -41,11 +41,12 @@ pub fn run(options: &Options) -> i32 {
 
 fn show(options: &Options) -> Result<()> {
     let profile = record::read(&options.file)?;
-    for warning in warnings(&profile) {
+    let warnings = warnings(&profile);
+    for warning in &warnings {
         say::error(format_args!("meridian profile: {warning}\n"));
     }
     if let Some(to) = &options.html {
-        let page = page::html(&profile);
+        let page = page::html(&profile, &warnings);
         std::fs::write(to, page).with_context(|| format!("cannot write {}", to.display()))?;
     }
     if options.json {

@@ -7,8 +7,8 @@ use crate::text::{costs, number, summary, time};
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page as text.
-pub fn html(profile: &Profile) -> String {
+/// The page as text, with the warnings of this profile.
+pub fn html(profile: &Profile, warnings: &[String]) -> String {
     let [job, sum] = summary(profile);
     let page = html! {
         (DOCTYPE)
@@ -24,7 +24,7 @@ pub fn html(profile: &Profile) -> String {
                 main {
                     h1 { "Profile" }
                     p { (job) br; (sum) }
-                    @for warning in crate::warnings(profile) { p.warning { (warning) } }
+                    @for warning in warnings { p.warning { (warning) } }
                     (table(profile))
                     @for file in 0..profile.files.len() { (source(profile, file)) }
                 }

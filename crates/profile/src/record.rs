@@ -139,10 +139,8 @@ pub fn write(file: &Path, profile: &Profile, events: &[Event]) -> Result<()> {
 
 /// Reads what [`write()`] has written.
 pub fn read(file: &Path) -> Result<Profile> {
-    let bytes = std::fs::read(file).map_err(|error| {
-        let text = error.to_string();
-        anyhow!("cannot read {}: {}", file.display(), text.split(" (os error").next().unwrap_or(&text))
-    })?;
+    let bytes = std::fs::read(file)
+        .map_err(|error| anyhow!("cannot read {}: {}", file.display(), launch::explain(&error)))?;
     parse(&bytes).with_context(|| file.display().to_string())
 }
 

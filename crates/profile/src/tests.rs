@@ -85,7 +85,7 @@ fn text_and_page_show_sources_with_costs_and_escape_them() {
     assert!(shown.contains("  60.0     2,469,134              16     10 | a<10;"), "{shown}");
     assert!(shown.contains("8 | a<8;") && !shown.contains("a<7;") && shown.contains("..."), "{shown}");
     assert!(text::report(&profile, true).contains("a<7;"));
-    let page = page::html(&profile);
+    let page = page::html(&profile, &crate::warnings(&profile));
     assert!(page.contains("a&lt;10;") && page.contains("href=\"#f0l10\"") && page.contains("id=\"f0l10\""));
     assert!(!page.contains("http"), "a page needs nothing beside it");
 }
