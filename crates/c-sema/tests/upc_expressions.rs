@@ -471,8 +471,9 @@ fn leaving_a_forall_is_warned_of() {
     refuse(
         "goto in; upc_forall (n = 0; n < 5; n++; n) { in: ; }",
         expect![[r#"
-            3:6: warning[U0620]: `goto` enters a upc_forall: the behaviour is undefined
-                the label is inside the loop
+            3:6: error[U0620]: `goto` enters a upc_forall
+                the label is inside the loop, whose iterations are shared out where it begins
+                jump to a label before the loop
         "#]],
     );
     allow(

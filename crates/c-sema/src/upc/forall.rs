@@ -111,12 +111,9 @@ impl<'a> Checker<'a> {
             );
         } else if !from.starts_with(to) {
             self.report(
-                Diagnostic::warning(
-                    Code::LeavesForall,
-                    name.span,
-                    "`goto` enters a upc_forall: the behaviour is undefined",
-                )
-                .label("the label is inside the loop"),
+                Diagnostic::error(Code::LeavesForall, name.span, "`goto` enters a upc_forall")
+                    .label("the label is inside the loop, whose iterations are shared out where it begins")
+                    .help("jump to a label before the loop"),
             );
         }
     }
@@ -125,9 +122,9 @@ impl<'a> Checker<'a> {
     pub fn check_label_in_forall(&mut self, span: Span) {
         let outside = self.here().and_then(|f| f.switches.last().map(|switch| switch.foralls));
         if outside.is_some_and(|n| n < self.foralls().len()) {
-            let message = "a switch enters a upc_forall: the behaviour is undefined";
+            let message = "a switch enters a upc_forall";
             self.report(
-                Diagnostic::warning(Code::LeavesForall, span, message)
+                Diagnostic::error(Code::LeavesForall, span, message)
                     .label("the loop is inside the switch, and this label inside the loop")
                     .help("put the switch into the loop"),
             );
