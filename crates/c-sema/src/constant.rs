@@ -322,13 +322,17 @@ impl Checker<'_> {
     /// An array bound of the dynamic environment: a constant, THREADS times a constant, or neither, with
     /// the places of all its THREADS.
     pub fn bound(&self, e: ExprId) -> Bound {
-        let mut seen = Vec::new();
+        let (mut seen, mut wrong) = (Vec::new(), false);
         visit::each_expr(self.unit, Node::Expr(e), |e| {
             let expr = &self.unit.exprs[e];
+            wrong |= self.out.types.is_error(self.out.ty(e));
             seen.extend(matches!(expr.kind, ExprKind::Threads).then_some(expr.span));
             // The size of an object has no THREADS in it, though its type may.
             !matches!(expr.kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
         });
+        if wrong {
+            return Bound::Wrong;
+        }
         match (self.value(e), &seen[..]) {
             (Some(v), _) => Bound::Const(v),
             (None, []) => Bound::Variable,
@@ -352,8 +356,8 @@ impl Checker<'_> {
                 self.factor(x)
             }
             &ExprKind::Binary(BinOp::Mul, a, b) => match (self.value(a), self.value(b)) {
-                (Some(k), None) => self.factor(b)?.checked_mul(k),
-                (None, Some(k)) => self.factor(a)?.checked_mul(k),
+                (Some(k), None) => Some(self.factor(b)?.saturating_mul(k)),
+                (None, Some(k)) => Some(self.factor(a)?.saturating_mul(k)),
                 _ => None,
             },
             _ => None,
@@ -369,6 +373,8 @@ pub(crate) enum Bound {
     /// THREADS twice, or in another form than a product.
     Misplaced(Vec<Span>),
     Variable,
+    /// It has been said what is wrong.
+    Wrong,
 }
 
 impl Bound {
@@ -377,7 +383,7 @@ impl Bound {
         match self {
             Bound::Const(n) => Len::Const(u64::try_from(*n).unwrap_or(0)),
             Bound::Threads(k, _) => Len::Threads(u64::try_from(*k).unwrap_or(1)),
-            Bound::Misplaced(_) | Bound::Variable => Len::Variable,
+            Bound::Misplaced(_) | Bound::Variable | Bound::Wrong => Len::Variable,
         }
     }
 }

@@ -215,6 +215,7 @@ impl<'a> Checker<'a> {
                 Len::Const(0)
             }
             Bound::Const(_) => bound.len(),
+            Bound::Wrong => Len::Variable,
             _ if self.out.types.is_error(elem) => Len::Variable,
             // A private array of THREADS elements is a variable length array; a typedef may become shared.
             Bound::Threads(..) if place == Place::Typedef && !self.everything() => bound.len(),

@@ -33,6 +33,18 @@ pub(crate) fn number(text: &str) -> Option<Number> {
     if is_float { float(&lower, radix == 16) } else { integer(digits, radix) }
 }
 
+/// Whether this is an integer constant that not even 128 bits hold.
+pub(crate) fn is_too_large(text: &str) -> bool {
+    let lower = text.replace('\'', "").to_ascii_lowercase();
+    let (digits, radix) = match lower.strip_prefix("0x") {
+        Some(digits) => (digits, 16),
+        None => (&lower[..], 10),
+    };
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let (digits, suffix) = digits.split_at(end);
+    suffix.bytes().all(|b| b"ulz".contains(&b)) && digits.len() > 32 && number(text).is_none()
+}
+
 /// A decimal with a point or an exponent; `e` in a suffix cannot be one.
 fn floating_decimal(digits: &str) -> bool {
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

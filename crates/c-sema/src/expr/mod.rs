@@ -184,7 +184,11 @@ impl<'a> Checker<'a> {
     }
 
     fn number(&mut self, e: ExprId) -> QTy {
-        let ty = match literal::number(self.text(self.unit.exprs[e].span)) {
+        let span = self.unit.exprs[e].span;
+        if literal::is_too_large(self.text(span)) {
+            self.error(Code::BadNumber, span, "an integer constant that is too large", "no type holds it");
+        }
+        let ty = match literal::number(self.text(span)) {
             Some(Number::Int(_, kind)) => Ty::Int(kind),
             Some(Number::Float(_, kind)) => Ty::Float(kind),
             Some(Number::Imaginary(kind)) => Ty::Complex(kind),

@@ -148,6 +148,8 @@ impl Checker<'_> {
                 self.variable_length(at);
                 Len::Variable
             }
+            Bound::Wrong if indefinite || self.env.static_threads.is_some() => Len::Const(1),
+            Bound::Wrong => Len::Threads(1),
         }
     }
 
