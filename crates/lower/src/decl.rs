@@ -84,6 +84,7 @@ impl Lower<'_> {
                     || self.typed.types.is_shared(self.typed.declarator_ty(item.declarator))
                     || self.is_row_of_threads(specs, item)
             })
+            || self.loses_const_apart(specs, items)
     }
 
     /// Whether this is the typedef, at file scope, of a private array of THREADS elements: C has none, and
@@ -97,6 +98,20 @@ impl Lower<'_> {
             && !self.everything()
             && !types.is_shared(q)
             && types.elements(q).is_some_and(|(_, threads)| threads)
+    }
+
+    /// Whether a static object that start-up fills in has a `const` that no change in place takes away:
+    /// one that a typedef name or `typeof` says, or that other objects keep.
+    fn loses_const_apart(&self, specs: &Specs, items: &[InitDeclarator]) -> bool {
+        let types = &self.typed.types;
+        let filled_in = |item: &InitDeclarator| self.is_filled_in(item.declarator);
+        let constant = |item: &InitDeclarator| {
+            types.object_quals(self.typed.declarator_ty(item.declarator)).is_const && filled_in(item)
+        };
+        let in_words = specs.types.iter().all(|spec| {
+            !matches!(spec, TypeSpec::Typedef(_) | TypeSpec::TypeofExpr(..) | TypeSpec::TypeofType(..))
+        });
+        items.iter().any(constant) && !(in_words && items.iter().all(filled_in))
     }
 
     fn vars(&mut self, d: DeclId, place: Place, changes: &mut Changes) {
@@ -182,24 +197,11 @@ impl Lower<'_> {
 
     /// Start-up fills pointers-to-shared in, so a static object that holds them cannot lie in read-only
     /// memory. Nor may the C compiler take them from the initialiser. (Every declaration of such an object
-    /// loses its `const`, so that all agree. A typedef name that has it gives way to the type behind it, but
-    /// for one of an array.)
+    /// loses its `const`, so that all agree.)
     fn drop_const(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
         if !items.is_empty() && items.iter().all(|item| self.is_filled_in(item.declarator)) {
             let quals = self.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
             changes.extend(quals.map(|q| (q.span, Piece::empty())));
-            let types = &self.typed.types;
-            let named = QTy::plain(self.typed.specs_ty(s).ty);
-            let of_name = types.strip(named).quals;
-            if of_name.is_const && types.as_array(named).is_none() {
-                let quals = Quals { is_volatile: of_name.is_volatile, ..Quals::default() };
-                let text = self.type_text(QTy { ty: self.bare(named.ty), quals });
-                let names = self.unit.specs[s].types.iter().filter_map(|spec| match spec {
-                    TypeSpec::Typedef(name) => Some(name.span),
-                    _ => None,
-                });
-                changes.extend(names.map(|span| (span, text.clone().into())));
-            }
         }
     }
 
@@ -294,8 +296,19 @@ impl Lower<'_> {
 
     /// A private object or function in whose type a pointer-to-shared stands.
     fn private_object(&mut self, s: SpecsId, item: &InitDeclarator, place: Place) -> Piece {
-        let (base, spelled) = self.base_and_declarator(s, item.declarator);
-        let mut out = vec![seq![self.leading(s), base, " ", spelled].flat()];
+        let q = self.typed.declarator_ty(item.declarator);
+        let quals = self.typed.types.object_quals(q);
+        let declared = if quals.is_const
+            && self.is_filled_in(item.declarator)
+            && self.cut(item.declarator).is_none()
+        {
+            let quals = Quals { is_const: false, ..quals };
+            Piece::text(self.elements_text(QTy { ty: self.bare(q.ty), quals }, self.name_of(item.declarator)))
+        } else {
+            let (base, spelled) = self.base_and_declarator(s, item.declarator);
+            seq![base, " ", spelled]
+        };
+        let mut out = vec![seq![self.leading(s), declared].flat()];
         if let Some(width) = item.width {
             out.push(seq![" : ", self.converted(width).flat()]);
         }
@@ -381,12 +394,7 @@ impl Lower<'_> {
             _ => String::new(),
         };
         // The elements of a block keep no qualifiers either: constant data would be in a section of its own.
-        let (mut inner, mut of) = (format!("{name}{bound}"), elem);
-        while let Ty::Array(to, len) = self.typed.types.of(of) {
-            inner = format!("{inner}[{}]", self.bound_text(*len));
-            of = QTy { ty: self.bare(to.ty), quals: elem.quals };
-        }
-        let declared = self.declare_text(of, inner);
+        let declared = self.elements_text(elem, format!("{name}{bound}"));
         let (lead, trail) = (self.leading(s), self.trailing(item));
         if external {
             return seq![lead, declared, trail, "; "].flat();
@@ -399,6 +407,17 @@ impl Lower<'_> {
             out.push(self.shared_image(&name, q, elem, init, false));
         }
         Piece::Seq(out)
+    }
+
+    /// A declaration of `inner` as an object of type `q`, whose elements have no qualifiers but those of `q`
+    /// itself.
+    fn elements_text(&self, q: QTy, mut inner: String) -> String {
+        let mut of = q;
+        while let Ty::Array(to, len) = self.typed.types.of(of) {
+            inner = format!("{inner}[{}]", self.bound_text(*len));
+            of = QTy { ty: self.bare(to.ty), quals: q.quals };
+        }
+        self.declare_text(of, inner)
     }
 
     /// The record from which start-up learns the size of a static object that depends on PROCS.
