@@ -121,6 +121,7 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         3,
         "takes 3 arguments",
     ),
+    ("called.sc", "#include <split-c/split-c.h>\nsplitc_main() {\n    barrier;\n}\n", 3, "write `barrier()`"),
 ];
 
 fn said(directory: &str, file: &str, text: &[u8]) -> String {
@@ -128,7 +129,7 @@ fn said(directory: &str, file: &str, text: &[u8]) -> String {
     std::fs::create_dir_all(&scratch).unwrap();
     std::fs::write(scratch.join(file), text).unwrap();
     let mut command = Command::new(tests::meridian());
-    command.args(["cc", "-c", "-o", "/dev/null", file]).current_dir(&scratch);
+    command.args(["cc", "-Wall", "-c", "-o", "/dev/null", file]).current_dir(&scratch);
     let outcome = process::run(&mut command, None, Duration::from_secs(60)).unwrap();
     outcome.stderr
 }

@@ -52,11 +52,18 @@ impl Checker<'_> {
         if self.env.language != Language::SplitC {
             return;
         }
-        let mut follow =
-            Follow { checker: self, unit: self.unit, pending: Pending::default(), found: Vec::new() };
+        let mut follow = Follow {
+            checker: self,
+            unit: self.unit,
+            pending: Pending::default(),
+            found: Vec::new(),
+            named: Vec::new(),
+        };
         follow.stmt(body);
         follow.end();
-        for found in follow.found {
+        let Follow { found, named, .. } = follow;
+        self.out.suspect.extend(named);
+        for found in found {
             self.report(found);
         }
     }
@@ -68,6 +75,8 @@ struct Follow<'a, 'u> {
     unit: &'a Unit,
     pending: Pending<'a>,
     found: Vec<Diagnostic>,
+    /// Names of functions that are statements, without effect.
+    named: Vec<ExprId>,
 }
 
 impl<'a> Visitor<'a> for Follow<'a, '_> {
@@ -236,6 +245,7 @@ impl<'a> Follow<'a, '_> {
         let Some(row) = row.filter(|row| row.may_be_replaced()) else { return };
         let d = match (row.name, called) {
             (word, false) => {
+                self.named.push(e);
                 let at = self.unit.exprs[name].span;
                 Diagnostic::warning(Code::SplitPhase, at, format!("`{word}` is named, but not called"))
                     .label("does nothing")

@@ -35,11 +35,13 @@ void *mer_allv_gather(const void *value, size_t size, int rootthread, void *root
 void *mer_allv_gather_all(const void *value, size_t size, void *destarray);
 void mer_allv_permute(void *value, size_t size, int tothread);
 
+/* Each ends in an assignment: clang warns of values that are not used, but not of those that are assigned. */
 #define BUPC_ALLV_VALUE_(TYPE, value, call)                                                                  \
     __extension__({                                                                                          \
         TYPE bupc_allv_value_ = (value);                                                                     \
+        TYPE bupc_allv_result_ __attribute__((unused));                                                      \
         call;                                                                                                \
-        bupc_allv_value_;                                                                                    \
+        bupc_allv_result_ = bupc_allv_value_;                                                                \
     })
 #define BUPC_ALLV_REDUCE_(TYPE, value, op, form, rootthread)                                                 \
     BUPC_ALLV_VALUE_(                                                                                        \
@@ -58,18 +60,21 @@ void mer_allv_permute(void *value, size_t size, int tothread);
 #define bupc_allv_scatter(TYPE, rootthread, rootsrcarray)                                                    \
     __extension__({                                                                                          \
         TYPE bupc_allv_value_;                                                                               \
+        TYPE bupc_allv_result_ __attribute__((unused));                                                      \
         mer_allv_scatter(&bupc_allv_value_, sizeof(TYPE), rootthread, rootsrcarray);                         \
-        bupc_allv_value_;                                                                                    \
+        bupc_allv_result_ = bupc_allv_value_;                                                                \
     })
 #define bupc_allv_gather(TYPE, value, rootthread, rootdestarray)                                             \
     __extension__({                                                                                          \
         TYPE bupc_allv_value_ = (value);                                                                     \
-        (TYPE *)mer_allv_gather(&bupc_allv_value_, sizeof(TYPE), rootthread, rootdestarray);                 \
+        TYPE *bupc_allv_result_ __attribute__((unused));                                                     \
+        bupc_allv_result_ = mer_allv_gather(&bupc_allv_value_, sizeof(TYPE), rootthread, rootdestarray);     \
     })
 #define bupc_allv_gather_all(TYPE, value, destarray)                                                         \
     __extension__({                                                                                          \
         TYPE bupc_allv_value_ = (value);                                                                     \
-        (TYPE *)mer_allv_gather_all(&bupc_allv_value_, sizeof(TYPE), destarray);                             \
+        TYPE *bupc_allv_result_ __attribute__((unused));                                                     \
+        bupc_allv_result_ = mer_allv_gather_all(&bupc_allv_value_, sizeof(TYPE), destarray);                 \
     })
 
 #endif
