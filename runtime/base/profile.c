@@ -6,7 +6,8 @@
  *
  * The memory comes from mmap, not from malloc: in Split-C and AC malloc is the shared heap, and the profile
  * must not change what it measures there.  The file (crates/profile/src/part.rs reads it) has a head, the
- * modules, the entries, the calls, and the head's mark once more, by which a file that was cut is known. */
+ * modules, the entries, the calls, what else was attached, and the head's mark once more, by which a file
+ * that was cut is known. */
 #include "base/profile.h"
 
 #include "base/fatal.h"
@@ -41,6 +42,7 @@ struct head {
     char mark[16];
     uint32_t version, thread, threads, entries, calls, modules;
     uint64_t began, ns, shortest; /* CLOCK_REALTIME; the thread's time; no shorter calls are among `calls' */
+    uint64_t attached;            /* bytes */
     char host[64];
 };
 
@@ -58,6 +60,7 @@ static struct {
     struct call *call;
     uint32_t *index; /* 0, or the number of an entry and 1: open addressing by place and kind */
     struct head head;
+    void (*attached)(FILE *to, uint64_t start);
 } self;
 
 static int file = -1;
@@ -85,9 +88,16 @@ bool mer_profile_open(int thread, int threads) {
     self.entry = pages(ENTRIES * sizeof *self.entry);
     self.call = pages(CALLS * sizeof *self.call);
     self.index = pages(INDEX * sizeof *self.index);
-    self.head = (struct head){.version = 1, .thread = (uint32_t)thread, .threads = (uint32_t)threads};
+    self.head = (struct head){.version = 2, .thread = (uint32_t)thread, .threads = (uint32_t)threads};
     memcpy(self.head.mark, MARK, sizeof self.head.mark);
     gethostname(self.head.host, sizeof self.head.host - 1);
+    return true;
+}
+
+bool mer_profile_attach(void (*write)(FILE *to, uint64_t start)) {
+    if (file < 0)
+        return false;
+    self.attached = write;
     return true;
 }
 
@@ -194,8 +204,12 @@ void mer_profile_finish(uint64_t now) {
     dl_iterate_phdr(write_module, to);
     put(to, self.entry, self.head.entries * sizeof *self.entry);
     put(to, self.call, self.head.calls * sizeof *self.call);
+    long before = ftell(to);
+    if (self.attached)
+        self.attached(to, self.start);
+    self.head.attached = (uint64_t)(ftell(to) - before);
     put(to, MARK, sizeof self.head.mark);
-    fseek(to, 0, SEEK_SET); /* the number of modules is known now */
+    fseek(to, 0, SEEK_SET); /* the numbers of modules and of attached bytes are known now */
     put(to, &self.head, sizeof self.head);
     bool failed = ferror(to) != 0;
     if (fclose(to) != 0 || failed)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Start-up, before all threads have met: makes the file FILE.THREAD if MERIDIAN_PROFILE_LINES names FILE.  A
  * file that cannot be made is a fatal message.  True: this thread keeps a profile. */
@@ -21,6 +22,9 @@ void mer_profile_start(uint64_t now);
  * bytes, when it began and ended. */
 void mer_profile_add(const void *place, uint32_t kind, int other, uint64_t bytes, uint64_t began,
                      uint64_t ended);
+/* What else belongs into the profile: `write' is called once, at the end of the thread, and appends it to the
+ * file; start: when the profile began, of the clock above.  False: this thread keeps no profile. */
+bool mer_profile_attach(void (*write)(FILE *to, uint64_t start));
 /* The end of the thread: writes the file. */
 void mer_profile_finish(uint64_t now);
 

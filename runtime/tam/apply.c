@@ -5,6 +5,7 @@
  * applied to the rest. by_cell: bit n tells that argument n comes from the one field of a cell, since it was
  * not there yet.
  */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 static void late_fetch(struct tam_item *item) {
@@ -204,9 +205,12 @@ void tam_apply_here(struct tam_join *join, tam_word ret, unsigned inlet, tam_wor
 void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const tam_word *args,
                unsigned count, tam_word by_cell, uint32_t site) {
     frame->outstanding++;
-    if (tam_is_local(closure))
+    if (tam_is_local(closure)) {
+        TAM_NOTE(APPLY_LOCAL);
         tam_apply_here(frame->join, tam_frame_word(frame), inlet, closure, args, count, by_cell, site);
-    else
+    } else {
+        TAM_NOTE(APPLY_REMOTE);
         tam_send_apply((int)(closure >> 48), frame->join, tam_frame_word(frame), inlet, closure, args, count,
                        by_cell, site);
+    }
 }

@@ -24,6 +24,7 @@
  * element is full and not mutable, and so refers to the object for ever too.  A word in a mutable element is
  * read by the element's owner, and leaves in a message.  Words that refer to objects of other processors are
  * no concern here: those have pinned them, or what refers to them. */
+#include "tam/count.h"
 #include "tam/storage.h"
 
 #include <stdlib.h>
@@ -116,6 +117,7 @@ __attribute__((noinline)) static void mark(void) {
 
 __attribute__((noinline)) void tam_collect(void) {
     live = 0;
+    TAM_NOTE(COLLECTIONS);
     tam_clear_marks();
     __builtin_unwind_init();
     mark();

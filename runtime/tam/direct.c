@@ -13,6 +13,7 @@
  * shown and, where there are other processors, for messages.  If one of these asks for work, they end, so
  * that what is left can be given away (share.c).  For the tests C functions also end at random
  * (MERIDIAN_TAM_ORDER). */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <stdlib.h>
@@ -55,6 +56,7 @@ int tam_must_end(void) {
         return 0;
     }
     if (!tam.order) {
+        TAM_NOTE(POLLS);
         mer_am_poll();
         if (tam.first)
             tam_run_items();
@@ -70,11 +72,13 @@ int tam_must_end(void) {
 
 struct tam_frame *tam_rest(struct tam_join *join, const struct tam_codeblock *codeblock,
                            const tam_word *args) {
+    TAM_NOTE(LEFT);
     return tam_begin(join, codeblock, args, 0, 0);
 }
 
 struct tam_frame *tam_later(struct tam_join *join, const struct tam_codeblock *codeblock,
                             const tam_word *args, int results) {
+    TAM_NOTE(LEFT);
     struct tam_frame *frame = tam_begin(join, codeblock, args, 0, 0);
     frame->direct = 0;
     if (!results)

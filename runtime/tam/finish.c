@@ -10,6 +10,7 @@
 #include "base/settings.h"
 #include "start/finish.h"
 #include "sync/barrier.h"
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <stdarg.h>
@@ -239,6 +240,7 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     tam_collect_start(__builtin_frame_address(0));
     if (tam.processors > 32767)
         mer_fatal("Id programs run on at most 32767 processors");
+    tam_count_start();
     register_all();
     tam_direct_start();
     mer_barrier_collective("the program");

@@ -4,6 +4,7 @@
  * back when its last value has arrived and no thread of it is enabled: threads that have not run by then are
  * those of arms that were not chosen.
  */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <stdlib.h>
@@ -70,6 +71,7 @@ struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock) {
     frame->outstanding = codeblock->late;
     memcpy(frame->c, codeblock->counts, codeblock->counters * sizeof(uint16_t));
     tam.frames++;
+    tam_note_many(TAM_N_INIT, codeblock->counters);
     return frame;
 }
 
@@ -105,6 +107,8 @@ void tam_each_frame(void (*visit)(struct tam_frame *frame)) {
 struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *codeblock,
                             const tam_word *args, tam_word ret, unsigned inlet) {
     struct tam_frame *frame = tam_frame_new(codeblock);
+    if (__builtin_expect(tam_counting, 0))
+        tam_count_activation(codeblock);
     frame->join = join;
     if (join)
         join->count++;
@@ -131,10 +135,12 @@ tam_word tam_invoke(struct tam_join *join, const struct tam_codeblock *codeblock
     else if (tam.place && codeblock->late == 0)
         to = tam.turn = (tam.turn + 1) % tam.processors;
     if (to == tam.me) {
+        TAM_NOTE(CALL_LOCAL);
         struct tam_frame *frame = tam_begin(join, codeblock, args, ret, inlet);
         tam_end_if_empty(frame);
         return (tam_word)(uintptr_t)frame;
     }
+    TAM_NOTE(CALL_REMOTE);
     if (codeblock->late == 0) {
         tam_send_invoke(to, join, codeblock, args, ret, inlet);
         return 0;
@@ -153,16 +159,19 @@ void tam_send_arg(tam_word activation, const struct tam_codeblock *codeblock, un
     if (activation & 1) {
         int64_t index[3] = {param, 0, 0};
         tam_write(activation & ~15ULL, TAM_I, 0, index, value, codeblock->site);
-    } else
+    } else {
+        TAM_NOTE(VALUE_LOCAL);
         tam_arrive((struct tam_frame *)(uintptr_t)activation, param, value);
+    }
 }
 
 void tam_send(tam_word frame, unsigned inlet, tam_word value) {
     if (!frame)
         return;
-    if (tam_is_here(frame))
+    if (tam_is_here(frame)) {
+        TAM_NOTE(VALUE_LOCAL);
         tam_arrive((struct tam_frame *)(uintptr_t)(frame & MER_ADDR_MASK), inlet, value);
-    else
+    } else
         tam_send_value(frame, inlet, value);
 }
 

@@ -22,6 +22,7 @@
  * deferred and sends it the value.  So no reader waits for an element that is full.  A second writer finds
  * the element not empty and asks the owner, who reports it (runtime/tests/model/tam_element.pml).  Mutable
  * elements are changed by their owner alone. */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <sched.h>
@@ -162,6 +163,7 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
         uint32_t at = element_of(object, dims, index, site);
         uint8_t *tag = tam_state(object, at);
         if (*tag == TAM_DELAYED) {
+            TAM_NOTE(FETCH_DELAYED);
             struct tam_item *item = tam_leave(force);
             item->words[0] = word;
             item->words[1] = at;
@@ -171,10 +173,12 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
         }
         enum tam_tag before = wait_for(tag);
         if (before != TAM_FULL) {
+            TAM_NOTE(FETCH_DEFERRED);
             defer(object, at, before, frame, inlet, mode, site);
             return;
         }
         value = tam_elements(object)[at];
+        TAM_NOTE(FETCH_FULL);
         if (mode == TAM_TAKE)
             *tag = TAM_EMPTY;
     }
@@ -192,9 +196,10 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_
     if (mode == TAM_BOUND && tam_is_local(word))
         tam_arrive(frame, inlet, tam_at(word)->v[i]);
     else if (mode == TAM_I && (dims ? tam_element_here(word, dims, i, j, k, &value)
-                                    : tam_field_here(word, (unsigned)i, &value)))
+                                    : tam_field_here(word, (unsigned)i, &value))) {
+        TAM_NOTE(FETCH_FULL);
         tam_arrive(frame, inlet, value);
-    else if (tam_is_here(word))
+    } else if (tam_is_here(word))
         tam_read(tam_frame_word(frame), inlet, word, mode, dims, index, site, NULL);
     else
         tam_send_fetch((int)(word >> 48), tam_frame_word(frame), inlet, word, mode, dims, index, site);
@@ -219,6 +224,7 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
         reader->next = spare;
         spare = reader;
         tam.deferred--;
+        TAM_NOTE(READERS);
         if (taken) {
             *tag = next ? TAM_DEFERRED : TAM_EMPTY;
             if (next) {
@@ -243,11 +249,13 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
     struct tam_object *object = tam_at(word);
     uint32_t at = element_of(object, dims, index, site);
     uint8_t *tag = tam_state(object, at);
-    if (__atomic_load_n(tag, __ATOMIC_ACQUIRE) == TAM_DEFERRED)
+    if (__atomic_load_n(tag, __ATOMIC_ACQUIRE) == TAM_DEFERRED) {
+        TAM_NOTE(STORE_WAITERS);
         serve(object, at, value);
-    else if (mode == TAM_EXAMINE || claim(tag))
+    } else if (mode == TAM_EXAMINE || claim(tag)) {
+        TAM_NOTE(STORE_EMPTY);
         tam_fill(&tam_elements(object)[at], tag, value);
-    else {
+    } else {
         const struct tam_site *made = &tam.program->sites[object->site];
         const char *what = object->dims ? "element" : "field";
         if ((object->kind & TAM_MUTABLE) || mode == TAM_TAKE)
@@ -269,8 +277,10 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
 void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigned dims, int64_t i, int64_t j,
                int64_t k, tam_word value, uint32_t site) {
     int64_t index[3] = {i, j, k};
-    if (mode == TAM_I && tam_put_here(word, dims, i, j, k, value))
+    if (mode == TAM_I && tam_put_here(word, dims, i, j, k, value)) {
+        TAM_NOTE(STORE_EMPTY);
         return;
+    }
     if (tam_is_here(word))
         tam_write(word, mode, dims, index, value, site);
     else

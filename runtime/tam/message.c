@@ -4,6 +4,7 @@
  * the owner does for itself; what it has to send besides it leaves to the scheduler (tam_leave).  All but
  * those that ask for work (share.c) are counted, sent and received, so that the end can be found (finish.c).
  */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <stdlib.h>
@@ -29,12 +30,14 @@ static void on_value(struct mer_am_message *m) {
 void tam_send_value(tam_word frame, unsigned inlet, tam_word value) {
     tam_export(value);
     tam.sent++;
+    TAM_NOTE(VALUE_REMOTE);
     MER_AM_REQUEST((int)(frame >> 48), h_value, frame, inlet, value);
 }
 
 void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned inlet, tam_word value) {
     tam_export(value);
     tam.sent++;
+    TAM_NOTE(VALUE_REMOTE);
     MER_AM_REPLY(request, h_value_reply, frame, inlet, value);
 }
 
@@ -50,6 +53,7 @@ static void on_fetch(struct mer_am_message *m) {
 void tam_send_fetch(int to, tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode,
                     unsigned dims, const int64_t *index, uint32_t site) {
     tam.sent++;
+    TAM_NOTE(FETCH_REMOTE);
     MER_AM_REQUEST(to, h_fetch, frame, object, packed(mode, dims, inlet, site), (mer_u64)index[0],
                    (mer_u64)index[1], (mer_u64)index[2]);
 }
@@ -77,6 +81,7 @@ void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, 
         join->count++;
     tam_export(value);
     tam.sent++;
+    TAM_NOTE(STORE_REMOTE);
     MER_AM_REQUEST(to, h_store, object, value, packed(mode, dims, 0, site), (mer_u64)index[0],
                    (mer_u64)index[1], (mer_u64)index[2], (mer_u64)(uintptr_t)join);
 }

@@ -6,6 +6,7 @@
  * activations from the tail, which are the oldest and so the largest.  A loop that yields while thousands are
  * ready goes to the tail, so that it does not unfold without bound.
  */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <stdlib.h>
@@ -72,6 +73,8 @@ static void make_ready(struct tam_frame *frame) {
 
 /* The targets of an arrival, on a frame of this processor in any state. */
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
+    if (__builtin_expect(tam_counting, 0))
+        tam_count_post(frame, inlet);
     /* The last is pushed first, so that threads run in the order of the program. */
     const struct tam_target *target = frame->codeblock->targets + inlet->first + inlet->count;
     for (unsigned n = inlet->count; n > 0; n--)
@@ -84,6 +87,7 @@ void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
 /* A value arrives at an inlet. */
 void tam_arrive(struct tam_frame *frame, unsigned number, tam_word value) {
     const struct tam_inlet *inlet = &frame->codeblock->inlets[number];
+    TAM_NOTE(RECEIVE);
     if (inlet->slot != TAM_NONE)
         frame->s[inlet->slot] = value;
     frame->outstanding--;
@@ -164,7 +168,12 @@ void tam_run_quantum(struct tam_frame *frame) {
     frame->begun = 1;
     tam.quanta++;
     tam_new_slice();
-    frame->codeblock->run(frame);
+    if (__builtin_expect(tam_counting, 0)) {
+        struct tam_quantum_start start = tam_count_quantum();
+        frame->codeblock->run(frame);
+        tam_count_quantum_end(frame->codeblock, start);
+    } else
+        frame->codeblock->run(frame);
     frame->state = TAM_IDLE;
     if (frame->top > 0 && tam.ready > MANY_READY) {
         /* A loop has begun so much that this goes first: unfolding has a bound, and nothing that could run
@@ -189,8 +198,10 @@ void tam_schedule(void) {
     unsigned quanta = 0;
     while (!tam.halted) {
         bool look = quanta++ % POLL_EVERY == 0;
-        if (tam.processors > 1 && (look || (tam.order && tam_random() % 2)))
+        if (tam.processors > 1 && (look || (tam.order && tam_random() % 2))) {
+            TAM_NOTE(POLLS);
             mer_am_poll();
+        }
         if (look)
             tam_show_output();
         if (tam.order && tam_random() % 256 == 0)

@@ -17,6 +17,7 @@
  * It waits for a result of one call and has not begun the next: its threads run now, and begin
  * activations, which are given away.  If nothing comes of that, the next try is later, and the time
  * doubles. */
+#include "tam/count.h"
 #include "tam/machine.h"
 
 #include <sched.h>
@@ -53,6 +54,7 @@ static void tell_givers(void) {
 void tam_ask_for_work(void) {
     unsigned n = tam.processors - 1 < ASK ? (unsigned)tam.processors - 1 : ASK;
     static unsigned step;
+    TAM_NOTE(ASKED);
     for (unsigned i = 0; i < n; i++) {
         int to = (int)((unsigned)tam.me + 1 + (step + i) % ((unsigned)tam.processors - 1)) % tam.processors;
         MER_AM_REQUEST(to, h_hungry, 0);
@@ -76,6 +78,7 @@ static int send(struct tam_join *join, const struct tam_codeblock *codeblock, co
                 tam_word ret, unsigned inlet) {
     int to = hungry[--hungry_count];
     tam_wanted = hungry_count > 0;
+    TAM_NOTE(GIVEN);
     tam_send_invoke(to, join, codeblock, args, ret, inlet);
     return to;
 }

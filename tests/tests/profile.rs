@@ -199,6 +199,73 @@ fn without_a_line_table_functions_are_shown() {
     }
 }
 
+const ID: &str = "% A sum by an array whose elements are stored after they are read.
+def fill a n = {for i <- 1 to n do a[i] = float i * 2.0};
+def sum a n = { s = 0.0 In {for i <- 1 to n do next s = s + a[i]; finally s} };
+{ n = string_to_int (argv 1);
+  a = 1d_I_array (1,n);
+  s = sum a n;
+  call fill a n;
+  In s };
+";
+
+/// What a counter comes to on all processors.
+fn counted(profile: &Value, name: &str) -> u64 {
+    let counters = profile["tam"]["counters"].as_array().unwrap();
+    let counter =
+        counters.iter().find(|counter| counter["name"] == name).unwrap_or_else(|| panic!("no {name}"));
+    counter["of"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum()
+}
+
+#[test]
+fn the_machine_under_an_id90_program_is_counted() {
+    let scratch = Scratch::new("id90");
+    scratch.write("prog.id", ID);
+    let profile = |how: &str| {
+        scratch.good(&format!("cc --count-instructions {how} -O1 prog.id -o prog"));
+        scratch.good("run -n 1 --profile=p.json ./prog 50");
+        serde_json::from_str::<Value>(&scratch.good("profile p.json --json")).unwrap()
+    };
+    let both = ["--threads=df", "--threads=tam"].map(profile);
+    for p in &both {
+        // One product and one addition for each element, which is stored once and read once.
+        assert!((100..=200).contains(&counted(p, "alu float")), "{p:#}");
+        assert!(counted(p, "heap store") >= 50 && counted(p, "heap fetch") >= 50, "{p:#}");
+        let reads: u64 =
+            ["in line", "full", "deferred"].iter().map(|how| counted(p, &format!("ifetch {how}"))).sum();
+        assert!(reads >= counted(p, "heap fetch"), "{p:#}");
+        assert_eq!(counted(p, "ifetch deferred"), counted(p, "readers resumed"), "{p:#}");
+        assert_eq!(counted(p, "ifetch remote") + counted(p, "istore remote"), 0, "{p:#}");
+    }
+    let control = |p: &Value| -> u64 {
+        let counters = p["tam"]["counters"].as_array().unwrap().iter();
+        let names = counters.map(|c| c["name"].as_str().unwrap()).filter(|name| name.starts_with("control "));
+        names.map(|name| counted(p, name)).sum()
+    };
+    assert!(control(&both[1]) < control(&both[0]), "{both:#?}");
+    // The slices of the time line are the code-blocks; the report and the page have the machine.
+    let trace: Value = serde_json::from_str(&scratch.read("p.json")).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    assert!(events.iter().any(|event| event["cat"] == "quantum" && event["name"] == "main"), "{trace:#}");
+    let shown = scratch.good("profile p.json");
+    assert!(
+        shown.contains("The threaded abstract machine") && shown.contains("instructions a thread"),
+        "{shown}"
+    );
+    scratch.good("profile p.json --html page.html");
+    assert!(scratch.read("page.html").contains("class=\"mix\""));
+    // Without the option the machine's own counts are there; calls dealt out to two hosts are messages.
+    let dealt = Scratch(Scratch::new("id90_dealt").0.with("MERIDIAN_TAM_DEAL", "1"));
+    dealt.write("prog.id", ID);
+    dealt.good("cc -O1 prog.id -o prog");
+    dealt.good(&format!("run {TWO_HOSTS} --profile=p.json ./prog 50"));
+    let remote: Value = serde_json::from_str(&dealt.good("profile p.json --json")).unwrap();
+    assert_eq!((counted(&remote, "alu float"), counted(&remote, "threads")), (0, 0), "{remote:#}");
+    assert!(counted(&remote, "call remote") > 0 && counted(&remote, "quanta") > 1, "{remote:#}");
+    assert_eq!(remote["tam"]["processors"], serde_json::json!([0, 1]));
+    assert!(dealt.good("profile p.json").contains("--count-instructions"));
+}
+
 #[test]
 fn jobs_that_fail_and_files_that_are_no_profiles_say_so() {
     let scratch = Scratch::new("bad");

@@ -179,7 +179,8 @@ pub const PROFILE: Notes = Notes {
             "What is counted",
             "Calls of the runtime: accesses to memory of other hosts, copies, barriers, locks, collectives, atomic \
              operations, active messages. Accesses to memory of the same host are loads and stores, and are not \
-             counted. The time of a line is what its calls took, waiting included.",
+             counted. The time of a line is what its calls took, waiting included. Of an Id90 program, what the \
+             threaded abstract machine did; with `meridian cc --count-instructions` its instructions, too.",
         ),
         (
             "Lines",
@@ -189,7 +190,7 @@ pub const PROFILE: Notes = Notes {
         (
             "Perfetto",
             "The file is a trace too: ui.perfetto.dev and chrome://tracing open it, and draw the longest calls of \
-             each thread over time.",
+             each thread over time, and the quanta of an Id90 program.",
         ),
         ("Exit codes", "0; 1 if the file is no profile; 2 for a wrong command line."),
     ],

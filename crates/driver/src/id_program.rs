@@ -28,7 +28,7 @@ pub fn compile(Pipeline { options, tools, work }: Pipeline, n: usize) -> Result<
     let Some(text) = unit::on_big_stack(|| front_end(options, tools, &paths))?? else {
         return Err(Failure::said());
     };
-    if options.stage == Stage::EmitC || options.id_dump.is_some() {
+    if options.stage == Stage::EmitC || options.id.dump.is_some() {
         return unit::write_out(options, text.as_bytes()).map(|()| None);
     }
     let output = unit::output_name(options, &paths[0], work, n);
@@ -46,5 +46,5 @@ fn front_end(options: &Options, tools: &Toolchain, paths: &[PathBuf]) -> Result<
         return Ok(None);
     }
     let launcher = tools.launcher_line();
-    Ok(program.map(|p| id::emit::emit(&p, &source, options.id_threads, &launcher, options.id_dump)))
+    Ok(program.map(|p| id::emit::emit(&p, &source, options.id, &launcher)))
 }

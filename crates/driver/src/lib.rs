@@ -118,7 +118,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     if failed {
         return Ok(1);
     }
-    if options.stage == Stage::Link && !options.only_depend && options.id_dump.is_none() {
+    if options.stage == Stage::Link && !options.only_depend && options.id.dump.is_none() {
         let code = tools.link(&options, &link);
         if options.counts() {
             made.iter().for_each(|object| drop(std::fs::remove_file(object)));

@@ -160,7 +160,7 @@ fn long_and_deep_programs() {
             let (source, from) = source(text);
             let (program, said) = crate::check(&source, from);
             let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
-            crate::emit::emit(&program, &source, crate::threads::Mode::Tam, "", None).len()
+            crate::emit::emit(&program, &source, crate::emit::How::default(), "").len()
         };
         compiles(&format!("1{};", "+1".repeat(100_000)));
         compiles(&format!("{}1{};", "(".repeat(10_000), ")".repeat(10_000)));

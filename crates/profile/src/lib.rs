@@ -14,6 +14,8 @@ mod options;
 mod page;
 mod part;
 mod record;
+mod tam;
+mod tam_text;
 #[cfg(test)]
 mod tests;
 mod text;

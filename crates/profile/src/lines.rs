@@ -79,6 +79,7 @@ pub fn profile(parts: &[Part], command: &[String], version: &str) -> (Profile, P
         shortest_event_ns: parts.iter().map(|part| part.shortest).max().unwrap_or(0),
         files: paths.iter().map(|path| source(path, compiled)).collect(),
         lines,
+        tam: crate::tam::machine(parts),
     };
     (profile, places)
 }

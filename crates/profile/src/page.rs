@@ -25,7 +25,8 @@ pub fn html(profile: &Profile, warnings: &[String]) -> String {
                     h1 { "Profile" }
                     p { (job) br; (sum) }
                     @for warning in warnings { p.warning { (warning) } }
-                    (table(profile))
+                    @if !profile.lines.is_empty() { (table(profile)) }
+                    @if let Some(machine) = &profile.tam { (crate::tam_text::page(machine)) }
                     @for file in 0..profile.files.len() { (source(profile, file)) }
                 }
             }

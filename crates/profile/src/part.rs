@@ -2,8 +2,10 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::tam;
+
 const MARK: &[u8; 16] = b"meridian-lines\r\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What one thread's calls have cost.
 #[derive(Debug, Default)]
@@ -19,6 +21,8 @@ pub struct Part {
     pub modules: Vec<Module>,
     pub entries: Vec<Entry>,
     pub calls: Vec<Call>,
+    /// Of an Id90 program.
+    pub tam: Option<tam::Left>,
 }
 
 /// The program or a library: its addresses in the process are those of the file and `base`.
@@ -56,7 +60,8 @@ pub fn is(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-struct Reader<'a>(&'a [u8]);
+/// What is left of a file's bytes.
+pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     fn take(&mut self, n: usize) -> Result<&'a [u8]> {
@@ -65,12 +70,20 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn u32(&mut self) -> Result<u32> {
+    /// The next four bytes as a number.
+    pub fn u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.take(4)?.try_into()?))
     }
 
-    fn u64(&mut self) -> Result<u64> {
+    /// The next eight bytes as a number.
+    pub fn u64(&mut self) -> Result<u64> {
         Ok(u64::from_le_bytes(self.take(8)?.try_into()?))
+    }
+
+    /// The text in the next `n` bytes, which may end with bytes of 0.
+    pub fn text(&mut self, n: usize) -> Result<String> {
+        let bytes = self.take(n)?.split(|&byte| byte == 0).next().unwrap_or_default();
+        Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 }
 
@@ -93,12 +106,12 @@ fn part(r: &mut Reader) -> Result<Part> {
     let (thread, threads) = (r.u32()?, r.u32()?);
     let [entries, calls, modules] = [r.u32()?, r.u32()?, r.u32()?];
     let (began, ns, shortest) = (r.u64()?, r.u64()?, r.u64()?);
-    let host = r.take(64)?.split(|&byte| byte == 0).next().unwrap_or_default();
+    let attached = r.u64()?;
     let mut part = Part { thread, threads, began, ns, shortest, ..Part::default() };
-    part.host = String::from_utf8_lossy(host).into_owned();
+    part.host = r.text(64)?;
     for _ in 0..modules {
         let (base, from, to, length, _) = (r.u64()?, r.u64()?, r.u64()?, r.u32()?, r.u32()?);
-        let path = String::from_utf8_lossy(r.take(length as usize)?).into_owned();
+        let path = r.text(length as usize)?;
         part.modules.push(Module { base, from, to, path });
     }
     for _ in 0..entries {
@@ -111,6 +124,11 @@ fn part(r: &mut Reader) -> Result<Part> {
         let (entry, other) = (r.u32()?, r.u32()?);
         ensure!((entry as usize) < part.entries.len(), "a thread's part has a call of no place");
         part.calls.push(Call { began, ns, bytes, entry, other });
+    }
+    let mut rest = Reader(r.take(usize::try_from(attached)?)?);
+    if attached > 0 {
+        part.tam = Some(tam::read(&mut rest)?);
+        ensure!(rest.0.is_empty(), "a thread's part holds more than it says");
     }
     ensure!(r.take(MARK.len())? == MARK, "a thread's part is cut off");
     Ok(part)

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::part;
+use crate::tam::Machine;
 use crate::trace::Event;
 
 /// The kind that stands for the wait for the other threads behind main, which has no line.
@@ -37,6 +38,9 @@ pub struct Profile {
     pub files: Vec<File>,
     /// What costs most comes first.
     pub lines: Vec<Line>,
+    /// The machine under an Id90 program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tam: Option<Machine>,
 }
 
 /// A thread, its host, and how long it ran.
@@ -166,6 +170,10 @@ pub fn parse(bytes: &[u8]) -> Result<Profile> {
     let profile = Profile::deserialize(profile).context("the profile is damaged")?;
     if profile.lines.iter().any(|line| line.file.is_some_and(|file| file >= profile.files.len())) {
         bail!("the profile is damaged: a line of no file");
+    }
+    let whole = |tam: &Machine| tam.counters.iter().all(|counter| counter.of.len() == tam.processors.len());
+    if !profile.tam.iter().all(whole) {
+        bail!("the profile is damaged: a counter without its processors");
     }
     Ok(profile)
 }

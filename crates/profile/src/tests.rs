@@ -14,10 +14,10 @@ fn words(values: &[u64]) -> Vec<u8> {
 /// A thread's part as the runtime writes it: two entries, of which the first has a call.
 fn bytes(thread: u32, threads: u32) -> Vec<u8> {
     let mut all = b"meridian-lines\r\n".to_vec();
-    for value in [1, thread, threads, 2, 1, 1] {
+    for value in [2, thread, threads, 2, 1, 1] {
         all.extend(u32::to_le_bytes(value));
     }
-    all.extend(words(&[1_000_000 + u64::from(thread), 4000, 0]));
+    all.extend(words(&[1_000_000 + u64::from(thread), 4000, 0, 0]));
     let mut host = b"alpha".to_vec();
     host.resize(64, 0);
     all.extend(host);
@@ -28,6 +28,83 @@ fn bytes(thread: u32, threads: u32) -> Vec<u8> {
     all.extend(words(&[100, 300, 8, 1 << 32]));
     all.extend(b"meridian-lines\r\n");
     all
+}
+
+/// A thread's part of an Id90 program: two counters, two code-blocks and a quantum of the second.
+fn tam_bytes(thread: u32, threads: u32, counted: u64) -> Vec<u8> {
+    let mut tam = words(&[2, 2, 1, 7]);
+    for (name, value) in [("alu integer", counted), ("quanta", 7)] {
+        tam.extend(words(&[value]));
+        let mut name = name.as_bytes().to_vec();
+        name.resize(48, 0);
+        tam.extend(name);
+    }
+    for (name, file, line, ns) in [("main", "", 0_u32, 10), ("f<", "/no/f.id", 3, 90)] {
+        tam.extend(words(&[1, 7, ns, 5]));
+        for value in [line, name.len() as u32, file.len() as u32, 0] {
+            tam.extend(value.to_le_bytes());
+        }
+        tam.extend(name.bytes().chain(file.bytes()));
+    }
+    tam.extend(words(&[100, 90, 1 | 5 << 32, 2 | 3 << 32]));
+    let mut all = bytes(thread, threads);
+    all.truncate(all.len() - 16);
+    all[64..72].copy_from_slice(&(tam.len() as u64).to_le_bytes());
+    all.extend(tam);
+    all.extend(b"meridian-lines\r\n");
+    all
+}
+
+#[test]
+fn the_machine_under_an_id90_program_is_summed_shown_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    fs::write(&file, [tam_bytes(0, 2, 30), tam_bytes(1, 2, 12)].concat()).unwrap();
+    crate::finish(&file, &["p".into()], "0.0").unwrap();
+    let profile = record::read(&file).unwrap();
+    let tam = profile.tam.as_ref().unwrap();
+    assert_eq!((tam.class("alu"), tam.counter("quanta"), tam.quanta_shown), (vec![30, 12], vec![7, 7], 2));
+    assert_eq!((tam.codeblocks[0].ns, tam.codeblocks[0].place()), (180, "f< /no/f.id:3".into()));
+    let shown = text::report(&profile, false);
+    let row = |name: &str| shown.lines().find(|line| line.trim_start().starts_with(name)).unwrap().to_owned();
+    let cells = |name: &str| row(name).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(cells("alu"), ["alu", "100.0", "42", "30", "12"], "{shown}");
+    assert!(page::html(&profile, &[]).contains("f&lt; /no/f.id:3"));
+    let document: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let events = document["traceEvents"].as_array().unwrap();
+    let slice = events.iter().find(|event| event["cat"] == "quantum" && event["tid"] == 1).unwrap();
+    assert_eq!((&slice["name"], &slice["dur"], &slice["ts"]), (&"f<".into(), &0.09.into(), &0.101.into()));
+    assert_eq!((&slice["args"]["line"], &slice["args"]["threads"]), (&"/no/f.id:3".into(), &5.into()));
+    let counter = events.iter().find(|event| event["ph"] == "C").unwrap();
+    assert_eq!((&counter["args"]["live"], &counter["args"]["ready"]), (&2.into(), &3.into()));
+    // Where the instructions were not counted, the report says what to do.
+    fs::write(&file, tam_bytes(0, 1, 0)).unwrap();
+    crate::finish(&file, &["p".into()], "0.0").unwrap();
+    let shown = text::report(&record::read(&file).unwrap(), false);
+    assert!(shown.contains("--count-instructions") && !shown.contains("alu"), "{shown}");
+}
+
+#[test]
+fn a_machines_part_that_is_cut_or_damaged_is_refused() {
+    let whole = tam_bytes(0, 1, 1);
+    for n in bytes(0, 1).len() - 16..whole.len() {
+        assert!(part::read(&whole[..n]).is_err(), "{n} bytes");
+    }
+    let why = |at: usize, value: u8| {
+        let mut wrong = whole.clone();
+        wrong[at] = value;
+        part::read(&wrong).unwrap_err().to_string()
+    };
+    assert!(why(whole.len() - 32, 2).contains("a quantum of nothing"));
+    let tam = bytes(0, 1).len() - 16;
+    assert!(why(tam + 16, 0).contains("more than it says"));
+    assert!(why(tam + 1, 255).contains("cut off"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    fs::write(&file, &whole).unwrap();
+    crate::finish(&file, &["p".into()], "0.0").unwrap();
+    let text = fs::read_to_string(&file).unwrap().replace("\"processors\":[0]", "\"processors\":[]");
+    assert!(record::parse(text.as_bytes()).unwrap_err().to_string().contains("without its processors"));
 }
 
 #[test]
@@ -98,7 +175,7 @@ fn parts_that_are_cut_damaged_or_of_another_version_are_refused() {
         assert!(part::read(&whole[..n]).is_err(), "{n} bytes");
     }
     let mut other = whole.clone();
-    other[16] = 2;
+    other[16] = 1;
     assert!(part::read(&other).unwrap_err().to_string().contains("another version"));
     let mut wrong = whole;
     let at = wrong.len() - 24;

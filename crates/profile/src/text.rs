@@ -83,8 +83,21 @@ pub fn summary(profile: &Profile) -> [String; 2] {
 pub fn report(profile: &Profile, whole: bool) -> String {
     let mut text = summary(profile).join("\n") + "\n\n";
     if profile.lines.is_empty() {
-        return text + "No call of the runtime was made, and no remote memory accessed.\n";
+        text.push_str("No call of the runtime was made, and no remote memory accessed.\n");
+    } else {
+        table(&mut text, profile);
     }
+    if let Some(machine) = &profile.tam {
+        crate::tam_text::report(&mut text, machine);
+    }
+    for file in 0..profile.files.len() {
+        source(&mut text, profile, file, whole);
+    }
+    text
+}
+
+/// What costs most, line by line.
+fn table(text: &mut String, profile: &Profile) {
     let _ = writeln!(
         text,
         "{:>6}  {:>10}  {:>10}  {:>12}  {:>14}  {:<10}  line",
@@ -106,10 +119,6 @@ pub fn report(profile: &Profile, whole: bool) -> String {
     if profile.lines.len() > MOST {
         let _ = writeln!(text, "and {} more lines, with less time", profile.lines.len() - MOST);
     }
-    for file in 0..profile.files.len() {
-        source(&mut text, profile, file, whole);
-    }
-    text
 }
 
 /// A source with its costs.

@@ -1,5 +1,8 @@
 //! The longest calls one by one, as trace events: what Perfetto and chrome://tracing draw.
 //!
+//! The longest quanta of an Id90 program, too, named by their code-blocks, and with them how many activations
+//! are live and ready.
+//!
 //! Each host is a process there, each thread of the job a thread. Times are in microseconds from the
 //! beginning of the first thread. Clocks of several hosts are only as near to each other as the hosts keep
 //! them.
@@ -8,7 +11,7 @@ use serde::Serialize;
 
 use crate::lines::Places;
 use crate::part::Part;
-use crate::record::Profile;
+use crate::record::{Profile, short};
 
 /// As many events as a browser still shows with ease.
 const MOST: usize = 200_000;
@@ -37,6 +40,14 @@ pub struct Arguments {
     bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     with_thread: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ready: Option<u32>,
 }
 
 /// Names of hosts and threads, and then the calls, the longest of them where there are too many.
@@ -76,12 +87,39 @@ pub fn events(parts: &[Part], profile: &Profile, places: &Places) -> Vec<Event> 
             pid: pid(part),
             tid: part.thread,
             args: Arguments {
-                name: None,
                 bytes: (call.bytes > 0).then_some(call.bytes),
                 with_thread: (call.bytes > 0).then_some(call.other),
+                ..Arguments::default()
             },
         }
     }));
+    for part in parts {
+        all.extend(quanta(part, part.began - begin, pid(part)));
+    }
+    all
+}
+
+/// A processor's quanta, of each a slice and the numbers at its end.
+fn quanta(part: &Part, offset: u64, pid: usize) -> Vec<Event> {
+    let Some(left) = &part.tam else { return Vec::new() };
+    let at = |ns: u64| Some((offset + ns) as f64 / 1000.0);
+    let mut all = Vec::new();
+    for quantum in &left.quanta {
+        let codeblock = left.codeblock(quantum);
+        let args = Arguments {
+            threads: (quantum.threads > 0).then_some(quantum.threads),
+            line: (codeblock.line > 0).then(|| format!("{}:{}", short(&codeblock.file), codeblock.line)),
+            ..Arguments::default()
+        };
+        let (ts, tid) = (at(quantum.began), part.thread);
+        let dur = Some(quantum.ns as f64 / 1000.0);
+        let (name, cat) = (codeblock.name.clone(), "quantum".to_owned());
+        all.push(Event { name, cat, ph: "X", ts, dur, pid, tid, args });
+        let args =
+            Arguments { live: Some(quantum.frames), ready: Some(quantum.ready), ..Arguments::default() };
+        let (name, ts) = (format!("frames of {tid}"), at(quantum.began + quantum.ns));
+        all.push(Event { name, cat: String::new(), ph: "C", ts, dur: None, pid, tid, args });
+    }
     all
 }
 

@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <meridian/abi.h>
+#include <meridian/tam_counts.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -356,6 +357,7 @@ MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
     if (__builtin_expect(!tam_is_full(tam_field_state(object, at)), 0))
         return 0;
     *value = object->v[at];
+    TAM_COUNT(FETCH_HERE, 1);
     return 1;
 }
 /* The number of an element of a local array, or -1 if the index is out of bounds. */
@@ -398,6 +400,7 @@ MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_
     if (__builtin_expect(!state || !tam_is_full(state), 0))
         return 0;
     *value = *element;
+    TAM_COUNT(FETCH_HERE, 1);
     return 1;
 }
 /* The same of an element or a field (dims 0) that others may take: on its owner alone. */
@@ -454,6 +457,7 @@ MER_INLINE int tam_view_read(const struct tam_view *view, unsigned dims, int64_t
     if (__builtin_expect(!tam_is_full(&view->states[at]), 0))
         return 0;
     *value = view->elements[at];
+    TAM_COUNT(FETCH_HERE, 1);
     return 1;
 }
 /* Fills an empty element of a local object; 0: it is not empty, or its owner has to.  While no other
@@ -472,6 +476,7 @@ MER_INLINE int tam_fill_here(tam_word array, struct tam_object *object, tam_word
             return 0;
     }
     tam_fill(element, state, value);
+    TAM_COUNT(STORE_HERE, 1);
     return 1;
 }
 MER_INLINE void tam_view_put(const struct tam_view *view, struct tam_join *join, tam_word array,
@@ -494,6 +499,7 @@ MER_INLINE int tam_take_here(tam_word array, unsigned dims, int64_t i, int64_t j
         return 0;
     *value = *element;
     *state = TAM_EMPTY;
+    TAM_COUNT(TAKE_HERE, 1);
     return 1;
 }
 /* Stores into an element or a field (dims 0); in line, if it is local and empty (table 6-4's local

@@ -176,10 +176,8 @@ pub struct Options {
     pub linker: Option<OsString>,
     /// Options that were accepted and mean nothing, with the reason.
     pub idle: Vec<(String, &'static str)>,
-    /// How threads of Id programs are made.
-    pub id_threads: id::threads::Mode,
-    /// What of an Id program to print rather than compile it.
-    pub id_dump: Option<id::emit::Dump>,
+    /// What is made of Id programs.
+    pub id: id::emit::How,
     /// `-x`: the language of the files that follow; none: by their names.
     forced: Option<Language>,
 }

@@ -96,6 +96,12 @@ const OWN: &[Row] = &[
         "Id: print the dataflow graphs, the threads, or the machine's code as C, and stop",
     ),
     row(
+        &["--count-instructions"],
+        To::Set(Options::take_counting),
+        "Id: count the instructions of the threaded abstract machine, which `meridian run --profile` shows; the \
+         program becomes slower",
+    ),
+    row(
         &["-fprocs-<N>", "-fprocs=<N>"],
         To::Set(Options::take_threads),
         "the same, for PROCS of AC and Split-C",

@@ -40,17 +40,22 @@ impl Options {
     }
 
     pub(super) fn take_id_threads(&mut self, given: &Given) -> Result<(), Failure> {
-        self.id_threads = match given.name {
+        self.id.mode = match given.name {
             "--threads=df" => id::threads::Mode::Df,
             _ => id::threads::Mode::Tam,
         };
         Ok(())
     }
 
+    pub(super) fn take_counting(&mut self, _: &Given) -> Result<(), Failure> {
+        self.id.counting = true;
+        Ok(())
+    }
+
     pub(super) fn take_dump(&mut self, given: &Given) -> Result<(), Failure> {
         match given.name {
-            "--dump=graph" => self.id_dump = Some(id::emit::Dump::Graph),
-            "--dump=threads" => self.id_dump = Some(id::emit::Dump::Threads),
+            "--dump=graph" => self.id.dump = Some(id::emit::Dump::Graph),
+            "--dump=threads" => self.id.dump = Some(id::emit::Dump::Threads),
             _ => return self.go(Stage::EmitC),
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! One code-block.
 
 use super::direct::{call_text, result_text};
-use super::{Emitter, prim, words};
+use super::{Emitter, counts, prim, words};
 use crate::core::{Atom, FuncId, Io, Mode as Access, Var};
 use crate::graph::*;
 use crate::threads::{self, Mode, PartId, Threads, Wait};
@@ -312,11 +312,30 @@ impl Code<'_> {
 
     fn forks(&mut self, wait: Wait) {
         for (thread, counter) in self.targets(Some(wait)) {
-            let push = self.push(thread);
-            match counter {
-                Some(c) => self.line(&format!("if (--c[{c}] == 0) {push}")),
-                None => self.line(&push),
+            let fork = self.fork(thread, counter);
+            self.line(&fork);
+        }
+    }
+
+    /// Enables a thread, or first lowers its entry count.
+    fn fork(&self, thread: usize, counter: Option<usize>) -> String {
+        let push = self.push(thread);
+        let count = |name| format!("TAM_COUNT_IN_THREAD({name}, 1);");
+        match (counter, self.e.counting) {
+            (None, false) => push,
+            (None, true) => format!("{} {push}", count("FORK")),
+            (Some(c), false) => format!("if (--c[{c}] == 0) {push}"),
+            (Some(c), true) => {
+                let (last, waits) = (count("FORK_LAST"), count("FORK_WAITS"));
+                format!("if (--c[{c}] == 0) {{ {last} {push} }} else {{ {waits} }}")
             }
+        }
+    }
+
+    /// Counts instructions of the thread.
+    fn count(&mut self, counter: &str, n: usize) {
+        if self.e.counting && n > 0 {
+            self.line(&format!("TAM_COUNT_IN_THREAD({counter}, {n});"));
         }
     }
 
@@ -337,6 +356,10 @@ impl Code<'_> {
         for v in locals {
             self.line(&format!("tam_word v{v} = 0; (void)v{v};"));
         }
+        if self.e.counting {
+            self.line("TAM_COUNT(THREADS, 1);");
+        }
+        self.count("STOP", 1);
         let self_call = self.has_self_call(part);
         if self_call {
             self.restarts = true;
@@ -409,6 +432,8 @@ impl Code<'_> {
         if counters > 0 {
             self.line(&format!("memcpy(c, f->codeblock->counts, {counters} * sizeof *c);"));
         }
+        self.count("INIT", counters);
+        self.count("TURN", 1);
         self.line("if (++turns % 64 == 0) { tam_yield(f); return; }");
         for (thread, counter) in targets {
             if counter.is_none() {
@@ -448,6 +473,9 @@ impl Code<'_> {
         let w: Vec<String> = node.ins.iter().map(|a| self.word(*a, host)).collect();
         let site = self.e.site(node.span);
         let out = node.outs.first().copied();
+        if let Some(counter) = counts::of_node(&node.act) {
+            self.count(counter, 1);
+        }
         match &node.act {
             Act::Prim(p) => {
                 let v = out.unwrap_or(0);

@@ -12,7 +12,7 @@
 //! code-block is as good: the few operations run again.
 
 use super::block::{mode_name, three};
-use super::{Emitter, prim, words};
+use super::{Emitter, counts, prim, words};
 use crate::core::*;
 use crate::order::ordered;
 use crate::split::variables;
@@ -154,6 +154,13 @@ impl Direct<'_> {
         atoms.iter().map(|a| self.word(*a)).collect()
     }
 
+    /// Counts instructions.
+    fn count(&mut self, counter: &str, n: usize) {
+        if self.e.counting && n > 0 {
+            self.line(&format!("TAM_COUNT({counter}, {n});"));
+        }
+    }
+
     fn set(&mut self, v: Var, word: &str) {
         if self.floats.contains(&v) {
             self.line(&format!("v{v} = tam_f({word});"));
@@ -197,6 +204,7 @@ impl Direct<'_> {
             self.depth -= 1;
             self.line("}");
         }
+        self.count("FUNCTIONS", 1);
         if self.shared().is_some() {
             self.line("static int alone;");
             self.line("unsigned before = 0;");
@@ -289,6 +297,7 @@ impl Direct<'_> {
         match &bind.op {
             Op::If { test, then, other } => {
                 let test = self.word(*test);
+                self.count("SWITCH", 1);
                 self.line(&format!("if ({test}) {{"));
                 self.depth += 1;
                 let clean = self.clean;
@@ -313,6 +322,7 @@ impl Direct<'_> {
                     list.push("more".into());
                 }
                 let list = list.join(", ");
+                self.count("CALL", 1);
                 if self.f.results > 0 {
                     self.line(&format!("return d{func}({list});"));
                 } else {
@@ -344,6 +354,7 @@ impl Direct<'_> {
         for p in moves {
             self.line(&format!("v{p} = n{p};"));
         }
+        self.count("TURN", 1);
         self.line("turns++;");
         self.halves();
         let test = if calls(&self.f.body, self.func) { "tam_calls_wait" } else { "tam_loop_waits" };
@@ -360,6 +371,15 @@ impl Direct<'_> {
         let site = self.e.site(bind.span);
         let w = self.words(&bind.op.atoms());
         let dst = bind.dst.first().copied();
+        // What may have to wait is done only when it need not, and counted then.
+        let waits = matches!(bind.op, Op::Field { .. } | Op::Fetch { .. } | Op::Bound { .. });
+        let counted = match &bind.op {
+            Op::Call { func, .. } if !self.e.calls_direct(*func, self.f.io) => vec![("SEND", 1)],
+            op => counts::of_operation(op),
+        };
+        if !waits {
+            self.counted(&counted);
+        }
         match &bind.op {
             Op::Copy(_) => {
                 self.level().at -= 1;
@@ -429,7 +449,16 @@ impl Direct<'_> {
                 self.line(&format!("tam_fail({site}, \"%s\", {text});"));
             }
         }
+        if waits {
+            self.counted(&counted);
+        }
         false
+    }
+
+    fn counted(&mut self, counted: &[(&str, usize)]) {
+        for (counter, n) in counted {
+            self.count(counter, *n);
+        }
     }
 
     /// The view of an array that no turn of the loop changes, if the access is of an I-structure.

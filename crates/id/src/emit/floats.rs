@@ -54,7 +54,8 @@ fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
     }
 }
 
-fn gives_float(p: Prim) -> bool {
+/// Whether the operation gives a float.
+pub fn gives_float(p: Prim) -> bool {
     use Prim::*;
     matches!(
         p,

@@ -8,6 +8,7 @@
 //! computes what it can at once (direct.rs), which calls and applications use first.
 
 mod block;
+mod counts;
 mod direct;
 mod dump;
 mod floats;
@@ -30,8 +31,20 @@ pub enum Dump {
     Threads,
 }
 
-/// The C of a program. `launcher`: a line that names the launcher. With `dump`, a description instead.
-pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump: Option<Dump>) -> String {
+/// What is made of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct How {
+    /// How threads are made.
+    pub mode: Mode,
+    /// A description in place of C.
+    pub dump: Option<Dump>,
+    /// The C counts the machine's instructions, for profiles.
+    pub counting: bool,
+}
+
+/// The C of a program, or a description of it. `launcher`: a line that names the launcher.
+pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> String {
+    let How { mode, dump, counting } = how;
     let direct = mode == Mode::Tam && dump.is_none();
     let made;
     let program = if direct {
@@ -62,6 +75,7 @@ pub fn emit(program: &Program, source: &Source, mode: Mode, launcher: &str, dump
         sites: vec![("<library>".into(), 0)],
         site_numbers: HashMap::new(),
         dump,
+        counting,
     };
     let main = e.block_for(program.main, &vec![false; program.funcs[program.main].params.len()]);
     let (mut bodies, mut heads) = (String::new(), String::new());
@@ -104,6 +118,8 @@ struct Emitter {
     sites: Vec<(String, u32)>,
     site_numbers: HashMap<(u32, u32), usize>,
     dump: Option<Dump>,
+    /// Counts the machine's instructions.
+    counting: bool,
     /// By function: whether it may have a C function, calls itself by way of others, and has a C function;
     /// those in order.
     able: Vec<bool>,
@@ -193,6 +209,9 @@ impl Emitter {
 
     fn file(&self, heads: &str, bodies: &str, main: usize, launcher: &str) -> String {
         let mut out = String::new();
+        if self.counting {
+            out.push_str("#define TAM_COUNT_INSTRUCTIONS\n");
+        }
         out.push_str("#include <meridian/tam.h>\n");
         out.push_str(launcher);
         out.push_str("#pragma GCC diagnostic ignored \"-Wunused-label\"\n");

@@ -13,10 +13,8 @@ impl Code<'_> {
         let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v));
         let mut text = slot.map_or(String::new(), |s| format!("s[{s}] = tam_at({array})->v[{at}]; "));
         for (thread, counter) in self.targets(Some(Wait::Event(event))) {
-            text.push_str(&match counter {
-                Some(c) => format!("if (--c[{c}] == 0) lcv[top++] = {thread}; "),
-                None => format!("lcv[top++] = {thread}; "),
-            });
+            text.push_str(&self.fork(thread, counter));
+            text.push(' ');
         }
         text
     }
@@ -101,6 +99,7 @@ impl Code<'_> {
         }
         self.line("if (!tam_spread) {");
         self.depth += 1;
+        self.count("CALL", 1);
         let text = call_text(&self.e.program, *func, "f->join", w);
         self.line(&text);
         let results = self.e.program.funcs[*func].results;
@@ -138,6 +137,7 @@ impl Code<'_> {
             }
             return self.line("restart = 1;");
         }
+        self.count("SEND", 1);
         let block = self.e.block_for(*func, late);
         let list = if args.is_empty() { "0".into() } else { args.join(", ") };
         let awaited = results + usize::from(*join);
@@ -185,6 +185,9 @@ impl Code<'_> {
             (self.sent, self.fresh) = before.clone();
             self.depth += 1;
             if let Some(&branch) = self.threads.branches.get(&arm) {
+                if self.e.counting {
+                    self.line("TAM_COUNT(FALL, 1);");
+                }
                 self.part(branch);
             }
             self.forks(Wait::Event(arm));

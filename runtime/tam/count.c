@@ -1,0 +1,152 @@
+/* What the machine has done, for `meridian run --profile`: counters, what each code-block has cost, and the
+ * longest quanta one by one.
+ *
+ * Of quanta there may be any number.  When KEPT of them are held the shorter half goes, and those that are as
+ * short are kept no more, as of the calls (base/profile.c): so the time line covers the whole run.
+ *
+ * The processor's part of the profile gets, behind its calls, in little-endian words:
+ *   the numbers of counters, of code-blocks and of quanta, and how many quanta there were (4 times 64 bits);
+ *   each counter: its value, and 48 bytes of its name;
+ *   each code-block: activations, quanta, nanoseconds, threads (64 bits each), line, the lengths of its name
+ *     and its file (32 bits each), and 32 bits of nothing; then the name, then the file;
+ *   each quantum: see struct quantum. */
+#include "tam/count.h"
+
+#include "base/clock.h"
+#include "base/fatal.h"
+#include "base/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KEPT = 16384, OWN = 8 }; /* OWN: code-blocks of the machine itself, of which there are fewer */
+
+unsigned long long tam_counts[TAM_COUNTER_COUNT];
+bool tam_counting;
+
+struct quantum {
+    uint64_t began, ns;
+    uint32_t codeblock, threads, frames, ready; /* frames, ready: live and ready at its end */
+};
+
+static struct {
+    struct block {
+        const struct tam_codeblock *codeblock;
+        uint64_t activations, quanta, ns, threads;
+    } * block;
+    unsigned blocks;
+    struct quantum *quantum;
+    unsigned quanta;
+    uint64_t least; /* shorter quanta are not kept */
+} self;
+
+static void write_all(FILE *to, uint64_t start);
+
+void tam_count_start(void) {
+    if (!mer_profile_attach(write_all))
+        return;
+    self.blocks = tam.program->count;
+    self.block = calloc(self.blocks + OWN, sizeof *self.block);
+    self.quantum = malloc(KEPT * sizeof *self.quantum);
+    if (!self.block || !self.quantum)
+        mer_fatal("no memory for the profile");
+    for (unsigned n = 0; n < self.blocks; n++)
+        self.block[n].codeblock = tam.program->codeblocks[n];
+    tam_counting = true;
+}
+
+static struct block *block_of(const struct tam_codeblock *codeblock) {
+    unsigned n = codeblock->number;
+    if (n < tam.program->count && tam.program->codeblocks[n] == codeblock)
+        return &self.block[n];
+    for (n = tam.program->count; n < self.blocks; n++)
+        if (self.block[n].codeblock == codeblock)
+            return &self.block[n];
+    self.block[self.blocks].codeblock = codeblock;
+    return &self.block[self.blocks++];
+}
+
+void tam_count_activation(const struct tam_codeblock *codeblock) {
+    tam_counts[TAM_N_ACTIVATIONS]++;
+    block_of(codeblock)->activations++;
+}
+
+void tam_count_post(const struct tam_frame *frame, const struct tam_inlet *inlet) {
+    enum tam_counter first = frame->state == TAM_IDLE    ? TAM_N_POST_IDLE
+                             : frame->state == TAM_READY ? TAM_N_POST_READY
+                                                         : TAM_N_POST_RUNNING;
+    const struct tam_target *target = frame->codeblock->targets + inlet->first;
+    for (unsigned n = 0; n < inlet->count; n++, target++)
+        tam_counts[first + (target->counter == TAM_NONE ? 0 : frame->c[target->counter] == 1 ? 1 : 2)]++;
+}
+
+/* ---- quanta -------------------------------------------------------------------------------------------- */
+
+struct tam_quantum_start tam_count_quantum(void) {
+    tam_counts[TAM_N_QUANTA]++;
+    return (struct tam_quantum_start){mer_clock_ns(), tam_counts[TAM_N_THREADS]};
+}
+
+/* Drops the quanta that are not as long as ever more, until half of the memory is free. */
+static void thin_out(void) {
+    while (self.quanta > KEPT / 2) {
+        unsigned kept = 0;
+        self.least = self.least ? self.least * 2 : 128;
+        for (unsigned n = 0; n < self.quanta; n++)
+            if (self.quantum[n].ns >= self.least)
+                self.quantum[kept++] = self.quantum[n];
+        self.quanta = kept;
+    }
+}
+
+void tam_count_quantum_end(const struct tam_codeblock *codeblock, struct tam_quantum_start start) {
+    uint64_t ns = mer_clock_ns() - start.began, threads = tam_counts[TAM_N_THREADS] - start.threads;
+    struct block *block = block_of(codeblock);
+    block->quanta++;
+    block->ns += ns;
+    block->threads += threads;
+    if (ns < self.least)
+        return;
+    self.quantum[self.quanta++] = (struct quantum){start.began, ns, (uint32_t)(block - self.block),
+                                                   (uint32_t)threads, (uint32_t)tam.frames, tam.ready};
+    if (self.quanta == KEPT)
+        thin_out();
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static void put(FILE *to, const void *from, size_t n) { fwrite(from, 1, n, to); }
+
+static void write_block(FILE *to, const struct block *block) {
+    const struct tam_codeblock *codeblock = block->codeblock;
+    const struct tam_site *site = &tam.program->sites[codeblock->site];
+    const char *file = site->line ? site->file : "";
+    const uint64_t costs[] = {block->activations, block->quanta, block->ns, block->threads};
+    const uint32_t about[] = {site->line, (uint32_t)strlen(codeblock->name), (uint32_t)strlen(file), 0};
+    put(to, costs, sizeof costs);
+    put(to, about, sizeof about);
+    put(to, codeblock->name, about[1]);
+    put(to, file, about[2]);
+}
+
+static void write_all(FILE *to, uint64_t start) {
+    static const char names[TAM_COUNTER_COUNT][48] = {
+#define NAME(name, text) [TAM_N_##name] = text,
+        TAM_COUNTERS(NAME)
+#undef NAME
+    };
+    const uint64_t head[] = {TAM_COUNTER_COUNT, self.blocks, self.quanta, tam_counts[TAM_N_QUANTA]};
+    put(to, head, sizeof head);
+    for (unsigned n = 0; n < TAM_COUNTER_COUNT; n++) {
+        const uint64_t value = tam_counts[n];
+        put(to, &value, sizeof value);
+        put(to, names[n], sizeof names[n]);
+    }
+    for (unsigned n = 0; n < self.blocks; n++)
+        write_block(to, &self.block[n]);
+    for (unsigned n = 0; n < self.quanta; n++) {
+        struct quantum quantum = self.quantum[n];
+        quantum.began -= start;
+        put(to, &quantum, sizeof quantum);
+    }
+}
