@@ -64,6 +64,10 @@ static void on_write(struct mer_am_message *m) {
      : op == MER_ACCUMULATE_XOR ? (T)(value ^ by)                                                            \
                                 : SUM(T, value, by))
 
+static _Noreturn void unknown_update(void) {
+    mer_fatal("an update of an unknown type: part of the program is of another version of Meridian");
+}
+
 static void accumulate(void *at, const mer_u64 *word, unsigned op, unsigned type) {
     switch (type) {
     case 1:
@@ -79,13 +83,60 @@ static void accumulate(void *at, const mer_u64 *word, unsigned op, unsigned type
     case MER_ACCUMULATE_DOUBLE:
         CHANGE(double, SUM)
     default:
-        mer_fatal("an update of an unknown type: part of the program is of another version of Meridian");
+        unknown_update();
+    }
+}
+
+/* One load, and a store if the test holds: as the program would compare, so that NaN is what it is there. */
+#define EXTREMUM(T)                                                                                          \
+    {                                                                                                        \
+        T value, by;                                                                                         \
+        memcpy(&value, at, sizeof value);                                                                    \
+        memcpy(&by, word, sizeof by);                                                                        \
+        if (HOLDS(by, value) != (test >= MER_TEST_NOT))                                                      \
+            memcpy(at, &by, sizeof by);                                                                      \
+        return;                                                                                              \
+    }
+#define HOLDS(x, value)                                                                                      \
+    (test % MER_TEST_NOT == MER_TEST_LESS         ? x < value                                                \
+     : test % MER_TEST_NOT == MER_TEST_GREATER    ? x > value                                                \
+     : test % MER_TEST_NOT == MER_TEST_LESS_EQUAL ? x <= value                                               \
+                                                  : x >= value)
+
+static void extremum(void *at, const mer_u64 *word, unsigned test, unsigned type) {
+    switch (type) {
+    case 1:
+        EXTREMUM(uint8_t)
+    case 2:
+        EXTREMUM(uint16_t)
+    case 4:
+        EXTREMUM(uint32_t)
+    case 8:
+        EXTREMUM(uint64_t)
+    case 1 + MER_ACCUMULATE_SIGNED:
+        EXTREMUM(int8_t)
+    case 2 + MER_ACCUMULATE_SIGNED:
+        EXTREMUM(int16_t)
+    case 4 + MER_ACCUMULATE_SIGNED:
+        EXTREMUM(int32_t)
+    case 8 + MER_ACCUMULATE_SIGNED:
+        EXTREMUM(int64_t)
+    case MER_ACCUMULATE_FLOAT + MER_ACCUMULATE_SIGNED:
+        EXTREMUM(float)
+    case MER_ACCUMULATE_DOUBLE + MER_ACCUMULATE_SIGNED:
+        EXTREMUM(double)
+    default:
+        unknown_update();
     }
 }
 
 /* words: the object's address, the operand, and what to do */
 static void on_accumulate(struct mer_am_message *m) {
-    accumulate(mer_at(m->args[0]), &m->args[1], m->args[2] % 8, (unsigned)(m->args[2] / 8));
+    unsigned how = (unsigned)m->args[2], op = how % 8, type = how / 8 % 32;
+    if (op == MER_ACCUMULATE_EXTREMUM)
+        extremum(mer_at(m->args[0]), &m->args[1], how / 256, type);
+    else
+        accumulate(mer_at(m->args[0]), &m->args[1], op, type);
 }
 
 /* words: service, and if there is no payload its argument */

@@ -10,7 +10,7 @@ use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
 use emit::{Piece, call, seq};
 use opt::places::is_bit_field;
-use opt::tree::{Access, Hosts};
+use opt::tree::{Access, Hosts, Relation, Test};
 
 /// Where a shared object lies.
 pub(crate) enum Place {
@@ -267,6 +267,31 @@ impl Lower<'_> {
                 self.change_shared(self.typed.ty(e), (whole, bits, path), post, new)
             }
         }
+    }
+
+    /// The object becomes the value if the test holds between them; none where it is known to be local.
+    pub(crate) fn extremum(
+        &mut self,
+        object: ExprId,
+        value: ExprId,
+        test: Test,
+        always: bool,
+    ) -> Option<Piece> {
+        if self.hosts == Hosts::One {
+            return None;
+        }
+        let Place::Shared { whole, bits, path } = self.place(object) else { return None };
+        let name = match test.relation {
+            Relation::Less => "MER_TEST_LESS",
+            Relation::Greater => "MER_TEST_GREATER",
+            Relation::LessEqual => "MER_TEST_LESS_EQUAL",
+            Relation::GreaterEqual => "MER_TEST_GREATER_EQUAL",
+        };
+        let (sign, not) = (test.relation.sign(), if test.negated { "1" } else { "0" });
+        let always = if always { "1" } else { "0" };
+        let (ty, path) = (self.type_text(self.typed.ty(object)), path_text(path));
+        let value = self.converted(value).flat();
+        Some(call!["MER_EXTREMUM"; ty, whole, bits, path, sign, name, not, always, value])
     }
 
     fn change_shared(

@@ -71,6 +71,12 @@ impl Lower<'_> {
             }
             Node::Leave(test) => if_else(self.term(test), "break; ".into(), None),
             Node::Do(call) => statement(self.term(call)),
+            &Node::Extremum { object, value, test, always, original } => {
+                match self.extremum(object, value, test, always) {
+                    Some(text) => statement(text),
+                    None => seq![self.whole_stmt(original), " "],
+                }
+            }
             Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", name(*waiting))]),
         }
     }

@@ -178,6 +178,58 @@ void f(int n) {
 }
 
 #[test]
+fn extrema_by_the_owner() {
+    check(
+        Language::Upc,
+        "\
+struct s { int n; signed char c; };
+shared int a[10 * THREADS];
+shared struct s r[THREADS];
+void f(int *k, int n, signed char c) {
+    if (n < a[k[n]])
+        a[k[n]] = n;
+    r[n].c = r[n].c >= c ? r[n].c : c;
+    for (int i = 0; i < n; i++)
+        if (a[i] < n) { a[i] = n; }
+}
+",
+        expect![[r#"
+            struct s {
+            int n;
+            signed char c;
+            };
+            MER_SHARED_BEGIN int a[10] MER_SHARED_DATA;
+            MER_SHARED_END
+            MER_SHARED_BEGIN struct s r[1] MER_SHARED_DATA;
+            MER_SHARED_END
+            void f(int *k, int n, signed char c) {
+                {
+            MER_EXTREMUM(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(k[n]), sizeof(int)).bits, [0], <, MER_TEST_LESS, 0, 0, n);
+            }
+            {
+            MER_EXTREMUM(signed char, struct s, mer_elem_c(MER_SYM(r), (mer_i64)(n), sizeof(struct s)).bits, ->c, <=, MER_TEST_LESS_EQUAL, 1, 1, c);
+            }
+                {
+            if (MER_HAS_REMOTE) {
+            for (int i = 0;
+            i < n;
+            i++)
+                    {
+            MER_EXTREMUM(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], >, MER_TEST_GREATER, 0, 0, n);
+            }  } else {
+            for (int i = 0;
+            i < n;
+            i++)
+                    {
+            if (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) < n) {
+            (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) = n);
+            } }  } }
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn reads_in_advance() {
     check(
         Language::Upc,

@@ -32,6 +32,7 @@
 use crate::passes::each_loop;
 use crate::places::is_bit_field;
 use crate::tree::{Access, Remark, Tree};
+use c_sema::Typed;
 use c_sema::types::{FloatKind, IntKind, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -45,27 +46,30 @@ pub(crate) fn run(tree: &mut Tree) {
     let mut targets = targets(tree);
     targets.retain(|&(target, operand)| tree.access(target).is_none() && qualifies(tree, target, operand));
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
-    each_loop(tree, &mut |tree, s, _| {
-        let mut found = 0;
-        each_expr(&tree.unit, Any::Stmt(s), |e| {
-            found += usize::from(targets.contains(&e));
-            true
-        });
-        let said = |r: &Remark| r.pass == "accumulate" && r.at == tree.unit.stmts[s].span.lo;
-        if found > 0 && !tree.remarks.iter().any(said) {
-            tree.remark("accumulate", s, Ok(format!("updates by the owner: {found}")));
-        }
-        true
-    });
+    remark(tree, "accumulate", "updates by the owner", &targets);
     for target in targets {
         tree.mark(target, Access::Accumulated);
     }
 }
 
-/// What statements update, and by which operand; none: 1.
-fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
-    let unit = &tree.unit;
-    // The last statement of a statement expression is its value.
+/// Tells for each loop how many of these objects it updates.
+pub(crate) fn remark(tree: &mut Tree, pass: &'static str, what: &str, objects: &HashSet<ExprId>) {
+    each_loop(tree, &mut |tree, s, _| {
+        let mut found = 0;
+        each_expr(&tree.unit, Any::Stmt(s), |e| {
+            found += usize::from(objects.contains(&e));
+            true
+        });
+        let said = |r: &Remark| r.pass == pass && r.at == tree.unit.stmts[s].span.lo;
+        if found > 0 && !tree.remarks.iter().any(said) {
+            tree.remark(pass, s, Ok(format!("{what}: {found}")));
+        }
+        true
+    });
+}
+
+/// The last statements of statement expressions, whose values are used.
+pub(crate) fn used_values(unit: &Unit) -> HashSet<StmtId> {
     let mut values = HashSet::new();
     for e in unit.exprs.ids() {
         let ExprKind::Stmts(body) = unit.exprs[e].kind else { continue };
@@ -76,6 +80,13 @@ fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
             last = if let StmtKind::Label(_, inner) = unit.stmts[s].kind { Some(inner) } else { None };
         }
     }
+    values
+}
+
+/// What statements update, and by which operand; none: 1.
+fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
+    let unit = &tree.unit;
+    let values = used_values(unit);
     let mut found = Vec::new();
     for s in unit.stmts.ids().filter(|s| !values.contains(s)) {
         let StmtKind::Expr(Some(e)) = unit.stmts[s].kind else { continue };
@@ -92,17 +103,22 @@ fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
 }
 
 fn qualifies(tree: &Tree, target: ExprId, operand: Option<ExprId>) -> bool {
-    let (unit, types) = (&tree.unit, &tree.typed.types);
-    let q = tree.typed.ty(target);
-    let quals = types.object_quals(q);
-    let strict = quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[target].span.lo));
-    types.is_shared(q)
-        && !strict
-        && !quals.is_volatile
-        && !quals.is_atomic
-        && unit.bare(target) == target
+    is_relaxed(&tree.unit, &tree.typed, target)
+        && tree.unit.bare(target) == target
         && !is_bit_field(tree, target)
-        && computes_alike(tree, q, operand.map(|e| tree.typed.ty(e)))
+        && computes_alike(tree, tree.typed.ty(target), operand.map(|e| tree.typed.ty(e)))
+}
+
+/// Whether a shared object is accessed strictly.
+pub(crate) fn is_strict(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
+    let quals = typed.types.object_quals(typed.ty(e));
+    quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo))
+}
+
+/// Whether an object is shared, and its owner may change it when a message arrives.
+pub(crate) fn is_relaxed(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
+    let quals = typed.types.object_quals(typed.ty(e));
+    typed.types.is_shared(typed.ty(e)) && !is_strict(unit, typed, e) && !quals.is_volatile && !quals.is_atomic
 }
 
 /// Whether the owner, which has the operand in the object's type, computes what C says.

@@ -399,6 +399,10 @@ impl Walk<'_> {
                 self.nodes(body);
                 self.hosts = outer;
             }
+            &Node::Extremum { object, value, .. } => {
+                self.value(value);
+                self.place(object, Use::Update);
+            }
             // Reads that are started for others, which stand where the program has them.
             _ => {}
         }

@@ -277,6 +277,13 @@ impl Copier<'_> {
             }
             Node::Leave(test) => Node::Leave(self.term(test)),
             Node::Do(call) => Node::Do(self.term(call)),
+            &Node::Extremum { object, value, test, always, original } => Node::Extremum {
+                object: self.expr(object),
+                value: self.expr(value),
+                test,
+                always,
+                original: self.stmt(original),
+            },
             Node::ForallScope(_) | Node::StoreCounts(..) | Node::Wait(_) => node.clone(),
         }
     }

@@ -25,6 +25,7 @@ use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
+use std::collections::HashSet;
 
 /// An assignment in a loop's body to an object that not its name alone reaches.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +40,15 @@ pub(crate) struct Write {
 pub(crate) struct Dependences<'a> {
     body: &'a Body<'a>,
     pub(crate) writes: Vec<Write>,
+    /// Objects that are read by their owners, which need not be read here ([`crate::extremum`]).
+    pub(crate) by_owner: HashSet<ExprId>,
 }
 
 impl<'a> Dependences<'a> {
     /// Those of a body; a reason if it has accesses that stay where they are.
     pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, &'static str> {
         let (unit, typed) = (body.unit, body.typed);
+        let extrema = crate::extremum::objects(unit, typed, body.stmt);
         let mut writes = Vec::new();
         let mut stays = Ok(());
         each_expr(unit, Any::Stmt(body.stmt), |e| {
@@ -55,11 +59,15 @@ impl<'a> Dependences<'a> {
                 unit.exprs[e].kind
                 && !by_name_alone(body, target)
             {
-                writes.push(Write { place: unit.bare(target), end: unit.exprs[e].span.hi });
+                // What is compared is evaluated in any case, where the assignment may be left out.
+                let target = unit.bare(target);
+                let place = extrema.get(&target).copied().unwrap_or(target);
+                writes.push(Write { place, end: unit.exprs[e].span.hi });
             }
             true
         });
-        stays.map(|()| Dependences { body, writes })
+        let by_owner = extrema.into_values().collect();
+        stays.map(|()| Dependences { body, writes, by_owner })
     }
 
     /// Whether a write may be to the object `e`.

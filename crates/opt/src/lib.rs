@@ -20,6 +20,7 @@ pub mod communication;
 mod copy;
 mod dependences;
 mod effects;
+mod extremum;
 mod forall;
 mod induction;
 pub mod passes;

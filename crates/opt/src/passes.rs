@@ -4,7 +4,9 @@
 //! of loops in `tests/loops`.
 
 use crate::tree::{Hosts, Node, Tree};
-use crate::{accumulate, forall, induction, prefetch, store_counting, strided, strip_mining, versioning};
+use crate::{
+    accumulate, extremum, forall, induction, prefetch, store_counting, strided, strip_mining, versioning,
+};
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
 
@@ -26,6 +28,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "prefetch", run: prefetch::run },
     Pass { name: "induction", run: induction::run },
     Pass { name: "accumulate", run: accumulate::run },
+    Pass { name: "extremum", run: extremum::run },
 ];
 
 /// What is around a statement.

@@ -453,7 +453,8 @@ const WRITES: &str = "it may write what it reads, and the address of that may ch
 impl Finder<'_> {
     fn plan(&self, var: SymId, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
         let mut surely = self.certain.reads.clone();
-        surely.retain(|&e| is_object(e) && self.tree.access(e).is_none());
+        let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
+        surely.retain(|&e| is_object(e) && self.tree.access(e).is_none() && !by_owner(e));
         if surely.is_empty() {
             return Err("no iteration is sure to read shared memory");
         }

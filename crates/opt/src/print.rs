@@ -253,6 +253,12 @@ impl Printer<'_> {
             Node::Wait(waiting) => self.line(&format!("wait for {};", name(*waiting))),
             Node::Leave(test) => self.line(&format!("if ({}) break;", self.term(test))),
             Node::Do(call) => self.line(&format!("{};", self.term(call))),
+            &Node::Extremum { object, value, test, always, .. } => {
+                let (object, value) = (self.expr(object), self.expr(value));
+                let (not, sign) = (if test.negated { "!" } else { "" }, test.relation.sign());
+                let otherwise = if always { ", else itself" } else { "" };
+                self.line(&format!("{object} becomes {value} if {not}({value} {sign} {object}){otherwise};"));
+            }
         }
     }
 

@@ -249,6 +249,54 @@ pub enum Node {
     Leave(Term),
     /// A call for its effect.
     Do(Term),
+    /// The object becomes the value if the test holds between the value and what it is: if it is remote, its
+    /// owner is sent the value.
+    Extremum {
+        /// The object.
+        object: ExprId,
+        /// The value.
+        value: ExprId,
+        /// When it becomes the value.
+        test: Test,
+        /// The program assigns it in any case, itself if need be.
+        always: bool,
+        /// The statement as it was, for an object that is known to be local.
+        original: StmtId,
+    },
+}
+
+/// An order between two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `<=`
+    LessEqual,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl Relation {
+    /// Its operator in C.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::Greater => ">",
+            Relation::LessEqual => "<=",
+            Relation::GreaterEqual => ">=",
+        }
+    }
+}
+
+/// A test of two values, which may be no numbers (NaN).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// Of the left to the right.
+    pub relation: Relation,
+    /// The test holds where this does not.
+    pub negated: bool,
 }
 
 /// A loop.

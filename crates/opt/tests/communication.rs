@@ -68,6 +68,9 @@ void f(double *to, struct s *whole, int n) {
         a[n] = 1; //> write to `a[n]`: fine-grained: a message of its own => `upc_memput`
         to[n] = a[n]; //> read of `a[n]`: fine-grained: it is waited for, outside => `upc_memget`
         a[n] += 1; //> update of `a[n]`: done by the owner
+        if (n < a[n]) //> update of `a[n]`: done by the owner
+            a[n] = n;
+        b[n] = b[n] < one ? one : b[n]; //> update of `b[n]`: done by the owner; read of `one`: fine-grained: it is waited for, outside => `upc_memget`
     } while (0);
 }
 ",

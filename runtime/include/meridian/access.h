@@ -38,10 +38,23 @@ void mer_remote_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
 void mer_remote_get_wait(const int *waiting) __attribute__((cold));
 /* The object becomes itself `op' the value, in the first bytes of a word, by its owner; complete as a write
- * is.  how: an operator and, times 8, a type. */
+ * is.  how: an operator and, times 8, a type.
+ *
+ * MER_ACCUMULATE_EXTREMUM: it becomes the value if a test holds between the value and itself.  The test is a
+ * third part of how, times 256.  Integers with a sign are of a type of their own there. */
 void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) __attribute__((cold));
-enum { MER_ACCUMULATE_ADD, MER_ACCUMULATE_SUB, MER_ACCUMULATE_AND, MER_ACCUMULATE_OR, MER_ACCUMULATE_XOR };
+enum {
+    MER_ACCUMULATE_ADD,
+    MER_ACCUMULATE_SUB,
+    MER_ACCUMULATE_AND,
+    MER_ACCUMULATE_OR,
+    MER_ACCUMULATE_XOR,
+    MER_ACCUMULATE_EXTREMUM
+};
 enum { MER_ACCUMULATE_FLOAT = 5, MER_ACCUMULATE_DOUBLE = 6 }; /* else the size of an integer type */
+enum { MER_ACCUMULATE_SIGNED = 16 };                          /* added to it */
+enum { MER_TEST_LESS, MER_TEST_GREATER, MER_TEST_LESS_EQUAL, MER_TEST_GREATER_EQUAL };
+enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
 /* All earlier writes of this thread are complete. */
 void mer_remote_fence(void) __attribute__((cold));
 
@@ -251,6 +264,33 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
     (__builtin_types_compatible_p(__typeof__(T), float)    ? MER_ACCUMULATE_FLOAT                            \
      : __builtin_types_compatible_p(__typeof__(T), double) ? MER_ACCUMULATE_DOUBLE                           \
                                                            : (unsigned)sizeof(T))
+
+/* `*mer_at_' becomes the value if `value sign *mer_at_', or if not (crates/opt, extremum.rs).  The comparison
+ * has the operands that the program's has.  always: the program writes it in any case. */
+#define MER_EXTREMUM(T, S, bits, path, sign, test, negated, always, ...)                                     \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __auto_type mer_x_ = +(__VA_ARGS__);                                                                 \
+        if (mer_remote(mer_b_)) {                                                                            \
+            union {                                                                                          \
+                mer_u64 word;                                                                                \
+                __typeof__(T) value;                                                                         \
+            } mer_w_ = {0};                                                                                  \
+            mer_w_.value = (__typeof__(T))mer_x_;                                                            \
+            mer_remote_accumulate(mer_within(mer_b_, mer_at_), mer_w_.word,                                  \
+                                  MER_ACCUMULATE_EXTREMUM + 8 * (MER_ACCUMULATED_(T) + MER_SIGNED_(T)) +     \
+                                      256 * (test + MER_TEST_NOT * negated));                                \
+        } else {                                                                                             \
+            __auto_type mer_old_ = *mer_at_;                                                                 \
+            if ((mer_x_ sign mer_old_) != negated)                                                           \
+                *mer_at_ = (__typeof__(T))mer_x_;                                                            \
+            else if (always)                                                                                 \
+                *mer_at_ = mer_old_;                                                                         \
+        }                                                                                                    \
+        (void)0;                                                                                             \
+    })
+#define MER_SIGNED_(T) ((__typeof__(T))-1 < 1 ? MER_ACCUMULATE_SIGNED : 0)
 
 #define MER_GET_OBJECT(T, S, bits, ...)                                                                      \
     __extension__({                                                                                          \

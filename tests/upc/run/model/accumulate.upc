@@ -1,7 +1,7 @@
 //: clause B.5 sync
-/* Updates of relaxed objects, which their owners may do (crates/opt, accumulate.rs), keep the order that the
- * model promises: a thread's own accesses to the object in the program's order, all of them before a strict
- * access, a lock's release or a barrier. */
+/* Updates and extrema of relaxed objects, which their owners may do (crates/opt, accumulate.rs and
+ * extremum.rs), keep the order that the model promises: a thread's own accesses to the object in the
+ * program's order, all of them before a strict access, a lock's release or a barrier. */
 #include <upc_relaxed.h>
 #include "../../check.h"
 
@@ -10,7 +10,7 @@ shared [N] long count[N * THREADS];
 shared double sum[THREADS];
 shared unsigned char small[8 * THREADS];
 strict shared int flag[THREADS];
-shared int data[THREADS], locked[THREADS];
+shared int data[THREADS], locked[THREADS], greatest[THREADS];
 
 /* What this thread reads between its writes and updates of one object. */
 static void own_order(int t) {
@@ -27,6 +27,20 @@ static void own_order(int t) {
     }
     for (int i = 0; i < N; i++)
         CHECK_EQ(count[t * N + i], -i - 3);
+    for (int i = 0; i < N; i++) {
+        if (count[t * N + i] < i - 30)
+            count[t * N + i] = i - 30;
+        count[t * N + i] += 2;
+        if (count[t * N + i] > 1)
+            count[t * N + i] = 1;
+        long least = (-i - 3 < i - 30 ? i - 30 : -i - 3) + 2;
+        least = least > 1 ? 1 : least;
+        CHECK_EQ(count[t * N + i], least);
+        count[t * N + i] = 7;
+        count[t * N + i] = least >= count[t * N + i] ? count[t * N + i] : least;
+        CHECK_EQ(count[t * N + i], least);
+        count[t * N + i] = -i - 3;
+    }
     long copy[N];
     for (int i = 0; i < N; i++)
         count[t * N + i] |= 1L << 40;
@@ -50,10 +64,13 @@ static void neighbours(void) {
 static void message(int t) {
     for (int round = 1; round <= 20; round++) {
         data[t] += round;
+        if (2 * round > greatest[t])
+            greatest[t] = 2 * round;
         flag[t] = round;
         while (flag[MYTHREAD] != round)
             ;
         CHECK_EQ(data[MYTHREAD], round * (round + 1) / 2);
+        CHECK_EQ(greatest[MYTHREAD], 2 * round);
         upc_barrier;
     }
 }
