@@ -147,6 +147,52 @@ fn type_errors_show_both_places() {
     assert!(errors("def f x = x x; 1;").contains("expected"));
 }
 
+#[test]
+fn pictures_of_graphs_are_well_formed_and_have_each_operation() {
+    with_big_stack(|| {
+        let shown = |text: &str, dump| {
+            let (source, from) = source(text);
+            let (program, _) = crate::check(&source, from);
+            let how = crate::emit::How { dump: Some(dump), ..Default::default() };
+            crate::emit::emit(&program.expect("a program"), &source, how, "")
+        };
+        let balanced = |picture: &str| {
+            let mut open = Vec::new();
+            for tag in picture.split('<').skip(1).filter(|tag| !tag.contains("/>")) {
+                let name = tag.split([' ', '>']).next().unwrap();
+                match name.strip_prefix('/') {
+                    Some(name) => assert_eq!(open.pop(), Some(name), "{tag}"),
+                    None => open.push(name),
+                }
+            }
+            assert!(
+                open.is_empty() && picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>")
+            );
+            assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+        };
+        let text =
+            "def f x = if x < 1 then r else 2:r; r = 1:r; def g y x = { a = 1d_I_array (1,3); a[1] = y;
+            In a[1] + x }; f 3, g 2 (g 1 2), \"<&>\";";
+        let picture = shown(text, crate::emit::Dump::Svg);
+        balanced(&picture);
+        for title in
+            shown(text, crate::emit::Dump::Graph).lines().filter(|line| line.starts_with("code-block"))
+        {
+            assert!(picture.contains(&title.replace('<', "&lt;").replace('>', "&gt;")), "{title}");
+        }
+        assert!(picture.contains(">Call g ") || picture.contains("Call g"), "{picture}");
+        // Graphs that are too large for a picture say so; others of any depth and width are drawn.
+        let huge = shown(&format!("def f x = x{}; f 2;", "+x".repeat(50_000)), crate::emit::Dump::Svg);
+        balanced(&huge);
+        assert!(huge.contains("too many to be drawn"));
+        balanced(&shown(&format!("def f x = x{}; f 2;", "+x".repeat(2900)), crate::emit::Dump::Svg));
+        let wide: Vec<String> = (0..900).map(|n| format!("x+{n}")).collect();
+        balanced(&shown(&format!("def f x = {}; f 2;", wide.join(",")), crate::emit::Dump::Svg));
+        let arms = format!("def f x = {}0; f 1;", "if x == 1 then 2 else ".repeat(300));
+        balanced(&shown(&arms, crate::emit::Dump::Svg));
+    });
+}
+
 /// Runs a test with the stack that the compiler has.
 fn with_big_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(test);

@@ -91,9 +91,9 @@ const OWN: &[Row] = &[
          dataflow",
     ),
     row(
-        &["--dump=graph", "--dump=threads", "--dump=tl0"],
+        &["--dump=graph", "--dump=svg", "--dump=threads", "--dump=tl0"],
         To::Set(Options::take_dump),
-        "Id: print the dataflow graphs, the threads, or the machine's code as C, and stop",
+        "Id: print the dataflow graphs, the same as a picture (SVG), the threads, or the machine's code as C, and stop",
     ),
     row(
         &["--count-instructions"],

@@ -55,6 +55,7 @@ impl Options {
     pub(super) fn take_dump(&mut self, given: &Given) -> Result<(), Failure> {
         match given.name {
             "--dump=graph" => self.id.dump = Some(id::emit::Dump::Graph),
+            "--dump=svg" => self.id.dump = Some(id::emit::Dump::Svg),
             "--dump=threads" => self.id.dump = Some(id::emit::Dump::Threads),
             _ => return self.go(Stage::EmitC),
         }

@@ -44,6 +44,11 @@ impl Emitter {
         let threads = threads::make(&graph, self.mode);
         if let Some(dump) = self.dump {
             self.reach(&graph);
+            if dump == super::Dump::Svg {
+                let title = super::dump::title(&self.program, func, late);
+                self.pictures.push(super::picture::draw(&self.program, &title, &graph));
+                return String::new();
+            }
             return super::dump::describe(&self.program, func, late, &graph, &threads, dump);
         }
         let params = self.program.funcs[func].params.len();

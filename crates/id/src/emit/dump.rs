@@ -15,12 +15,10 @@ pub fn describe(
     threads: &Threads,
     dump: Dump,
 ) -> String {
-    let f = &program.funcs[func];
-    let mut out = String::new();
-    let params: Vec<String> =
-        f.params.iter().zip(late).map(|(v, l)| format!("v{v}{}", if *l { " late" } else { "" })).collect();
-    let _ = writeln!(out, "code-block {} ({})", f.name, params.join(", "));
+    let mut out = title(program, func, late) + "\n";
     match dump {
+        // picture.rs draws it.
+        Dump::Svg => {}
         Dump::Graph => {
             for (n, node) in graph.nodes.iter().enumerate() {
                 let _ = writeln!(out, "  {n}: {}", node_text(graph, node));
@@ -40,6 +38,14 @@ pub fn describe(
     out
 }
 
+/// A code-block's name and parameters.
+pub fn title(program: &Program, func: FuncId, late: &[bool]) -> String {
+    let f = &program.funcs[func];
+    let params: Vec<String> =
+        f.params.iter().zip(late).map(|(v, l)| format!("v{v}{}", if *l { " late" } else { "" })).collect();
+    format!("code-block {} ({})", f.name, params.join(", "))
+}
+
 fn part_text(out: &mut String, graph: &Graph, threads: &Threads, part: usize, depth: usize) {
     for &n in &threads.parts[part].nodes {
         let _ = writeln!(out, "{}{}", "  ".repeat(depth), node_text(graph, &graph.nodes[n]));
@@ -54,7 +60,8 @@ fn part_text(out: &mut String, graph: &Graph, threads: &Threads, part: usize, de
     }
 }
 
-fn atom(a: &Atom) -> String {
+/// An operand.
+pub fn atom(a: &Atom) -> String {
     match a {
         Atom::Var(v) => format!("v{v}"),
         Atom::Int(n) => n.to_string(),
@@ -62,7 +69,8 @@ fn atom(a: &Atom) -> String {
     }
 }
 
-fn node_text(graph: &Graph, node: &Node) -> String {
+/// A node on one line.
+pub fn node_text(graph: &Graph, node: &Node) -> String {
     let ins: Vec<String> = node.ins.iter().map(atom).collect();
     let mut text = String::new();
     if !node.outs.is_empty() {

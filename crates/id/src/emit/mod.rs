@@ -12,6 +12,8 @@ mod counts;
 mod direct;
 mod dump;
 mod floats;
+mod layout;
+mod picture;
 mod prim;
 mod words;
 
@@ -29,6 +31,8 @@ pub enum Dump {
     Graph,
     /// The threads, with their entry counts.
     Threads,
+    /// The dataflow graphs as a picture, in SVG.
+    Svg,
 }
 
 /// What is made of a program.
@@ -76,6 +80,7 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
         site_numbers: HashMap::new(),
         dump,
         counting,
+        pictures: Vec::new(),
     };
     let main = e.block_for(program.main, &vec![false; program.funcs[program.main].params.len()]);
     let (mut bodies, mut heads) = (String::new(), String::new());
@@ -93,6 +98,9 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
         } else {
             break;
         }
+    }
+    if dump == Some(Dump::Svg) {
+        return picture::page(&e.pictures);
     }
     if dump.is_some() {
         return bodies;
@@ -120,6 +128,8 @@ struct Emitter {
     dump: Option<Dump>,
     /// Counts the machine's instructions.
     counting: bool,
+    /// Of each graph, if they are asked for.
+    pictures: Vec<picture::Picture>,
     /// By function: whether it may have a C function, calls itself by way of others, and has a C function;
     /// those in order.
     able: Vec<bool>,
