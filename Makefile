@@ -33,7 +33,7 @@ unexport DESTDIR PREFIX
 c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
 
-.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-reference check-net check-install \
+.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-jobs check-reference check-net check-install \
 	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-net fuzz format lint install uninstall clean help
 
 # Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
@@ -89,22 +89,32 @@ demo: all
 	@packaging/setup demo || true
 	@examples/demo $(meridian) $(N)
 
-# The parts of `make check`. All of them run, even if one fails; the last line counts the tests of all. The first
-# two run at the same time: one mostly compiles, the other mostly waits. What the second says is shown at its end.
-check_parts := check-crates check-runtime check-upc check-install
+# The parts of `make check`, in two rows that run at the same time: the parts of the first mostly compute, those of
+# the second mostly wait. All of them run, even if one fails; the last line counts the tests of all. What the
+# second row says is shown at its end.
+first_row := check-crates check-upc
+second_row := check-runtime check-jobs check-install
+row = for part in $(1); do $(MAKE) $$part || true; done
 check: all
 	@packaging/setup test && { packaging/setup net || true; }
-	@rm -f $(check_parts:%=$(build)/%.log)
-	@$(MAKE) check-runtime >$(build)/check-runtime.said 2>&1 & runtime=$$!; \
-	    trap 'kill $$runtime; exit 1' INT TERM; $(MAKE) check-crates; \
-	    wait $$runtime; cat $(build)/check-runtime.said
-	@for part in check-upc check-install; do $(MAKE) $$part || true; done
-	@printf '\n'; tests/tally total=1 $(check_parts:%=$(build)/%.log)
+	@rm -f $(patsubst %,$(build)/%.log,$(first_row) $(second_row))
+	@set -m; ( $(call row,$(second_row)) ) >$(build)/second-row.said 2>&1 & second=$$!; set +m; \
+	    trap 'kill -- -$$second; exit 1' INT TERM; $(call row,$(first_row)); \
+	    wait $$second; cat $(build)/second-row.said
+	@printf '\n'; tests/tally total=1 $(patsubst %,$(build)/%.log,$(first_row) $(second_row))
 
 # Runs the command $(1) as a part of the tests, and counts them; if it fails, its whole log is shown.
 tested = code=0; ( $(1) ) >$(build)/$@.log 2>&1 || code=$$?; \
 	    [ $$code = 0 ] || cat $(build)/$@.log; tests/tally $(build)/$@.log && exit $$code
-cargo_test = $(cargo) test --locked --no-fail-fast $(1)
+# Always of the whole workspace, and some of its test programs: with some of the packages cargo would compile their
+# dependencies once more, for fewer features.
+cargo_test = $(cargo) test --locked --no-fail-fast --workspace $(1)
+# The names of the test programs in directories; as options of cargo.
+test_programs = $(sort $(notdir $(basename $(patsubst %/main.rs,%,$(wildcard $(1:%=%/*.rs) $(1:%=%/*/main.rs))))))
+each_test = $(1:%=--test %)
+# Those whose jobs are on several hosts, or of other launchers and tools.
+job_tests := bench gdb hosts launchers limits network_faults pmi2 tools
+upc_tests := $(filter-out $(job_tests),$(call test_programs,tests/tests))
 # ctest shows no output of skipped tests, which has their reasons; its own log does.
 run_ctest = rm -f $(build)/runtime-tests/Testing/Temporary/LastTest.log; code=0; \
 	    ctest --test-dir $(build)/runtime-tests --output-on-failure --parallel 2 $(1) || code=$$?; \
@@ -114,7 +124,8 @@ check-crates: all
 	@packaging/setup test
 	@packaging/setup net || true
 	$(call say,CHECK,"crates")
-	@$(call tested,$(call cargo_test,--workspace --exclude tests))
+	@$(call tested,$(call cargo_test,--lib --bins $(call each_test,$(call test_programs,$(wildcard crates/*/tests)))); \
+	    code=$$?; $(call cargo_test,--doc) && exit $$code)
 
 check-runtime: runtime
 	@packaging/setup test
@@ -122,16 +133,22 @@ check-runtime: runtime
 	@$(call runtime_build,runtime-tests,ON)
 	@$(call tested,$(call run_ctest,--timeout 300))
 
-# Projects with other tools, the sections of docs/tools.md; check-upc carries out those whose tools are here.
+# Projects with other tools, the sections of docs/tools.md; check-jobs carries out those whose tools are here.
 check-tools: all
 	@packaging/setup test tools
 	$(call say,CHECK,"other tools")
-	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p tests --test tools --test gdb --test clangd))
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,tools gdb clangd)))
 
 check-upc: all
 	@packaging/setup test
-	$(call say,CHECK,"UPC programs")
-	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p tests))
+	$(call say,CHECK,"programs")
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,$(upc_tests))))
+
+check-jobs: all
+	@packaging/setup test
+	@packaging/setup net || true
+	$(call say,CHECK,"jobs on several hosts and of other launchers")
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,$(job_tests))))
 
 # Everything once more with the memory of other threads reached by active message (docs/active-messages.md); a
 # part of it is in check-upc.
@@ -141,16 +158,16 @@ check-reference: all
 	@$(call runtime_build,runtime-tests,ON)
 	$(call say,CHECK,"by active messages: runtime and programs")
 	@export MERIDIAN=$(meridian); $(call tested,($(call run_ctest,--timeout 600 -E model)); code=$$?; \
-	    $(call cargo_test,-p tests --test upc --test examples) && exit $$code)
+	    $(call cargo_test,$(call each_test,upc examples)) && exit $$code)
 
 # Jobs over networks that the tests make: network namespaces, which take root.  Then every program over two and
-# three hosts, which are this machine several times, and over two by libfabric; a part of that is in check-upc.
+# three hosts, which are this machine several times, and over two by libfabric; a part of that is in check-jobs.
 check-net: export MERIDIAN_TEST_HOSTS := 2,3
 check-net: all
 	@packaging/setup test net
 	$(call say,CHECK,"several hosts")
-	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,-p cli --test net); code=$$?; $(call cargo_test,-p tests \
-	    --test hosts --test examples --test launchers --test limits --test network_faults) && exit $$code)
+	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,net \
+	    hosts examples launchers limits network_faults)))
 
 check-install: all manual
 	$(call say,CHECK,"installation")
@@ -228,7 +245,7 @@ clean:
 help:
 	@awk '/^#   make/ { sub(/^# /, ""); print }' Makefile
 	@printf '%s\n' \
-	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-install' \
+	    '  make check-crates      one part of the tests; so check-runtime, check-upc, check-jobs, check-install' \
 	    '  make check-tools       projects with CMake, Meson, valgrind, MPI, ...; installs these tools' \
 	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
 	    '  make check-net         jobs on several hosts (network namespaces: takes root), and all programs so' \
@@ -236,9 +253,9 @@ help:
 	    '  make check-world       whole C code bases through the front end; fetches their sources' \
 	    '  make bench             measure the gray box, and kernels against plain C; BENCH=--help: what there is to choose' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
-    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
-    '  make bench-id90        measure Id programs against C, and the ways of making threads' \
-    '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \
+	    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
+	    '  make bench-id90        measure Id programs against C, and the ways of making threads' \
+	    '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \

@@ -42,7 +42,7 @@ pub struct Directives {
     /// Run this many times in each setting.
     pub repeat: usize,
     /// The one C compiler that can take the program, where it uses what only that one has.
-    pub only_cc: Option<String>,
+    pub only_cc: Option<&'static str>,
 }
 
 impl Directives {
@@ -87,7 +87,10 @@ impl Directives {
             "expect-err" => self.expect_err.push(value.to_string()),
             "sorted" => self.sorted = true,
             "repeat" => self.repeat = value.parse().map_err(|_| format!("repeat: not a number: {value}"))?,
-            "cc" => self.only_cc = Some(value.to_string()),
+            "cc" => {
+                let known = ["gcc", "clang"].into_iter().find(|cc| *cc == value);
+                self.only_cc = Some(known.ok_or(format!("`{value}` is not a C compiler of the tests"))?);
+            }
             _ => return Err(format!("unknown directive `{name}`")),
         }
         Ok(())

@@ -111,10 +111,7 @@ impl Program {
         let Some(threads) = dynamic.or_else(|| pick(&directives.statics)) else {
             return Err("the directives leave no number of threads".into());
         };
-        let cc = match directives.only_cc.as_deref() {
-            Some("clang") => "clang",
-            _ => "gcc",
-        };
+        let cc = directives.only_cc.unwrap_or("gcc");
         let static_threads = if dynamic.is_some() { None } else { Some(threads) };
         let layout = spread(threads, hosts.min(threads));
         let setting = Setting { cc, optimisation: "-O2", static_threads, runs: vec![threads], layout };
@@ -144,43 +141,41 @@ impl Program {
     }
 }
 
-/// The settings a program is tested in: each has -O2 and -O0 among them.
+/// The settings a program is tested in: each has -O2 and -O0 among them, with every number of threads, and
+/// both environments where its directives allow both.
 fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
     let turn = name.bytes().fold(0usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let full = std::env::var_os("MERIDIAN_TEST_FULL").is_some();
     let dynamic = (!directives.threads.is_empty()).then_some(None);
     let environments: Vec<_> =
         dynamic.into_iter().chain(directives.statics.iter().map(|n| Some(*n))).collect();
+    let alone = environments.len() == 1;
     let mut settings = Vec::new();
     for static_threads in environments {
-        let all = static_threads.map_or(directives.threads.clone(), |n| vec![n]);
-        let one = vec![all[turn % all.len()]];
-        let mut add = |cc, optimisation, runs: &[usize]| {
-            if directives.only_cc.as_deref().is_none_or(|only| only == cc) {
-                settings.push(Setting {
-                    cc,
-                    optimisation,
-                    static_threads,
-                    runs: runs.to_vec(),
-                    layout: Vec::new(),
-                });
+        let runs = static_threads.map_or(directives.threads.clone(), |n| vec![n]);
+        let mut add = |cc, optimisation| {
+            if directives.only_cc.is_none_or(|only| only == cc) {
+                let runs = runs.clone();
+                settings.push(Setting { cc, optimisation, static_threads, runs, layout: Vec::new() });
             }
+        };
+        let (cc, optimisation) = match (turn % 4, static_threads) {
+            (0, None) => ("clang", "-O2"),
+            (2, None) => ("gcc", "-O0"),
+            (1, Some(_)) => ("clang", "-O0"),
+            (0 | 3, Some(_)) => ("gcc", "-O0"),
+            _ => ("gcc", "-O2"),
         };
         if full {
             for optimisation in ["-O0", "-O2"] {
-                add("gcc", optimisation, &all);
-                add("clang", optimisation, &all);
-            }
-        } else if static_threads.is_none() {
-            add("gcc", "-O2", &all);
-            match turn % 4 {
-                0 => add("clang", if turn % 8 == 0 { "-O0" } else { "-O2" }, &one),
-                3 if !directives.statics.is_empty() => (), // it has -O0 there
-                _ => add("gcc", "-O0", &one),
+                add("gcc", optimisation);
+                add("clang", optimisation);
             }
         } else {
-            let cc = if turn % 4 == 1 && directives.only_cc.is_none() { "clang" } else { "gcc" };
-            add(cc, if [0, 3].contains(&(turn % 4)) { "-O0" } else { "-O2" }, &all);
+            add(directives.only_cc.unwrap_or(cc), optimisation);
+            if alone {
+                add("gcc", if optimisation == "-O0" { "-O2" } else { "-O0" });
+            }
         }
     }
     settings
