@@ -1,9 +1,9 @@
 //! What the dialects are made of, clause by clause, against the tests that cover it.
 //!
-//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and Split-C and AC form by form: a
+//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and the others form by form: a
 //! line `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. One
 //! that holds only a grammar rule, an introduction or an example marks itself `-` in place of a kind that
-//! needs a test. Test programs name clauses with `//: clause`.
+//! needs a test. Test programs name clauses with `//: clause`, those in Id several at once with `%: clause`.
 
 use crate::{directives, home, walk};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct Table {
 }
 
 /// All tables.
-pub const TABLES: [Table; 3] = [
+pub const TABLES: [Table; 4] = [
     Table {
         lists: "upc",
         folder: "upc",
@@ -52,6 +52,18 @@ pub const TABLES: [Table; 3] = [
         page: "clauses-ac.md",
         title: "AC: forms against tests",
         about: "The list follows the sections of \"AC for the T3D\".",
+    },
+    Table {
+        lists: "id90.txt",
+        folder: "id",
+        extension: "id",
+        page: "clauses-id90.md",
+        title: "Id90: forms against tests",
+        about: "The reference manual of Id 90.1 (M91, CSG\nmemo 284-2) could not be had. In parentheses stands what \
+                each form is known from: NA90 is Nikhil and\nArvind, \"Id: a language with implicit parallelism\", 1990, \
+                by section; P87, P88 and P89 are\nparticle-in-cell programs of these years, G is one of Gamteb; W the \
+                encyclopaedia's article on Id;\nANP89 \"I-structures\", BNA91 \"M-structures\", ASA95 \"Semantics of \
+                barriers\", T89 Traub on lenient\nevaluation; VE von Eicken's thesis, by section.",
     },
 ];
 
@@ -109,12 +121,23 @@ pub fn coverage(table: &Table) -> Result<BTreeMap<String, Vec<String>>, String> 
         let below = if root.ends_with("gdb") { home() } else { root.as_path() };
         for test in walk(&root, &wanted) {
             let name = test.strip_prefix(below).unwrap_or(&test).display().to_string();
-            for clause in directives::Directives::read(&directives::head(&test))?.clauses {
+            let clauses = match table.extension {
+                "id" => of_id(&test)?,
+                _ => directives::Directives::read(&directives::head(&test))?.clauses,
+            };
+            for clause in clauses {
                 covered.entry(clause).or_default().push(name.clone());
             }
         }
     }
     Ok(covered)
+}
+
+/// The clauses that an Id program names.
+fn of_id(test: &Path) -> Result<Vec<String>, String> {
+    let text = std::fs::read_to_string(test).map_err(|error| format!("{}: {error}", test.display()))?;
+    let lines = text.lines().filter_map(|line| line.strip_prefix("%: clause "));
+    Ok(lines.flat_map(|line| line.split(", ")).map(str::to_owned).collect())
 }
 
 /// The table, as its page in `docs/` holds it. An error names the tests whose clause is in no list.
@@ -151,9 +174,10 @@ fn opening(table: &Table, wanted: usize, gaps: &[String]) -> String {
     let (list, covered) =
         (if gaps.is_empty() { "none".to_string() } else { gaps.join(", ") }, wanted - gaps.len());
     let files = if lists.ends_with(".txt") { lists.to_string() } else { format!("{lists}/*.txt") };
+    let mark = if table.extension == "id" { "%:" } else { "//:" };
     format!(
         "# {title}\n\n\
-         Generated from `tests/clauses/{files}` and the `//: clause` lines of the programs in `tests/{folder}` by\n\
+         Generated from `tests/clauses/{files}` and the `{mark} clause` lines of the programs in `tests/{folder}` by\n\
          `MERIDIAN_BLESS=1 cargo test -p tests --test clauses`. {about}\n\n\
          {covered} of {wanted} have tests. Gaps: {list}.\n"
     )

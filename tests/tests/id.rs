@@ -15,6 +15,7 @@
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
 //! calls are not dealt out: there are so many that each of them, a message, would take minutes),
+//! `%: clause NAME, NAME` (what of `clauses/id90.txt` it covers, `src/clauses.rs`),
 //! `%: memory N` (it runs by itself, in an address space of N megabytes).
 
 #[path = "id/output.rs"]
@@ -55,6 +56,7 @@ fn directives(text: &str) -> Directives {
             "args" => d.args = rest.split(' ').map(str::to_owned).collect(),
             "memory" => d.memory = rest.parse().ok(),
             "not-dealt" => d.not_dealt = true,
+            "clause" => {}
             _ => panic!("no directive: {line}"),
         }
     }
