@@ -153,6 +153,17 @@ fn a_mistake_is_one_message() {
 }
 
 #[test]
+fn columns_of_the_c_compiler_are_those_of_the_source() {
+    let program = "shared int a[10*THREADS];\nint main(void) {\n    a[0] = a[1] + a[2]; int unused = 3; \
+                   a[3]++; int other;\n    return 0;\n}\n";
+    let said = said("columns", "columns.upc", program.as_bytes());
+    for place in ["columns.upc:3:29: warning: unused variable", "columns.upc:3:53: warning: unused variable"]
+    {
+        assert!(said.contains(place), "no `{place}` in\n{said}");
+    }
+}
+
+#[test]
 fn bytes_that_are_not_utf8_stand_in_comments_and_strings() {
     let fine = b"\xef\xbb\xbfshared int a[THREADS]; /* caf\xe9 */\nint main(void) { return \"na\xefve\"[0] == a[0]; }\n";
     assert_eq!(said("utf8", "fine.upc", fine), "");

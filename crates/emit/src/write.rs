@@ -3,7 +3,7 @@
 //! Invariant: before a stretch of the user's text goes out at top level, the output's own idea of file and
 //! line (what a C compiler would believe here) equals the stretch's; where it does not, a marker is written
 //! first. Inside a flattened piece nothing is written but blanks, and the next top-level stretch puts the
-//! line right again.
+//! line right again. So it does for the column, where words would stand in another than the user's.
 //!
 //! Lowering may give a stretch of the user's text twice: a loop that is compiled in two versions. The C
 //! compiler is to warn of it once. So text that has gone out before is marked as a system header's, of which
@@ -102,7 +102,7 @@ impl Writer<'_> {
         let quiet = self.repeated
             && self.is_written(first)
             && (self.quiet || text.contains(|c: char| c.is_alphanumeric()));
-        if self.at != Some(self.place(lo)) || quiet != self.quiet {
+        if self.at != Some(self.place(lo)) || quiet != self.quiet || self.is_shifted(lo, text) {
             // Out of step: blank lines in front would only be counted wrongly.
             let rest = text.trim_start();
             if rest.is_empty() {
@@ -115,12 +115,37 @@ impl Writer<'_> {
             } else {
                 self.quiet = quiet;
                 self.sync(lo);
+                self.indent(lo);
             }
         }
         self.text(text);
         self.written.insert(lo, span.hi);
         // The slice's own markers and line breaks move the reader on just as they moved the source.
         self.at = Some(self.place(lo + text.len() as u32));
+    }
+
+    /// Whether the words with which `text` begins, at `lo`, would stand in another column than they have in the
+    /// source: rewritten text stands before them. A C compiler would then point beside them.
+    fn is_shifted(&self, lo: u32, text: &str) -> bool {
+        let line = text.split('\n').next().unwrap_or_default();
+        let column = self.out.len() - self.out.rfind('\n').map_or(0, |n| n + 1);
+        let wanted = self.before(lo).len();
+        wanted <= MOST_BLANKS && column != wanted && line.contains(|c: char| c.is_alphanumeric())
+    }
+
+    /// What stands on the line of the source before the byte at `offset`.
+    fn before(&self, offset: u32) -> &str {
+        let text = &self.source.text[..offset as usize];
+        &text[text.rfind('\n').map_or(0, |n| n + 1)..]
+    }
+
+    /// Blanks, so that what follows has the column that it has in the source.
+    fn indent(&mut self, offset: u32) {
+        let before = self.before(offset);
+        if before.len() <= MOST_BLANKS {
+            let blanks: String = before.bytes().map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
+            self.out.push_str(&blanks);
+        }
     }
 
     /// Whether the byte at `offset` has gone out on its own line before.
@@ -158,6 +183,9 @@ impl Writer<'_> {
         (stretch.file, stretch.line + line_of(offset).saturating_sub(line_of(stretch.lo)))
     }
 }
+
+/// A macro may become a line so long that its columns are of no use.
+const MOST_BLANKS: usize = 400;
 
 /// Whether two characters next to each other would read as part of one token.
 fn glue(a: char, b: char) -> bool {

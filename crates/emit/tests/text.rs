@@ -55,6 +55,22 @@ fn lines_keep_their_numbers_around_changes() {
 }
 
 #[test]
+fn words_behind_changes_keep_their_columns() {
+    let text = "# 1 \"a.upc\"\nint x, y;\n\ta(1); b(2); c(\n3); d(4);\n";
+    let all = Span::new(0, text.len() as u32);
+    let long = Piece::text("SOMETHING_LONGER_THAN_BEFORE(1)");
+    let changes = vec![(span(text, "a(1)"), long.clone()), (span(text, "c(\n3)"), long)];
+    let c = write(&source(text), "", &splice(all, changes));
+    for word in ["int", "b(2)", "d(4)"] {
+        let before = |text: &str| {
+            let line = text.lines().find(|line| line.contains(word)).expect("the word");
+            line[..line.find(word).unwrap()].replace(|c| c != '\t', " ")
+        };
+        assert_eq!(before(&c), before(text), "{word} in {c}");
+    }
+}
+
+#[test]
 fn a_line_of_its_own_leaves_the_next_columns_alone() {
     let text = "# 1 \"a.upc\"\nint a;\nint b;\n";
     let all = Span::new(0, text.len() as u32);

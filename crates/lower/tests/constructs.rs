@@ -43,7 +43,8 @@ fn declarations_of_pointers() {
         expect![[r#"
             mer_ptr p; mer_ptr q[3]; MER_SHARED_BEGIN int i MER_SHARED_DATA; MER_SHARED_END
             mer_pptr (*f)(mer_pptr , int);
-            struct n { mer_ptr next;  int v; };
+            struct n { mer_ptr next;
+                                                 int v; };
         "#]],
     );
 }
@@ -57,7 +58,8 @@ fn accesses() {
             MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END MER_SHARED_BEGIN int a[1] MER_SHARED_DATA; MER_SHARED_END
             MER_SHARED_BEGIN int b[4] MER_SHARED_DATA; MER_SHARED_END
             MER_SHARED_BEGIN int s MER_SHARED_DATA; MER_SHARED_END
-            int f(int i) { MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(x))).bits, MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); MER_ACCUMULATE(int, int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, [0], +, MER_ACCUMULATE_ADD, 2); MER_STRICT_PUT(int, MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(s))).bits, mer_s_), MER_STRICT_GET(int, MER_GET(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1); return MER_UPDATE_POST(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, mer_old_ + 1); }
+            int f(int i) { MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(x))).bits, MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); MER_ACCUMULATE(int, int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, [0], +, MER_ACCUMULATE_ADD, 2); MER_STRICT_PUT(int, MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(s))).bits, mer_s_), MER_STRICT_GET(int, MER_GET(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1)
+                                                         ; return MER_UPDATE_POST(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, mer_old_ + 1); }
         "#]],
     );
 }
@@ -68,8 +70,11 @@ fn members_of_shared_structs() {
         "shared struct { int n; struct { char c[4]; } in; unsigned bit : 2; } s;\n\
          shared [] char *f(int i) { s.bit = 1; s.in.c[i] = 'x'; return &s.in.c[i]; }\n",
         expect![[r#"
-            struct  mer_anon_0 { int n; struct  mer_anon_1 { char c[4]; } in; unsigned bit : 2; }; MER_SHARED_BEGIN struct mer_anon_0 s MER_SHARED_DATA; MER_SHARED_END
-            mer_ptr f(int i) { MER_PUT_FIELD(unsigned int, struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits, [0], bit, 64, 2, 1); MER_PUT_AT(char, struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits, ->in.c[(i)], 'x'); return mer_mk(mer_mk(mer_bits(0, MER_SYM(s))).bits + __builtin_offsetof(struct mer_anon_0, in.c[i])); }
+                   struct  mer_anon_0
+                          { int n; struct  mer_anon_1
+                                          { char c[4]; } in; unsigned bit : 2; }; MER_SHARED_BEGIN struct mer_anon_0 s MER_SHARED_DATA; MER_SHARED_END
+            mer_ptr f(int i) { MER_PUT_FIELD(unsigned int, struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits, [0], bit, 64, 2, 1); MER_PUT_AT(char, struct mer_anon_0, mer_mk(mer_bits(0, MER_SYM(s))).bits, ->in.c[(i)], 'x')
+                                                                 ; return mer_mk(mer_mk(mer_bits(0, MER_SYM(s))).bits + __builtin_offsetof(struct mer_anon_0, in.c[i])); }
         "#]],
     );
 }
@@ -94,7 +99,8 @@ fn conversions() {
          v = q; p = 0; return p == v || !q || (p && *(int *)p); }\n",
         expect![[r#"
             int f(mer_pptr v) { mer_ptr p = mer_narrow((v));  mer_pptr q = mer_widen(p);
-                (v = (q)); (p = mer_mk(0)); return ((mer_same(p.bits, v.bits) || mer_same(q.bits, 0)) || (((p.bits != 0) && *((int *)mer_at(p.bits))))); }
+                (v = (q)); (p = mer_mk(0))
+                            ; return ((mer_same(p.bits, v.bits) || mer_same(q.bits, 0)) || (((p.bits != 0) && *((int *)mer_at(p.bits))))); }
         "#]],
     );
 }
@@ -104,7 +110,8 @@ fn statements() {
     check(
         "int f(int v) { upc_barrier; upc_notify v; upc_wait v; upc_fence; return THREADS + MYTHREAD; }\n",
         expect![[r#"
-            int f(int v) { mer_barrier(0, 0, "t.upc:1"); mer_notify(1, (v), "t.upc:1"); mer_wait(1, (v), "t.upc:1"); mer_fence(); return MER_THREADS + MER_MYTHREAD; }
+            int f(int v) { mer_barrier(0, 0, "t.upc:1"); mer_notify(1, (v), "t.upc:1"); mer_wait(1, (v), "t.upc:1"); mer_fence();
+                                                                             return MER_THREADS + MER_MYTHREAD; }
         "#]],
     );
 }
@@ -138,7 +145,8 @@ fn static_pointers_are_filled_in_at_start() {
         expect![[r#"
             MER_SHARED_BEGIN int a[2] MER_SHARED_DATA; MER_SHARED_END
             static mer_pptr p = {0};  static const struct mer_init_ptr mer_init1 MER_RECORD("mer_init_ptr") = {(void *)&p, &a, 3, sizeof(int), 2, 0, 1};
-            MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END static int mer_image2 = 7;  static const struct mer_init_data mer_init3 MER_RECORD("mer_init_data") = {&x, &mer_image2, sizeof(mer_image2) / sizeof(int), sizeof(int), 1};
+            MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END static int mer_image2 =
+                           7;  static const struct mer_init_data mer_init3 MER_RECORD("mer_init_data") = {&x, &mer_image2, sizeof(mer_image2) / sizeof(int), sizeof(int), 1};
         "#]],
     );
 }
@@ -149,7 +157,8 @@ fn a_loop_that_waits() {
         "shared int flag;\nvoid f(void) { while (!flag) ; }\n",
         expect![[r#"
             MER_SHARED_BEGIN int flag MER_SHARED_DATA; MER_SHARED_END
-            void f(void) { { struct mer_spin mer_spin1 = {{0}}; while (!MER_GET(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
+            void f(void) { { struct mer_spin mer_spin1 = {{0}};
+                           while (!MER_GET(int, mer_mk(mer_bits(0, MER_SYM(flag))).bits))  mer_spin(&mer_spin1); } }
         "#]],
     );
 }
@@ -158,7 +167,9 @@ fn a_loop_that_waits() {
 fn a_known_number_of_threads() {
     expect![[r#"
         MER_SHARED_BEGIN int a[2] MER_SHARED_DATA; MER_SHARED_END
-        int f(mer_ptr p, int i) { (p = mer_turn_c(p, 1, sizeof(int))); return MER_GET(int, mer_dec_c(p, sizeof(int)).bits) + MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits); }
+        int f(mer_ptr p
+                           , int i) { (p = mer_turn_c(p, 1, sizeof(int)))
+                                            ; return MER_GET(int, mer_dec_c(p, sizeof(int)).bits) + MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits); }
     "#]].assert_eq(&lowered(
         "shared int a[8];\nint f(shared int *p, int i) { p += 4; return p[-1] + a[i]; }\n",
         Some(4),

@@ -38,8 +38,9 @@ fn the_entry_of_ac() {
         Language::Ac,
         "int main(int argc, char **argv) { return argc; }\n",
         expect![[r#"
-        int main(int argc, char **argv) { { int mer_status_; if (mer_everything_main((int (*)(int, char **, char **))(void (*)(void))main, &mer_status_)) return mer_status_; }  return argc; }
-    "#]],
+            int main(int argc, char **argv) { { int mer_status_; if (mer_everything_main((int (*)(int, char **, char **))(void (*)(void))main, &mer_status_)) return mer_status_; }
+                                              return argc; }
+        "#]],
     );
 }
 
@@ -64,7 +65,8 @@ fn conversions_of_pointers() {
         expect![[r#"
             int x, *l;
             mer_ptr g;
-            int f(void) { (g = mer_to_global((const void *)(&x))); (l = ((int *)mer_to_local(g))); (g = mer_to_global_at((int)(3), (const void *)(l))); (l = ((int *)mer_to_local(g))); return ((int)mer_procof((g).bits)); }
+            int f(void) { (g = mer_to_global((const void *)(&x))); (l = ((int *)mer_to_local(g))); (g = mer_to_global_at((int)(3), (const void *)(l))); (l = ((int *)mer_to_local(g)))
+                                                                                               ; return ((int)mer_procof((g).bits)); }
         "#]],
     );
 }
@@ -77,7 +79,12 @@ fn loops_that_wait() {
         Language::SplitC,
         "void f(int *p, volatile int *q, int *a, int *b) { while (*p) ; do { } while (!*q); for (; *p < *a; ) ; while (*a++ = *b++) ; while (f(p, q, a, b), *p) ; while (*p) *q = 0; }\n",
         expect![[r#"
-            void f(int *p, volatile int *q, int *a, int *b) { { struct mer_spin mer_spin1 = {{0}}; while (*p)  mer_spin(&mer_spin1); } { struct mer_spin mer_spin2 = {{0}}; do  mer_spin(&mer_spin2); while (!*q); } { struct mer_spin mer_spin3 = {{0}}; for (; *p < *a; )  mer_spin(&mer_spin3); } while (*a++ = *b++) ; while (f(p, q, a, b), *p) ; while (*p) *q = 0; }
+            void f(int *p, volatile int *q, int *a, int *b) { { struct mer_spin mer_spin1 = {{0}};
+                                                              while (*p)  mer_spin(&mer_spin1); } { struct mer_spin mer_spin2 = {{0}};
+                                                                           do  mer_spin(&mer_spin2);
+                                                                                  while (!*q); } { struct mer_spin mer_spin3 = {{0}};
+                                                                                               for (; *p < *a; )  mer_spin(&mer_spin3); }
+                                                                                                                   while (*a++ = *b++) ; while (f(p, q, a, b), *p) ; while (*p) *q = 0; }
         "#]],
     );
 }
@@ -89,7 +96,8 @@ fn spread_arrays() {
         "int a[PROCS]::[4], b[PROCS][PROCS]::;\nint f(int i, int n) { int c[n]:: = {1}; return a[i][2] + b[i][0] + c[i]; }\n",
         expect![[r#"
             MER_SHARED_BEGIN int a[1][4] __attribute__((weak)) MER_SHARED_DATA; MER_SHARED_END struct mer_big mer_big_b __attribute__((weak)) MER_RECORD("mer_big") = {0, 0}; static mer_u64 mer_size1(void) { return mer_part_bytes(((mer_i64)1 * MER_THREADS * ((mer_i64)MER_THREADS)), sizeof(int)); } static const struct mer_sized mer_sized2 MER_RECORD("mer_sized") = {&mer_big_b, mer_size1};
-            int f(int i, int n) { const mer_i64 mer_len_4 __attribute__((unused)) = (mer_i64)(n); mer_u64 c __attribute__((cleanup(mer_automatic_free), unused)) = mer_automatic(&c, ((mer_i64)1 * mer_len_4), sizeof(int), "t:2"); int mer_image3[] = {1}; mer_automatic_init(c, ((mer_i64)1 * mer_len_4), sizeof(int), (const void *)&mer_image3, sizeof(mer_image3));  return MER_GET_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int[4])).bits, [(2)]) + MER_GET(int, mer_elem_c(mer_big_b.native, (mer_i64)(i) * ((mer_i64)1 * MER_THREADS) + (mer_i64)(0), sizeof(int)).bits) + MER_GET(int, mer_elem_c(c, (mer_i64)(i), sizeof(int)).bits); }
+            int f(int i, int n) { const mer_i64 mer_len_4 __attribute__((unused)) = (mer_i64)(n); mer_u64 c __attribute__((cleanup(mer_automatic_free), unused)) = mer_automatic(&c, ((mer_i64)1 * mer_len_4), sizeof(int), "t:2"); int mer_image3[] = {1}; mer_automatic_init(c, ((mer_i64)1 * mer_len_4), sizeof(int), (const void *)&mer_image3, sizeof(mer_image3));
+                                                    return MER_GET_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int[4])).bits, [(2)]) + MER_GET(int, mer_elem_c(mer_big_b.native, (mer_i64)(i) * ((mer_i64)1 * MER_THREADS) + (mer_i64)(0), sizeof(int)).bits) + MER_GET(int, mer_elem_c(c, (mer_i64)(i), sizeof(int)).bits); }
         "#]],
     );
 }
@@ -101,7 +109,8 @@ fn dist_objects() {
         "dist int a[10], *p;\nint *own(void) { p = a + PROCS; *p++ = 3; return &a[MYPROC]; }\n",
         expect![[r#"
             MER_SHARED_BEGIN int a[10] __attribute__((weak)) MER_SHARED_DATA; MER_SHARED_END mer_ptr p;
-            int *own(void) { (p = mer_turn_c(mer_mk(mer_bits(0, MER_SYM(a))), (mer_i64)1 * (mer_i64)1, sizeof(int))); MER_GLOBAL_PUT_AT(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits, 0, 3); return ((int *)mer_to_local(mer_elem_c(MER_SYM(a), (mer_i64)(MER_MYTHREAD), sizeof(int)))); }
+            int *own(void) { (p = mer_turn_c(mer_mk(mer_bits(0, MER_SYM(a))), (mer_i64)1 * (mer_i64)1, sizeof(int))); MER_GLOBAL_PUT_AT(int, (__extension__ ({ mer_ptr mer_v1; (p = mer_inc_c((mer_v1 = p), sizeof(int))); mer_v1; })).bits, 0, 3)
+                                                    ; return ((int *)mer_to_local(mer_elem_c(MER_SYM(a), (mer_i64)(MER_MYTHREAD), sizeof(int)))); }
         "#]],
     );
 }
@@ -113,7 +122,8 @@ fn subscripts_of_pointers() {
         Language::SplitC,
         "int f(int *spread s, int *global g, int (*global row)[4], int i) { return s[i] + g[i] + 2[g] + row[i][1]; }\n",
         expect![[r#"
-            int f(mer_ptr s, mer_ptr g, mer_ptr row, int i) { return MER_GLOBAL_GET_AT(int, mer_add_c(s, (mer_i64)(i), sizeof(int)).bits, 0) + MER_GLOBAL_GET_AT(int, g.bits, i) + MER_GLOBAL_GET_AT(int, g.bits, 2) + MER_GLOBAL_GET_AT(int, mer_add_i(mer_add_i(row, (mer_i64)(i) * (mer_i64)4, sizeof(int)), 1, sizeof(int)).bits, 0); }
+            int f(mer_ptr s, mer_ptr g, mer_ptr row
+                                                                    , int i) { return MER_GLOBAL_GET_AT(int, mer_add_c(s, (mer_i64)(i), sizeof(int)).bits, 0) + MER_GLOBAL_GET_AT(int, g.bits, i) + MER_GLOBAL_GET_AT(int, g.bits, 2) + MER_GLOBAL_GET_AT(int, mer_add_i(mer_add_i(row, (mer_i64)(i) * (mer_i64)4, sizeof(int)), 1, sizeof(int)).bits, 0); }
         "#]],
     );
 }

@@ -295,7 +295,7 @@ long f(int n) {
             (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
             } mer_fetched2 = mer_met3;
             } }  } else {
-            for (int i = 0;
+                for (int i = 0;
             i < n;
             i++)
                     (sum += MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(MER_REF(int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits)), sizeof(int)).bits) * MER_REF(int, mer_mk(mer_bits(0, MER_SYM(one))).bits));
@@ -338,14 +338,14 @@ long f(int n) {
                     k[i + 1] = 3;
                 } } mer_fetched12 = mer_met13;
             } }  } else {
-            for (int i = 0;
+                for (int i = 0;
             i < n;
             i++) {
                     (sum += MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits))
-            ;
+                                  ;
                     k[i + 1] = 3;
                 } } }
-            return sum;
+                return sum;
             }
         "#]],
     );
@@ -375,12 +375,12 @@ int f(int n) {
                 mer_ptr p = mer_mk(mer_bits(0, MER_SYM(a)));
                 {
             if (MER_HAS_REMOTE) {
-            for (int i = 0;
+                for (int i = 0;
             i < n;
             i++, (void)((p = mer_inc_c(p, sizeof(int)))))
                     (sum += MER_GET(int, (p).bits));
             } else {
-            for (int i = 0;
+                for (int i = 0;
             i < n;
             i++, (void)((p = mer_inc_c(p, sizeof(int)))))
                     (sum += MER_REF(int, (p).bits));
@@ -393,7 +393,7 @@ int f(int n) {
             mer_q1 < mer_end3;
             mer_q1++) {
             (mer_own2[mer_q1]++)
-            ;
+                          ;
             } }
                 return sum;
             }
@@ -442,17 +442,18 @@ int f(int n) {
             (s = (int)((unsigned)s + (unsigned)(int)(mer_row8[mer_q6])));
             } } i = (int)(mer_lo3 + mer_n4);
             } else {
-            for (;
+                for (
+                          ;
             i < n;
             i++)
                     (s += MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits));
             } }
                 {
             if (MER_HAS_REMOTE) {
-            while (n--)
+                while (n--)
                     MER_PUT(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits, 1);
             } else {
-            while (n--)
+                while (n--)
                     (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits) = 1);
             } }
             {
@@ -467,7 +468,7 @@ int f(int n) {
             mer_q9++) {
             int i = (int)(mer_q9 * (mer_i64)MER_THREADS + MER_MYTHREAD);
             ((void)MER_STORE_IN(&mer_stores1, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, 0, i))
-            ;
+                             ;
             } i = (int)((mer_end11 > 0 ? mer_end11 : 0) * (mer_i64)MER_THREADS + MER_MYTHREAD);
             }  } else {
             {
