@@ -83,7 +83,7 @@ pub(crate) fn used_values(unit: &Unit) -> HashSet<StmtId> {
     values
 }
 
-/// What statements update, and by which operand; none: 1.
+/// What statements update, without parentheses around it, and by which operand; none: 1.
 fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
     let unit = &tree.unit;
     let values = used_values(unit);
@@ -93,9 +93,11 @@ fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
         use BinOp::*;
         match unit.exprs[unit.bare(e)].kind {
             ExprKind::Assign(Some(Add | Sub | BitAnd | BitOr | BitXor), target, operand) => {
-                found.push((target, Some(operand)));
+                found.push((unit.bare(target), Some(operand)));
             }
-            ExprKind::Post(_, target) | ExprKind::Pre(_, target) => found.push((target, None)),
+            ExprKind::Post(_, target) | ExprKind::Pre(_, target) => {
+                found.push((unit.bare(target), None));
+            }
             _ => {}
         }
     }
@@ -104,7 +106,6 @@ fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
 
 fn qualifies(tree: &Tree, target: ExprId, operand: Option<ExprId>) -> bool {
     is_relaxed(&tree.unit, &tree.typed, target)
-        && tree.unit.bare(target) == target
         && !is_bit_field(tree, target)
         && computes_alike(tree, tree.typed.ty(target), operand.map(|e| tree.typed.ty(e)))
 }

@@ -27,7 +27,7 @@ int main(void) {
     for (i = 0; i < N; i++) //> accumulate: updates by the owner: 3
     {
         a[place[i] * THREADS + t] += i;
-        ++a[place[i] * THREADS + t];
+        ++(a[place[i] * THREADS + t]);
         a[i * THREADS + t] ^= place[i];
     }
     for (i = 0; i < N; i++) //> accumulate: updates by the owner: 6
@@ -51,7 +51,7 @@ int main(void) {
     for (i = 0; i < N; i++) //> accumulate: updates by the owner: 3
     {
         r[t].n += place[i];
-        r[t].d += 1;
+        ((r[t].d)) += 1;
         r[t].c[i % 3] += 3;
     }
     for (i = 0; i < 4; i++) {
