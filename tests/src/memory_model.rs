@@ -17,6 +17,8 @@ pub enum Op {
     Read { location: usize, strict: bool },
     /// Writes a constant to a location.
     Write { location: usize, value: u8, strict: bool },
+    /// Reads a location, and writes what that makes of it.
+    Update { location: usize, change: Change, strict: bool },
     /// `upc_fence`: a null strict write and a null strict read.
     Fence,
     /// `upc_notify`: a null strict write.
@@ -27,6 +29,25 @@ pub enum Op {
     Lock,
     /// `upc_unlock` of it: a null strict write.
     Unlock,
+}
+
+/// What an update makes of the value that it has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// That and so much more.
+    Add(u8),
+    /// This, if it is greater; else nothing is written.
+    Max(u8),
+}
+
+impl Change {
+    /// What is written where `old` has been read; none: nothing.
+    fn of(self, old: u8) -> Option<u8> {
+        match self {
+            Change::Add(by) => Some(old + by),
+            Change::Max(other) => (other > old).then_some(other),
+        }
+    }
 }
 
 /// A litmus program. Its outcome is the value of each read, thread by thread, and then of each location in
@@ -44,8 +65,9 @@ pub type Outcome = Vec<u8>;
 
 impl Program {
     /// Reads the notation `wx1 Wy1 | Ry rx ; x`: threads stand between bars, `w` and `r` are relaxed, `W` and
-    /// `R` strict; `F` is a fence, `N` and `V` are notify and wait, `B` a barrier, `L` and `U` lock and
-    /// unlock the lock; locations x, y, z and t; behind the semicolon the locations read at the end.
+    /// `R` strict; `ax1` adds 1 to x, `mx1` makes it the greater of x and 1, `A` and `M` do so strictly; `F`
+    /// is a fence, `N` and `V` are notify and wait, `B` a barrier, `L` and `U` lock and unlock the lock;
+    /// locations x, y, z and t; behind the semicolon the locations read at the end.
     ///
     /// # Panics
     /// If the text is not of this form: it is written in a test.
@@ -61,6 +83,7 @@ impl Program {
         let strict = |op: &Op| match *op {
             Op::Read { location, .. } => Op::Read { location, strict: true },
             Op::Write { location, value, .. } => Op::Write { location, value, strict: true },
+            Op::Update { location, change, .. } => Op::Update { location, change, strict: true },
             other => other,
         };
         let threads = self.threads.iter().map(|thread| thread.iter().map(strict).collect());
@@ -73,38 +96,94 @@ impl Program {
         reads + self.finals.len()
     }
 
+    /// The program with a read and a write for each update, once for each list of values that the updates may
+    /// have read; and the registers of these reads, which no outcome has, with their values. The model says
+    /// what a read returns, so an execution of the program is one of these, in which the reads return that.
+    fn without_updates(&self) -> Vec<Guess> {
+        let program = Program { threads: Vec::new(), finals: self.finals.clone() };
+        let mut found = vec![Guess { program, hidden: Vec::new(), reads: 0 }];
+        for steps in &self.threads {
+            found.iter_mut().for_each(|guess| guess.program.threads.push(Vec::new()));
+            for &op in steps {
+                found = found
+                    .into_iter()
+                    .flat_map(|one| one.with(op, |location| self.greatest(location)))
+                    .collect();
+            }
+        }
+        found
+    }
+
+    /// No greater value comes to a location.
+    fn greatest(&self, of: usize) -> u8 {
+        let change = |op: &Op| match *op {
+            Op::Write { location, value, .. } if location == of => Some(Change::Max(value)),
+            Op::Update { location, change, .. } if location == of => Some(change),
+            _ => None,
+        };
+        let changes = self.threads.iter().flatten().filter_map(change);
+        let (greatest, sum) = changes.fold((0, 0), |(greatest, sum), change| match change {
+            Change::Max(value) => (value.max(greatest), sum),
+            Change::Add(by) => (greatest, sum + by),
+        });
+        assert!(greatest + sum <= 15, "a value has four bits");
+        greatest + sum
+    }
+
+    fn outcomes(&self, of: impl Fn(&Execution) -> BTreeSet<Outcome>) -> BTreeSet<Outcome> {
+        let mut found = BTreeSet::new();
+        for Guess { program, hidden, .. } in self.without_updates() {
+            for outcome in of(&Execution::new(&program)) {
+                if hidden.iter().all(|&(register, value)| outcome[register] == value) {
+                    let shown =
+                        (0..outcome.len()).filter(|k| hidden.iter().all(|(register, _)| register != k));
+                    found.insert(shown.map(|k| outcome[k]).collect());
+                }
+            }
+        }
+        found
+    }
+
     /// Every outcome that the standard allows.
     pub fn allowed(&self) -> BTreeSet<Outcome> {
-        let execution = Execution::new(self);
-        let mut packed = BTreeSet::new();
-        execution.strict_orders(&mut Vec::new(), &mut |order| packed.extend(execution.outcomes(order)));
-        packed.into_iter().map(|registers| execution.unpack(registers)).collect()
+        self.outcomes(Execution::allowed)
     }
 
     /// Every outcome of a sequentially consistent machine: the steps of the threads one at a time, each on
     /// the one memory. Found without the orders of the model, to hold the model against.
     pub fn sequential(&self) -> BTreeSet<Outcome> {
-        let execution = Execution::new(self);
-        let mut found = BTreeSet::new();
-        let mut open = vec![(0u32, 0u64, 0u64)];
-        let mut seen = HashSet::new();
-        while let Some(state) = open.pop() {
-            if !seen.insert(state) {
-                continue;
-            }
-            let (done, memory, registers) = state;
-            if done.count_ones() as usize == execution.accesses.len() {
-                found.insert(execution.unpack(registers));
-            }
-            for (next, access) in execution.accesses.iter().enumerate() {
-                let first = (0..next).all(|a| done & bit(a) != 0 || !execution.same_thread(a, next));
-                if done & bit(next) == 0 && first && execution.may_synchronise(done, next) {
-                    let (memory, registers) = access.perform(memory, registers);
-                    open.push((done | bit(next), memory, registers));
-                }
-            }
-        }
-        found
+        self.outcomes(Execution::sequential)
+    }
+}
+
+/// A program without updates, in which each of them has read one value.
+struct Guess {
+    program: Program,
+    /// The registers of the reads of updates, and what they have read.
+    hidden: Vec<(usize, u8)>,
+    /// Reads so far, while it is being made.
+    reads: usize,
+}
+
+impl Guess {
+    /// With this step more: an update in each of the ways that it may go. greatest: the greatest value that
+    /// comes to a location.
+    fn with(self, op: Op, greatest: impl Fn(usize) -> u8) -> Vec<Guess> {
+        let with = |steps: &[Op], hidden: &[(usize, u8)], reads: usize| {
+            let mut program = self.program.clone();
+            program.threads.last_mut().expect("a thread has begun").extend(steps);
+            Guess { program, hidden: [&self.hidden, hidden].concat(), reads: self.reads + reads }
+        };
+        let Op::Update { location, change, strict } = op else {
+            return vec![with(&[op], &[], usize::from(matches!(op, Op::Read { .. })))];
+        };
+        let way = |old: u8| {
+            let mut steps = vec![Op::Read { location, strict }];
+            steps.extend(change.of(old).map(|value| Op::Write { location, value, strict }));
+            with(&steps, &[(self.reads, old)], 1)
+        };
+        let most = greatest(location);
+        (0..=most).filter(|&old| change.of(old).is_none_or(|new| new <= most)).map(way).collect()
     }
 }
 
@@ -119,6 +198,12 @@ fn parse_step(token: &str) -> Vec<Op> {
         [b'r' | b'R', name] => vec![Op::Read { location: location(*name), strict }],
         [b'w' | b'W', name, digit @ b'1'..=b'9'] => {
             vec![Op::Write { location: location(*name), value: digit - b'0', strict }]
+        }
+        [b'a' | b'A', name, digit @ b'1'..=b'9'] => {
+            vec![Op::Update { location: location(*name), change: Change::Add(digit - b'0'), strict }]
+        }
+        [b'm' | b'M', name, digit @ b'1'..=b'9'] => {
+            vec![Op::Update { location: location(*name), change: Change::Max(digit - b'0'), strict }]
         }
         b"F" => vec![Op::Fence],
         b"N" => vec![Op::Notify],
@@ -227,6 +312,7 @@ impl Execution {
             Op::Write { location, value, strict } => {
                 self.push(thread, strict, Effect::Write { location, value });
             }
+            Op::Update { .. } => unreachable!("updates have become reads and writes"),
             Op::Fence => {
                 self.push(thread, true, Effect::Null);
                 self.push(thread, true, Effect::Null);
@@ -259,6 +345,35 @@ impl Execution {
         }
     }
 
+    /// Every outcome that the standard allows.
+    fn allowed(&self) -> BTreeSet<Outcome> {
+        let mut packed = BTreeSet::new();
+        self.strict_orders(&mut Vec::new(), &mut |order| packed.extend(self.outcomes(order)));
+        packed.into_iter().map(|registers| self.unpack(registers)).collect()
+    }
+
+    fn sequential(&self) -> BTreeSet<Outcome> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![(0u32, 0u64, 0u64)];
+        let mut seen = HashSet::new();
+        while let Some(state) = open.pop() {
+            if !seen.insert(state) {
+                continue;
+            }
+            let (done, memory, registers) = state;
+            if done.count_ones() as usize == self.accesses.len() {
+                found.insert(self.unpack(registers));
+            }
+            for (next, access) in self.accesses.iter().enumerate() {
+                let first = (0..next).all(|a| done & bit(a) != 0 || !self.same_thread(a, next));
+                if done & bit(next) == 0 && first && self.may_synchronise(done, next) {
+                    let (memory, registers) = access.perform(memory, registers);
+                    open.push((done | bit(next), memory, registers));
+                }
+            }
+        }
+        found
+    }
     /// Calls `visit` with every total order of the strict accesses that keeps program order (which
     /// DependOnThreads makes <Strict do) and the effects of synchronisation.
     fn strict_orders(&self, order: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
@@ -396,6 +511,16 @@ mod tests {
             let program = Program::parse(text);
             assert_eq!(program.allowed(), program.sequential(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_update_is_a_read_and_a_write() {
+        let all = |text: &str| Program::parse(text).allowed();
+        assert_eq!(all("wx1 ax1 rx mx1 mx3 ; x"), BTreeSet::from([vec![2, 3]]));
+        assert_eq!(all("ax1 | ax2 ; x"), BTreeSet::from([vec![1], vec![2], vec![3]]));
+        assert_eq!(all("L ax1 U | L ax2 U ; x"), BTreeSet::from([vec![3]]));
+        assert_eq!(all("mx1 | mx2 ; x"), BTreeSet::from([vec![1], vec![2]]));
+        assert_eq!(Program::parse("Ax1 | Ax1 ; x").sequential(), BTreeSet::from([vec![1], vec![2]]));
     }
 
     #[test]

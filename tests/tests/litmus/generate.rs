@@ -1,7 +1,7 @@
 //! Writes the UPC program that runs the litmus programs: for each a body, which is a switch over the threads,
 //! and a row of the table that `harness.h` goes through.
 
-use tests::memory_model::{Op, Program};
+use tests::memory_model::{Change, Op, Program};
 
 /// Times each litmus program runs in one run; fewer where every instance is a meeting of the threads, which
 /// costs a change of process when they outnumber the processors.
@@ -51,6 +51,13 @@ fn statement(op: Op, register: usize) -> String {
     match op {
         Op::Read { location, strict } => format!("r[{register}] = {};", object(location, strict)),
         Op::Write { location, value, strict } => format!("{} = {value};", object(location, strict)),
+        Op::Update { location, change: Change::Add(by), strict } => {
+            format!("{} += {by};", object(location, strict))
+        }
+        Op::Update { location, change: Change::Max(value), strict } => {
+            let object = object(location, strict);
+            format!("if ({value} > {object}) {object} = {value};")
+        }
         Op::Fence => "upc_fence;".into(),
         Op::Notify => "upc_notify;".into(),
         Op::Wait => "upc_wait;".into(),

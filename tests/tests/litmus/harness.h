@@ -30,12 +30,13 @@ struct litmus {
 };
 
 static volatile unsigned sink;
+static int longer = 1; /* delays: so many times */
 
 /* Up to 63 steps, pseudo-random, most of the time few: the window of a race is a few dozen cycles. */
 static void delay(unsigned *state) {
     *state = *state * 1664525u + 1013904223u;
     unsigned steps = *state >> 30 ? *state >> 24 & 7 : *state >> 24 & 63;
-    for (unsigned k = 0; k < steps; k++)
+    for (unsigned k = 0; k < steps * longer; k++)
         sink = k;
 }
 
@@ -78,7 +79,7 @@ static void run(const struct litmus *t) {
     unsigned state = MYTHREAD * 2654435761u + t->number;
     for (int code = 0; code < 1 << 2 * REGISTERS; code++)
         counts[code] = 0;
-    for (int b = 0; b < t->batches; b++) {
+    for (int b = 0; b < (longer > 1 ? 2 : t->batches); b++) {
         batch(t, &state);
         if (MYTHREAD == 0)
             count(t, counts);
@@ -96,8 +97,11 @@ static void run(const struct litmus *t) {
 extern const struct litmus all_litmus[];
 extern const int litmus_count;
 
-/* Runs the programs that are for as many threads as there are. */
-int main(void) {
+/* Runs the programs that are for as many threads as there are.  An argument says that they are on several
+ * hosts: a race is then as wide as a message takes, and each batch takes longer. */
+int main(int argc, char **argv) {
+    (void)argv;
+    longer = argc > 1 ? 1000 : 1;
     lock = upc_all_lock_alloc();
     for (int k = 0; k < litmus_count; k++)
         if (all_litmus[k].threads == THREADS)
