@@ -211,17 +211,17 @@ void f(int *k, int n, signed char c) {
             }
                 {
             if (MER_HAS_REMOTE) {
-            for (int i = 0;
+                for (int i = 0;
             i < n;
             i++)
                     {
             MER_EXTREMUM(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], >, MER_TEST_GREATER, 0, 0, n);
             }  } else {
-            for (int i = 0;
+                for (int i = 0;
             i < n;
             i++)
                     {
-            if (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) < n) {
+                    if (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) < n) {
             (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) = n);
             } }  } }
             }
