@@ -51,7 +51,7 @@ void receive_until(int from, long count);
 /* Nobody goes on before all are here; the conduit, if it stands, is polled, as by a runtime that waits. */
 void meet(void);
 
-/* Once, before all jobs: which conduit, which trial alone (null: all), and after how many seconds of silence a
+/* Once, before all jobs: which conduit, which trial alone (null: all), after how many seconds of silence a
  * process that may die is given up. */
 void conduit_jobs(const char *conduit_name, const char *only, int silence_of_death);
 
