@@ -113,7 +113,7 @@ impl Ways {
         } else if self.prefetched {
             Some("prefetched: the reads of up to 256 iterations are under way at a time")
         } else if self.once {
-            Some("read once for up to 256 iterations")
+            Some("read once for many iterations")
         } else {
             None
         };

@@ -12,7 +12,9 @@
 //! What private pointers lead to is on this host and so is not prefetched, even if the loop writes there. The
 //! addresses that are computed first are those that the iterations compute ([`crate::addresses`]). Only what
 //! every iteration reads is prefetched, so that no address is followed that the program would not follow.
-//! What is read at the same address in all iterations is read once for a part.
+//! What is read at the same address in all iterations is read once for a part: an element of a directory of
+//! shared pointers, `dir[t][i] = x`. Where nothing else is read in advance, a part is a few thousand
+//! iterations.
 //!
 //! *Addresses that are read themselves*, `table[index[i]]` with a shared `index`: what they are made of is
 //! held. Its reads, be they local, are started first, for the whole part, and its values stay those of the
@@ -84,7 +86,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
                 body,
             };
             let mut nodes = vec![Node::First(s)];
-            nodes.extend(in_parts(tree, &plan, parts));
+            nodes.extend(rewritten(tree, &plan, parts));
             // The first clause is the original's, what it was stays there.
             tree.replace(s, nodes);
         }
@@ -121,7 +123,7 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
                 said(tree, s, &plan);
                 let each = l.body[..l.body.len() - 1].to_vec();
                 let parts = Parts { counter: Slot::Made(counter), go: l.go, step: l.step, each, body };
-                return in_parts(tree, &plan, parts);
+                return rewritten(tree, &plan, parts);
             }
             Err(why) => tree.remark("prefetch", s, Err(why)),
         }
@@ -177,12 +179,10 @@ impl Plan {
             found
         };
         let names = |list: &[ExprId]| list.iter().map(root).collect::<Vec<_>>().join(" ");
-        let mut summary = format!("[{}]", names(&self.reads));
-        for (what, list) in [("once", &self.once), ("held", &self.held)] {
-            if !list.is_empty() {
-                summary += &format!(", {what} [{}]", names(list));
-            }
-        }
+        let lists = [("", &self.reads), ("once ", &self.once), ("held ", &self.held)];
+        let lists = lists.iter().filter(|(_, list)| !list.is_empty());
+        let lists: Vec<_> = lists.map(|(what, list)| format!("{what}[{}]", names(list))).collect();
+        let mut summary = lists.join(", ");
         if !self.events.is_empty() {
             summary += ", up to what it writes";
         }
@@ -231,6 +231,29 @@ fn declare(var: Var, ty: VarType, value: Option<Term>) -> Node {
 
 fn less(a: Term, b: Term) -> Term {
     Term::bin("<", a, b)
+}
+
+fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
+    if plan.reads.is_empty() && plan.held.is_empty() {
+        once_a_part(tree, plan, parts)
+    } else {
+        in_parts(tree, plan, parts)
+    }
+}
+
+/// A loop that reads the same objects in all iterations, and nothing else in advance.
+fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
+    let m = tree.var("m");
+    let mut out = vec![declare(m, VarType::Unsigned, None)];
+    let mut part = reads_once(tree, plan, &mut out);
+    let mut body = parts.each;
+    body.push(Node::Stmt(parts.body));
+    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(parts.go.clone());
+    let step = [vec![Step::Next(m)], parts.step].concat();
+    part.push(set(m, Term::Num(0)));
+    part.push(Node::Loop(Loop { go, step, body, counts: None }));
+    out.push(Node::Loop(Loop { go: parts.go, step: Vec::new(), body: part, counts: None }));
+    out
 }
 
 fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
@@ -474,8 +497,9 @@ impl Finder<'_> {
         }
         reads.retain(|e| !found.held.contains(e));
         match (reads.len(), refused.first()) {
-            (0, Some(&(_, why))) if once.is_empty() => return Err(why),
-            (0, _) => return Err("it reads the same object each time"),
+            (0, refused) if once.is_empty() => {
+                return Err(refused.map_or("it reads the same object each time", |&(_, why)| why));
+            }
             (n, _) if n + found.held.len() > MOST_READS => {
                 return Err("it has more reads than buffers are worth");
             }

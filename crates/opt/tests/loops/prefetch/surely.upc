@@ -30,7 +30,7 @@ int main(void) {
     }
     for (int i = 0; i < N; i++) //> not prefetch: it reads no scalar, or a bit-field
         x += r[i].f;
-    for (int i = 0; i < N; i++) //> not prefetch: it reads the same object
+    for (int i = 0; i < N; i++) //> prefetch: once [a]
         x += a[3];
     for (int i = 0; i < N; i++) //> prefetch: [a]
         x += a[i] && i < 5 ? i : 1;

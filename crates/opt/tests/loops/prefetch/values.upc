@@ -32,7 +32,7 @@ int main(void) {
         for (i = 0; i < 4; i++)
             table[i] = i;
         where = (shared [] int *)upc_alloc(N * sizeof(int));
-        for (i = 0; i < N; i++)
+        for (i = 0; i < N; i++) //> prefetch: once [where]
             where[i] = i;
     }
     upc_barrier;
