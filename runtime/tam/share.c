@@ -111,7 +111,7 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
  * queue, or waits for values.  If it waits to run here, or anything does, this ends soon, and all that is
  * here runs.  If it waits to run elsewhere, that processor runs it, since its own waiting ends likewise.
  * If it waits for values, its processor has nothing to run and has asked for work; or it waits in this
- * function, and then says so. */
+ * function, and then says so.  (runtime/tests/model/tam_half.pml) */
 int tam_await_half(unsigned before, int to) {
     unsigned in_vain = 0;
     for (unsigned polls = 1; tam_given > before; polls++) {
