@@ -173,6 +173,9 @@ fn it_is_the_cc_of_a_makefile() {
         .file("Makefile", "CFLAGS = -O2 -Wall\nmain: main.o twice.o\n");
     let outcome = scratch.shell("make -s CC=\"$MERIDIAN cc\" && ./main");
     assert_eq!((outcome.status, outcome.stdout.trim()), (0, "42"), "{}", outcome.report());
+    // By this Meson finds out which linker a compiler has.
+    let asked = scratch.meridian("cc -Wl,--version");
+    assert!(asked.status == 0 && asked.stdout.contains("ld"), "{}", asked.report());
 }
 
 #[test]
