@@ -250,7 +250,7 @@ help:
 	    '  make check-reference   the programs by active messages alone (MERIDIAN_REFERENCE=1)' \
 	    '  make check-net         jobs on several hosts (network namespaces: takes root), and all programs so' \
 	    '  make check-mutants     show that the tests find faults: some in the runtime, and mutants drawn by SEED=1' \
-	    '  make check-world       whole C code bases through the front end; fetches their sources' \
+	    '  make check-world       suites by make, CMake and Meson; C code bases, whose sources it fetches' \
 	    '  make bench             measure the gray box, and kernels against plain C; BENCH=--help: what there is to choose' \
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
 	    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
