@@ -124,8 +124,8 @@ impl Writer<'_> {
         self.at = Some(self.place(lo + text.len() as u32));
     }
 
-    /// Whether the words with which `text` begins, at `lo`, would stand in another column than they have in the
-    /// source: rewritten text stands before them. A C compiler would then point beside them.
+    /// Whether the words with which `text` begins, at `lo`, would stand in another column than in the source:
+    /// rewritten text stands before them. A C compiler would then point beside them.
     fn is_shifted(&self, lo: u32, text: &str) -> bool {
         let line = text.split('\n').next().unwrap_or_default();
         let column = self.out.len() - self.out.rfind('\n').map_or(0, |n| n + 1);
