@@ -10,48 +10,79 @@
 #include <split-c/split-c.h>
 #include <string.h>
 
+/* Whether a transfer is a move, of which nothing is recorded. Cost: two loads, which hit the cache. */
+static inline bool only_move(uint64_t remote) {
+    return __builtin_expect(!mer_recording, 1) && !mer_remote_global(remote);
+}
+
+static inline void move_in(void *dst, mer_ptr src, size_t nbytes) {
+    mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
+}
+
+static inline void move_out(mer_ptr dst, const void *src, size_t nbytes) {
+    mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+}
+
+/* A transfer by message, or one that is recorded; `place' is where the program calls it.  Not inlined, so
+ * that a move alone saves no registers. */
+static __attribute__((noinline)) void read_otherwise(enum mer_record_kind kind, void *dst, mer_ptr src,
+                                                     size_t nbytes, const void *place) {
+    mer_record_begin_at(place);
+    if (!mer_remote_global(src.bits))
+        move_in(dst, src, nbytes);
+    else if (kind == MER_RECORD_GET)
+        mer_global_get(dst, src.bits, nbytes);
+    else
+        mer_global_get_start(dst, src.bits, nbytes);
+    mer_record_end(kind, (int)mer_procof(src.bits), nbytes);
+}
+
+static __attribute__((noinline)) void write_otherwise(enum mer_record_kind kind, mer_ptr dst, const void *src,
+                                                      size_t nbytes, const void *place) {
+    mer_record_begin_at(place);
+    if (!mer_remote_global(dst.bits))
+        move_out(dst, src, nbytes);
+    else if (kind == MER_RECORD_PUT)
+        mer_global_put(dst.bits, src, nbytes);
+    else
+        mer_global_put_start(dst.bits, src, nbytes);
+    mer_record_end(kind, (int)mer_procof(dst.bits), nbytes);
+}
+
 void bulk_read(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    mer_record_begin();
-    if (!mer_remote_global(src.bits))
-        mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
+    if (only_move(src.bits))
+        move_in(dst, src, nbytes);
     else
-        mer_global_get(dst, src.bits, nbytes);
-    mer_record_end(MER_RECORD_GET, (int)mer_procof(src.bits), nbytes);
+        read_otherwise(MER_RECORD_GET, dst, src, nbytes, __builtin_return_address(0));
 }
 
 void bulk_write(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    mer_record_begin();
-    if (!mer_remote_global(dst.bits))
-        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+    if (only_move(dst.bits))
+        move_out(dst, src, nbytes);
     else
-        mer_global_put(dst.bits, src, nbytes);
-    mer_record_end(MER_RECORD_PUT, (int)mer_procof(dst.bits), nbytes);
+        write_otherwise(MER_RECORD_PUT, dst, src, nbytes, __builtin_return_address(0));
 }
 
 void bulk_get(void *dst, mer_ptr src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    mer_record_begin();
-    if (!mer_remote_global(src.bits))
-        mer_bytes_move(mer_everything_seen(dst), mer_at(src.bits), nbytes);
+    if (only_move(src.bits))
+        move_in(dst, src, nbytes);
     else
-        mer_global_get_start(dst, src.bits, nbytes);
-    mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_procof(src.bits), nbytes);
+        read_otherwise(MER_RECORD_GET_BEGIN, dst, src, nbytes, __builtin_return_address(0));
 }
 
 void bulk_put(mer_ptr dst, const void *src, size_t nbytes) {
     if (nbytes == 0)
         return;
-    mer_record_begin();
-    if (!mer_remote_global(dst.bits))
-        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+    if (only_move(dst.bits))
+        move_out(dst, src, nbytes);
     else
-        mer_global_put_start(dst.bits, src, nbytes);
-    mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(dst.bits), nbytes);
+        write_otherwise(MER_RECORD_PUT_BEGIN, dst, src, nbytes, __builtin_return_address(0));
 }
 
 void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
@@ -59,7 +90,7 @@ void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
         return;
     mer_record_begin();
     if (!mer_remote_global(dst.bits)) {
-        mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);
+        move_out(dst, src, nbytes);
         mer_store_count((int)mer_procof(dst.bits), nbytes);
     } else {
         mer_global_store(dst.bits, src, nbytes);
@@ -67,11 +98,17 @@ void bulk_store(mer_ptr dst, const void *src, size_t nbytes) {
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(dst.bits), nbytes);
 }
 
-void sync(void) {
-    mer_record_begin();
+static __attribute__((noinline)) void sync_otherwise(const void *place) {
+    mer_record_begin_at(place);
     if (mer_outstanding)
         mer_am_wait_counter(&mer_outstanding);
     mer_record_end(MER_RECORD_SYNC, 0, 0);
+}
+
+/* Cost where nothing is outstanding: two loads, which hit the cache. */
+void sync(void) {
+    if (__builtin_expect(mer_recording | (mer_outstanding != 0), 0))
+        sync_otherwise(__builtin_return_address(0));
 }
 
 int is_sync(void) {

@@ -27,6 +27,12 @@ static unsigned failed; /* attempts since one has succeeded */
 static bool has_failed; /* the last one has, and no lock has been released since */
 static bool gives_way;  /* a lock has been released since, and none asked for */
 
+/* Nothing is to be done but to take or release the mutex: false until a call has looked.  What decides it
+ * besides the two above stays as it is from the start of the program, but for a recording that ends early. */
+static bool only_mutex;
+
+static void look(void) { only_mutex = !(mer_recording | has_failed | gives_way) && !mer_by_message(); }
+
 /* The message for what the owner has refused. */
 static void refuse(enum mer_semaphore_result result, mer_ptr lock, int holder, const char *name) {
     static const enum mer_lock_fault faults[] = {
@@ -96,23 +102,20 @@ static void recorded(enum mer_record_kind kind, mer_ptr lock) {
     mer_record_end(kind, (int)mer_threadof(lock.bits), mer_native(lock.bits));
 }
 
-/* Nothing is to be done but to take or release the mutex. Cost: three loads, which hit the cache. */
-static inline bool only_mutex(bool after_failure) {
-    return __builtin_expect(!(mer_recording | after_failure), 1) && !mer_by_message();
-}
-
 /* Not inlined, so that the way with the mutex alone saves no registers. */
-static __attribute__((noinline)) void take_otherwise(mer_ptr lock) {
-    mer_record_begin();
+static __attribute__((noinline)) void take_otherwise(mer_ptr lock, const void *place) {
+    mer_record_begin_at(place);
     take(lock);
     recorded(MER_RECORD_LOCK, lock);
+    look();
 }
 
+/* Cost: one load, which hits the cache, besides the mutex. */
 void upc_lock(mer_ptr lock) {
-    if (only_mutex(gives_way))
+    if (__builtin_expect(only_mutex, 1))
         mer_lock_take(lock, "upc_lock");
     else
-        take_otherwise(lock);
+        take_otherwise(lock, __builtin_return_address(0));
 }
 
 static int attempt(mer_ptr lock) {
@@ -131,6 +134,7 @@ int upc_lock_attempt(mer_ptr lock) {
     int taken = attempt(lock);
     failed = taken ? 0 : failed + 1;
     has_failed = !taken;
+    look();
     recorded(taken ? MER_RECORD_LOCK : MER_RECORD_NOTHING, lock);
     return taken;
 }
@@ -146,17 +150,18 @@ static void give(mer_ptr lock) {
     refuse(result, lock, holder, "upc_unlock");
 }
 
-static __attribute__((noinline)) void give_otherwise(mer_ptr lock) {
-    mer_record_begin();
+static __attribute__((noinline)) void give_otherwise(mer_ptr lock, const void *place) {
+    mer_record_begin_at(place);
     gives_way |= has_failed;
     has_failed = false;
     give(lock);
     recorded(MER_RECORD_UNLOCK, lock);
+    look();
 }
 
 void upc_unlock(mer_ptr lock) {
-    if (only_mutex(has_failed))
+    if (__builtin_expect(only_mutex, 1))
         mer_lock_release(lock, "upc_unlock");
     else
-        give_otherwise(lock);
+        give_otherwise(lock, __builtin_return_address(0));
 }
