@@ -349,6 +349,7 @@ static void asleep(void) {
 static void close_unsent(void) {
     send_it(1 - me, 100, 2);
     receive_until(1 - me, 1);
+    meet(); /* from here on thread 1 does not poll, so what it has sent has to be out */
     if (me == 0) {
         long left = 400;
         while (left && try_send(1, endpoint->packet_most, 2))
