@@ -26,6 +26,7 @@
 #include "start/image.h"
 #include "host/job.h"
 #include "host/layout.h"
+#include "base/counter.h"
 #include "base/fatal.h"
 #include "base/record.h"
 #include "start/relaunch.h"
@@ -232,6 +233,7 @@ static uint64_t settle_stack(void) {
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
+    mer_counter_begin();
     mer_stack_settle(argv, envp);
     mer_report_start();
     mer_here.pid = getpid();
