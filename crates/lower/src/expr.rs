@@ -24,7 +24,7 @@ impl Lower<'_> {
             return seq!["((void)(", value.flat(), "), mer_mk(0))"];
         }
         let value = if matches!(value, Piece::Src(_)) { value.flat().paren() } else { value };
-        self.convert(value, from, to)
+        self.convert(value, from, to, false)
     }
 
     /// Adds the change of `e` in its place, if any.
@@ -121,7 +121,10 @@ impl Lower<'_> {
         let unit = self.unit;
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.value(*inner).paren(),
-            ExprKind::Extension(inner) => seq!["__extension__ ", self.value(*inner)],
+            ExprKind::Extension(inner) => {
+                let text = seq!["__extension__ ", self.value(*inner)];
+                if self.is_pts(self.typed.ty(e)) { text.flat().paren() } else { text }
+            }
             ExprKind::Threads => Piece::text("MER_THREADS"),
             ExprKind::MyThread => Piece::text("MER_MYTHREAD"),
             ExprKind::Call(f, args) => self.call(e, *f, args),
@@ -225,7 +228,9 @@ impl Lower<'_> {
             _ => {
                 let mut changes = Changes::new();
                 self.change_value(operand, &mut changes);
-                splice(self.span(e), changes)
+                let text = splice(self.span(e), changes);
+                // `.bits` may follow.
+                if self.is_pts(self.typed.ty(e)) { text.flat().paren() } else { text }
             }
         }
     }
@@ -325,7 +330,7 @@ impl Lower<'_> {
         let value = self.value(operand).flat();
         let value =
             if matches!(self.unit.exprs[operand].kind, ExprKind::Ident(_)) { value } else { value.paren() };
-        self.convert(value, from, to)
+        self.convert(value, from, to, true)
     }
 
     // ---- assignment --------------------------------------------------------------------------------
