@@ -83,9 +83,10 @@ impl<'a> Checker<'a> {
                     self.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
-                    let behind = declarator.parts[..i]
-                        .iter()
-                        .any(|p| !matches!(p, Part::Array { .. } | Part::Spread { .. }));
+                    // A parameter's array is a pointer to what lies behind its own dimension.
+                    let behind = declarator.parts[..i].iter().any(|p| {
+                        place == Place::Parameter || !matches!(p, Part::Array { .. } | Part::Spread { .. })
+                    });
                     let block = self.everything() && is_block(&declarator.parts[..i]);
                     let inner = match place {
                         Place::Static if block => Place::SpreadBlock,
@@ -234,6 +235,9 @@ impl<'a> Checker<'a> {
                         Bound::Threads(..) | Bound::Misplaced(_) if self.everything() => {
                             d.help("fix the number of processors when compiling (-fprocs-N)")
                         }
+                        Bound::Threads(..) => d.help(
+                            "declare the array in the function, or fix the number of threads when compiling (-T N)",
+                        ),
                         _ => d,
                     });
                 }

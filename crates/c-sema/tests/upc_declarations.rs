@@ -539,6 +539,7 @@ fn threads_in_private_arrays() {
         expect![[r#"
             1:7: error[C0209]: the length of this array is not constant
                 known only at run time
+                declare the array in the function, or fix the number of threads when compiling (-T N)
         "#]],
     );
     refuse(
@@ -546,6 +547,7 @@ fn threads_in_private_arrays() {
         expect![[r#"
             1:29: error[C0209]: the length of this array is not constant
                 known only at run time
+                declare the array in the function, or fix the number of threads when compiling (-T N)
         "#]],
     );
     refuse(

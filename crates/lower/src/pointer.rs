@@ -195,8 +195,9 @@ impl Lower<'_> {
         if self.shared_target(e).is_some() { self.bits_of_value(e) } else { Piece::text("0") }
     }
 
-    /// A value of type `from` as one of type `to`, where at least one is a pointer-to-shared.
-    pub(crate) fn convert(&mut self, value: Piece, from: Option<QTy>, to: QTy) -> Piece {
+    /// A value of type `from` as one of type `to`, where at least one is a pointer-to-shared: by a cast, or as
+    /// in an assignment.
+    pub(crate) fn convert(&mut self, value: Piece, from: Option<QTy>, to: QTy, cast: bool) -> Piece {
         let types = &self.typed.types;
         let Some(target) = types.shared_pointee(to) else {
             return self.convert_out(value, to);
@@ -209,11 +210,11 @@ impl Lower<'_> {
             (false, false) => value,
             (false, true) => Piece::call("mer_widen", [value]),
             (true, false) => Piece::call("mer_narrow", [value]),
-            (true, true) => self.rephase(value, source, target),
+            (true, true) => self.rephase(value, source, target, cast),
         }
     }
 
-    fn rephase(&mut self, value: Piece, source: QTy, target: QTy) -> Piece {
+    fn rephase(&mut self, value: Piece, source: QTy, target: QTy, cast: bool) -> Piece {
         let void = |s: &Self, q| matches!(s.typed.types.of(q), Ty::Void);
         if void(self, source) || void(self, target) {
             return value;
@@ -227,6 +228,13 @@ impl Lower<'_> {
         let (m, n) = (self.count(source), self.count(target));
         if a == b && m == n {
             return value;
+        }
+        if !cast && (m.lengths[0].is_some() || n.lengths[0].is_some()) {
+            // The lengths are equal, or the behaviour is undefined (C17 6.7.6.2 p6). Those of a parameter cannot
+            // be spelled where the function is called.
+            let array = |q| matches!(self.typed.types.of(q), Ty::Array(..));
+            let alike = a == b && array(source) && array(target);
+            return if alike { value } else { Piece::call("mer_phase0", [value]) };
         }
         let same = format!("{a} * {} == {b} * {}", self.count_text(m), self.count_text(n));
         Piece::call("mer_rephase", [value, same.into()])

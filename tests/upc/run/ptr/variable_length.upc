@@ -17,7 +17,63 @@ static int sum(int rows, int n, shared[] double (*m)[n]) {
     return s;
 }
 
+// Parameters that are declared as arrays; the lengths in a prototype name its own parameters.
+static void transposed(int n, shared[] double to[n][n], shared[] double from[][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            to[i][j] = from[j][i];
+}
+
+static int cube(int n, int m, shared[] int a[][n][m]) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            s += a[1][i][j] + (*a)[i][j];
+    return s + (sizeof **a == m * sizeof(int));
+}
+
+static int element(int n, shared int a[3][n], int i, int j) {
+    return a[i][j] - (*(a + i))[j] + upc_threadof(&a[i][j]);
+}
+
+static int old(n, a) int n;
+shared int a[][n];
+{
+    n = 77;
+    return sizeof a[0];
+}
+
+int rows_of(int n, shared[2] int a[*][*]);
+int rows_of(int n, shared[2] int a[n][n + 1]) { return upc_phaseof(&a[0][0]) + 10 * (int)(a[1] - a[0]); }
+
+shared int cyclic[4 * THREADS][6];
+shared[2] int pairs[2 * THREADS][7];
+
+static void parameters(void) {
+    int n = 5;
+    shared[] double (*a)[n] = upc_alloc(n * n * sizeof(double)), (*b)[n] = upc_alloc(n * n * sizeof(double));
+    for (int i = 0; i < n * n; i++)
+        a[i / n][i % n] = i;
+    transposed(n, b, a);
+    for (int i = 0; i < n * n; i++)
+        CHECK(b[i % n][i / n] == i);
+    shared[] int (*c)[2][3] = upc_alloc(12 * sizeof(int));
+    for (int i = 0; i < 12; i++)
+        c[i / 6][i / 3 % 2][i % 3] = i;
+    CHECK_EQ(cube(2, 3, c), 66 + 1);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 6; j++)
+            CHECK_EQ(element(6, cyclic, i, j), upc_threadof(&cyclic[i][j]));
+    CHECK_EQ(old(6, cyclic), 6 * sizeof(int));
+    // The phase stays with the pointer.
+    CHECK_EQ(rows_of(6, pairs + 1), 1 + 10 * 7);
+    upc_free(a);
+    upc_free(b);
+    upc_free(c);
+}
+
 int main(void) {
+    parameters();
     int n = 4 + MYTHREAD, rows = 3;
     shared[] int (*p)[n] = (shared[] int (*)[n])upc_alloc(rows * n * sizeof(int));
     CHECK(sizeof *p == n * sizeof(int));
