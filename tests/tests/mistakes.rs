@@ -35,6 +35,25 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         2,
         "#include <math.h>",
     ),
+    (
+        "bound.upc",
+        "#define N 10;\nshared int a[N * THREADS];\nint main(void) { return a[0]; }\n",
+        2,
+        "expected `]`",
+    ),
+    (
+        "affinity_of_value.upc",
+        "#include <upc.h>\nshared int a[THREADS];\nint main(void) { return upc_threadof(a[0]); }\n",
+        3,
+        "write `&` before it",
+    ),
+    (
+        "parenthesis.upc",
+        "shared (4) int a[4 * THREADS];\nint main(void) { return 0; }\n",
+        1,
+        "stands in brackets",
+    ),
+    ("private_rows.upc", "int a[THREADS];\nint main(void) { return a[0]; }\n", 1, "(-T N)"),
     ("semicolon.upc", "int main(void) {\n    int i = 0\n    i++;\n    return i;\n}\n", 2, "add `;` here"),
     (
         "struct.upc",

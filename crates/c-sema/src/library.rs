@@ -179,6 +179,11 @@ pub fn header_of(name: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
+/// Whether this is a function of C's library.
+pub(crate) fn is_of_c(name: &str) -> bool {
+    lookup(name).is_some_and(|row| row.whose == Whose::C && row.is_function())
+}
+
 /// What C compilers give for `__builtin_NAME`, or for a function NAME that nothing declares.
 pub(crate) fn builtin(name: &str) -> Option<Gives> {
     if let Some(row) = lookup(name) {

@@ -41,6 +41,7 @@ impl<'a> Checker<'a> {
         if let Some(name) = name {
             self.check_printed(name, args, &types);
             self.check_scanned(name, args, &types);
+            self.check_given_to_c(callee, name, args, &types);
             self.check_collective(callee, self.span(f));
             return self.builtin_result(e, name, &function, args);
         }

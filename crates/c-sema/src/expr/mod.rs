@@ -179,8 +179,11 @@ impl<'a> Checker<'a> {
         sym
     }
 
+    /// The header that has a name, unless the file includes it: then it has no such name.
     fn header_of(&self, name: &str) -> Option<&'static str> {
-        crate::library::find(name, self.env.language).map(|row| row.header)
+        let header = crate::library::find(name, self.env.language)?.header;
+        let included = self.source.files.iter().any(|file| file.ends_with(header));
+        (!included).then_some(header)
     }
 
     fn number(&mut self, e: ExprId) -> QTy {

@@ -222,6 +222,10 @@ impl Checker<'_> {
         );
     }
 
+    fn is_shared_object(&self, e: ExprId) -> bool {
+        self.is_lvalue(e) && self.out.types.is_shared(self.out.ty(e))
+    }
+
     /// An integer that is no null pointer constant for a pointer-to-shared.
     pub fn integer_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (f, t) = (self.shown(from), self.shown(to));
@@ -239,7 +243,10 @@ impl Checker<'_> {
                 format!("integer {f} given for pointer-to-shared {t} {}", goal.words()),
             )
             .label("is not a null pointer constant")
-            .help("write 0 for the null pointer-to-shared"),
+            .help(match self.is_shared_object(e) {
+                true => "write `&` before it for its address",
+                false => "write 0 for the null pointer-to-shared",
+            }),
         );
     }
 

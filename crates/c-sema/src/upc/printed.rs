@@ -75,6 +75,38 @@ impl Checker<'_> {
         }
     }
 
+    /// `memcpy(a, b, n)` with shared `a` and without a declaration: the C compiler knows what it wants, and it is
+    /// no pointer-to-shared. (`printf` may print one.)
+    pub fn check_given_to_c(&mut self, callee: ExprId, function: &str, args: &[ExprId], types: &[QTy]) {
+        let undeclared =
+            self.out.symbol.get(callee).is_some_and(|&symbol| self.info[symbol.0 as usize].implicit);
+        if !undeclared || !crate::library::is_of_c(function) || function.ends_with("printf") {
+            return;
+        }
+        for (&arg, &ty) in args.iter().zip(types) {
+            if self.out.types.shared_pointee(ty).is_none() {
+                continue;
+            }
+            let (shown, pointer) = (self.shown(ty), self.words().pointer);
+            let message = format!("a {pointer}, {shown}, is given to `{function}`");
+            let help = match self.everything() {
+                true => {
+                    "if the object is on this processor, give it `tolocal(...)`; else copy it with bulk_get"
+                }
+                false => {
+                    "if the object has affinity to this thread, cast to a pointer-to-local; else copy it with upc_memget"
+                }
+            };
+            let label = match self.everything() {
+                true => "may point to the memory of another processor",
+                false => "points to shared memory",
+            };
+            self.report(
+                Diagnostic::error(Code::SharedPointerTypes, self.span(arg), message).label(label).help(help),
+            );
+        }
+    }
+
     /// Whether a type is that of a pointer-to-shared, or leads to one by pointers alone.
     fn leads_to_shared(&self, mut ty: QTy) -> bool {
         while let Some(to) = self.out.types.pointee(ty) {

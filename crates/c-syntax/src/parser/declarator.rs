@@ -125,7 +125,12 @@ impl Parser<'_> {
         let last = if back(1) == Kind::LParen { back(2) } else { back(1) };
         if matches!(last, Kind::Shared | Kind::Strict | Kind::Relaxed) {
             let message = format!("expected a name, found {}", self.shown());
-            let help = format!("`{}` is a keyword of UPC and cannot be a name", last.text());
+            let instead_of_brackets =
+                last == Kind::Shared && (back(1) == Kind::LParen || self.at(Kind::LBrace));
+            let help = match instead_of_brackets {
+                true => "a block size stands in brackets: `shared [4]`".to_owned(),
+                false => format!("`{}` is a keyword of UPC and cannot be a name", last.text()),
+            };
             self.report(Diagnostic::error(Code::Expected, self.here(), message).help(help));
             return Err(Failed);
         }
@@ -194,7 +199,9 @@ impl Parser<'_> {
                 _ => ArraySize::Expr(p.assignment_expression()?),
             })
         })?;
-        let size = size.unwrap_or(ArraySize::None);
+        // A bound that cannot be read is not one that is missing.
+        let span = self.since(lo);
+        let size = size.unwrap_or_else(|| ArraySize::Expr(self.error_expr(span)));
         Ok(Part::Array { size, quals, is_static, span: self.since(lo) })
     }
 
