@@ -250,6 +250,18 @@ pub enum Stmt {
     TypeOf(Name, TypeExpr),
 }
 
+impl Stmt {
+    /// Where it stands: its name, or all of it.
+    pub fn place(&self) -> Span {
+        match self {
+            Stmt::Def(def) => def.name.span,
+            Stmt::Bind { span, .. } => *span,
+            Stmt::Do(e) => e.span,
+            Stmt::TypeOf(name, _) => name.span,
+        }
+    }
+}
+
 /// A type as written.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
@@ -275,6 +287,8 @@ pub struct Pat {
 #[allow(missing_docs)]
 pub enum PatKind {
     Wild,
+    /// `()`.
+    Void,
     Name(String),
     Int(i64),
     Float(f64),

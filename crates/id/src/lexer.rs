@@ -34,6 +34,8 @@ pub struct Token {
     pub span: Span,
     /// Stands at the beginning of its line.
     pub begins_line: bool,
+    /// Begins with a capital letter.
+    pub capital: bool,
 }
 
 /// Words that are no names.
@@ -98,7 +100,8 @@ impl Lexer<'_> {
     fn push(&mut self, tok: Tok, lo: usize) {
         let span = self.span_from(lo);
         let begins_line = lo == 0 || self.text[lo - 1] == b'\n';
-        self.tokens.push(Token { tok, span, begins_line });
+        let capital = self.text.get(lo).is_some_and(u8::is_ascii_uppercase);
+        self.tokens.push(Token { tok, span, begins_line, capital });
     }
 
     fn error(&mut self, code: Code, lo: usize, text: String) {

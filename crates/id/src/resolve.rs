@@ -477,6 +477,11 @@ impl Resolver<'_> {
                         "define `{}` in a block around the loop: {{ {0} = ...; In {{ for ... }} }}",
                         name.text
                     ));
+                    // A name without a use, so that nothing more is said of this one.
+                    let missing = self.bind(&name.text, name.span, None);
+                    self.names.defined.insert(*node, missing);
+                    scope.insert(name.text.clone(), Ref::Bind(missing));
+                    scope.insert(format!("next {}", name.text), Ref::Bind(missing));
                     continue;
                 };
                 let (current, next) =

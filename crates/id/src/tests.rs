@@ -291,3 +291,14 @@ fn one_error_is_reported_once() {
     let said = errors("def f x = ) ;\ndef g x = ( ;\n1;");
     assert_eq!(said.matches("error").count(), 2, "{said}");
 }
+
+#[test]
+fn a_mistake_is_one_message() {
+    for (text, says) in [
+        ("{ s = 0 In {for i <- 1 to 3 do next t = s + i finally s} };", "no value before the loop"),
+        ("typeof f = int -> foo; def f x = x; f 1;", "there is no type `foo`"),
+    ] {
+        let said = errors(text);
+        assert!(said.contains(says) && said.matches("error").count() == 1, "{said}");
+    }
+}

@@ -234,6 +234,16 @@ impl Types {
         found
     }
 
+    /// Whether there are functions in it.
+    pub fn holds_function(&self, ty: &Ty) -> bool {
+        grown(|| match self.prune(ty) {
+            Ty::Var(_) => false,
+            Ty::Fun(_) => true,
+            Ty::Con(_, parts) => parts.iter().any(|p| self.holds_function(p)),
+            Ty::Tuple(parts) => parts.iter().any(|p| self.holds_function(p)),
+        })
+    }
+
     /// A copy with new variables for the scheme's, and those variables.
     pub fn instance(&mut self, scheme: &Scheme) -> (Ty, Vec<Ty>) {
         if scheme.vars.is_empty() {

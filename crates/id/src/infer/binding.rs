@@ -116,6 +116,12 @@ impl Infer<'_> {
         for stmt in stmts {
             let Stmt::Def(def) = stmt else { continue };
             let Some(&id) = self.names.defined.get(&def.id) else { continue };
+            let open = self.names.signatures.get(&id).filter(|s| self.leaves_numbers_open(&s.0)).cloned();
+            if let Some((written, _)) = open {
+                let ty = self.written(&written, &mut Vec::new(), true);
+                self.typed.binds.insert(id, Scheme { vars: Vec::new(), ty });
+                continue;
+            }
             let scheme = match self.declared(id) {
                 Some(declared) => {
                     let scheme = declared.scheme.clone();
@@ -132,8 +138,9 @@ impl Infer<'_> {
             match signed.get(&id) {
                 Some(declared) => self.as_declared(def, declared),
                 None => {
-                    let found = self.clauses(&def.clauses, &def.name.text, None);
                     let own = self.typed.binds[&id].ty.clone();
+                    let at = self.names.signatures.get(&id).map(|s| s.1);
+                    let found = self.clauses(&def.clauses, &def.name.text, at.map(|at| (&own, at)));
                     let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };
                     self.demand(&own, &found, def.name.span, why);
                 }
@@ -154,11 +161,16 @@ impl Infer<'_> {
     /// What `typeof` says of a definition, if it does.
     fn declared(&mut self, id: BindId) -> Option<Declared> {
         let (written, span) = self.names.signatures.get(&id)?;
+        let errors = self.typed.said.len();
         let ty = self.written(&written.clone(), &mut Vec::new(), true);
         self.typed.types.level -= 1;
         let vars = self.typed.types.free(&ty);
         self.typed.types.level += 1;
         let numbers = vars.iter().map(|&v| self.typed.types.vars[v].number).collect();
+        if self.typed.said.len() > errors {
+            // Nothing follows from a type that is none.
+            return None;
+        }
         let before = self.typed.types.show(&ty);
         Some(Declared { scheme: Scheme { vars, ty }, numbers, before, span: *span })
     }
@@ -237,9 +249,12 @@ impl Infer<'_> {
     fn effect(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Def(def) if def.clauses[0].params.is_empty() => {
-                self.expr(&def.clauses[0].body);
-                let ty = self.typed.nodes[&def.clauses[0].body.id].clone();
-                self.value(def.id, &ty, def.name.span, &def.clauses[0].body);
+                let body = &def.clauses[0].body;
+                self.generally(def.id, body, |infer| {
+                    infer.expr(body);
+                    let ty = infer.typed.nodes[&body.id].clone();
+                    infer.value(def.id, &ty, def.name.span, body);
+                });
             }
             Stmt::Def(def) => {
                 let written = self.names.defined.get(&def.id).and_then(|id| self.names.signatures.get(id));
@@ -254,14 +269,81 @@ impl Infer<'_> {
                 }
             }
             Stmt::Bind { lhs, value, .. } => {
-                self.expr(value);
-                self.bind(lhs, value);
+                let node = match lhs.as_slice() {
+                    [Lhs::Pat(Pat { kind: PatKind::Name(_), id, .. })] => *id,
+                    _ => value.id,
+                };
+                self.generally(node, value, |infer| {
+                    infer.expr(value);
+                    infer.bind(lhs, value);
+                });
             }
             Stmt::Do(e) => {
                 self.expr(e);
             }
             Stmt::TypeOf(..) => {}
         }
+    }
+
+    /// Infers the binding of a name to a value. One that is built of constructors alone, such as `Nil`, may be
+    /// used at several types: nothing in it depends on what its variables stand for. Variables of numbers,
+    /// which have two representations, are not generalised, and where there are functions, which may compare
+    /// what they are given, nothing is.
+    fn generally(&mut self, node: NodeId, value: &Expr, infer: impl FnOnce(&mut Self)) {
+        let id = self.names.defined.get(&node).copied();
+        let Some(id) = id.filter(|id| !self.typed.binds.contains_key(id) && self.is_built(value)) else {
+            return infer(self);
+        };
+        self.typed.types.level += 1;
+        infer(self);
+        self.settle(self.typed.types.level - 1);
+        self.typed.types.level -= 1;
+        let Some(Scheme { vars, ty }) = self.typed.binds.get(&id).cloned() else { return };
+        if !vars.is_empty() {
+            return;
+        }
+        let mut vars = self.typed.types.free(&ty);
+        if self.typed.types.holds_function(&ty) {
+            vars.clear();
+        }
+        vars.retain(|&v| !self.typed.types.vars[v].number);
+        // What is not among them belongs to what is around.
+        for v in self.typed.types.free(&ty) {
+            if !vars.contains(&v) {
+                self.typed.types.vars[v].level = self.typed.types.level;
+            }
+        }
+        self.typed.binds.insert(id, Scheme { vars, ty });
+    }
+
+    /// Whether an expression is built of constructors whose fields cannot be stored, and of names of values
+    /// that are known.
+    fn is_built(&self, e: &Expr) -> bool {
+        walk::grown(|| match &e.kind {
+            ExprKind::Name(_) => match self.names.uses.get(&e.id) {
+                Some(Ref::Con(con)) => self.is_closed(*con),
+                Some(Ref::Bind(id)) => self.typed.binds.contains_key(id) && !self.names.binds[*id].builtin,
+                None => false,
+            },
+            ExprKind::Apply(head, args) => {
+                matches!(self.names.uses.get(&head.id), Some(Ref::Con(con)) if self.is_closed(*con))
+                    && args.iter().all(|a| self.is_built(a))
+            }
+            ExprKind::Tuple(parts) => parts.iter().all(|p| self.is_built(p)),
+            ExprKind::Cons { head, tail, delay_head: false, delay_tail: false } => {
+                self.is_built(head) && self.is_built(tail)
+            }
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Str(_) => true,
+            _ => false,
+        })
+    }
+
+    /// Whether all fields of a constructor are there when it is applied. (Those of lists can be stored by the
+    /// library alone.)
+    fn is_closed(&self, con: usize) -> bool {
+        let Some(con) = self.names.cons.get(con) else { return false };
+        let fields = &self.program.types[con.ty].cons[con.index].fields;
+        con.name == "cons" || fields.iter().all(|f| f.kind == ArrayKind::Functional)
     }
 
     /// A name that stands for the value of an expression.

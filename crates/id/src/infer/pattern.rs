@@ -15,6 +15,7 @@ impl Infer<'_> {
     fn pat_kind(&mut self, p: &Pat) -> Ty {
         let ty = match &p.kind {
             PatKind::Wild => self.fresh(),
+            PatKind::Void => con("void"),
             PatKind::Name(_) => {
                 let ty = self.fresh();
                 if let Some(&id) = self.names.defined.get(&p.id) {

@@ -156,6 +156,7 @@ impl Infer<'_> {
             },
             TypeExpr::Fun(a, b) => fun(self.written(a, vars, open), self.written(b, vars, open)),
             TypeExpr::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.written(p, vars, open)).collect()),
+            TypeExpr::Name(name) if open && self.is_any_number(name) => self.typed.types.number(),
             TypeExpr::Name(name) => self.named(name, Vec::new()),
             TypeExpr::Apply(head, args) => {
                 let args = args.iter().map(|a| self.written(a, vars, open)).collect();
@@ -169,6 +170,19 @@ impl Infer<'_> {
                 }
             }
         }
+    }
+
+    /// Whether this is the `N` of the older manuals, which says of a value only that it is a number. In the
+    /// declaration of a type it is a float.
+    fn is_any_number(&self, name: &Name) -> bool {
+        name.text == "n" && !self.program.types.iter().any(|d| d.name.text == "n")
+    }
+
+    /// Whether a type that stands in a `typeof` leaves it to be inferred which numbers some are.
+    pub(super) fn leaves_numbers_open(&self, t: &TypeExpr) -> bool {
+        let mut found = false;
+        names_in(t, &mut |name| found |= name == "n");
+        found && !self.program.types.iter().any(|d| d.name.text == "n")
     }
 
     fn named(&mut self, name: &Name, args: Vec<Ty>) -> Ty {

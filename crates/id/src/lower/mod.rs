@@ -361,8 +361,12 @@ impl<'a> Lower<'a> {
             l.root = l.ctx.env.clone();
             l.define(&program.stmts);
             l.statements(&program.library);
-            l.statements(&program.stmts);
+            // What does input or output does it in the order of the text.
+            let mut stmts = program.stmts.as_slice();
             for result in &program.results {
+                let before = stmts.partition_point(|s| s.place().lo < result.span.lo);
+                l.statements(&stmts[..before]);
+                stmts = &stmts[before..];
                 let value = l.expr(result);
                 let ty = l.ty(result.id);
                 let ty = match l.typed.widened.get(&result.id) {
@@ -373,6 +377,7 @@ impl<'a> Lower<'a> {
                     l.print(value, &ty, result.span);
                 }
             }
+            l.statements(stmts);
             l.ctx.token.into_iter().collect()
         });
         let func = &mut self.core.funcs[0];

@@ -25,7 +25,7 @@ pub(super) fn nodes(p: &Pat, visit: &mut dyn FnMut(NodeId)) {
 fn always(p: &Pat, typed: &Typed) -> bool {
     let _ = typed;
     match &p.kind {
-        PatKind::Wild | PatKind::Name(_) => true,
+        PatKind::Wild | PatKind::Void | PatKind::Name(_) => true,
         PatKind::Tuple(parts) => parts.iter().all(|q| always(q, typed)),
         _ => false,
     }
@@ -89,7 +89,7 @@ impl<'a> Lower<'a> {
     /// Whether one pattern fits; none if every value does.
     pub(super) fn fits(&mut self, p: &'a Pat, value: Atom) -> Option<Atom> {
         match &p.kind {
-            PatKind::Wild | PatKind::Name(_) => None,
+            PatKind::Wild | PatKind::Void | PatKind::Name(_) => None,
             PatKind::Char(c) => Some(self.prim(Prim::EqI, vec![value, Atom::Int(i64::from(*c))], p.span)),
             PatKind::Int(n) if is(&self.ty(p.id), "float") => {
                 Some(self.prim(Prim::EqF, vec![value, Atom::Float(*n as f64)], p.span))

@@ -6,9 +6,32 @@ use crate::lexer::{Tok, Token};
 use base::{Code, Diagnostic};
 use std::collections::{HashMap, HashSet};
 
+/// A part of a declaration of constructors.
+enum Part {
+    Name,
+    Field,
+}
+
 /// The constructors that the text declares, and how many fields they have, before anything is parsed.
 pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
     let mut found = HashMap::new();
+    let mut last = None;
+    for_constructors(tokens, &mut |at, part| match (part, &tokens[at].tok) {
+        (Part::Name, Tok::Word(con)) => {
+            found.insert(con.clone(), 0);
+            last = Some(con.clone());
+        }
+        _ => {
+            if let Some(con) = &last {
+                *found.entry(con.clone()).or_insert(0) += 1;
+            }
+        }
+    });
+    found
+}
+
+/// Calls `visit` for each constructor that is declared, and for each of its fields.
+fn for_constructors(tokens: &[Token], visit: &mut dyn FnMut(usize, Part)) {
     let mut at = 0;
     while at < tokens.len() {
         let is_type = matches!(&tokens[at].tok, Tok::Word(w) if w == "type");
@@ -19,38 +42,56 @@ pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
         while at < tokens.len() && !matches!(tokens[at].tok, Tok::Op("=" | ";") | Tok::End) {
             at += 1;
         }
-        let mut expected = true;
-        let mut depth = 0i32;
-        let mut last: Option<String> = None;
+        let (mut expected, mut depth, mut named) = (true, 0i32, false);
         while at < tokens.len() && !matches!(tokens[at].tok, Tok::End) {
             match &tokens[at].tok {
                 Tok::Op(";") if depth == 0 => break,
                 Tok::Op("(" | "{") => {
-                    if depth == 0
-                        && let Some(con) = &last
-                    {
-                        *found.entry(con.clone()).or_insert(0) += 1;
+                    if depth == 0 && named {
+                        visit(at, Part::Field);
                     }
                     depth += 1;
                 }
                 Tok::Op(")" | "}") => depth -= 1,
                 Tok::Op("|") if depth == 0 => expected = true,
-                Tok::Word(con) if depth == 0 && expected && !matches!(tokens[at - 1].tok, Tok::Op("*")) => {
-                    found.insert(con.clone(), 0);
-                    last = Some(con.clone());
-                    expected = false;
+                Tok::Word(_) if depth == 0 && expected && !matches!(tokens[at - 1].tok, Tok::Op("*")) => {
+                    visit(at, Part::Name);
+                    (named, expected) = (true, false);
                 }
-                Tok::Word(_) | Tok::Int(_) if depth == 0 => {
-                    if let Some(con) = &last {
-                        *found.entry(con.clone()).or_insert(0) += 1;
-                    }
-                }
+                Tok::Word(_) | Tok::Int(_) if depth == 0 && named => visit(at, Part::Field),
                 _ => {}
             }
             at += 1;
         }
     }
+}
+
+/// The user's constructors, and whether each is declared with a capital letter.
+pub(super) fn capitals(tokens: &[Token], user_from: u32) -> HashMap<String, bool> {
+    let users = &tokens[tokens.partition_point(|t| t.span.lo < user_from)..];
+    let mut found = HashMap::new();
+    for_constructors(users, &mut |at, what| {
+        if let (Some(Tok::Word(name)), Part::Name) = (users.get(at).map(|t| &t.tok), what) {
+            found.insert(name.clone(), users[at].capital);
+        }
+    });
     found
+}
+
+/// The tokens with these constructors, and their test functions, apart from the names that differ by the case
+/// of the first letter: a capital letter, which no other name has here, stands in those of the constructors.
+pub(super) fn apart(tokens: &[Token], user_from: u32, names: &HashSet<String>) -> Vec<Token> {
+    let declared = capitals(tokens, user_from);
+    let mut out = tokens.to_vec();
+    for token in out.iter_mut().filter(|t| t.span.lo >= user_from) {
+        let capital = token.capital;
+        let Tok::Word(word) = &mut token.tok else { continue };
+        let name = word.strip_suffix('?').filter(|n| names.contains(*n)).unwrap_or(word);
+        if names.contains(name) && declared.get(name) == Some(&capital) {
+            *word = word[..1].to_ascii_uppercase() + &word[1..];
+        }
+    }
+    out
 }
 
 /// The types that the user declares and that the library or the language has too.
@@ -75,10 +116,22 @@ impl Parser<'_> {
     fn type_name(&mut self, wanted: &str) -> Parse<Name> {
         let users = self.span().lo >= self.user_from;
         let mut name = self.name(wanted)?;
+        // A constructor that is kept apart from a variable is spelled so; a type may be spelled as it is.
+        if name.text.as_bytes()[0].is_ascii_uppercase() && !self.is_declared_type(&name.text) {
+            name.text.make_ascii_lowercase();
+        }
         if users && self.hiding.contains(&name.text) {
             name.text.insert(0, '\'');
         }
         Ok(name)
+    }
+
+    fn is_declared_type(&self, name: &str) -> bool {
+        self.tokens.windows(3).any(|t| {
+            let declares = matches!(&t[0].tok, Tok::Word(w) if w == "type" || w == "typesyn");
+            let open = usize::from(matches!(t[1].tok, Tok::Op("(")));
+            declares && matches!(&t[1 + open].tok, Tok::Word(w) if w == name)
+        })
     }
 
     pub(super) fn program(&mut self, program: &mut Program, user_from: u32) {
@@ -234,6 +287,10 @@ impl Parser<'_> {
             return Ok(TypeExpr::Var(text, span.to(self.last_span())));
         }
         if self.eat_op("(") {
+            if self.eat_op(")") {
+                let span = span.to(self.last_span());
+                return Ok(TypeExpr::Name(Name { text: "void".into(), span }));
+            }
             let mut parts = vec![self.deeper(Self::type_expr)?];
             while self.eat_op(",") {
                 parts.push(self.deeper(Self::type_expr)?);

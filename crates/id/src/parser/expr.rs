@@ -217,6 +217,7 @@ impl Parser<'_> {
             Tok::Word(w) if w == "next" => {
                 self.step();
                 let name = self.name("the loop variable behind `next`")?;
+                self.must_be_variable(&name.text, name.span);
                 return Ok(self.expr(lo, ExprKind::Next(name)));
             }
             Tok::Word(w) if self.is_name() => ExprKind::Name(w),
@@ -238,6 +239,9 @@ impl Parser<'_> {
             self.step();
             self.step();
             return Ok(self.expr(lo, ExprKind::Name(format!("({name})"))));
+        }
+        if self.eat_op(")") {
+            return Ok(self.expr(lo, ExprKind::Block(Block { groups: Vec::new(), result: None })));
         }
         let mut inner = self.tuple_expr()?;
         self.close(")", lo)?;
@@ -291,6 +295,9 @@ impl Parser<'_> {
 
     fn for_head(&mut self) -> Parse<LoopHead> {
         let primary = self.or_expr()?;
+        if let ExprKind::Name(name) = &primary.kind {
+            self.must_be_variable(name, primary.span);
+        }
         let pat = self.pattern_of(primary, &mut HashSet::new())?;
         if !self.eat_op("<-") && !self.eat_word("from") {
             return self.wrong("`<-` and the range of the loop");

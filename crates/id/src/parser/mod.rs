@@ -26,7 +26,21 @@ const DEEPEST: usize = 20_000;
 const DEEPEST_TREE: u32 = 250_000;
 
 /// Parses the whole text; `user_from` is where the library ends and the user's files begin.
+///
+/// Case does not count, but a name that must be a variable's, and is a constructor's but for the case of its
+/// first letter, shows that the two are different names: then they are so in the whole program.
 pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
+    let (program, said, variables) = parse_as(tokens, user_from);
+    if variables.is_empty() {
+        return (program, said);
+    }
+    let apart = declare::apart(tokens, user_from, &variables);
+    let (program, said, _) = parse_as(&apart, user_from);
+    (program, said)
+}
+
+/// The program, what is wrong with it, and the constructors that are variables too.
+fn parse_as(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>, HashSet<String>) {
     let mut parser = Parser {
         tokens,
         at: 0,
@@ -38,11 +52,13 @@ pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
         hiding: declare::hiding_types(tokens, user_from),
         stops: Vec::new(),
         depth: 0,
+        capitals: declare::capitals(tokens, user_from),
+        variables: HashSet::new(),
     };
     let mut program = Program::default();
     parser.program(&mut program, user_from);
     program.nodes = parser.nodes;
-    (program, parser.said)
+    (program, parser.said, parser.variables)
 }
 
 struct Parser<'a> {
@@ -60,6 +76,10 @@ struct Parser<'a> {
     /// Words that end an application here: `gets`, `bound`, `by`, `of`, `from`.
     stops: Vec<&'static str>,
     depth: usize,
+    /// The user's constructors, and whether each is declared with a capital letter.
+    capitals: HashMap<String, bool>,
+    /// Those whose names, but for the case of the first letter, are names of variables.
+    variables: HashSet<String>,
 }
 
 impl Parser<'_> {
@@ -246,6 +266,15 @@ impl Parser<'_> {
     fn is_constructor(&self, name: &str) -> bool {
         let known = if self.last_span().lo < self.user_from { &self.of_library } else { &self.constructors };
         known.contains_key(name)
+    }
+
+    /// A name that must be a variable's. Notes where it is a constructor's in the other case.
+    fn must_be_variable(&mut self, name: &str, span: Span) {
+        let at = self.tokens.partition_point(|t| t.span.lo < span.lo);
+        let written = self.tokens[at.min(self.tokens.len() - 1)].capital;
+        if self.capitals.get(name).is_some_and(|declared| *declared != written) {
+            self.variables.insert(name.to_owned());
+        }
     }
 
     fn repeated(&mut self, name: &Name, seen: &mut HashSet<String>) {

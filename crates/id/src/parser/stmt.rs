@@ -104,6 +104,7 @@ impl Parser<'_> {
 
     fn def(&mut self, subst: bool) -> Parse<Stmt> {
         let name = self.name("the name of a function")?;
+        self.must_be_variable(&name.text, name.span);
         let first = self.clause(name.span)?;
         let clauses = self.more_clauses(&name, vec![first])?;
         let id = self.new_id();
@@ -152,6 +153,9 @@ impl Parser<'_> {
     }
 
     fn lhs(&mut self, left: Expr) -> Parse<Lhs> {
+        if let ExprKind::Name(name) = &left.kind {
+            self.must_be_variable(name, left.span);
+        }
         Ok(match left.kind {
             ExprKind::Next(name) => Lhs::Next(name, left.id),
             ExprKind::Index(base, index, access) => {
@@ -171,7 +175,12 @@ impl Parser<'_> {
         let (id, span) = (e.id, e.span);
         let kind = match e.kind {
             ExprKind::Name(text) if text == "_" => PatKind::Wild,
+            ExprKind::Block(Block { groups, result: None }) if groups.is_empty() => PatKind::Void,
             ExprKind::Name(text) if self.is_constructor(&text) => {
+                // Without its fields it is none.
+                if self.constructors.get(&text).is_some_and(|fields| *fields > 0) {
+                    self.must_be_variable(&text, span);
+                }
                 PatKind::Con(Name { text, span }, Vec::new())
             }
             ExprKind::Name(text) => {
