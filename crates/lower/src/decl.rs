@@ -450,8 +450,11 @@ impl Lower<'_> {
                 }
                 _ => continue,
             };
-            out.push(text);
-            out.push("; ".into());
+            match self.in_record {
+                // A struct with a tag alone is no member, of which gcc warns.
+                true => out.push(seq!["_Static_assert(sizeof(", text, "), \"\"); "]),
+                false => out.push(seq![text, "; "]),
+            }
         }
         Piece::Seq(out)
     }
@@ -465,10 +468,17 @@ impl Lower<'_> {
         if record.anonymous {
             changes.push(self.made_tag(r));
         }
-        for &field in spec.fields.iter().flatten() {
-            self.decl(field, &mut changes);
-        }
+        self.members(r, &mut changes);
         splice(spec.span, changes)
+    }
+
+    /// Changes of the members of a struct.
+    pub(crate) fn members(&mut self, r: RecordSpecId, changes: &mut Changes) {
+        let outer = std::mem::replace(&mut self.in_record, true);
+        for &field in self.unit.records[r].fields.iter().flatten() {
+            self.decl(field, changes);
+        }
+        self.in_record = outer;
     }
 
     /// The made-up tag of an anonymous struct, before its brace.

@@ -125,11 +125,7 @@ impl Lower<'_> {
         let unit = self.unit;
         for spec in &unit.specs[s].types {
             match spec {
-                TypeSpec::Record(r) => {
-                    for &field in unit.records[*r].fields.iter().flatten() {
-                        self.decl(field, changes);
-                    }
-                }
+                TypeSpec::Record(r) => self.members(*r, changes),
                 TypeSpec::Enum(e) => {
                     for (_, value) in unit.enums[*e].values.iter().flatten() {
                         if let Some(value) = value {

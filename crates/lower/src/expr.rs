@@ -441,6 +441,8 @@ impl Lower<'_> {
         let update = self.update_pointer(target, |s, value| {
             s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
         });
+        // clang would miss a use of the value of a macro.
+        let update = if self.is_through_pointer(target) { seq!["(void) ", update] } else { update };
         // The macros and functions that step evaluate their pointer once.
         after([declare(format!("{pointer} {name}"), None), statement(update)], name)
     }

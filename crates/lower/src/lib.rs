@@ -65,6 +65,7 @@ pub fn lower(tree: &Tree, source: &Source) -> Piece {
         kept_lengths: HashSet::new(),
         in_front: Vec::new(),
         in_type_name: false,
+        in_record: false,
     };
     let mut changes = Changes::new();
     for &item in &unit.items {
@@ -163,6 +164,8 @@ pub(crate) struct Lower<'a> {
     in_front: Vec<Piece>,
     /// Inside a type name that keeps its form.
     in_type_name: bool,
+    /// Whether it is a member that is being declared.
+    in_record: bool,
 }
 
 impl Lower<'_> {
