@@ -22,6 +22,7 @@ mod dependences;
 mod effects;
 mod extremum;
 mod forall;
+mod indefinite;
 mod induction;
 pub mod passes;
 pub mod places;

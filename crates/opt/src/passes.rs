@@ -5,7 +5,8 @@
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{
-    accumulate, extremum, forall, induction, prefetch, store_counting, strided, strip_mining, versioning,
+    accumulate, extremum, forall, indefinite, induction, prefetch, store_counting, strided, strip_mining,
+    versioning,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -26,6 +27,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
     Pass { name: "prefetch", run: prefetch::run },
+    Pass { name: "indefinite", run: indefinite::run },
     Pass { name: "induction", run: induction::run },
     Pass { name: "accumulate", run: accumulate::run },
     Pass { name: "extremum", run: extremum::run },

@@ -34,21 +34,29 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// This thread's part of it.
-    pub(crate) fn own_part(&self) -> Term {
-        let bits = if self.pointer {
+    /// The bits of a pointer to its first element.
+    pub(crate) fn first(&self) -> Term {
+        if self.pointer {
             Term::Bits(Box::new(Term::Sym(self.sym)))
         } else {
             Term::call("mer_bits", [Term::Num(0), Term::Native(self.sym)])
-        };
-        Term::call("mer_own", [bits])
+        }
+    }
+
+    /// This thread's part of it.
+    pub(crate) fn own_part(&self) -> Term {
+        Term::call("mer_own", [self.first()])
     }
 }
+
+/// The block size of what lies on one thread.
+pub(crate) const INDEFINITE: u64 = 0;
 
 /// A subscripted array: `root[row][rest]…`.
 #[derive(Debug)]
 pub(crate) struct Subscript {
     pub(crate) root: Root,
+    /// Its block size, or [`INDEFINITE`].
     pub(crate) block: u64,
     pub(crate) row: ExprId,
     pub(crate) rest: Vec<(ExprId, u64)>,
@@ -78,7 +86,7 @@ impl Rows<'_> {
 
     /// A name that serves as array in this body, with its block size.
     pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
-        Elements { tree: self.body.tree }.root(e).filter(|(root, _)| self.serves(root))
+        root(self.body.tree, e).filter(|(root, _)| self.serves(root))
     }
 
     fn serves(&self, root: &Root) -> bool {
@@ -93,6 +101,11 @@ impl Rows<'_> {
 /// Takes `root[row][rest]…` apart where it names one whole element.
 pub(crate) fn subscript(tree: &Tree, e: ExprId) -> Option<Subscript> {
     Elements { tree }.subscript(e)
+}
+
+/// A name that can serve as array, with its block size.
+pub(crate) fn root(tree: &Tree, e: ExprId) -> Option<(Root, u64)> {
+    Elements { tree }.root(e)
 }
 
 /// What subscripts say by themselves, in whatever loop they stand.
@@ -139,7 +152,8 @@ impl Elements<'_> {
         let block = match typed.types.object_quals(elem).shared? {
             Block::Size(block) => block,
             Block::Spread => self.unit_of_spread(elem)?,
-            Block::Indefinite | Block::Star => return None,
+            Block::Indefinite => INDEFINITE,
+            Block::Star => return None,
         };
         if matches!(typed.types.of(self.ultimate(elem)), Ty::Void | Ty::Error) {
             return None;
@@ -178,7 +192,7 @@ impl Elements<'_> {
 
 /// R, where the block is whole rows.
 pub(crate) fn rows_of(root: &Root, block: u64) -> Option<u64> {
-    (block > 0 && block.is_multiple_of(root.row)).then(|| block / root.row)
+    (block != INDEFINITE && block.is_multiple_of(root.row)).then(|| block / root.row)
 }
 
 /// The access to an element of the row that `row` counts, `shift` rows on, by a pointer to row 0.
