@@ -1,4 +1,4 @@
-/* The first reading of the processor's counter: the earlier it is, the better is the rate that follows from it. */
+/* The first reading of the processor's counter.  The earlier it is, the better is the rate that follows. */
 #include "base/counter.h"
 
 #if defined(__x86_64__)

@@ -195,8 +195,8 @@ impl Lower<'_> {
         if self.shared_target(e).is_some() { self.bits_of_value(e) } else { Piece::text("0") }
     }
 
-    /// A value of type `from` as one of type `to`, where at least one is a pointer-to-shared: by a cast, or as
-    /// in an assignment.
+    /// A value of type `from` as one of type `to`, where at least one is a pointer-to-shared: by a cast, or
+    /// as in an assignment.
     pub(crate) fn convert(&mut self, value: Piece, from: Option<QTy>, to: QTy, cast: bool) -> Piece {
         let types = &self.typed.types;
         let Some(target) = types.shared_pointee(to) else {
@@ -230,8 +230,8 @@ impl Lower<'_> {
             return value;
         }
         if !cast && (m.lengths[0].is_some() || n.lengths[0].is_some()) {
-            // The lengths are equal, or the behaviour is undefined (C17 6.7.6.2 p6). Those of a parameter cannot
-            // be spelled where the function is called.
+            // The lengths are equal, or the behaviour is undefined (C17 6.7.6.2 p6). Those of a parameter
+            // cannot be spelled where the function is called.
             let array = |q| matches!(self.typed.types.of(q), Ty::Array(..));
             let alike = a == b && array(source) && array(target);
             return if alike { value } else { Piece::call("mer_phase0", [value]) };

@@ -2,13 +2,13 @@
 //!
 //! `a[i]` of `shared [] double a[N]`, or of a pointer to such elements, masks the thread off the address of
 //! each element, and C compilers do not see through that: they neither compute the address once nor vectorise
-//! the loop. But all elements lie on one thread, one behind the other. So the address of the first is computed
-//! in front of the loop, and the subscript counts from there, as in a private array.
+//! the loop. But all elements lie on one thread, one behind the other. So the address of the first is
+//! computed in front of the loop, and the subscript counts from there, as in a private array.
 //!
 //! *Why it is allowed.* All memory is on this host ([`crate::versioning`]), in one address space. An array
-//! stays where it is. A pointer serves if the loop does not change it: it is assigned nowhere in the loop, its
-//! address is not taken, and if it is of static storage duration the loop calls no function of the program's.
-//! What is accessed, when, and in which order is as written. Only its address is found otherwise.
+//! stays where it is. A pointer serves if the loop does not change it: it is assigned nowhere in the loop,
+//! its address is not taken, and if it is of static storage duration the loop calls no function of the
+//! program's. What is accessed, when, and in which order is as written. Only its address is found otherwise.
 //!
 //! *Limits.* `a[i]…`, `*p` and `*(p + i)` of relaxed objects that are neither volatile nor atomic.
 //!

@@ -58,8 +58,8 @@ enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
 /* All earlier writes of this thread are complete. */
 void mer_remote_fence(void) __attribute__((cold));
 
-/* The bits of an address inside the object at bits. A macro, because gcc warns where the address of a restrict
- * pointer becomes another pointer. */
+/* The bits of an address inside the object at bits. A macro, because gcc warns where the address of a
+ * restrict pointer becomes another pointer. */
 #define mer_within(bits, at) (((bits) & ~MER_ADDR_MASK) | (mer_u64)(at))
 
 /* A part of the object at bits, by its path: its bits. T as the type of a part of a union, which other types

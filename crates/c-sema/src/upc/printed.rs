@@ -75,8 +75,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `memcpy(a, b, n)` with shared `a` and without a declaration: the C compiler knows what it wants, and it is
-    /// no pointer-to-shared. (`printf` may print one.)
+    /// `memcpy(a, b, n)` with shared `a` and without a declaration: the C compiler knows what it wants, and
+    /// it is no pointer-to-shared. (`printf` may print one.)
     pub fn check_given_to_c(&mut self, callee: ExprId, function: &str, args: &[ExprId], types: &[QTy]) {
         let undeclared =
             self.out.symbol.get(callee).is_some_and(|&symbol| self.info[symbol.0 as usize].implicit);

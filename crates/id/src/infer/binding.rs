@@ -285,10 +285,10 @@ impl Infer<'_> {
         }
     }
 
-    /// Infers the binding of a name to a value. One that is built of constructors alone, such as `Nil`, may be
-    /// used at several types: nothing in it depends on what its variables stand for. Variables of numbers,
-    /// which have two representations, are not generalised, and where there are functions, which may compare
-    /// what they are given, nothing is.
+    /// Infers the binding of a name to a value. One that is built of constructors alone, such as `Nil`, may
+    /// be used at several types: nothing in it depends on what its variables stand for. Variables of
+    /// numbers, which have two representations, are not generalised, and where there are functions, which
+    /// may compare what they are given, nothing is.
     fn generally(&mut self, node: NodeId, value: &Expr, infer: impl FnOnce(&mut Self)) {
         let id = self.names.defined.get(&node).copied();
         let Some(id) = id.filter(|id| !self.typed.binds.contains_key(id) && self.is_built(value)) else {
