@@ -17,19 +17,38 @@ use crate::names::{self, Notes};
 const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/base/settings.h");
 
 /// The pages, and how the command of each is called.
-const PAGES: [(&str, &[&str]); 8] = [
+const PAGES: [(&str, &[&str]); 13] = [
     (
         "meridian",
         &[
             "meridian cc [options] file...",
             "meridian run [options] program [argument...]",
+            "meridian id [options] [file...]",
             "meridian doctor [-H hosts]",
+            "meridian bench [options] [part...]",
+            "meridian sim [options] file",
+            "meridian profile [options] file",
+            "meridian stencil [options] file.f90",
+            "meridian clangd [options] [-- option of clangd...]",
             "meridian version",
         ],
     ),
     ("meridian-cc", &["meridian cc [options] file..."]),
     ("meridian-run", &["meridian run [options] program [argument...]"]),
+    ("meridian-id", &["meridian id [options] [file...]"]),
     ("meridian-doctor", &["meridian doctor [-H hosts]"]),
+    (
+        "meridian-bench",
+        &[
+            "meridian bench [options] [part...]",
+            "meridian bench compare [options] A B",
+            "meridian bench tune [options]",
+            "meridian bench report [options] results",
+        ],
+    ),
+    ("meridian-sim", &["meridian sim [options] file"]),
+    ("meridian-profile", &["meridian profile [options] file"]),
+    ("meridian-stencil", &["meridian stencil [options] file.f90"]),
     (
         "meridian-clangd",
         &["meridian clangd [--clangd path] [-- option of clangd...]", "meridian clangd --init [directory]"],

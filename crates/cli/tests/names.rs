@@ -64,6 +64,40 @@ fn the_manual_has_every_option_that_help_names() {
     std::fs::remove_dir_all(out).unwrap();
 }
 
+/// Each page says how the command is called and what else to read, and explains a variable once.
+#[test]
+fn pages_of_the_manual_are_complete() {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pages-{}", std::process::id()));
+    assert!(called("meridian", &["man", "--out", out.to_str().unwrap()]).status.success());
+    let pages: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let names: Vec<&str> = pages.iter().map(|page| page.file_stem().unwrap().to_str().unwrap()).collect();
+    let help = text(&called("meridian", &["--help"]));
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    for command in commands.take_while(|line| !line.is_empty()).filter_map(|l| l.split_whitespace().next()) {
+        let page = format!("meridian-{command}");
+        let own = !["version", "help"].contains(&command);
+        assert!(!own || names.contains(&page.as_str()), "no page {page}");
+    }
+    for (page, name) in pages.iter().zip(&names) {
+        let text = std::fs::read_to_string(page).unwrap().replace("\\-", "-");
+        let section = |title: &str| {
+            let from = text.find(&format!(".SH {title}\n")).unwrap_or_else(|| panic!("{name}: no {title}"));
+            text[from..].lines().skip(1).take_while(|line| !line.starts_with(".SH")).collect::<Vec<_>>()
+        };
+        let first_word = name.split('-').next().unwrap();
+        assert!(section("SYNOPSIS").iter().any(|line| line.contains(first_word)), "{name}");
+        assert!(section("\"SEE ALSO\"").iter().any(|line| line.contains("(1)")), "{name}");
+        let lines: Vec<&str> = text.lines().collect();
+        let entries = lines.windows(2).filter(|two| two[0] == ".TP" && two[1].starts_with("\\fBMERIDIAN_"));
+        let mut variables: Vec<&str> = entries.map(|two| two[1]).collect();
+        let explained = variables.len();
+        variables.sort();
+        variables.dedup();
+        assert_eq!(variables.len(), explained, "{name}: {variables:?}");
+    }
+    std::fs::remove_dir_all(out).unwrap();
+}
+
 #[test]
 fn a_manual_that_cannot_be_written_is_an_error() {
     let output = called("meridian", &["man", "--out", "/dev/null/here"]);
