@@ -108,6 +108,8 @@ pub fn at(line: &str, byte: usize, language: Language) -> Option<(std::ops::Rang
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
+    use std::path::Path;
 
     #[test]
     fn a_word_is_whole_and_of_the_dialect() {
@@ -117,5 +119,59 @@ mod tests {
         assert_eq!(found("  shared int a;", 4, Language::Ac), None);
         assert_eq!(found("x := *g;", 3, Language::SplitC), Some((2..4, ":=")));
         assert_eq!(found("a[PROCS]::;", 8, Language::SplitC), Some((8..10, "::")));
+    }
+
+    fn packaged(file: &str) -> String {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/editors").join(file);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    fn json(file: &str) -> Value {
+        serde_json::from_str(&packaged(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    /// The words that the patterns of a TextMate grammar name.
+    fn words_of_grammar(file: &str) -> Vec<String> {
+        let grammar = json(file);
+        let patterns = grammar["patterns"].as_array().expect("patterns");
+        let matches: Vec<&str> = patterns.iter().filter_map(|p| p["match"].as_str()).collect();
+        let letters = |c: char| !(c.is_alphanumeric() || "_:=-".contains(c));
+        // `\b` is no letter of the word behind it.
+        let texts = matches.iter().map(|m| m.replace("\\b", " "));
+        texts.flat_map(|text| text.split(letters).map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
+    #[test]
+    fn vim_and_vs_code_highlight_every_word() {
+        let textmate = words_of_grammar("vscode/syntaxes/upc.tmLanguage.json");
+        let injected = words_of_grammar("vscode/syntaxes/injection.tmLanguage.json");
+        for word in &WORDS {
+            let is = |found: &String| found == word.word;
+            assert!(textmate.iter().any(is), "upc.tmLanguage.json: {}", word.word);
+            let operator = word.word.starts_with(':');
+            assert!(operator || injected.iter().any(is), "injection.tmLanguage.json: {}", word.word);
+            for language in word.languages {
+                let file = match language {
+                    Language::Upc => "vim/syntax/upc.vim",
+                    Language::SplitC => "vim/syntax/splitc.vim",
+                    _ => "vim/syntax/ac.vim",
+                };
+                let syntax = packaged(file);
+                let keyword = syntax.split_whitespace().any(|found| found == word.word);
+                assert!(keyword || operator && syntax.contains("\":[=-]\""), "{file}: {}", word.word);
+            }
+        }
+    }
+
+    #[test]
+    fn the_extension_of_vs_code_names_what_there_is() {
+        let package = json("vscode/package.json");
+        for grammar in package["contributes"]["grammars"].as_array().expect("grammars") {
+            let path = grammar["path"].as_str().expect("a path").trim_start_matches("./");
+            assert_eq!(json(&format!("vscode/{path}"))["scopeName"], grammar["scopeName"], "{path}");
+        }
+        for language in package["contributes"]["languages"].as_array().expect("languages") {
+            json(&format!("vscode/{}", language["configuration"].as_str().expect("a path")));
+        }
     }
 }
