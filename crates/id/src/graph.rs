@@ -9,10 +9,15 @@
 //! its operands and of the arm that it is in. Nodes of equal dependence sets can run together in one thread
 //! (threads.rs).
 
+mod sets;
+
+pub use sets::{holds, within};
+
 use crate::core::*;
 use crate::walk::grown;
 use base::Span;
-use std::collections::{BTreeMap, HashMap};
+use sets::Finder;
+use std::collections::HashMap;
 
 /// Index into [`Graph::nodes`].
 pub type NodeId = usize;
@@ -294,24 +299,7 @@ impl Builder<'_> {
             Op::Prim(p, args) => {
                 self.local(Act::Prim(*p), args.clone(), dst, region, span);
             }
-            Op::Make { tag, fields } => {
-                self.local(Act::Make { tag: *tag, fields: fields.len() }, Vec::new(), dst, region, span);
-                for (at, field) in fields.iter().enumerate() {
-                    let (value, delayed) = match field {
-                        Init::Value(a) => (*a, false),
-                        Init::Delayed(a) => (*a, true),
-                        Init::Empty => continue,
-                    };
-                    self.node(Act::Fill { at, delayed }, vec![Atom::Var(dst), value], region, span);
-                }
-            }
-            Op::Closure { func, args } => {
-                self.local(Act::Closure { func: *func, held: args.len() }, Vec::new(), dst, region, span);
-                for (at, value) in args.iter().enumerate() {
-                    let fill = Act::Fill { at, delayed: false };
-                    self.node(fill, vec![Atom::Var(dst), *value], region, span);
-                }
-            }
+            Op::Make { .. } | Op::Closure { .. } => self.make(&bind.op, dst, region, span),
             Op::Field { cell, at, mode } => {
                 self.split(Act::Field { at: *at, mode: *mode }, vec![*cell], &bind.dst, region, span);
             }
@@ -336,18 +324,7 @@ impl Builder<'_> {
                 let node = self.split(act, vec![*f], &bind.dst, region, span);
                 self.pending.push(Pending { node, args: args.clone(), func: None });
             }
-            Op::If { test, then, other } => {
-                let (yes, no) = self.switch(*test, region, span);
-                let node = self.graph.nodes.len() - 1;
-                for (n, &var) in bind.dst.iter().enumerate() {
-                    let event = self.event(EventKind::Merge(node), Some(var));
-                    self.graph.sources.insert(var, Source::Event(event));
-                    self.node(Act::Write { event }, vec![then.results[n]], yes, span);
-                    self.node(Act::Write { event }, vec![other.results[n]], no, span);
-                }
-                self.block(then, yes);
-                self.block(other, no);
-            }
+            Op::If { test, then, other } => self.conditional(bind, *test, then, other, region),
             Op::Io { io, token, args } => {
                 let node = self.node(Act::Io(*io), [&[*token], &args[..]].concat(), region, span);
                 for &out in &bind.dst {
@@ -359,6 +336,42 @@ impl Builder<'_> {
                 self.node(Act::Fail { text: *text }, Vec::new(), region, span);
             }
         }
+    }
+
+    /// A cell or a closure, and what fills it.
+    fn make(&mut self, op: &Op, dst: Var, region: RegionId, span: Span) {
+        let (act, fills): (Act, Vec<(usize, Atom, bool)>) = match op {
+            Op::Make { tag, fields } => {
+                let fills = fields.iter().enumerate().filter_map(|(at, field)| match field {
+                    Init::Value(a) => Some((at, *a, false)),
+                    Init::Delayed(a) => Some((at, *a, true)),
+                    Init::Empty => None,
+                });
+                (Act::Make { tag: *tag, fields: fields.len() }, fills.collect())
+            }
+            Op::Closure { func, args } => {
+                let fills = args.iter().enumerate().map(|(at, value)| (at, *value, false));
+                (Act::Closure { func: *func, held: args.len() }, fills.collect())
+            }
+            _ => return,
+        };
+        self.local(act, Vec::new(), dst, region, span);
+        for (at, value, delayed) in fills {
+            self.node(Act::Fill { at, delayed }, vec![Atom::Var(dst), value], region, span);
+        }
+    }
+
+    fn conditional(&mut self, bind: &Bind, test: Atom, then: &Block, other: &Block, region: RegionId) {
+        let (yes, no) = self.switch(test, region, bind.span);
+        let node = self.graph.nodes.len() - 1;
+        for (n, &var) in bind.dst.iter().enumerate() {
+            let event = self.event(EventKind::Merge(node), Some(var));
+            self.graph.sources.insert(var, Source::Event(event));
+            self.node(Act::Write { event }, vec![then.results[n]], yes, bind.span);
+            self.node(Act::Write { event }, vec![other.results[n]], no, bind.span);
+        }
+        self.block(then, yes);
+        self.block(other, no);
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -479,133 +492,4 @@ fn uses_any(op: &Op, vars: &[Var]) -> bool {
             Op::If { then, other, .. } => inside(then) || inside(other),
             _ => false,
         }
-}
-
-/// Whether all of `a` is in `b`.
-pub fn within(a: &Set, b: &Set) -> bool {
-    a.iter().enumerate().all(|(n, w)| w & !b.get(n).copied().unwrap_or(0) == 0)
-}
-
-/// Whether an event is in a set.
-pub fn holds(set: &Set, event: EventId) -> bool {
-    set.get(event / 64).is_some_and(|w| w >> (event % 64) & 1 == 1)
-}
-
-fn add(set: &mut Set, other: &Set) {
-    if set.len() < other.len() {
-        set.resize(other.len(), 0);
-    }
-    set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
-}
-
-struct Finder<'a> {
-    graph: &'a Graph,
-    combine: bool,
-    nodes: Vec<Option<Set>>,
-    active: Vec<bool>,
-    events: HashMap<EventId, Set>,
-    active_events: Vec<bool>,
-    merges: HashMap<EventId, bool>,
-    /// The writes of each merge.
-    writes: BTreeMap<EventId, Vec<NodeId>>,
-    stuck: Option<NodeId>,
-}
-
-impl<'a> Finder<'a> {
-    fn new(graph: &'a Graph, combine: bool) -> Finder<'a> {
-        let mut writes: BTreeMap<EventId, Vec<NodeId>> = BTreeMap::new();
-        for (n, node) in graph.nodes.iter().enumerate() {
-            if let Act::Write { event } = node.act {
-                writes.entry(event).or_default().push(n);
-            }
-        }
-        Finder {
-            graph,
-            combine,
-            nodes: vec![None; graph.nodes.len()],
-            active: vec![false; graph.nodes.len()],
-            events: HashMap::new(),
-            active_events: vec![false; graph.events.len()],
-            merges: HashMap::new(),
-            writes,
-            stuck: None,
-        }
-    }
-
-    fn node(&mut self, n: NodeId) -> Set {
-        match &self.nodes[n] {
-            Some(set) => set.clone(),
-            None => grown(|| self.find(n)),
-        }
-    }
-
-    fn find(&mut self, n: NodeId) -> Set {
-        if std::mem::replace(&mut self.active[n], true) {
-            self.stuck = Some(n);
-            return Set::new();
-        }
-        let node = &self.graph.nodes[n];
-        let mut set = match self.graph.regions[node.region] {
-            Some(event) => self.event(event),
-            None => Set::new(),
-        };
-        for &atom in &node.ins {
-            let of = self.atom(atom);
-            add(&mut set, &of);
-        }
-        self.active[n] = false;
-        self.nodes[n] = Some(set.clone());
-        set
-    }
-
-    fn atom(&mut self, atom: Atom) -> Set {
-        let Atom::Var(v) = atom else { return Set::new() };
-        match self.graph.sources.get(&v) {
-            Some(Source::Event(e)) => self.event(*e),
-            Some(Source::Node(n)) => self.node(*n),
-            _ => Set::new(),
-        }
-    }
-
-    fn event(&mut self, e: EventId) -> Set {
-        if let Some(set) = self.events.get(&e) {
-            return set.clone();
-        }
-        let kind = self.graph.events[e].kind;
-        let mut set = match kind {
-            EventKind::Response(n) | EventKind::Arm(n, _) | EventKind::Merge(n) => self.node(n),
-            EventKind::Param(_) | EventKind::Never => Set::new(),
-        };
-        if !self.merges_at_once(e) {
-            let mut own = vec![0; e / 64 + 1];
-            own[e / 64] |= 1 << (e % 64);
-            add(&mut set, &own);
-        }
-        self.events.insert(e, set.clone());
-        set
-    }
-
-    /// Whether both arms write as soon as they are chosen.
-    fn merges_at_once(&mut self, e: EventId) -> bool {
-        if let Some(&known) = self.merges.get(&e) {
-            return known;
-        }
-        if !self.combine || !matches!(self.graph.events[e].kind, EventKind::Merge(_)) {
-            return false;
-        }
-        if std::mem::replace(&mut self.active_events[e], true) {
-            // A value that needs itself: the nodes on the way find that out.
-            return false;
-        }
-        let writes = self.writes.get(&e).cloned().unwrap_or_default();
-        let at_once = writes.iter().all(|&w| {
-            let set = self.node(w);
-            let arm =
-                self.graph.regions[self.graph.nodes[w].region].map(|a| self.event(a)).unwrap_or_default();
-            within(&set, &arm)
-        });
-        self.active_events[e] = false;
-        self.merges.insert(e, at_once);
-        at_once
-    }
 }

@@ -488,56 +488,11 @@ impl Code<'_> {
                 self.line(&format!("v{v} = {text};"));
                 self.keep(v);
             }
-            Act::Make { tag, fields } => {
-                let v = out.unwrap_or(0);
-                self.line(&format!("v{v} = tam_object_word(tam_cell({fields}, {site}), {tag});"));
-                self.keep(v);
-                self.fresh.insert(v);
-            }
-            Act::Closure { func, held } => {
-                let v = out.unwrap_or(0);
-                let block = self.e.lenient_block(*func);
-                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
-                self.keep(v);
-                self.fresh.insert(v);
-            }
-            Act::Fill { at, delayed } => {
-                let known = matches!(node.ins[0], Atom::Var(v) if self.fresh.contains(&v));
-                if *delayed {
-                    self.line(&format!("tam_delay(tam_at({}), {at}, {});", w[0], w[1]));
-                } else if known && !self.sent {
-                    self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
-                } else {
-                    let put = self.put();
-                    self.line(&format!("{put}(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
-                }
-            }
-            Act::Alloc { mutable } => {
-                let v = out.unwrap_or(0);
-                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
-                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
-                let bounds = bounds.join(", ");
-                let text =
-                    format!("v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});");
-                self.line(&text);
-                self.keep(v);
-            }
+            Act::Make { .. } | Act::Closure { .. } | Act::Alloc { .. } => self.allocate(&node, &w, site),
+            Act::Fill { at, delayed } => self.fill(&node, *at, *delayed, &w, site),
             Act::Field { at, mode } => self.read(&node, &w, 0, &[at.to_string()], *mode, site),
             Act::Fetch { mode } => self.read(&node, &w, w.len() - 1, &w[1..], *mode, site),
-            Act::Bound { at } => {
-                let inlet = self.inlets[&node.events[0]];
-                self.sent = true;
-                let text = format!("tam_fetch(f, {inlet}, {}, TAM_BOUND, 0, {at}, 0, 0, {site});", w[0]);
-                if self.seldom {
-                    return self.line(&text);
-                }
-                self.line(&format!(
-                    "if (tam_is_local({0})) {{ {1} }} else {2}",
-                    w[0],
-                    self.bound_here(&node, &w[0], *at),
-                    text
-                ));
-            }
+            Act::Bound { at } => self.bound(&node, *at, &w[0], site),
             Act::StoreField { at, mode } => {
                 self.sent = true;
                 let (put, mode) = (self.put(), mode_name(*mode));
@@ -557,45 +512,9 @@ impl Code<'_> {
                 let block = self.e.block_for(*func, late);
                 self.line(&format!("tam_send_arg({}, &cb{block}, {param}, {});", w[0], w[1]));
             }
-            Act::Apply { by_cell } => {
-                self.sent = true;
-                let inlet = self.inlets[&node.events[0]];
-                let now = self.e.mode == Mode::Tam && !self.seldom && !by_cell.contains(&true);
-                let mask = by_cell.iter().enumerate().fold(0u64, |m, (n, b)| m | u64::from(*b) << n.min(63));
-                let (count, args) = (w.len() - 1, w[1..].join(", "));
-                let args = if count == 0 { "0".into() } else { args };
-                if now {
-                    self.line("{");
-                    self.depth += 1;
-                    self.line("struct tam_value r;");
-                    let list = format!("(const tam_word[]){{{args}}}");
-                    self.line(&format!("if (tam_apply_now(f->join, {}, {list}, {count}, &r)) {{", w[0]));
-                    self.depth += 1;
-                    self.take_results(&node.events);
-                    self.depth -= 1;
-                    self.line("} else");
-                }
-                self.line(&format!(
-                    "tam_apply(f, {inlet}, {}, (const tam_word[]){{{args}}}, {count}, {mask}, {site});",
-                    w[0]
-                ));
-                if now {
-                    self.depth -= 1;
-                    self.line("}");
-                }
-            }
+            Act::Apply { by_cell } => self.apply(&node, by_cell, &w, site),
             Act::Switch => self.switch(&node, &w[0]),
-            Act::Write { event } => {
-                let Some(var) = self.graph.events[*event].var else { return };
-                if self.graph.at_once[*event] {
-                    self.line(&format!("v{var} = {};", w[0]));
-                    return self.keep(var);
-                }
-                if let Some(&slot) = self.slots.get(&var) {
-                    self.line(&format!("s[{slot}] = {};", w[0]));
-                }
-                self.forks(Wait::Event(*event));
-            }
+            Act::Write { event } => self.write(*event, &w[0]),
             Act::Return { result } => {
                 self.sent = true;
                 self.line(&format!("tam_send(f->ret, f->ret_inlet + {result}u, {});", w[0]));

@@ -393,21 +393,7 @@ impl Direct<'_> {
                 }
             }
             Op::Make { tag, fields } => self.make(*tag, fields, dst.unwrap_or(0), site),
-            Op::Closure { func, args } => {
-                let (block, held, v) = (self.e.lenient_block(*func), args.len(), dst.unwrap_or(0));
-                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
-                for (at, word) in w.iter().enumerate() {
-                    self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
-                }
-            }
-            Op::Alloc { mutable, .. } => {
-                let (dims, mutable, v) = (w.len() / 2, usize::from(*mutable), dst.unwrap_or(0));
-                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
-                let bounds = bounds.join(", ");
-                self.line(&format!(
-                    "v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"
-                ));
-            }
+            Op::Closure { .. } | Op::Alloc { .. } => self.allocate(&bind.op, dst.unwrap_or(0), &w, site),
             Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[at.to_string()], *mode, site),
             Op::Fetch { mode, array, .. } => {
                 let view = self.view(*array, w.len() - 1, *mode);
@@ -419,24 +405,7 @@ impl Direct<'_> {
                 self.unless(&format!("tam_is_local({a})"), &[v], &late);
                 self.line(&format!("v{v} = tam_at({a})->v[{at}];"));
             }
-            Op::StoreField { at, mode, .. } => {
-                let mode = mode_name(*mode);
-                self.line(&format!("tam_put(join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
-                self.clean = false;
-            }
-            Op::Store { mode, array, .. } => {
-                let dims = w.len() - 2;
-                let view = self.view(*array, dims, *mode);
-                let mode = mode_name(*mode);
-                let (index, value) = (three(&w[1..w.len() - 1]), &w[w.len() - 1]);
-                self.line(&match view {
-                    Some(view) => {
-                        format!("tam_view_put({view}, join, {}, {dims}, {index}, {value}, {site});", w[0])
-                    }
-                    None => format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]),
-                });
-                self.clean = false;
-            }
+            Op::StoreField { .. } | Op::Store { .. } => self.store(&bind.op, &w, site),
             Op::Call { func, args: _, join } => {
                 self.clean = false;
                 if *join { self.joined(bind, *func, &w) } else { self.call(bind, *func, &w) }
@@ -453,6 +422,52 @@ impl Direct<'_> {
             self.counted(&counted);
         }
         false
+    }
+
+    /// A closure or an array.
+    fn allocate(&mut self, op: &Op, v: Var, w: &[String], site: usize) {
+        match op {
+            Op::Closure { func, args } => {
+                let (block, held) = (self.e.lenient_block(*func), args.len());
+                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
+                for (at, word) in w.iter().enumerate() {
+                    self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
+                }
+            }
+            Op::Alloc { mutable, .. } => {
+                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
+                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
+                let bounds = bounds.join(", ");
+                self.line(&format!(
+                    "v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"
+                ));
+            }
+            _ => {}
+        }
+    }
+
+    /// A store into an element or a field.
+    fn store(&mut self, op: &Op, w: &[String], site: usize) {
+        match op {
+            Op::StoreField { at, mode, .. } => {
+                let mode = mode_name(*mode);
+                self.line(&format!("tam_put(join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+            }
+            Op::Store { mode, array, .. } => {
+                let dims = w.len() - 2;
+                let view = self.view(*array, dims, *mode);
+                let mode = mode_name(*mode);
+                let (index, value) = (three(&w[1..w.len() - 1]), &w[w.len() - 1]);
+                self.line(&match view {
+                    Some(view) => {
+                        format!("tam_view_put({view}, join, {}, {dims}, {index}, {value}, {site});", w[0])
+                    }
+                    None => format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]),
+                });
+            }
+            _ => {}
+        }
+        self.clean = false;
     }
 
     fn counted(&mut self, counted: &[(&str, usize)]) {

@@ -63,66 +63,86 @@ impl<'a> Lower<'a> {
                 let value = self.expr(e);
                 self.fitting(p, value, rest, body, carried, span)
             }
-            Gen::Range(p, range) => {
-                let from = self.expr(&range.from);
-                let to = self.expr(&range.to);
-                let step = match &range.by {
-                    Some(by) => self.expr(by),
-                    None => Atom::Int(1),
-                };
-                let used = self.uses(rest, body);
-                let down = range.down;
-                let lifted = self.lift("range", &used, 3 + carried.len(), results, span, |l, me, extra| {
-                    let (i, to, step) = (extra[0], extra[1], extra[2]);
-                    let test = l.within(i, to, down, span);
-                    l.conditional(
-                        test,
-                        results,
-                        span,
-                        |l| {
-                            let prim = if down { Prim::SubI } else { Prim::AddI };
-                            let next = l.prim(prim, vec![i, step], span);
-                            let own = &extra[3..];
-                            if list {
-                                let after = l.again(me, &[next, to, step], own, span);
-                                return l.fitting(p, i, rest, body, &after, span);
-                            }
-                            l.fitting(p, i, rest, body, own, span);
-                            l.again(me, &[next, to, step], own, span)
-                        },
-                        |_| tail(&extra[3..]),
-                    )
-                });
-                self.call_lifted(&lifted, &[&[from, to, step], carried].concat(), span)
-            }
-            Gen::List(p, e) => {
-                let xs = self.expr(e);
-                let used = self.uses(rest, body);
-                let lifted =
-                    self.lift("elements", &used, 1 + carried.len(), results, span, |l, me, extra| {
-                        let xs = extra[0];
-                        let test = l.prim(Prim::HasFields, vec![xs, Atom::Int(0)], span);
-                        l.conditional(
-                            test,
-                            results,
-                            span,
-                            |l| {
-                                let head = l.emit(Op::Field { cell: xs, at: 0, mode: Mode::I }, span);
-                                let next = l.emit(Op::Field { cell: xs, at: 1, mode: Mode::I }, span);
-                                let own = &extra[1..];
-                                if list {
-                                    let after = l.again(me, &[next], own, span);
-                                    return l.fitting(p, head, rest, body, &after, span);
-                                }
-                                l.fitting(p, head, rest, body, own, span);
-                                l.again(me, &[next], own, span)
-                            },
-                            |_| tail(&extra[1..]),
-                        )
-                    });
-                self.call_lifted(&lifted, &[&[xs], carried].concat(), span)
-            }
+            Gen::Range(p, range) => self.over_range(p, range, (rest, body), carried, span),
+            Gen::List(p, e) => self.over_list(p, e, (rest, body), carried, span),
         }
+    }
+
+    /// What the generators that follow one over a range give.
+    fn over_range(
+        &mut self,
+        p: &'a Pat,
+        range: &'a Range,
+        inside: (&'a [Gen], Body<'a>),
+        carried: &[Atom],
+        span: Span,
+    ) -> Vec<Atom> {
+        let (rest, body) = inside;
+        let list = matches!(body, Body::List(_));
+        let results = usize::from(list);
+        let from = self.expr(&range.from);
+        let to = self.expr(&range.to);
+        let step = match &range.by {
+            Some(by) => self.expr(by),
+            None => Atom::Int(1),
+        };
+        let used = self.uses(rest, body);
+        let down = range.down;
+        let lifted = self.lift("range", &used, 3 + carried.len(), results, span, |l, me, extra| {
+            let (i, to, step) = (extra[0], extra[1], extra[2]);
+            let test = l.within(i, to, down, span);
+            let turn = |l: &mut Self| {
+                let prim = if down { Prim::SubI } else { Prim::AddI };
+                let next = l.prim(prim, vec![i, step], span);
+                l.turn(me, p, i, inside, (&[next, to, step], &extra[3..]), span)
+            };
+            l.conditional(test, results, span, turn, |_| extra[3..][..results].to_vec())
+        });
+        self.call_lifted(&lifted, &[&[from, to, step], carried].concat(), span)
+    }
+
+    /// What the generators that follow one over a list give.
+    fn over_list(
+        &mut self,
+        p: &'a Pat,
+        e: &'a Expr,
+        inside: (&'a [Gen], Body<'a>),
+        carried: &[Atom],
+        span: Span,
+    ) -> Vec<Atom> {
+        let (rest, body) = inside;
+        let results = usize::from(matches!(body, Body::List(_)));
+        let xs = self.expr(e);
+        let used = self.uses(rest, body);
+        let lifted = self.lift("elements", &used, 1 + carried.len(), results, span, |l, me, extra| {
+            let xs = extra[0];
+            let test = l.prim(Prim::HasFields, vec![xs, Atom::Int(0)], span);
+            let turn = |l: &mut Self| {
+                let head = l.emit(Op::Field { cell: xs, at: 0, mode: Mode::I }, span);
+                let next = l.emit(Op::Field { cell: xs, at: 1, mode: Mode::I }, span);
+                l.turn(me, p, head, inside, (&[next], &extra[1..]), span)
+            };
+            l.conditional(test, results, span, turn, |_| extra[1..][..results].to_vec())
+        });
+        self.call_lifted(&lifted, &[&[xs], carried].concat(), span)
+    }
+
+    /// What an element gives, and the elements after it: what these give follows it in a list.
+    fn turn(
+        &mut self,
+        me: &Lifted,
+        p: &'a Pat,
+        element: Atom,
+        (rest, body): (&'a [Gen], Body<'a>),
+        (next, own): (&[Atom], &[Atom]),
+        span: Span,
+    ) -> Vec<Atom> {
+        if matches!(body, Body::List(_)) {
+            let after = self.again(me, next, own, span);
+            return self.fitting(p, element, rest, body, &after, span);
+        }
+        self.fitting(p, element, rest, body, own, span);
+        self.again(me, next, own, span)
     }
 
     fn again(&mut self, me: &Lifted, first: &[Atom], carried: &[Atom], span: Span) -> Vec<Atom> {

@@ -2,9 +2,9 @@
 
 use super::super::direct::{call_text, result_text};
 use super::{Code, io_text, mode_name, three};
-use crate::core::{Io, Mode as Access};
+use crate::core::{Atom, Io, Mode as Access};
 use crate::graph::*;
-use crate::threads::Wait;
+use crate::threads::{Mode, Wait};
 
 impl Code<'_> {
     /// The bound of an array that is here.
@@ -207,5 +207,94 @@ impl Code<'_> {
         for &v in &node.outs {
             self.keep(v);
         }
+    }
+
+    /// A new object, which nobody else knows yet.
+    pub(super) fn allocate(&mut self, node: &Node, w: &[String], site: usize) {
+        let v = node.outs.first().copied().unwrap_or(0);
+        let text = match &node.act {
+            Act::Make { tag, fields } => format!("tam_object_word(tam_cell({fields}, {site}), {tag})"),
+            Act::Closure { func, held } => {
+                let block = self.e.lenient_block(*func);
+                format!("tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0)")
+            }
+            Act::Alloc { mutable } => {
+                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
+                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
+                let bounds = bounds.join(", ");
+                format!("tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site})")
+            }
+            _ => return,
+        };
+        self.line(&format!("v{v} = {text};"));
+        self.keep(v);
+        if !matches!(node.act, Act::Alloc { .. }) {
+            self.fresh.insert(v);
+        }
+    }
+
+    /// A field of a cell or a closure that was made here.
+    pub(super) fn fill(&mut self, node: &Node, at: usize, delayed: bool, w: &[String], site: usize) {
+        let known = matches!(node.ins[0], Atom::Var(v) if self.fresh.contains(&v));
+        if delayed {
+            self.line(&format!("tam_delay(tam_at({}), {at}, {});", w[0], w[1]));
+        } else if known && !self.sent {
+            self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
+        } else {
+            let put = self.put();
+            self.line(&format!("{put}(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+        }
+    }
+
+    pub(super) fn bound(&mut self, node: &Node, at: usize, array: &str, site: usize) {
+        let inlet = self.inlets[&node.events[0]];
+        self.sent = true;
+        let text = format!("tam_fetch(f, {inlet}, {array}, TAM_BOUND, 0, {at}, 0, 0, {site});");
+        if self.seldom {
+            return self.line(&text);
+        }
+        let here = self.bound_here(node, array, at);
+        self.line(&format!("if (tam_is_local({array})) {{ {here} }} else {text}"));
+    }
+
+    pub(super) fn apply(&mut self, node: &Node, by_cell: &[bool], w: &[String], site: usize) {
+        self.sent = true;
+        let inlet = self.inlets[&node.events[0]];
+        let now = self.e.mode == Mode::Tam && !self.seldom && !by_cell.contains(&true);
+        let mask = by_cell.iter().enumerate().fold(0u64, |m, (n, b)| m | u64::from(*b) << n.min(63));
+        let (count, args) = (w.len() - 1, w[1..].join(", "));
+        let args = if count == 0 { "0".into() } else { args };
+        if now {
+            self.line("{");
+            self.depth += 1;
+            self.line("struct tam_value r;");
+            let list = format!("(const tam_word[]){{{args}}}");
+            self.line(&format!("if (tam_apply_now(f->join, {}, {list}, {count}, &r)) {{", w[0]));
+            self.depth += 1;
+            self.take_results(&node.events);
+            self.depth -= 1;
+            self.line("} else");
+        }
+        self.line(&format!(
+            "tam_apply(f, {inlet}, {}, (const tam_word[]){{{args}}}, {count}, {mask}, {site});",
+            w[0]
+        ));
+        if now {
+            self.depth -= 1;
+            self.line("}");
+        }
+    }
+
+    /// What an arm gives to the code behind its conditional.
+    pub(super) fn write(&mut self, event: EventId, value: &str) {
+        let Some(var) = self.graph.events[event].var else { return };
+        if self.graph.at_once[event] {
+            self.line(&format!("v{var} = {value};"));
+            return self.keep(var);
+        }
+        if let Some(&slot) = self.slots.get(&var) {
+            self.line(&format!("s[{slot}] = {value};"));
+        }
+        self.forks(Wait::Event(event));
     }
 }
