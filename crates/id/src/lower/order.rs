@@ -169,7 +169,7 @@ impl<'a> Lower<'a> {
                 let array = self.expr(base);
                 let index = self.subscripts(index, base.id);
                 let mode = mode(*access);
-                let value = self.after_take(lhs, value, from, *span);
+                let value = self.after_take(lhs, (array, value), from, *span);
                 self.ctx.out.push(Bind {
                     dst: Vec::new(),
                     op: Op::Store { array, index, value, mode },
@@ -179,16 +179,19 @@ impl<'a> Lower<'a> {
             Lhs::StoreField { base, field, access } => {
                 let cell = self.expr(base);
                 let at = self.names.fields.get(&field.text).map_or(0, |f| f.1);
-                let value = self.after_take(lhs, value, from, field.span);
+                let value = self.after_take(lhs, (cell, value), from, field.span);
                 let op = Op::StoreField { cell, at, value, mode: mode(*access) };
                 self.ctx.out.push(Bind { dst: Vec::new(), op, span: field.span });
             }
         }
     }
 
-    /// The value of a put, when what the value takes of the same element has been taken: `t![i] = x : t![i]`
-    /// would else put into a full element, since the new cell is there before its tail.
-    fn after_take(&mut self, lhs: &'a Lhs, value: Atom, from: usize, span: Span) -> Atom {
+    /// The value of a put, when the element has been taken. What the value takes of the same element comes
+    /// first: `t![i] = x : t![i]` would else put into a full element, since the new cell is there before its
+    /// tail. So does what is taken above the put, as in `old = t![i]; t![i] = True`; but for elements of what
+    /// this code makes itself, which may be empty and wait for the put.
+    fn after_take(&mut self, lhs: &'a Lhs, put: (Atom, Atom), from: usize, span: Span) -> Atom {
+        let (object, value) = put;
         let text = match lhs {
             Lhs::Store { access: Access::Take, span, .. } => self.source.slice(*span),
             Lhs::StoreField { base, field, access: Access::Take } => {
@@ -198,9 +201,16 @@ impl<'a> Lower<'a> {
         };
         let plain = |text: &str| text.split_whitespace().collect::<String>().to_ascii_lowercase();
         let wanted = plain(text);
-        let mut takes = self.ctx.out[from..].iter().filter_map(|bind| match bind.op {
-            Op::Fetch { mode: Mode::Take, .. } | Op::Field { mode: Mode::Take, .. } => {
-                let same = plain(self.source.slice(bind.span)) == wanted;
+        let made_by = |object| self.ctx.out.iter().find(|b| b.dst.iter().any(|v| Atom::Var(*v) == object));
+        let is_read = |object| match made_by(object).map(|b| &b.op) {
+            Some(Op::Field { mode, .. } | Op::Fetch { mode, .. }) => *mode == Mode::I,
+            _ => false,
+        };
+        let elsewhere = made_by(object).is_none() || is_read(object);
+        let mut takes = self.ctx.out.iter().enumerate().filter_map(|(at, bind)| match bind.op {
+            Op::Fetch { mode: Mode::Take, array: of, .. } | Op::Field { mode: Mode::Take, cell: of, .. } => {
+                let counts = at >= from || elsewhere && (of == object || is_read(of));
+                let same = counts && plain(self.source.slice(bind.span)) == wanted;
                 same.then_some(bind.dst[0])
             }
             _ => None,
