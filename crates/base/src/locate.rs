@@ -150,7 +150,7 @@ impl<'s> Locator<'s> {
         let group = self.group(first_line, file, original);
         let first = group.new.partition_point(|p| p.range.end <= span.lo as usize);
         let first = first.min(group.new.len().checked_sub(1)?);
-        let start = group.resolve(first, original, &self.source.text)?;
+        let start = self.resolve(&group, first, file, original)?;
         let last_byte = span.hi.saturating_sub(1).max(span.lo);
         let last_line = self.source.line_of(last_byte);
         let end_group = if self.source.presumed(last_byte).file == file {
@@ -166,7 +166,7 @@ impl<'s> Locator<'s> {
         if same_line && let Some(end) = group.run(&start, first..last + 1, original, &self.source.text) {
             return Some((self.within(span, &group, first..last + 1, lo.start..end), None));
         }
-        let hi = match end_group.resolve(last, original, &self.source.text) {
+        let hi = match self.resolve(&end_group, last, file, original) {
             Some(end) if end.in_macro => {
                 let range = end_group.old[end.token].range.clone();
                 if range == lo { range.end } else { end_group.call_end(end.token, original) }
@@ -175,6 +175,39 @@ impl<'s> Locator<'s> {
             None => lo.end,
         };
         Some((lo.start..hi.max(lo.end), name))
+    }
+
+    /// As [`Group::resolve`]; but where the macro that it finds does not bring the word, and a call around it does,
+    /// it is that call: in `CHECK(MAX(a, b))` what stands in CHECK alone is CHECK's.
+    fn resolve(&self, group: &Group, new: usize, file: u32, original: &Original) -> Option<End> {
+        let end = group.resolve(new, original, &self.source.text)?;
+        let spelled = &self.source.text[group.new[new].range.clone()];
+        let brings =
+            |token: usize| self.brings(file, &original.text[group.old[token].range.clone()], spelled);
+        if !end.in_macro || !align::says_much(spelled) || brings(end.token) {
+            return Some(end);
+        }
+        let at = group.old[end.token].range.start;
+        let around = |&token: &usize| {
+            group.old[token].is_name && !group.used[token] && group.call_end(token, original) > at
+        };
+        let found = (0..end.token).rev().filter(around).find(|&token| brings(token));
+        Some(found.map_or(end, |token| End { token, in_macro: true }))
+    }
+
+    /// Whether the definition of a macro has the word.
+    fn brings(&self, file: u32, name: &str, word: &str) -> bool {
+        let Some((file, line)) = self.definition(file, name) else { return false };
+        let Some(original) = self.original(file) else { return false };
+        let lines = original.text.lines().skip(line as usize - 1).take(MOST_LINES);
+        let mut continued = true;
+        let body = lines.take_while(|line| std::mem::replace(&mut continued, line.ends_with('\\')));
+        let in_line = |line: &str| {
+            // A directive has no tokens.
+            let text = line.trim_start().trim_start_matches('#');
+            align::cut(text, 0..text.len()).iter().any(|p| &text[p.range.clone()] == word)
+        };
+        body.into_iter().any(in_line)
     }
 
     /// The range of old bytes; of a span inside one token (its last byte, say) the very bytes.

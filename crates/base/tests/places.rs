@@ -127,6 +127,32 @@ fn what_a_macro_brought_is_at_its_name() {
 }
 
 #[test]
+fn what_stands_in_the_outer_macro_is_not_the_arguments() {
+    let text = "#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define LIMIT 10
+#define CHECK(a, b) do { int a_ = (a), b_ = (b); \\
+    if (a_ != b_) outer = 1; } while (0)
+#define ASSERT(c) do { if (!(c)) failed(1); } while (0)
+void f(void) {
+    CHECK(MAX(x, 3), LIMIT);
+    CHECK(y, LIMIT + LIMIT);
+    CHECK(z,
+          MAX(LIMIT, 4));
+    ASSERT(MAX(u, 1));
+}
+";
+    with_compilers(text, |source, _| {
+        for (n, line) in [7, 8, 9].into_iter().enumerate() {
+            let expected = format!("{line}:5 CHECK in CHECK of line 3");
+            assert_eq!(place(source, find(source, "outer", n)), expected);
+            assert_eq!(place(source, find(source, "a_", 2 * n)), expected);
+        }
+        assert_eq!(place(source, find(source, "x", 0)), "7:15 x");
+        assert_eq!(place(source, find(source, "failed", 0)), "11:5 ASSERT in ASSERT of line 5");
+    });
+}
+
+#[test]
 fn a_span_that_ends_in_a_macro_reaches_to_the_end_of_its_call() {
     with_compilers(PROGRAM, |source, _| {
         let start = find(source, "zeta", 0);
