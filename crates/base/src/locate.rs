@@ -177,8 +177,8 @@ impl<'s> Locator<'s> {
         Some((lo.start..hi.max(lo.end), name))
     }
 
-    /// As [`Group::resolve`]; but where the macro that it finds does not bring the word, and a call around it does,
-    /// it is that call: in `CHECK(MAX(a, b))` what stands in CHECK alone is CHECK's.
+    /// As [`Group::resolve`]; but where the macro that it finds does not bring the word, and a call around it
+    /// does, it is that call: in `CHECK(MAX(a, b))` what stands in CHECK alone is CHECK's.
     fn resolve(&self, group: &Group, new: usize, file: u32, original: &Original) -> Option<End> {
         let end = group.resolve(new, original, &self.source.text)?;
         let spelled = &self.source.text[group.new[new].range.clone()];
