@@ -1,5 +1,5 @@
 /* Copies of bytes (meridian/bytes.h, base/bytes.c): every length near the bounds of the vector loop, every
- * alignment of both sides within a vector, distances at which the two overlap, and random pairs. What lies
+ * alignment of both sides within a line, distances at which the two overlap, and random pairs. What lies
  * beside the target stays as it was. */
 #include <meridian/bytes.h>
 
@@ -41,12 +41,22 @@ static void apart(void) {
                                             MER_BYTES_LEAST + 127,
                                             MER_BYTES_LEAST + 128,
                                             MER_BYTES_LEAST + 160,
+                                            MER_BYTES_LEAST + 255,
+                                            MER_BYTES_LEAST + 256,
                                             4096,
                                             4097};
     for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        for (unsigned long to = 0; to < 33; to++)
-            for (unsigned long from = 0; from < 33; from++)
+        for (unsigned long to = 0; to < 65; to++)
+            for (unsigned long from = 0; from < 65; from++)
                 try(PAGE + to, 4 * PAGE + from, lengths[i], 0);
+}
+
+/* Lengths at which the first cache holds both blocks no longer. */
+static void beyond_the_cache(void) {
+    for (unsigned long n = 6 * PAGE - 1; n <= 6 * PAGE + 1; n++)
+        for (unsigned long to = 0; to < 130; to += 3)
+            for (unsigned long from = 0; from < 130; from += 7)
+                try(PAGE + to, 10 * PAGE + from, n, 0);
 }
 
 static void overlapping(void) {
@@ -76,6 +86,7 @@ int main(void) {
     for (unsigned long i = 0; i < MOST + PAGE; i++)
         memory[i] = (unsigned char)random_below(256);
     apart();
+    beyond_the_cache();
     overlapping();
     any();
     if (failures)

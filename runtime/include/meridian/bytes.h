@@ -14,7 +14,7 @@
 #define MER_BYTES_LEAST 1024
 #define MER_BYTES_MOST (1UL << 20)
 
-/* Copy n bytes, at least 64; the two may overlap. */
+/* Copy n bytes, at least 128; the two may overlap. */
 void mer_bytes_move_long(void *to, const void *from, __SIZE_TYPE__ n);
 
 /* A constant n over `expanded` is hidden from the C compiler, which would make `rep movs' or `rep stos' of
