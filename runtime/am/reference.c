@@ -7,6 +7,15 @@
  * (transport/handlers.h), and defers all other messages, which the thread runs in its next poll, before those
  * that lie in the rings.  So messages of each of the two classes keep their order.
  *
+ * The lock is two flags.  Who wants it sets the own flag, then looks at the other's, and takes the own one
+ * back if that is set: of two that do so at the same time, at least one sees the other's flag.  Between the
+ * two steps has to be a full fence.  The thread polls often and the progress thread asks seldom, so where the
+ * kernel can make the thread's core execute a fence (membarrier), the progress thread has it do so, and the
+ * thread needs a fence for the compiler alone: either its write of its flag is before the kernel's fence, and
+ * the progress thread sees it, or its read of the other flag is behind that fence, and sees the flag that was
+ * set before.  Both may take their flags back at the same time; the progress thread tries again at the latest
+ * after NAP_NS, so no message stays.  Modelled in tests/model/reference_lock.pml.
+ *
  * Nobody waits for the lock but a service (am/call.c), since its holder does what the other one came for.
  * The progress thread may wait, with the lock, for a place in another thread's ring of replies: that thread,
  * or its progress thread, takes replies whatever it waits for itself, until MOST of them are deferred.  There
@@ -20,11 +29,14 @@
 #include "transport/deferred.h"
 #include "transport/receive_ring.h"
 
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define NAP_NS 400000ULL
 #define BUSY_TURNS 50 /* without a message, before the next nap */
@@ -32,31 +44,46 @@
 
 static struct {
     pthread_t thread;
-    const void *holder; /* of the lock: the POSIX thread that has it (self); atomic */
-    uint32_t polls;     /* of the thread, so far; atomic */
-    bool served;        /* something was handled or deferred since the thread last asked; atomic */
-    uint32_t stop;      /* atomic */
+    bool wants[2];  /* the lock of the rings, or has it: the thread, the progress thread; atomic */
+    bool fences;    /* the progress thread fences for both, by the kernel */
+    uint32_t polls; /* of the thread, so far; atomic */
+    bool served;    /* something was handled or deferred since the thread last asked; atomic */
+    uint32_t stop;  /* atomic */
 
     pthread_mutex_t lock;               /* of what follows */
     struct mer_message_queue queues[2]; /* by way */
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Thread_local bool is_progress; /* its address identifies a POSIX thread */
-static const void *self(void) { return &is_progress; }
+static _Thread_local bool is_progress;
 
 /* ---- the lock of the rings ----------------------------------------------------------------------------- */
 
-/* Relaxed: only this POSIX thread makes itself the holder. */
-static bool holds(void) { return __atomic_load_n(&own.holder, __ATOMIC_RELAXED) == self(); }
+/* Relaxed: only this POSIX thread writes its flag. */
+static bool holds(void) { return __atomic_load_n(&own.wants[is_progress], __ATOMIC_RELAXED); }
 
-/* Acquire, partner: leave. */
-static bool try_enter(void) {
-    const void *nobody = NULL;
-    return __atomic_compare_exchange_n(&own.holder, &nobody, self(), false, __ATOMIC_ACQUIRE,
-                                       __ATOMIC_RELAXED);
+/* Release, partner: the look at the other's flag in try_enter.  progress: is_progress of the caller, here and
+ * below, so that polls need not look. */
+static inline void leave(bool progress) { __atomic_store_n(&own.wants[progress], false, __ATOMIC_RELEASE); }
+
+/* False: it is the other's, or both tried at once.  Cost for the thread: two writes and two reads of a line
+ * that is its own. */
+static inline bool try_enter(bool progress) {
+    bool fenced = true;
+    if (__builtin_expect(!own.fences, 0)) {
+        (void)__atomic_exchange_n(&own.wants[progress], true, __ATOMIC_SEQ_CST);
+    } else {
+        __atomic_store_n(&own.wants[progress], true, __ATOMIC_RELAXED);
+        if (progress) /* it was registered with success, so this does not fail */
+            fenced = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+        else
+            __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: membarrier above */
+    }
+    /* Acquire, partner: leave. */
+    if (fenced && !__atomic_load_n(&own.wants[!progress], __ATOMIC_SEQ_CST))
+        return true;
+    leave(progress);
+    return false;
 }
-
-static void leave(void) { __atomic_store_n(&own.holder, NULL, __ATOMIC_RELEASE); }
 
 /* ---- deferred messages --------------------------------------------------------------------------------- */
 
@@ -108,12 +135,12 @@ int mer_reference_poll(void) {
     /* Relaxed: the progress thread only asks whether it has changed lately. */
     __atomic_store_n(&own.polls, own.polls + 1, __ATOMIC_RELAXED);
     int handled = take_served() + run_deferred(MER_AM_REPLIES) + run_deferred(MER_AM_REQUESTS);
-    if (!try_enter())
+    if (!try_enter(false))
         return handled;
     if (!deferred_count(MER_AM_REPLIES) && !deferred_count(MER_AM_REQUESTS))
         handled += mer_receiver_drain(&mer_am.receiver, MER_AM_REPLIES) +
                    mer_receiver_drain(&mer_am.receiver, MER_AM_REQUESTS);
-    leave();
+    leave(false);
     return handled;
 }
 
@@ -135,11 +162,22 @@ static int take(enum mer_am_way way) {
     return (int)count;
 }
 
+/* Relaxed: what is claimed later is seen later. */
+static uint32_t claimed(enum mer_am_way way) {
+    return __atomic_load_n(&mer_am.receiver.rings->ring[way].tail, __ATOMIC_RELAXED);
+}
+
 static int turn(void) {
-    if (!try_enter())
+    static uint32_t next[2]; /* the places that the last turn looked at in the end */
+    /* Without a claim since then the rings are empty.  So a thread that computes is seldom interrupted by the
+     * kernel's fence. */
+    if (claimed(MER_AM_REPLIES) == next[MER_AM_REPLIES] && claimed(MER_AM_REQUESTS) == next[MER_AM_REQUESTS])
+        return 0;
+    if (!try_enter(true))
         return 0;
     int count = take(MER_AM_REPLIES) + take(MER_AM_REQUESTS);
-    leave();
+    memcpy(next, mer_am.receiver.next, sizeof next);
+    leave(true);
     if (count) { /* the thread may wait for what a memory handler has done: it is to look again */
         __atomic_store_n(&own.served, true, __ATOMIC_RELEASE);
         mer_deferred_wake();
@@ -171,21 +209,21 @@ static void *run(void *unused) {
 /* ---- for am.c and call.c ------------------------------------------------------------------------------- */
 
 int mer_reference_drain_replies(void) {
-    bool entered = !holds() && try_enter();
+    bool entered = !holds() && try_enter(is_progress);
     int handled = is_progress ? 0 : run_deferred(MER_AM_REPLIES);
     if (is_progress)
         handled += take(MER_AM_REPLIES);
     else if (entered || holds())
         handled += deferred_count(MER_AM_REPLIES) ? 0 : mer_receiver_drain(&mer_am.receiver, MER_AM_REPLIES);
     if (entered)
-        leave();
+        leave(is_progress);
     return handled;
 }
 
 bool mer_reference_guard(void) {
     if (!mer_am.progress || holds())
         return false;
-    while (!try_enter()) {
+    while (!try_enter(is_progress)) {
         run_deferred(MER_AM_REPLIES); /* the holder may wait for a place for more of them */
         sched_yield();
     }
@@ -194,11 +232,12 @@ bool mer_reference_guard(void) {
 
 void mer_reference_unguard(bool guarded) {
     if (guarded)
-        leave();
+        leave(is_progress);
 }
 
 void mer_reference_start(void) {
     mer_am.progress = true;
+    own.fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     /* Signals are the program's own thread's. */
     sigset_t all, before;
     sigfillset(&all);

@@ -26,7 +26,8 @@ struct mer_am {
     /* access.c: bytes stored by message */
     mer_i64 stored[2]; /* those that have come without a counter, by the sender's epoch */
     unsigned epoch;    /* 0 or 1: which of them the stores of this thread are counted in */
-    mer_i64 in_flight; /* stored by this thread, less those that have come to it */
+    mer_i64 sent;      /* by this thread */
+    mer_i64 received;  /* that have come to it, with a counter or without */
 
     /* write.c: what the next fence waits for */
     int writes; /* puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone */
