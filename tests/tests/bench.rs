@@ -14,18 +14,34 @@ fn scratch(name: &str) -> Scratch {
     Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench").join(name), LIMIT)
 }
 
+/// A copy of a folder's files, named from the directory of the tests.
+fn copy(scratch: &Scratch, from: &str, to: &str) {
+    std::fs::create_dir_all(scratch.path(to)).unwrap();
+    for entry in std::fs::read_dir(tests::home().join(from)).unwrap() {
+        let entry = entry.unwrap();
+        if entry.path().is_file() {
+            std::fs::copy(entry.path(), scratch.path(to).join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// A copy of what the programs beside OpenMP and MPI are made of, beside `sources`.
+fn programs(scratch: &Scratch) {
+    sources(scratch, "upc.upc", "int main(", "int main(");
+    for (from, to) in [
+        ("../bench/nas", "sources/nas"),
+        ("../bench/kernels", "sources/kernels"),
+        ("../examples/nas", "examples/nas"),
+        ("../examples/ac", "examples/ac"),
+    ] {
+        copy(scratch, from, to);
+    }
+}
+
 /// A copy of the probes' sources in `sources`, in whose file `name` a text is replaced.
 fn sources(scratch: &Scratch, name: &str, from: &str, to: &str) {
-    let bench = tests::home().join("../bench");
-    for folder in ["", "c", "probes"] {
-        std::fs::create_dir_all(scratch.path("sources").join(folder)).unwrap();
-        for entry in std::fs::read_dir(bench.join(folder)).unwrap() {
-            let entry = entry.unwrap();
-            if entry.path().is_file() {
-                let to = scratch.path("sources").join(folder).join(entry.file_name());
-                std::fs::copy(entry.path(), to).unwrap();
-            }
-        }
+    for folder in ["", "/c", "/probes"] {
+        copy(scratch, &format!("../bench{folder}"), &format!("sources{folder}"));
     }
     let name = format!("sources/probes/{name}");
     let text = scratch.read(&name);
@@ -104,32 +120,36 @@ fn the_applications_are_measured_and_predicted() {
     assert!(scratch.read("r.html").contains("The Livermore kernels"));
 }
 
+/// The kernels, and the dialects that they are written in.
+const KERNELS: [(&str, &str); 5] = [
+    ("sparse product", "upc"),
+    ("graph search", "upc"),
+    ("wavefront", "upc"),
+    ("tree search", "upc"),
+    ("blocks in a box", "ac"),
+];
+
 #[test]
 fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_on() {
     let scratch = scratch("nas");
-    sources(&scratch, "upc.upc", "int main(", "int main(");
-    let copy = |from: &str, to: &str| {
-        std::fs::create_dir_all(scratch.path(to)).unwrap();
-        for entry in std::fs::read_dir(tests::home().join(from)).unwrap() {
-            let entry = entry.unwrap();
-            std::fs::copy(entry.path(), scratch.path(to).join(entry.file_name())).unwrap();
-        }
-    };
-    copy("../bench/nas", "sources/nas");
-    copy("../bench/kernels", "sources/kernels");
-    copy("../examples/nas", "examples/nas");
+    programs(&scratch);
     let right = scratch.read("sources/nas/cg.c");
     let wrong = right.replace("r[i] -= alpha", "r[i] += alpha");
     assert_ne!(wrong, right);
     scratch.write("sources/nas/cg.c", wrong);
-    let end = scratch.meridian("bench nas kernels --quick --rounds 1 -o r.jsonl --sources sources");
+    let line = "bench nas kernels --quick --rounds 1 --conduit smp -o r.jsonl --sources sources";
+    let end = scratch.meridian(line);
     assert_eq!(end.status, 1, "{}", end.report());
-    for name in ["sparse product", "graph search", "wavefront"] {
+    for (name, dialect) in KERNELS {
         let point = |system: &str| {
             format!("\"kernels\",\"dialect\":\"{system}\",\"conduit\":\"smp\",\"series\":\"{name}\"")
         };
         let text = scratch.read("r.jsonl");
-        assert!(text.contains(&point("upc")) && text.contains(&point("openmp")), "{name}: {}", end.report());
+        assert!(
+            text.contains(&point(dialect)) && text.contains(&point("openmp")),
+            "{name}: {}",
+            end.report()
+        );
     }
     let said = "nas CG in openmp failed: it computes something else: zeta is";
     assert!(end.stderr.contains(said), "{}", end.report());
@@ -145,6 +165,47 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
     }
     assert_eq!(scratch.meridian("bench report r.jsonl").status, 0);
     assert!(scratch.read("r.html").contains("id=\"programs\""));
+}
+
+#[test]
+fn programs_on_two_hosts_stand_beside_mpi_alone() {
+    let scratch = scratch("two-hosts");
+    programs(&scratch);
+    // Nodes that get lost on the way are not counted.
+    let right = scratch.read("sources/kernels/uts.upc");
+    let wrong = right.replace("take_lower(&stack, own_offer)", "take_lower(&stack, own_offer) - 1");
+    assert_ne!(wrong, right);
+    scratch.write("sources/kernels/uts.upc", wrong);
+    let end = scratch
+        .meridian("bench kernels --class S --passes 1 --rounds 1 --conduit tcp -o r.jsonl --sources sources");
+    assert_eq!(end.status, 1, "{}", end.report());
+    let said =
+        "kernels tree search in upc over tcp failed: it computes something else: the number of nodes is";
+    assert!(end.stderr.contains(said), "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    for (name, dialect) in KERNELS {
+        let point = format!(
+            "\"dialect\":\"{dialect}\",\"conduit\":\"tcp\",\"series\":\"{name}\",\"what\":\"class S\""
+        );
+        assert_eq!(text.contains(&point), name != "tree search", "{name}: {}", end.report());
+    }
+    assert!(!text.contains("openmp"), "{}", end.report());
+}
+
+#[test]
+fn searches_that_share_their_work_find_the_same_with_any_number_of_threads() {
+    let scratch = scratch("searches");
+    let kernels = tests::home().join("../bench/kernels");
+    for (source, name) in [("uts.upc", "uts"), ("blocks.ac", "blocks")] {
+        scratch.good(&format!("cc -O2 {} -o {name} -lm", kernels.join(source).display()));
+        for job in ["-n 1", "-n 2", "-n 5", "-n 3 -H localhost:2,localhost:1"] {
+            let out = scratch.good(&format!("run {job} ./{name} S"));
+            assert!(out.contains("VERIFICATION SUCCESSFUL"), "{job}: {out}");
+        }
+        let end = scratch.meridian(&format!("run -n 2 ./{name} B"));
+        assert_ne!(end.status, 0, "{}", end.report());
+        assert!(end.stderr.contains("usage: ") && end.stderr.contains("[S|W|A]"), "{}", end.report());
+    }
 }
 
 #[test]
@@ -185,6 +246,8 @@ fn bad_files_and_bad_words_are_refused_with_their_reasons() {
     scratch.refused("bench compare none.jsonl none.jsonl", &["cannot read none.jsonl"]);
     scratch.refused("bench walks", &["invalid value 'walks'", "primitives"]);
     scratch.refused("bench bulk --program walks", &["plain-c"]);
+    scratch.refused("bench bulk --class A", &["--class", "nas and kernels"]);
+    scratch.refused("bench nas --class B", &["invalid value 'B'", "S, W, A"]);
     scratch.refused("bench plain-c --program nothing -o r.jsonl", &["no program `nothing`", "walks"]);
     scratch.refused("bench bulk -o nowhere/r.jsonl", &["nowhere/r.jsonl", "no such directory"]);
     scratch.refused("bench bulk --sources nowhere", &["no probes in nowhere"]);

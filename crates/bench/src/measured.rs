@@ -26,6 +26,10 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
         options.programs.is_empty() || options.parts.is_empty() || options.parts.contains(&Part::PlainC),
         "--program chooses among the programs of the part plain-c, which is not to be measured"
     );
+    ensure!(
+        options.classes.is_empty() || programs::PARTS.iter().any(|&part| options.wants(part)),
+        "--class chooses among the problems of the parts nas and kernels, which are not to be measured"
+    );
     let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, options.sources.as_deref(), scratch.path())?;
     let path = options.output.clone().unwrap_or_else(|| default_output(&machine::Machine::here().host));
@@ -90,9 +94,7 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
         left_out.push(Failure { run: "the hosts".into(), why });
     }
     session.measure(places, &runs, effort, options.hosts.as_deref());
-    if conduits.contains(&Conduit::Smp) {
-        programs::measure(options, places, effort, session, &mut left_out);
-    }
+    programs::measure(options, places, &conduits, effort, session, &mut left_out);
     // A peer that does not run here is no fault of the measurement.
     let (broken, failed): (Vec<Failure>, Vec<Failure>) =
         session.failures.drain(..).partition(|failure| peers::is_label(&failure.run));

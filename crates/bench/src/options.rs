@@ -31,7 +31,7 @@ pub enum Part {
     Applications,
     /// NAS's EP, IS, CG, MG and FT, beside the same programs in OpenMP and MPI
     Nas,
-    /// sparse products, graph searches and a wavefront, beside the same in OpenMP and MPI
+    /// sparse products, searches of graphs and trees, blocks-in-a-box and a wavefront, beside OpenMP and MPI
     Kernels,
     /// copies and atomics of other systems that are installed here, beside Meridian's
     Peers,
@@ -92,6 +92,31 @@ impl Conduit {
     /// Whether it connects hosts.
     pub fn between_hosts(self) -> bool {
         matches!(self, Conduit::Tcp | Conduit::Ofi)
+    }
+}
+
+/// A class of NAS's, and of the kernels': how large the problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Class {
+    /// a sample: tenths of a second
+    #[value(name = "S", alias = "s")]
+    S,
+    /// a workstation's: up to some seconds
+    #[value(name = "W", alias = "w")]
+    W,
+    /// up to a minute
+    #[value(name = "A", alias = "a")]
+    A,
+}
+
+impl Class {
+    /// As the programs, the command line and the results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::S => "S",
+            Class::W => "W",
+            Class::A => "A",
+        }
     }
 }
 
@@ -171,6 +196,10 @@ pub struct Measure {
     #[arg(long)]
     pub csv: bool,
 
+    /// Of nas and kernels, these classes, several separated by commas; without it W, with --quick S
+    #[arg(long = "class", value_name = "CLASS", value_enum, value_delimiter = ',')]
+    pub classes: Vec<Class>,
+
     /// Of plain-c, only these programs, separated by commas
     #[arg(long = "program", value_name = "NAME", value_delimiter = ',')]
     pub programs: Vec<String>,
@@ -191,6 +220,20 @@ impl Measure {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
         let all = self.parts.is_empty() && !(self.quick && part == Part::Em3d);
         self.parts.contains(&part) || among || all
+    }
+
+    /// The classes of nas and kernels that are to be measured.
+    pub fn classes(&self) -> Vec<Class> {
+        match (self.classes.is_empty(), self.quick) {
+            (true, true) => vec![Class::S],
+            (true, false) => vec![Class::W],
+            (false, _) => {
+                let mut classes = self.classes.clone();
+                classes.sort();
+                classes.dedup();
+                classes
+            }
+        }
     }
 }
 

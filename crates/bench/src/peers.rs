@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use base::programs;
 
 use crate::installation::Places;
@@ -23,8 +23,21 @@ pub struct Peer {
     pub compiler: &'static str,
     /// What starts its two processes; nothing: it is one process.
     pub launcher: &'static [&'static str],
+    /// How its two processes reach each other over TCP; `None`: they do not.
+    tcp: Option<Tcp>,
     /// The Debian package that has the compiler.
     pub package: &'static str,
+}
+
+/// How an MPI's processes on two hosts use TCP.
+#[derive(Debug)]
+struct Tcp {
+    /// Words for its launcher.
+    words: &'static [&'static str],
+    /// The option that names the hosts.
+    hosts: &'static str,
+    /// More words where this host stands for both, so that it uses TCP all the same; `None`: it would not.
+    alone: Option<&'static [&'static str]>,
 }
 
 /// All that are known.
@@ -34,6 +47,11 @@ pub const PEERS: &[Peer] = &[
         source: "peers-mpi.c",
         compiler: "mpicc.openmpi",
         launcher: &["mpirun.openmpi", "-n", "2"],
+        tcp: Some(Tcp {
+            words: &["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
+            hosts: "--host",
+            alone: Some(&["--mca", "btl_tcp_if_include", "lo"]),
+        }),
         package: "libopenmpi-dev",
     },
     Peer {
@@ -41,6 +59,7 @@ pub const PEERS: &[Peer] = &[
         source: "peers-mpi.c",
         compiler: "mpicc.mpich",
         launcher: &["mpiexec.mpich", "-n", "2"],
+        tcp: Some(Tcp { words: &["-genv", "FI_PROVIDER", "tcp"], hosts: "-hosts", alone: None }),
         package: "libmpich-dev",
     },
     Peer {
@@ -48,6 +67,7 @@ pub const PEERS: &[Peer] = &[
         source: "peers-shmem.c",
         compiler: "oshcc",
         launcher: &["oshrun", "-n", "2"],
+        tcp: None,
         package: "libopenmpi-dev",
     },
     Peer {
@@ -55,9 +75,10 @@ pub const PEERS: &[Peer] = &[
         source: "peers.f90",
         compiler: "caf",
         launcher: &["cafrun", "-n", "2"],
+        tcp: None,
         package: "libcoarrays-openmpi-dev",
     },
-    Peer { name: "plain-c", source: "peers-plain.c", compiler: "", launcher: &[], package: "" },
+    Peer { name: "plain-c", source: "peers-plain.c", compiler: "", launcher: &[], tcp: None, package: "" },
 ];
 
 /// Whether a run that failed is a peer's, by its label.
@@ -114,9 +135,41 @@ pub fn command(launcher: &[&str], executable: &Path) -> Command {
     command
 }
 
+/// The command that runs an MPI's two processes on `hosts`, or both on this host, over TCP.
+///
+/// # Errors
+/// When it has no way to.
+pub fn command_over_tcp(peer: &Peer, hosts: Option<&str>, executable: &Path) -> Result<Command> {
+    let Some(tcp) = &peer.tcp else { bail!("it does not run over TCP") };
+    let mut words = peer.launcher.to_vec();
+    words.extend(tcp.words);
+    match (hosts, tcp.alone) {
+        (Some(hosts), _) => words.extend([tcp.hosts, hosts]),
+        (None, Some(alone)) => words.extend(alone),
+        (None, None) => bail!("between processes of one host it uses shared memory; -H names two hosts"),
+    }
+    Ok(command(&words, executable))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn over_tcp_hosts_are_named_or_this_one_is_both() {
+        let words = |peer: &Peer, hosts| {
+            let command = command_over_tcp(peer, hosts, Path::new("x"));
+            command.map(|command| command.get_args().map(|a| a.to_string_lossy().into_owned()).collect())
+        };
+        let [open, mpich] = [0, 1].map(|i| &PEERS[i]);
+        let named: Vec<String> = words(open, Some("a:1,b:1")).unwrap();
+        assert_eq!(named[named.len() - 3..], ["--host", "a:1,b:1", "x"]);
+        let alone: Vec<String> = words(open, None).unwrap();
+        assert!(alone.contains(&"tcp,self".to_string()) && alone.contains(&"lo".to_string()), "{alone:?}");
+        assert!(words(mpich, None).unwrap_err().to_string().contains("shared memory"));
+        assert!(words(mpich, Some("a,b")).unwrap().contains(&"-hosts".to_string()));
+        assert!(words(&PEERS[3], Some("a,b")).is_err());
+    }
 
     #[test]
     fn labels_of_peers_are_known() {

@@ -1,7 +1,8 @@
 //! The parts whose programs stand beside the same program in OpenMP and in MPI.
 //!
-//! Each program runs as a whole, with two threads or processes on this host, in turn with its counterparts.
-//! It times itself without the making of its input, verifies its result, and says both in two lines:
+//! Each program runs as a whole, with two threads or processes, in turn with its counterparts: on this host
+//! (the conduit smp), and with one on each of two hosts (tcp, ofi), where OpenMP has no part and MPI goes
+//! over TCP. It times itself without the making of its input, verifies its result, and says both:
 //!
 //! ```text
 //! ep: VERIFICATION SUCCESSFUL
@@ -18,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::installation::Places;
 use crate::interrupt;
-use crate::options::{Conduit, Measure, Part};
+use crate::options::{Class, Conduit, Measure, Part};
 use crate::peers::{self, Peer};
 use crate::plain_c::{meridian, run_to_end};
 use crate::probes;
@@ -31,20 +32,31 @@ struct Program {
     part: Part,
     /// As the results call it.
     name: &'static str,
-    /// In UPC; its file, from the directory of the sources.
-    upc: &'static str,
+    /// In a dialect; its file, from the directory of the sources.
+    ours: &'static str,
     /// In C with OpenMP, and with MPI where `WITH_MPI` is defined.
     c: &'static str,
-    /// The class, which is its argument: with `--quick`, and without.
-    classes: [&'static str; 2],
 }
 
-const fn nas(name: &'static str, upc: &'static str, c: &'static str) -> Program {
-    Program { part: Part::Nas, name, upc, c, classes: ["S", "W"] }
+impl Program {
+    /// The dialect, by the file's name.
+    fn dialect(&self) -> &'static str {
+        DIALECTS
+            .into_iter()
+            .find(|dialect| self.ours.ends_with(&format!(".{dialect}")))
+            .unwrap_or(DIALECTS[0])
+    }
 }
 
-const fn kernel(name: &'static str, upc: &'static str, c: &'static str) -> Program {
-    Program { part: Part::Kernels, name, upc, c, classes: ["S", "W"] }
+/// What programs of Meridian's are written in here, as the results call it.
+pub const DIALECTS: [&str; 2] = ["upc", "ac"];
+
+const fn nas(name: &'static str, ours: &'static str, c: &'static str) -> Program {
+    Program { part: Part::Nas, name, ours, c }
+}
+
+const fn kernel(name: &'static str, ours: &'static str, c: &'static str) -> Program {
+    Program { part: Part::Kernels, name, ours, c }
 }
 
 const PROGRAMS: &[Program] = &[
@@ -56,6 +68,8 @@ const PROGRAMS: &[Program] = &[
     kernel("sparse product", "kernels/spmv.upc", "kernels/spmv.c"),
     kernel("graph search", "kernels/bfs.upc", "kernels/bfs.c"),
     kernel("wavefront", "kernels/wavefront.upc", "kernels/wavefront.c"),
+    kernel("tree search", "kernels/uts.upc", "kernels/uts.c"),
+    kernel("blocks in a box", "kernels/blocks.ac", "kernels/blocks.c"),
 ];
 
 /// The parts that are measured here.
@@ -64,23 +78,23 @@ pub const PARTS: [Part; 2] = [Part::Nas, Part::Kernels];
 /// In what a program is written.
 #[derive(Clone, Copy, Debug)]
 enum System {
-    Upc,
+    Meridian,
     OpenMp,
     Mpi(&'static Peer),
 }
 
 impl System {
     /// As the results call it, in place of a dialect.
-    fn name(self) -> &'static str {
+    fn name(self, program: &Program) -> &'static str {
         match self {
-            System::Upc => "upc",
+            System::Meridian => program.dialect(),
             System::OpenMp => "openmp",
             System::Mpi(peer) => peer.name,
         }
     }
 
     fn all() -> impl Iterator<Item = System> {
-        [System::Upc, System::OpenMp].into_iter().chain(peers::mpi().map(System::Mpi))
+        [System::Meridian, System::OpenMp].into_iter().chain(peers::mpi().map(System::Mpi))
     }
 }
 
@@ -90,8 +104,39 @@ struct Version {
     program: &'static Program,
     system: System,
     executable: PathBuf,
+}
+
+/// What runs once in each turn.
+#[derive(Debug)]
+struct Job<'a> {
+    version: &'a Version,
+    conduit: Conduit,
+    class: Class,
     /// It failed, and runs no more.
     failed: bool,
+}
+
+impl Job<'_> {
+    fn label(&self) -> String {
+        let mut label = label(self.version.program, self.version.system);
+        if self.conduit != Conduit::Smp {
+            label += &format!(" over {}", self.conduit.name());
+        }
+        label
+    }
+
+    fn point(&self) -> Point {
+        let Version { program, system, .. } = self.version;
+        Point {
+            part: program.part.name().into(),
+            dialect: system.name(program).into(),
+            conduit: self.conduit.name().into(),
+            series: program.name.into(),
+            what: format!("class {}", self.class.name()),
+            at: std::collections::BTreeMap::new(),
+            ns: vec![],
+        }
+    }
 }
 
 /// What one run gave.
@@ -109,44 +154,98 @@ enum Outcome {
 pub fn measure(
     options: &Measure,
     places: &Places,
+    conduits: &[Conduit],
     effort: Effort,
     session: &mut Session,
     left_out: &mut Vec<Failure>,
 ) {
-    let wanted = PROGRAMS.iter().filter(|program| options.wants(program.part));
+    // The programs in UPC and AC reach memory of the same host by loads and stores.
+    let conduits: Vec<Conduit> = conduits.iter().copied().filter(|&conduit| conduit != Conduit::Am).collect();
+    let wanted = PROGRAMS.iter().filter(|program| options.wants(program.part) && !conduits.is_empty());
     let (wanted, absent): (Vec<_>, Vec<_>) =
-        wanted.partition(|program| places.sources.join(program.upc).is_file());
+        wanted.partition(|program| places.sources.join(program.ours).is_file());
     for program in absent {
-        let why = format!("there is no {}", places.sources.join(program.upc).display());
+        let why = format!("there is no {}", places.sources.join(program.ours).display());
         left_out.push(Failure { run: format!("{} {}", program.part.name(), program.name), why });
     }
     progress("compiling the programs beside OpenMP and MPI");
+    let versions = versions(places, &wanted, session, left_out);
+    let mut jobs = jobs(&versions, &conduits, options, left_out);
+    let turns = turns(options, effort);
+    for turn in 0..turns {
+        for job in jobs.iter_mut().filter(|job| !job.failed) {
+            if interrupt::arrived() {
+                return progress("");
+            }
+            progress(&format!("{} of {turns}: {}, class {}", turn + 1, job.label(), job.class.name()));
+            take(places, options, job, session, left_out);
+        }
+    }
+    progress("");
+}
+
+/// All programs that can be compiled, in all systems, those of a program one after another.
+fn versions(
+    places: &Places,
+    wanted: &[&'static Program],
+    session: &mut Session,
+    left_out: &mut Vec<Failure>,
+) -> Vec<Version> {
     let mut versions = Vec::new();
-    for (program, system, compiled) in compile_all(places, &wanted) {
+    for (program, system, compiled) in compile_all(places, wanted) {
         match (compiled, system) {
-            (Ok(executable), _) => versions.push(Version { program, system, executable, failed: false }),
-            (Err(error), System::Upc) => {
+            (Ok(executable), _) => versions.push(Version { program, system, executable }),
+            (Err(error), System::Meridian) => {
                 session.failures.push(Failure { run: label(program, system), why: format!("{error:#}") });
             }
             (Err(error), _) => {
-                let run = format!("{} in {}", program.part.name(), system.name());
+                let run = format!("{} in {}", program.part.name(), system.name(program));
                 left_out.push(Failure { run, why: first_lines(&format!("{error:#}")) });
             }
         }
     }
-    // The versions of a program run one after another.
     versions.sort_by_key(|version| PROGRAMS.iter().position(|program| program.name == version.program.name));
-    let turns = turns(options, effort);
-    for turn in 0..turns {
-        for version in versions.iter_mut().filter(|version| !version.failed) {
-            if interrupt::arrived() {
-                return progress("");
+    versions
+}
+
+/// What runs in each turn: the versions of a program on a conduit and of a class one after another. Between
+/// hosts nothing is measured where everything is to be within a minute.
+fn jobs<'a>(
+    versions: &'a [Version],
+    conduits: &[Conduit],
+    options: &Measure,
+    left_out: &mut Vec<Failure>,
+) -> Vec<Job<'a>> {
+    let minute = options.quick && options.parts.is_empty();
+    let mut jobs = Vec::new();
+    for same in versions.chunk_by(|a, b| a.program.name == b.program.name) {
+        for &conduit in conduits.iter().filter(|&&conduit| conduit == Conduit::Smp || !minute) {
+            let of = same.iter().filter(|version| runs_on(version, conduit, options, left_out));
+            let of: Vec<&Version> = of.collect();
+            for class in options.classes() {
+                jobs.extend(of.iter().map(|version| Job { version, conduit, class, failed: false }));
             }
-            progress(&format!("{} of {turns}: {}", turn + 1, label(version.program, version.system)));
-            take(places, version, effort.quick, session, left_out);
         }
     }
-    progress("");
+    jobs
+}
+
+/// Whether a version runs on a conduit; once for each part it is told why an MPI does not.
+fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mut Vec<Failure>) -> bool {
+    let System::Mpi(peer) = version.system else {
+        return conduit == Conduit::Smp || !matches!(version.system, System::OpenMp);
+    };
+    if conduit == Conduit::Smp {
+        return true;
+    }
+    let command = peers::command_over_tcp(peer, options.hosts.as_deref(), &version.executable);
+    if let Err(error) = &command {
+        let run = format!("{} in {} over {}", version.program.part.name(), peer.name, conduit.name());
+        if !left_out.iter().any(|failure| failure.run == run) {
+            left_out.push(Failure { run, why: format!("{error:#}") });
+        }
+    }
+    command.is_ok()
 }
 
 /// How often each version runs: once where everything is to be measured within a minute.
@@ -165,7 +264,7 @@ fn compile_all(places: &Places, wanted: &[&'static Program]) -> Vec<Compiled> {
         let mut done: Vec<Compiled> = Vec::new();
         for program in wanted {
             let missing = |(other, _, compiled): &Compiled| compiled.is_err() && other.part == program.part;
-            if interrupt::arrived() || (!matches!(system, System::Upc) && done.iter().any(missing)) {
+            if interrupt::arrived() || (!matches!(system, System::Meridian) && done.iter().any(missing)) {
                 continue;
             }
             done.push((program, system, compile(places, program, system)));
@@ -182,7 +281,7 @@ fn compile_all(places: &Places, wanted: &[&'static Program]) -> Vec<Compiled> {
 }
 
 fn label(program: &Program, system: System) -> String {
-    format!("{} {} in {}", program.part.name(), program.name, system.name())
+    format!("{} {} in {}", program.part.name(), program.name, system.name(program))
 }
 
 /// The first lines of what a compiler or a launcher said.
@@ -193,53 +292,44 @@ fn first_lines(text: &str) -> String {
 /// One run of a version, and where its result goes.
 fn take(
     places: &Places,
-    version: &mut Version,
-    quick: bool,
+    options: &Measure,
+    job: &mut Job<'_>,
     session: &mut Session,
     left_out: &mut Vec<Failure>,
 ) {
-    let class = version.program.classes[usize::from(!quick)];
-    let run = label(version.program, version.system);
-    let failed = match (run_once(places, version, class), version.system) {
-        (Outcome::Took(ns), system) => return session.sample(point(version.program, system, class), ns),
+    let run = job.label();
+    match (run_once(places, options, job), job.version.system) {
+        (Outcome::Took(ns), _) => return session.sample(job.point(), ns),
         (_, _) if interrupt::arrived() => return,
-        (Outcome::Broken(why), System::OpenMp | System::Mpi(_)) => {
-            left_out.push(Failure { run, why });
-            true
-        }
-        (Outcome::Broken(why) | Outcome::Wrong(why), _) => {
-            session.failures.push(Failure { run, why });
-            true
-        }
-    };
-    version.failed = failed;
-    let key = point(version.program, version.system, class).key();
-    session.forget(&key);
-}
-
-fn point(program: &Program, system: System, class: &str) -> Point {
-    Point {
-        part: program.part.name().into(),
-        dialect: system.name().into(),
-        conduit: Conduit::Smp.name().into(),
-        series: program.name.into(),
-        what: format!("class {class}"),
-        at: std::collections::BTreeMap::new(),
-        ns: vec![],
+        (Outcome::Broken(why), System::OpenMp | System::Mpi(_)) => left_out.push(Failure { run, why }),
+        (Outcome::Broken(why) | Outcome::Wrong(why), _) => session.failures.push(Failure { run, why }),
     }
+    job.failed = true;
+    session.forget(&job.point().key());
 }
 
-fn run_once(places: &Places, version: &Version, class: &str) -> Outcome {
-    let mut command = match version.system {
-        System::Upc => probes::command(places, &version.executable, Conduit::Smp, None),
+/// The command of a version without its argument.
+fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command> {
+    let Version { system, executable, .. } = job.version;
+    let hosts = options.hosts.as_deref();
+    Ok(match system {
+        System::Meridian => probes::command(places, executable, job.conduit, hosts),
         System::OpenMp => {
-            let mut command = Command::new(&version.executable);
+            let mut command = Command::new(executable);
             command.env("OMP_NUM_THREADS", "2");
             command
         }
-        System::Mpi(peer) => peers::command(peer.launcher, &version.executable),
+        System::Mpi(peer) if job.conduit == Conduit::Smp => peers::command(peer.launcher, executable),
+        System::Mpi(peer) => peers::command_over_tcp(peer, hosts, executable)?,
+    })
+}
+
+fn run_once(places: &Places, options: &Measure, job: &Job<'_>) -> Outcome {
+    let mut command = match command(places, options, job) {
+        Ok(command) => command,
+        Err(error) => return Outcome::Broken(format!("{error:#}")),
     };
-    match output(command.arg(class)) {
+    match output(command.arg(job.class.name())) {
         Err(error) => Outcome::Broken(format!("{error:#}")),
         Ok(said) if said.out.contains("VERIFICATION FAILED") => {
             let lines = said.out.lines().filter(|line| line.contains("must be"));
@@ -262,12 +352,13 @@ fn time(out: &str) -> Option<f64> {
 }
 
 fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf> {
-    let name = format!("{}-{}-{}", program.part.name(), program.name, system.name());
+    let name = format!("{}-{}-{}", program.part.name(), program.name, system.name(program));
     let executable = places.result(name.replace(' ', "-"));
-    let source = places.sources.join(if matches!(system, System::Upc) { program.upc } else { program.c });
+    let source =
+        places.sources.join(if matches!(system, System::Meridian) { program.ours } else { program.c });
     ensure!(source.is_file(), "there is no {}", source.display());
     let mut command = match system {
-        System::Upc => meridian(places),
+        System::Meridian => meridian(places),
         System::OpenMp => {
             let mut command = Command::new(&places.cc);
             command.arg("-fopenmp").arg(&source);
@@ -282,7 +373,7 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
             command
         }
     };
-    if matches!(system, System::Upc) {
+    if matches!(system, System::Meridian) {
         command.arg(&source);
     }
     run_to_end(command.arg("-O3").arg("-o").arg(&executable).arg("-lm")).with_context(|| match system {
@@ -316,7 +407,8 @@ mod tests {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench");
         for program in PROGRAMS {
             assert!(PARTS.contains(&program.part), "{}", program.name);
-            for file in [program.upc, program.c] {
+            assert!(program.ours.ends_with(program.dialect()), "{}", program.ours);
+            for file in [program.ours, program.c] {
                 assert!(sources.join(file).is_file(), "{file}");
             }
         }

@@ -91,7 +91,7 @@ fn contents(results: &Results, figures: &[(Figure, String)]) -> Markup {
         nav aria-label="Figures" {
             h2 { "Figures" }
             ul.contents {
-                @if bench::fit::peers::programs(results).is_some() { li { a href="#programs" { (peers::PROGRAMS) } } }
+                @for (id, title, _) in peers::of_programs(results) { li { a href={ "#" (id) } { (title) } } }
                 @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
             }
         }

@@ -19,21 +19,29 @@ pub fn section(results: &Results) -> Markup {
     }
 }
 
-/// The title of the section of programs.
-pub const PROGRAMS: &str = "Whole programs beside OpenMP and MPI";
+/// The sections of programs, one for each place: an identifier, a title, and what was measured.
+pub fn of_programs(results: &Results) -> Vec<(String, String, Table)> {
+    let section = |(conduit, place): (&str, &str)| {
+        let table = peers::programs(results, conduit)?;
+        let beside = if conduit == "smp" { "OpenMP and MPI" } else { "MPI" };
+        let id = if conduit == "smp" { String::from("programs") } else { format!("programs-{conduit}") };
+        Some((id, format!("Whole programs beside {beside}, {place}"), table))
+    };
+    peers::PLACES.into_iter().filter_map(section).collect()
+}
 
-/// The section of programs; nothing where no counterpart was measured.
+/// The sections of programs; nothing where no counterpart was measured.
 pub fn programs(results: &Results) -> Markup {
-    let Some(table) = peers::programs(results) else { return html! {} };
     html! {
-        section id="programs" {
-            h2 { (PROGRAMS) }
-            p { "The same program, written for OpenMP and for MPI, with two threads or processes of this host, in turn with \
-                Meridian's; and how many times Meridian's time it takes. What a thread computes alone is one source for all, \
-                compiled by the same C compiler. Every run has verified its result. " span.source { "Beside figures 11 to 13 of \
-                the X1 paper." } }
-            figure { (PreEscaped(ratios::svg(PROGRAMS, &table))) }
-            details open { summary { "The data" } div.wide { (markup("program", &table)) } }
+        @for (id, title, table) in of_programs(results) {
+            section id=(id) {
+                h2 { (title) }
+                p { "The same program by other systems, in turn with Meridian's; and how many times Meridian's time it takes. \
+                    What a thread computes alone is one source for all, compiled by the same C compiler. Every run has verified \
+                    its result. " span.source { "Beside figures 11 to 13 of the X1 paper." } }
+                figure { (PreEscaped(ratios::svg(&title, &table))) }
+                details open { summary { "The data" } div.wide { (markup("program", &table)) } }
+            }
         }
     }
 }
@@ -58,15 +66,21 @@ fn markup(what: &str, table: &Table) -> Markup {
 }
 
 /// What follows, for the summary: beside each system, the mean and the program that does worst.
-pub fn sentence(results: &Results) -> Option<String> {
-    let table = peers::programs(results)?;
-    let of = |(peer, mean): (usize, f64)| {
-        let ratio = |row: &&peers::Row| row.peers[peer].map_or(f64::INFINITY, |ns| ns / row.ours);
-        let worst = table.rows.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)))?;
-        let (name, least) = (&table.peers[peer], ratio(&worst));
-        let (mean, least) = (bench::number(mean), bench::number(least));
-        Some(format!("{mean} times as long in {name} (least: {}, {least})", worst.label))
+pub fn sentences(results: &Results) -> Vec<String> {
+    let sentence = |(conduit, place): (&str, &str)| {
+        let table = peers::programs(results, conduit)?;
+        let of = |(peer, mean): (usize, f64)| {
+            let ratio = |row: &&peers::Row| row.peers[peer].map_or(f64::INFINITY, |ns| ns / row.ours);
+            let worst = table.rows.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)))?;
+            let (name, least) = (&table.peers[peer], ratio(&worst));
+            let (mean, least) = (bench::number(mean), bench::number(least));
+            Some(format!("{mean} times as long in {name} (least: {}, {least})", worst.label))
+        };
+        let all: Vec<String> = table.means().into_iter().enumerate().filter_map(of).collect();
+        let all = all.join(", ");
+        Some(format!(
+            "Whole programs take, in the geometric mean, {all}, as in Meridian's dialects: {place}."
+        ))
     };
-    let all: Vec<String> = table.means().into_iter().enumerate().filter_map(of).collect();
-    Some(format!("Whole programs take, in the geometric mean, {}, as in UPC here.", all.join(", ")))
+    peers::PLACES.into_iter().filter_map(sentence).collect()
 }

@@ -24,7 +24,7 @@ pub fn sentences(results: &Results) -> Vec<String> {
     found.extend(language(results));
     found.extend(pointers(results));
     found.extend(livermore::sentence(results));
-    found.extend(peers::sentence(results));
+    found.extend(peers::sentences(results));
     found
 }
 

@@ -53,6 +53,8 @@ fn results() -> Results {
     for (name, omp) in [("EP", 2.0), ("FT", 8.0)] {
         for (system, factor) in [("upc", 1.0), ("openmp", omp), ("open-mpi", 0.5)] {
             add("nas", system, "smp", name, "class S", "", 2e6 * factor);
+            let system = if system == "openmp" { "mpich" } else { system };
+            add("kernels", system, "tcp", name, "class W", "", 6e6 * factor);
         }
     }
     for keys in [4096, 16384] {
@@ -147,6 +149,9 @@ fn programs_stand_beside_openmp_and_mpi() {
     assert!(page.contains("aria-label=\"openmp, FT, class S: 8.00\""), "{page}");
     let sentence = "4.00 times as long in openmp (least: EP, class S, 2.00), 0.50 times as long in open-mpi";
     assert!(page.contains(sentence), "{page}");
+    let far = page.split("id=\"programs-tcp\"").nth(1).unwrap();
+    assert!(far.contains("<td>6 ms</td><td>12 ms (2.00)</td><td>3 ms (0.50)</td>"), "{far}");
+    assert!(page.contains("Whole programs beside MPI, on two hosts"), "{page}");
 }
 
 #[test]

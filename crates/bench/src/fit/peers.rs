@@ -7,8 +7,10 @@ use crate::results::{Point, Results};
 use crate::statistics::geometric_mean;
 use crate::table::{bytes, number};
 
-/// What stands for Meridian among the results.
-const OURS: &str = "upc";
+/// Whether a point is Meridian's.
+fn is_ours(point: &Point) -> bool {
+    programs::DIALECTS.contains(&point.dialect.as_str())
+}
 
 /// An operation, or a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,17 +48,27 @@ pub fn of(results: &Results) -> Option<Table> {
     })
 }
 
-/// Whole programs beside the same in OpenMP and MPI; `None` where Meridian or all others were not measured.
-pub fn programs(results: &Results) -> Option<Table> {
-    let there = |point: &&Point| programs::PARTS.iter().any(|part| part.name() == point.part);
+/// Whole programs beside the same in OpenMP and MPI, on this host (`smp`) or between two by a conduit; `None`
+/// where Meridian or all others were not measured.
+pub fn programs(results: &Results, conduit: &str) -> Option<Table> {
+    let there = |point: &&Point| {
+        point.conduit == conduit && programs::PARTS.iter().any(|part| part.name() == point.part)
+    };
     let points: Vec<&Point> = results.points.iter().filter(there).collect();
     table(&points, |ours| Some(format!("{}, {}", ours.series, ours.what)))
 }
 
+/// Where `programs` has a table: the conduit, and what that means.
+pub const PLACES: [(&str, &str); 3] = [
+    ("smp", "on this host, two threads or processes"),
+    ("tcp", "on two hosts, over TCP, one thread or process on each"),
+    ("ofi", "on two hosts, over libfabric (MPI: over TCP), one thread or process on each"),
+];
+
 /// The table of points, each of which has the same key as its counterparts but for the dialect.
 fn table(points: &[&Point], label: impl Fn(&Point) -> Option<String>) -> Option<Table> {
     let mut peers: Vec<String> = Vec::new();
-    for point in points.iter().filter(|point| point.dialect != OURS && !point.ns.is_empty()) {
+    for point in points.iter().filter(|point| !is_ours(point) && !point.ns.is_empty()) {
         if !peers.contains(&point.dialect) {
             peers.push(point.dialect.clone());
         }
@@ -68,15 +80,19 @@ fn table(points: &[&Point], label: impl Fn(&Point) -> Option<String>) -> Option<
         };
         Some(Row { label: label(ours)?, ours: ours.spread()?.median, peers: peers.iter().map(of).collect() })
     };
-    let rows: Vec<Row> = points.iter().filter(|point| point.dialect == OURS).filter_map(row).collect();
+    let rows: Vec<Row> = points.iter().filter(|point| is_ours(point)).filter_map(row).collect();
     (!rows.is_empty() && !peers.is_empty()).then_some(Table { peers, rows })
 }
 
 /// The tables for the terminal; empty where there are none.
 pub fn text(results: &Results) -> String {
     let operations = "peers on this host, two processes: ns, and in brackets how many times Meridian's time";
-    let whole = "whole programs on this host, two threads or processes: ms, and in brackets how many times Meridian's time";
-    table_text(of(results), operations, 1.0) + &table_text(programs(results), whole, 1e6)
+    let mut text = table_text(of(results), operations, 1.0);
+    for (conduit, place) in PLACES {
+        let title = format!("whole programs {place}: ms, and in brackets how many times Meridian's time");
+        text += &table_text(programs(results, conduit), &title, 1e6);
+    }
+    text
 }
 
 fn table_text(table: Option<Table>, title: &str, unit: f64) -> String {
@@ -135,17 +151,21 @@ mod tests {
     fn programs_have_a_table_of_their_own_without_what_was_dropped() {
         let mut results = measured(&[("upc", "EP", 2e6), ("openmp", "EP", 3e6), ("mpich", "EP", 1e6)]);
         for point in &mut results.points {
-            (point.part, point.what) = ("nas".into(), "class S".into());
+            (point.part, point.what, point.conduit) = ("nas".into(), "class S".into(), "smp".into());
         }
         results.points[2].ns.clear();
-        let table = programs(&results).unwrap();
+        let table = programs(&results, "smp").unwrap();
         assert_eq!(table.peers, ["openmp"]);
         assert_eq!(table.rows[0].label, "EP, class S");
         assert_eq!(of(&results), None);
         let text = text(&results);
         assert!(text.contains("3.00 (1.50)") && !text.contains("peers on this host"), "{text}");
         results.points[0].what = "class W".into();
-        assert_eq!(programs(&results).unwrap().rows[0].peers, [None], "another class is no counterpart");
+        assert_eq!(
+            programs(&results, "smp").unwrap().rows[0].peers,
+            [None],
+            "another class is no counterpart"
+        );
     }
 
     #[test]

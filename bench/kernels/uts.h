@@ -1,0 +1,90 @@
+/* uts: an unbalanced tree search.  The tree is made while it is searched, and no part of it says how large it
+ * is: the root has many children, any other node has 8 with a probability of nearly 1/8, else none.  Most of
+ * the root's subtrees have a few nodes, and some have a great part of all.  Serial C for the versions in
+ * UPC, OpenMP and MPI.
+ *
+ * A node is a random number, of which its children's follow, each by so many steps that a node takes about as
+ * long as one block of a cryptographic hash.  What is found is compared with a search by one. */
+#ifndef KERNELS_UTS_H
+#define KERNELS_UTS_H
+
+#include "../../examples/nas/random.h"
+
+#define CHILDREN 8
+#define STEPS 40 /* from a node's number to a child's */
+#define SEED 0x9e3779b97f4a7c15UL
+
+static const struct {
+    long roots;    /* children of the root */
+    double chance; /* of a node to have children */
+} classes[] = {{400, 0.12493}, {10000, 0.1249}, {40000, 0.12499}};
+static double chance;
+
+struct node {
+    uint64_t number;
+    long depth;
+};
+typedef struct node item;
+
+#define LEAST_SHARED 16
+#include "stack.h"
+
+/* What a search has found.  The sums do not depend on the order in which nodes are found, and are below
+ * 2^53. */
+struct tally {
+    long nodes, leaves, depths, digest;
+};
+
+static uint64_t child_number(uint64_t x, long child) {
+    x += (uint64_t)(child + 1) * SEED;
+    for (int i = 0; i < STEPS; i++) {
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9UL;
+        x = (x ^ x >> 27) * 0x94d049bb133111ebUL;
+        x ^= x >> 31;
+    }
+    return x;
+}
+
+static void push_children(struct stack *s, struct node parent, long children) {
+    struct node *to = room_for(s, children);
+    for (long i = 0; i < children; i++)
+        to[i] = (struct node){child_number(parent.number, i), parent.depth + 1};
+    s->top += children;
+}
+
+/* Takes the last node off the stack, counts it, and puts its children there. */
+static inline void expand(struct stack *s, struct tally *t) {
+    struct node n = s->items[--s->top];
+    bool leaf = (double)(n.number >> 11) * 0x1p-53 >= chance;
+    t->nodes++;
+    t->leaves += leaf;
+    t->depths += n.depth;
+    t->digest += n.number >> 40;
+    if (!leaf)
+        push_children(s, n, CHILDREN);
+}
+
+static void add(struct tally *all, const struct tally *t) {
+    all->nodes += t->nodes;
+    all->leaves += t->leaves;
+    all->depths += t->depths;
+    all->digest += t->digest;
+}
+
+/* The root is not counted. */
+static void begin_search(int class, struct stack *s) {
+    chance = classes[class].chance;
+    push_children(s, (struct node){SEED, 0}, classes[class].roots);
+}
+
+static struct tally search_alone(int class) {
+    struct stack s = {0};
+    struct tally t = {0};
+    begin_search(class, &s);
+    while (s.top > 0)
+        expand(&s, &t);
+    free(s.items);
+    return t;
+}
+
+#endif
