@@ -47,7 +47,7 @@ static struct {
     bool wants[2];  /* the lock of the rings, or has it: the thread, the progress thread; atomic */
     bool fences;    /* the progress thread fences for both, by the kernel */
     uint32_t polls; /* of the thread, so far; atomic */
-    bool served;    /* something was handled or deferred since the thread last asked; atomic */
+    bool attention; /* something was handled or deferred since the thread last asked; atomic */
     uint32_t stop;  /* atomic */
 
     pthread_mutex_t lock;               /* of what follows */
@@ -107,8 +107,8 @@ static struct mer_queued_message *take_deferred(enum mer_am_way way) {
     return d;
 }
 
-/* Not inlined, so that a poll with nothing deferred saves no registers for it. */
-static __attribute__((noinline)) int run_all_deferred(enum mer_am_way way) {
+/* The thread runs what was deferred; how many. */
+static int run_deferred(enum mer_am_way way) {
     int ran = 0;
     for (struct mer_queued_message *d; deferred_count(way) && (d = take_deferred(way)); ran++) {
         struct mer_am_message m = mer_queued_message(d);
@@ -118,26 +118,31 @@ static __attribute__((noinline)) int run_all_deferred(enum mer_am_way way) {
     return ran;
 }
 
-/* The thread runs what was deferred; how many. Cost where nothing was: one load. */
-static inline int run_deferred(enum mer_am_way way) {
-    return __builtin_expect(deferred_count(way) != 0, 0) ? run_all_deferred(way) : 0;
-}
-
 /* ---- the thread ---------------------------------------------------------------------------------------- */
 
-/* Acquire, partner: turn; a thread that sees this sees what the handlers did. */
-static int take_served(void) {
-    return __atomic_load_n(&own.served, __ATOMIC_RELAXED) &&
-           __atomic_exchange_n(&own.served, false, __ATOMIC_ACQUIRE);
+/* What the progress thread has handled, and what it has deferred; how many, at least.  Not inlined, so that
+ * other polls save no registers for it.  Acquire, partner: turn; the thread sees what the handlers did. */
+static __attribute__((noinline)) int attend(void) {
+    int served = __atomic_exchange_n(&own.attention, false, __ATOMIC_ACQUIRE);
+    return served + run_deferred(MER_AM_REPLIES) + run_deferred(MER_AM_REQUESTS);
 }
 
+/* Relaxed: it is written with the lock. */
+static inline bool attention_asked(void) { return __atomic_load_n(&own.attention, __ATOMIC_RELAXED); }
+
 int mer_reference_poll(void) {
+    int handled = 0;
     /* Relaxed: the progress thread only asks whether it has changed lately. */
     __atomic_store_n(&own.polls, own.polls + 1, __ATOMIC_RELAXED);
-    int handled = take_served() + run_deferred(MER_AM_REPLIES) + run_deferred(MER_AM_REQUESTS);
-    if (!try_enter(false))
-        return handled;
-    if (!deferred_count(MER_AM_REPLIES) && !deferred_count(MER_AM_REQUESTS))
+    bool entered = try_enter(false);
+    if (__builtin_expect(!entered || attention_asked(), 0)) {
+        if (entered)
+            leave(false);
+        handled = attend();
+        if (!try_enter(false))
+            return handled;
+    }
+    if (!attention_asked()) /* else what was deferred goes before what lies in the rings */
         handled += mer_receiver_drain(&mer_am.receiver, MER_AM_REPLIES) +
                    mer_receiver_drain(&mer_am.receiver, MER_AM_REQUESTS);
     leave(false);
@@ -177,11 +182,11 @@ static int turn(void) {
         return 0;
     int count = take(MER_AM_REPLIES) + take(MER_AM_REQUESTS);
     memcpy(next, mer_am.receiver.next, sizeof next);
+    if (count) /* the thread may wait for what a memory handler has done: it is to look again */
+        __atomic_store_n(&own.attention, true, __ATOMIC_RELEASE);
     leave(true);
-    if (count) { /* the thread may wait for what a memory handler has done: it is to look again */
-        __atomic_store_n(&own.served, true, __ATOMIC_RELEASE);
+    if (count)
         mer_deferred_wake();
-    }
     return count;
 }
 

@@ -242,14 +242,18 @@ static void on_count(struct mer_am_message *m) {
     handled++;
 }
 
-/* Nothing runs outside of polls and waits. */
+/* Nothing runs outside of polls and waits.  One poll runs all; with a progress thread, which may have some of
+ * the messages in its hands, several do. */
 static int only_in_polls(void) {
-    int count = mer_am_register(on_count);
+    int count = mer_am_register(on_count), taken = 0;
     barrier();
     for (int i = 0; i < 50; i++)
         mer_am_request(ME, count, NULL, 0);
     CHECK(handled == 0);
-    CHECK(mer_am_poll() >= 50 && handled == 50); /* the runtime's own messages count too */
+    do
+        taken += mer_am_poll();
+    while (getenv("MERIDIAN_REFERENCE") && handled < 50);
+    CHECK(taken >= 50 && handled == 50); /* the runtime's own messages count too */
     barrier();
     return 0;
 }
