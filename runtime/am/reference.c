@@ -25,6 +25,7 @@
 
 #include "am/state.h"
 #include "base/fatal.h"
+#include "base/settings.h"
 #include "base/wait.h"
 #include "transport/deferred.h"
 #include "transport/receive_ring.h"
@@ -38,7 +39,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NAP_NS 400000ULL
+#define NAP_NS ((uint64_t)mer_setting(NAP) * 1000)
 #define BUSY_TURNS 50 /* without a message, before the next nap */
 #define MOST 1024     /* messages of each way that may be deferred */
 

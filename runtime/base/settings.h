@@ -39,6 +39,12 @@
       "seconds of silence after which a thread on another host is taken for dead")                           \
     X(BULK, INTEGER, 65536, 4096, 1073741824, NETWORK, "",                                                   \
       "bytes from which a copy goes by the conduit's get and put, which copy nothing, not by messages")      \
+    X(WINDOW, INTEGER, 131072, 131072, 16777216, NETWORK, "",                                                \
+      "bytes of requests that a thread may have sent to a thread of another host without an answer")         \
+    X(PACKET, INTEGER, 16384, 4096, 65536, NETWORK, "",                                                      \
+      "bytes up to which messages to a thread of another host are put together into one packet")             \
+    X(NAP, INTEGER, 400, 10, 100000, NETWORK, "",                                                            \
+      "microseconds without a poll after which the progress thread serves messages in a thread's place")     \
     X(REFERENCE, INTEGER, 0, 0, 1, NETWORK, "",                                                              \
       "1: the memory of other threads is reached by active messages, where a call or a dialect does it")     \
     X(REMOTE, INTEGER, 0, 0, 1, NETWORK, "ELSEWHERE",                                                        \

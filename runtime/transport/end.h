@@ -8,8 +8,9 @@
 
 #include <pthread.h>
 
-#define MER_TRANSPORT_GIVE_BACK                                                                              \
-    (MER_TRANSPORT_WINDOW / 4) /* so much is given back without waiting for a packet that goes anyway */
+/* So much is given back without waiting for a packet that goes anyway: a part of the least window, since the
+ * sender's may differ from the receiver's. */
+#define MER_TRANSPORT_GIVE_BACK (32U << 10)
 
 /* ---- packets: a head, and messages one behind the other, see transport.c ---------------------------- */
 
@@ -59,6 +60,7 @@ struct mer_transport {
     struct mer_transport_config config;
     struct mer_conduit_client client;
     struct mer_conduit_endpoint *endpoint; /* of the conduit */
+    size_t packet_most;                    /* bytes up to which small messages go together */
 
     /* The lock guards all that follows but what says otherwise. */
     pthread_mutex_t lock;

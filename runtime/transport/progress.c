@@ -4,7 +4,7 @@
  * What the progress thread does depends on what the thread does:
  *
  *   communicates   The thread polls, faster than the progress thread could.  The progress thread naps, and
- *                  looks every NAP_NS whether the thread still polls.
+ *                  looks every MERIDIAN_NAP us whether the thread still polls.
  *   computes       The thread has not polled during a nap.  The progress thread takes over.  It sleeps in the
  *                  kernel on the conduit's descriptor, so that a request is served as soon as it comes and an
  *                  idle network costs nothing.
@@ -18,6 +18,7 @@
 #include "transport/progress.h"
 
 #include "base/fatal.h"
+#include "base/settings.h"
 #include "base/wait.h"
 #include "base/limits.h"
 #include "transport/end.h"
@@ -31,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NAP_NS 400000ULL
+#define NAP_NS ((uint64_t)mer_setting(NAP) * 1000)
 #define SILENCE_MS 1000 /* without any event, look once in so long */
 
 void mer_progress_alarm(struct mer_progress *progress) {

@@ -26,15 +26,17 @@
 #ifndef MER_TRANSPORT_TRANSPORT_H
 #define MER_TRANSPORT_TRANSPORT_H
 
+#include "base/settings.h"
 #include "conduit/conduit.h"
 #include "host/job.h"
 #include "transport/handlers.h"
 #include "transport/message.h"
 
-#define MER_TRANSPORT_WINDOW (128U << 10)
-/* Small messages go together up to here: enough that the cost of sending is shared by hundreds, and so little
- * that the receiver works on one packet while the next is being filled. */
-#define MER_TRANSPORT_PACKET (16U << 10)
+/* The least window has room for the longest request with its reply. */
+#define MER_TRANSPORT_WINDOW ((uint32_t)mer_setting(WINDOW))
+/* Small messages go together up to here, or what the conduit carries: enough that the cost of sending is
+ * shared by hundreds, and so little that the receiver works on one packet while the next is being filled. */
+#define MER_TRANSPORT_PACKET ((size_t)mer_setting(PACKET))
 
 /* Payloads of this length or more are long: they cost less, and should be multiples of 8 bytes. */
 #define MER_TRANSPORT_LONG (16U << 10)
