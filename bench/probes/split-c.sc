@@ -306,12 +306,18 @@ static void *em3d_allocate(size_t bytes) {
 #define EM3D_BULK(to, from, bytes) bulk_write((void *global)(to), from, bytes)
 #include "em3d.inc"
 
+/* ---- exchanges ----------------------------------------------------------------------------------------- */
+
+#define EXCHANGE_STORES() all_store_sync()
+#include "exchange.inc"
+
 static const struct part parts[] = {{"memory", add_memory},
                                     {"remote", add_remote},
                                     {"groups", add_groups},
                                     {"bulk", add_bulk},
                                     {"primitives", add_primitives},
-                                    {"em3d", add_em3d}};
+                                    {"em3d", add_em3d},
+                                    {"exchange", add_exchange}};
 
 int splitc_main(int argc, char **argv) {
     char *spread blocks = (char *spread) all_spread_malloc((size_t)PROCS, MOST);

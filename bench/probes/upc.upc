@@ -220,11 +220,14 @@ static void *em3d_allocate(size_t bytes) {
 #define EM3D_BULK(to, from, bytes) upc_memput(to, from, bytes) /* the barrier behind it is a fence */
 #include "em3d.inc"
 
+#include "exchange.inc"
+
 #include "applications.inc"
 
 static const struct part parts[] = {
     {"pointers", add_all_pointers},    {"small", add_small},   {"bulk", add_bulk},
     {"primitives", add_primitives},    {"groups", add_groups}, {"em3d", add_em3d},
+    {"exchange", add_exchange},
     {"applications", add_applications}};
 
 int main(int argc, char **argv) {

@@ -111,7 +111,8 @@ fn an_application_that_computes_something_else_is_not_measured() {
 #[test]
 fn the_applications_are_measured_and_predicted() {
     let scratch = scratch("applications");
-    let end = scratch.meridian("bench sorts livermore primitives bulk --quick --conduit smp -o r.jsonl");
+    let end =
+        scratch.meridian("bench sorts livermore primitives bulk exchange --quick --conduit smp -o r.jsonl");
     assert_eq!(end.status, 0, "{}", end.report());
     for text in ["24 first minimum", "geometric mean", "sorts over smp", "radix, uniform, 16384", "permute"] {
         assert!(end.stdout.contains(text), "no `{text}` in {}", end.report());
@@ -285,7 +286,9 @@ fn hello(scratch: &Scratch, words: &str, variables: &[(&str, &str)]) -> Outcome 
     let mut command = Command::new(tests::meridian());
     command.arg("run").args(words.split_whitespace()).arg("./hello");
     command.env("MERIDIAN_PROFILE", scratch.path("machine.toml")).env("MERIDIAN_SETTINGS", "1");
-    command.env_remove("MERIDIAN_SPIN").env_remove("MERIDIAN_BULK");
+    for name in ["SPIN", "YIELDS", "BULK", "NAP"] {
+        command.env_remove(format!("MERIDIAN_{name}"));
+    }
     scratch.run(command.envs(variables.iter().copied()))
 }
 
@@ -302,11 +305,18 @@ fn setting(outcome: &Outcome, name: &str) -> String {
 fn a_profile_reaches_programs_and_the_users_variables_hold() {
     let scratch = scratch("profile");
     scratch
-        .write("machine.toml", profile("[one-host]\nSPIN = 123\n[several-hosts]\nSPIN = 456\nBULK = 8192\n"));
+        .write("machine.toml", profile(
+            "[one-host]\nSPIN = 123\n[oversubscribed]\nYIELDS = 3\n[several-hosts]\nSPIN = 456\nBULK = 8192\nNAP = 50\n",
+        ));
     let hosts = "-H localhost:1,localhost:1";
-    assert_eq!(setting(&hello(&scratch, "-n 2", &[]), "MERIDIAN_SPIN"), "123");
+    assert_eq!(setting(&hello(&scratch, "-n 1", &[]), "MERIDIAN_SPIN"), "123");
     assert_eq!(setting(&hello(&scratch, hosts, &[]), "MERIDIAN_SPIN"), "456");
     assert_eq!(setting(&hello(&scratch, hosts, &[]), "MERIDIAN_BULK"), "8192");
+    assert_eq!(setting(&hello(&scratch, hosts, &[]), "MERIDIAN_NAP"), "50");
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let crowd = hello(&scratch, &format!("-n {}", 2 * cores), &[]);
+    let both = [setting(&crowd, "MERIDIAN_YIELDS"), setting(&crowd, "MERIDIAN_SPIN")];
+    assert_eq!(both, ["3", "2000"], "more threads than cores");
     assert_eq!(setting(&hello(&scratch, "-n 2", &[("MERIDIAN_SPIN", "7")]), "MERIDIAN_SPIN"), "7");
     assert_eq!(setting(&hello(&scratch, "-n 2", &[("MERIDIAN_PROFILE", "none")]), "MERIDIAN_SPIN"), "2000");
     let cores = "cores = ";

@@ -17,6 +17,8 @@ pub enum Part {
     Bulk,
     /// overhead, latency and gap of each primitive
     Primitives,
+    /// data that all processors move at once, and then use: what predictions of applications rest on
+    Exchange,
     /// pointers-to-shared: arithmetic and access
     Pointers,
     /// puts and gets of 1 to 4096 bytes
@@ -51,6 +53,7 @@ impl Part {
             Part::Groups => "groups",
             Part::Bulk => "bulk",
             Part::Primitives => "primitives",
+            Part::Exchange => "exchange",
             Part::Pointers => "pointers",
             Part::Small => "small",
             Part::Em3d => "em3d",

@@ -50,7 +50,15 @@ pub const PROBES: &[Probe] = &[
         source: "split-c.sc",
         optimise: "-O2",
         with: &[by_c("messages"), by_c("view")],
-        parts: &[Part::Memory, Part::Remote, Part::Groups, Part::Bulk, Part::Primitives, Part::Em3d],
+        parts: &[
+            Part::Memory,
+            Part::Remote,
+            Part::Groups,
+            Part::Bulk,
+            Part::Primitives,
+            Part::Exchange,
+            Part::Em3d,
+        ],
     },
     Probe {
         dialect: "upc",
@@ -63,6 +71,7 @@ pub const PROBES: &[Probe] = &[
             Part::Bulk,
             Part::Primitives,
             Part::Groups,
+            Part::Exchange,
             Part::Em3d,
             Part::Applications,
         ],
@@ -134,13 +143,21 @@ fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<Pat
     Ok(result)
 }
 
-/// The command that runs `executable` on a conduit; the probe's own arguments are to be appended.
-pub fn command(places: &Places, executable: &PathBuf, conduit: Conduit, hosts: Option<&str>) -> Command {
+/// The command that runs `executable` on a conduit, with so many threads on one host, and one on each of two;
+/// the probe's own arguments are to be appended.
+pub fn command(
+    places: &Places,
+    executable: &PathBuf,
+    conduit: Conduit,
+    hosts: Option<&str>,
+    threads: usize,
+) -> Command {
     let mut command = Command::new(&places.meridian);
+    let threads = threads.to_string();
     command.args(["run", "--timeout", "300"]);
     match conduit {
-        Conduit::Smp => command.args(["--local", "-n", "2"]),
-        Conduit::Am => command.args(["--local", "-n", "2"]).env("MERIDIAN_REFERENCE", "1"),
+        Conduit::Smp => command.args(["--local", "-n", &threads]),
+        Conduit::Am => command.args(["--local", "-n", &threads]).env("MERIDIAN_REFERENCE", "1"),
         Conduit::Tcp | Conduit::Ofi => command
             .args(["-H", hosts.unwrap_or("localhost:1,localhost:1"), "-n", "2"])
             .env("MERIDIAN_CONDUIT", conduit.name()),

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fit::stores::Stores;
 use crate::machine::Machine;
+use crate::options::Part;
 
 /// The version of the file's form.
 pub const VERSION: u32 = 1;
@@ -32,18 +33,91 @@ pub struct Tunable {
     pub most: i64,
     /// Values to be tried beside the default.
     pub candidates: &'static [i64],
+    /// What it is tried on.
+    pub trials: &'static [Trial],
+}
+
+/// For which jobs a value is to hold, and what shows whether it pays there.
+pub type Trial = (Jobs, Part);
+
+/// Jobs that want settings of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Jobs {
+    /// On one host, with a core for each thread.
+    OneHost,
+    /// On one host, with more threads than cores.
+    Oversubscribed,
+    /// On several hosts.
+    SeveralHosts,
+}
+
+impl Jobs {
+    /// All of them, in the order in which `meridian run` has their settings.
+    pub const ALL: [Jobs; 3] = [Jobs::OneHost, Jobs::Oversubscribed, Jobs::SeveralHosts];
+
+    /// For the reader.
+    pub fn name(self) -> &'static str {
+        match self {
+            Jobs::OneHost => "one host",
+            Jobs::Oversubscribed => "more threads than cores",
+            Jobs::SeveralHosts => "several hosts",
+        }
+    }
 }
 
 /// All of them.
 pub const TUNABLES: &[Tunable] = &[
-    Tunable { name: "SPIN", default: 2000, least: 0, most: 100_000_000, candidates: &[100, 20_000] },
-    Tunable { name: "YIELDS", default: 20, least: 0, most: 1_000_000, candidates: &[0, 200] },
+    Tunable {
+        name: "SPIN",
+        default: 2000,
+        least: 0,
+        most: 100_000_000,
+        candidates: &[100, 20_000],
+        trials: &[(Jobs::OneHost, Part::Primitives), (Jobs::SeveralHosts, Part::Primitives)],
+    },
+    Tunable {
+        name: "YIELDS",
+        default: 20,
+        least: 0,
+        most: 1_000_000,
+        candidates: &[0, 2, 200],
+        trials: &[
+            (Jobs::OneHost, Part::Primitives),
+            (Jobs::Oversubscribed, Part::Exchange),
+            (Jobs::SeveralHosts, Part::Primitives),
+        ],
+    },
     Tunable {
         name: "BULK",
         default: 64 << 10,
         least: 4 << 10,
         most: 1 << 30,
         candidates: &[16 << 10, 256 << 10, 1 << 20],
+        trials: &[(Jobs::SeveralHosts, Part::Bulk)],
+    },
+    Tunable {
+        name: "WINDOW",
+        default: 128 << 10,
+        least: 128 << 10,
+        most: 16 << 20,
+        candidates: &[512 << 10, 4 << 20],
+        trials: &[(Jobs::SeveralHosts, Part::Exchange)],
+    },
+    Tunable {
+        name: "PACKET",
+        default: 16 << 10,
+        least: 4 << 10,
+        most: 64 << 10,
+        candidates: &[4 << 10, 64 << 10],
+        trials: &[(Jobs::SeveralHosts, Part::Exchange)],
+    },
+    Tunable {
+        name: "NAP",
+        default: 400,
+        least: 10,
+        most: 100_000,
+        candidates: &[50, 4000],
+        trials: &[(Jobs::OneHost, Part::Exchange), (Jobs::SeveralHosts, Part::Exchange)],
     },
 ];
 
@@ -91,6 +165,9 @@ pub struct Profile {
     /// Settings of jobs on one host.
     #[serde(default)]
     pub one_host: BTreeMap<String, i64>,
+    /// Settings of jobs on one host with more threads than cores.
+    #[serde(default)]
+    pub oversubscribed: BTreeMap<String, i64>,
     /// Settings of jobs on several hosts.
     #[serde(default)]
     pub several_hosts: BTreeMap<String, i64>,
@@ -168,7 +245,7 @@ pub fn parse(text: &str, name: &str) -> Result<Profile> {
         Ok(profile) => profile,
         Err(error) => bail!("{name} has an error ({mend}): {error}"),
     };
-    for (setting, value) in profile.one_host.iter().chain(&profile.several_hosts) {
+    for (setting, value) in Jobs::ALL.into_iter().flat_map(|jobs| profile.settings(jobs)) {
         let Some(tunable) = TUNABLES.iter().find(|tunable| tunable.name == setting) else {
             let names: Vec<&str> = TUNABLES.iter().map(|tunable| tunable.name).collect();
             bail!("{name}: there is no setting `{setting}` of a profile, but {}: {mend}", names.join(", "));
@@ -194,10 +271,28 @@ impl Profile {
         )
     }
 
-    /// The variables of a job, on one host or on several.
-    pub fn variables(&self, several: bool) -> Vec<(String, String)> {
-        let settings = if several { &self.several_hosts } else { &self.one_host };
-        settings.iter().map(|(name, value)| (format!("MERIDIAN_{name}"), value.to_string())).collect()
+    /// The settings of a kind of jobs.
+    pub fn settings(&self, jobs: Jobs) -> &BTreeMap<String, i64> {
+        match jobs {
+            Jobs::OneHost => &self.one_host,
+            Jobs::Oversubscribed => &self.oversubscribed,
+            Jobs::SeveralHosts => &self.several_hosts,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn settings_mut(&mut self, jobs: Jobs) -> &mut BTreeMap<String, i64> {
+        match jobs {
+            Jobs::OneHost => &mut self.one_host,
+            Jobs::Oversubscribed => &mut self.oversubscribed,
+            Jobs::SeveralHosts => &mut self.several_hosts,
+        }
+    }
+
+    /// The variables of a kind of jobs.
+    pub fn variables(&self, jobs: Jobs) -> Vec<(String, String)> {
+        let variable = |(name, value): (&String, &i64)| (format!("MERIDIAN_{name}"), value.to_string());
+        self.settings(jobs).iter().map(variable).collect()
     }
 }
 
@@ -212,6 +307,7 @@ mod tests {
             meridian: "0".into(),
             machine: Of { host: "h".into(), processor: "p".into(), cores: 2 },
             one_host: BTreeMap::from([("SPIN".into(), 100)]),
+            oversubscribed: BTreeMap::from([("YIELDS".into(), 2)]),
             several_hosts: BTreeMap::from([("BULK".into(), 16384)]),
             loggp: BTreeMap::from([(
                 "tcp".into(),
@@ -235,8 +331,9 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         assert_eq!(parse(&profile().text(), "m").unwrap(), profile());
-        assert_eq!(profile().variables(false), [("MERIDIAN_SPIN".into(), "100".into())]);
-        assert_eq!(profile().variables(true), [("MERIDIAN_BULK".into(), "16384".into())]);
+        assert_eq!(profile().variables(Jobs::OneHost), [("MERIDIAN_SPIN".into(), "100".into())]);
+        assert_eq!(profile().variables(Jobs::Oversubscribed), [("MERIDIAN_YIELDS".into(), "2".into())]);
+        assert_eq!(profile().variables(Jobs::SeveralHosts), [("MERIDIAN_BULK".into(), "16384".into())]);
     }
 
     #[test]
@@ -249,6 +346,7 @@ mod tests {
             ("version = 1", "version = 7", "version 7, not 1"),
             ("version = 1", "", "no version"),
             ("[one-host]", "[no-host]", "no-host"),
+            ("YIELDS = 2", "YIELDS = -2", "YIELDS is -2, but has to be from 0 to"),
             ("sync = 3.0", "sink = 3.0", "sink"),
         ] {
             let why = refusal(from, to);

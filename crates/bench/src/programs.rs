@@ -313,7 +313,7 @@ fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command>
     let Version { system, executable, .. } = job.version;
     let hosts = options.hosts.as_deref();
     Ok(match system {
-        System::Meridian => probes::command(places, executable, job.conduit, hosts),
+        System::Meridian => probes::command(places, executable, job.conduit, hosts, 2),
         System::OpenMp => {
             let mut command = Command::new(executable);
             command.env("OMP_NUM_THREADS", "2");

@@ -42,6 +42,8 @@ pub struct Run {
     pub executable: PathBuf,
     /// How remote memory is reached.
     pub conduit: Conduit,
+    /// Of a probe; on two hosts one on each.
+    pub threads: usize,
     /// What it measures.
     pub part: Part,
     /// Variables of the program's environment.
@@ -92,7 +94,7 @@ impl Session {
     /// One run: its samples, and what went wrong.
     pub fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
         let mut command = match run.launcher {
-            None => probes::command(places, &run.executable, run.conduit, hosts),
+            None => probes::command(places, &run.executable, run.conduit, hosts, run.threads),
             Some(launcher) => peers::command(launcher, &run.executable),
         };
         command
@@ -267,6 +269,7 @@ mod tests {
             dialect: "upc",
             executable: PathBuf::new(),
             conduit: Conduit::Tcp,
+            threads: 2,
             part: Part::Small,
             settings: vec![],
             launcher: None,

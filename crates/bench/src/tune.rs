@@ -15,7 +15,7 @@ use crate::fit::{loggp, stores};
 use crate::installation::Places;
 use crate::options::{Conduit, Part, Tune};
 use crate::probes::{self, PROBES};
-use crate::profile::{self, Of, Parameters, Profile, TUNABLES, Tunable};
+use crate::profile::{self, Jobs, Of, Parameters, Profile, TUNABLES, Tunable};
 use crate::results::{Ended, Header, Key, Results};
 use crate::session::{Effort, Run, Session, progress};
 use crate::statistics::{Spread, geometric_mean};
@@ -26,18 +26,28 @@ const PAYS: f64 = 0.90;
 /// and this much in three of four.
 const SURELY: f64 = 0.95;
 
-/// What a setting is tried on: (conduit, part), for one host and for several.
-fn trials(tunable: &Tunable, conduits: &[Conduit]) -> Vec<(bool, Conduit, Part)> {
-    let mut trials = Vec::new();
-    let part = if tunable.name == "BULK" { Part::Bulk } else { Part::Primitives };
-    if tunable.name != "BULK" && conduits.contains(&Conduit::Am) {
-        trials.push((false, Conduit::Am, part));
+/// Threads for each core of a job with more threads than cores.
+const CROWD: usize = 4;
+
+/// How a setting is tried for a kind of jobs: over which conduit, and with how many threads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    jobs: Jobs,
+    conduit: Conduit,
+    threads: usize,
+}
+
+impl Place {
+    /// `None`: there is no such conduit here. Several hosts use the best that there is, which is the last one.
+    fn of(jobs: Jobs, conduits: &[Conduit], cores: usize) -> Option<Place> {
+        let there = |conduit: Conduit| conduits.contains(&conduit).then_some(conduit);
+        let (conduit, threads) = match jobs {
+            Jobs::OneHost => (there(Conduit::Am)?, 2),
+            Jobs::Oversubscribed => (there(Conduit::Smp)?, CROWD * cores),
+            Jobs::SeveralHosts => (*conduits.iter().rfind(|conduit| conduit.between_hosts())?, 2),
+        };
+        Some(Place { jobs, conduit, threads })
     }
-    // Several hosts use the best conduit that there is, which is the last one of these.
-    if let Some(&conduit) = conduits.iter().rfind(|conduit| conduit.between_hosts()) {
-        trials.push((true, conduit, part));
-    }
-    trials
 }
 
 /// Tunes; the exit code.
@@ -56,10 +66,12 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
 
     let mut profile = empty(version);
     for tunable in TUNABLES {
-        for (several, conduit, part) in trials(tunable, &conduits) {
-            let best = bench.best(tunable, conduit, part)?;
-            let into = if several { &mut profile.several_hosts } else { &mut profile.one_host };
-            into.extend(best.map(|value| (tunable.name.to_string(), value)));
+        for &(jobs, part) in tunable.trials {
+            if let Some(place) = Place::of(jobs, &conduits, profile.machine.cores) {
+                let best = bench.best(tunable, place, part)?;
+                let into = profile.settings_mut(jobs);
+                into.extend(best.map(|value| (tunable.name.to_string(), value)));
+            }
         }
     }
     for conduit in conduits {
@@ -80,6 +92,7 @@ fn empty(version: &str) -> Profile {
         meridian: version.to_string(),
         machine: Of { host: here.host, processor: here.processor, cores: here.cores },
         one_host: BTreeMap::new(),
+        oversubscribed: BTreeMap::new(),
         several_hosts: BTreeMap::new(),
         loggp: BTreeMap::new(),
     }
@@ -104,19 +117,20 @@ type Medians = BTreeMap<Key, f64>;
 
 impl Bench<'_> {
     /// The value of a setting that pays, if there is one; prints the scores of all.
-    fn best(&self, tunable: &Tunable, conduit: Conduit, part: Part) -> Result<Option<i64>> {
+    fn best(&self, tunable: &Tunable, place: Place, part: Part) -> Result<Option<i64>> {
         let mut scores: Vec<Vec<f64>> = vec![Vec::new(); tunable.candidates.len()];
         for pass in 0..self.options.passes {
             progress(&format!(
-                "MERIDIAN_{} over {}, pass {} of {}",
+                "MERIDIAN_{} over {}, {}, pass {} of {}",
                 tunable.name,
-                conduit.name(),
+                place.conduit.name(),
+                place.jobs.name(),
                 pass + 1,
                 self.options.passes
             ));
-            let default = self.medians(tunable, tunable.default, conduit, part)?;
+            let default = self.medians(tunable, tunable.default, place, part)?;
             for (value, scores) in tunable.candidates.iter().zip(&mut scores) {
-                scores.extend(score(&default, &self.medians(tunable, *value, conduit, part)?));
+                scores.extend(score(&default, &self.medians(tunable, *value, place, part)?));
             }
             if interrupt::arrived() {
                 return Ok(None);
@@ -129,8 +143,9 @@ impl Bench<'_> {
             let Some(s) = spread else { continue };
             let taken = if best == Some(i) { "  taken" } else { "" };
             say::out(format_args!(
-                "  {:4} MERIDIAN_{}={value}: {:.2} [{:.2} .. {:.2}] of the time with {}{taken}\n",
-                conduit.name(),
+                "  {:4} {:2} threads, MERIDIAN_{}={value}: {:.2} [{:.2} .. {:.2}] of the time with {}{taken}\n",
+                place.conduit.name(),
+                place.threads,
                 tunable.name,
                 s.median,
                 s.lower,
@@ -141,19 +156,21 @@ impl Bench<'_> {
         Ok(best.map(|i| tunable.candidates[i]))
     }
 
-    fn medians(&self, tunable: &Tunable, value: i64, conduit: Conduit, part: Part) -> Result<Medians> {
+    fn medians(&self, tunable: &Tunable, value: i64, place: Place, part: Part) -> Result<Medians> {
         let settings = vec![(format!("MERIDIAN_{}", tunable.name), value.to_string())];
-        let session = self.session(conduit, &[part], settings)?;
+        let session = self.session(place, &[part], settings)?;
         let medians = session.points.iter().filter_map(|point| Some((point.key(), point.spread()?.median)));
         Ok(medians.collect())
     }
 
-    fn session(&self, conduit: Conduit, parts: &[Part], settings: Vec<(String, String)>) -> Result<Session> {
+    fn session(&self, place: Place, parts: &[Part], settings: Vec<(String, String)>) -> Result<Session> {
         let mut session = Session::default();
         let effort = Effort { passes: 1, rounds: 3, sample_ns: 100_000, quick: true };
         for &part in parts {
             let (executable, settings) = (self.executable.clone(), settings.clone());
-            let run = Run { dialect: "split-c", executable, conduit, part, settings, launcher: None };
+            let Place { conduit, threads, .. } = place;
+            let run =
+                Run { dialect: "split-c", executable, conduit, threads, part, settings, launcher: None };
             session.take(&self.places, &run, effort, self.options.hosts.as_deref());
         }
         if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {
@@ -165,7 +182,9 @@ impl Bench<'_> {
     /// LogGP with the defaults.
     fn parameters(&self, conduit: Conduit) -> Option<Parameters> {
         progress(&format!("LogGP over {}", conduit.name()));
-        let session = self.session(conduit, &[Part::Primitives, Part::Bulk], vec![]).ok()?;
+        let jobs = if conduit.between_hosts() { Jobs::SeveralHosts } else { Jobs::OneHost };
+        let place = Place { jobs, conduit, threads: 2 };
+        let session = self.session(place, &[Part::Primitives, Part::Bulk], vec![]).ok()?;
         let header = Header::here(&self.places, "", true, None, BTreeMap::new());
         let results = Results {
             header,
@@ -209,6 +228,24 @@ mod tests {
         assert_eq!(chosen(&[spread(&[0.92, 0.93, 0.91]), spread(&[0.5, 0.8, 1.4])]), None);
         assert_eq!(chosen(&[None, spread(&[0.7])]), Some(1));
         assert_eq!(chosen(&[]), None);
+    }
+
+    #[test]
+    fn a_setting_is_tried_where_its_conduit_is() {
+        let all = [Conduit::Smp, Conduit::Am, Conduit::Tcp];
+        let place = |jobs, conduits: &[Conduit]| Place::of(jobs, conduits, 3).map(|p| (p.conduit, p.threads));
+        assert_eq!(place(Jobs::OneHost, &all), Some((Conduit::Am, 2)));
+        assert_eq!(place(Jobs::Oversubscribed, &all), Some((Conduit::Smp, 12)));
+        assert_eq!(place(Jobs::SeveralHosts, &all), Some((Conduit::Tcp, 2)));
+        assert_eq!(place(Jobs::SeveralHosts, &all[..2]), None);
+        let split_c = PROBES.iter().find(|probe| probe.dialect == "split-c").unwrap();
+        for tunable in TUNABLES {
+            for (jobs, part) in tunable.trials {
+                let conduit = Place::of(*jobs, &all, 3).unwrap().conduit;
+                assert!(split_c.parts.contains(part), "{}", tunable.name);
+                assert!(probes::meaningful(split_c, *part, conduit), "{}", tunable.name);
+            }
+        }
     }
 
     #[test]

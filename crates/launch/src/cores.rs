@@ -65,6 +65,11 @@ fn place_on(cores: &[usize], available: usize, threads: usize, pin: Pin, share: 
     }
 }
 
+/// Cores that a job of this process may keep busy.
+pub fn usable() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Cores that the job may keep busy: those of the affinity mask, or fewer where a container has a quota.
 fn available(allowed: usize) -> usize {
     std::thread::available_parallelism().map_or(allowed, |n| n.get().min(allowed))

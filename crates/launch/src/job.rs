@@ -44,8 +44,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     if options.dry_run {
         return Ok(tell(&plan(&path, &places)));
     }
-    let several = matches!(places, Places::Hosts(..));
-    set_missing(&options.profile[usize::from(several)]);
+    set_missing(&options.profile[places.kind()]);
     let parts = places.parts();
     if let Some(file) = &options.record {
         record::make(file, parts)?;
@@ -119,6 +118,14 @@ enum Places {
 }
 
 impl Places {
+    /// Which of the profile's settings hold.
+    fn kind(&self) -> usize {
+        match self {
+            Places::Here(threads) => usize::from(*threads > crate::cores::usable()),
+            Places::Hosts(..) => 2,
+        }
+    }
+
     fn threads(&self) -> usize {
         match self {
             Places::Here(threads) => *threads,

@@ -150,9 +150,9 @@ pub struct Options {
     pub threads_demanded: bool,
 
     /// Variables that a program has unless they are set already, as the machine's profile gives them: in a
-    /// job on one host, and in a job on several.
+    /// job on one host, in one with more threads than cores, and in a job on several hosts.
     #[arg(skip)]
-    pub profile: [Vec<(String, String)>; 2],
+    pub profile: [Vec<(String, String)>; 3],
 
     /// Options of other launchers that mean nothing here, with the reasons; said with `--verbose`.
     #[arg(skip)]

@@ -35,6 +35,7 @@ pub fn all(results: &Results) -> Vec<Figure> {
     for conduit in conduits(results) {
         figures.push(small(results, &conduit));
     }
+    figures.extend(conduits(results).iter().map(|conduit| exchange(results, conduit)));
     figures.extend(conduits(results).iter().map(|conduit| sorts::figure(results, conduit)));
     figures.push(em3d_local(results));
     for dialect in em3d::DIALECTS {
@@ -264,6 +265,27 @@ fn em3d(results: &Results, dialect: &str, conduit: &str) -> Vec<Figure> {
 }
 
 /// The applications in UPC over the size of their arrays.
+fn exchange(results: &Results, conduit: &str) -> Figure {
+    let line = |name: &str| {
+        let points = results.of("exchange", "split-c", conduit).filter(|point| point.what == "time");
+        Series { name: name.into(), points: medians(points, name, "bytes") }
+    };
+    let names = ["nothing", "read", "get", "put", "write", "store", "store, scattered", "bulk store", "own"];
+    Figure {
+        id: format!("exchange-{conduit}"),
+        title: format!("Exchanges of all processors, over {conduit}"),
+        source: "what predictions rest on",
+        caption: "All processors move so many bytes to each other at once, agree that all has arrived, and use what has \
+                  come to them. Own: the same in a processor's own memory; nothing: the agreement and the use alone."
+            .into(),
+        x: Axis { name: "bytes of a processor", unit: Unit::Bytes },
+        y: Axis { name: "time", unit: Unit::Time },
+        series: names.into_iter().map(line).collect(),
+        levels: vec![],
+        paper: &[],
+    }
+}
+
 fn applications(results: &Results, conduit: &str) -> Figure {
     let line = |name: &str| Series {
         name: name.into(),

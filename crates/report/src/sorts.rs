@@ -98,7 +98,7 @@ pub fn sentence(results: &Results, conduit: &str) -> Option<String> {
     let (first, last) = (largest.first()?, largest.last()?);
     Some(format!(
         "Over {conduit}, {} sort is the fastest of four for {most} uniform keys a processor, at {} a key; {} sort takes {}. \
-         What they take follows from LogP with a typical error of {:.0} %.",
+         What they take follows from their steps and stores with a typical error of {:.0} %.",
         first.name,
         Unit::Time.text(first.whole().measured),
         last.name,

@@ -66,6 +66,11 @@ fn results() -> Results {
             add("sorts", "split-c", "smp", &series, "time", &format!("\"keys\":{keys}"), 5.0);
         }
     }
+    for bytes in [64u64, 4096] {
+        for what in ["time", "move", "use"] {
+            add("exchange", "split-c", "am", "put", what, &format!("\"bytes\":{bytes}"), bytes as f64);
+        }
+    }
     for bytes in [4096u64, 8192] {
         add("bulk", "split-c", "tcp", "store", "time", &format!("\"bytes\":{bytes}"), 100.0);
     }
@@ -139,6 +144,10 @@ fn the_sorts_and_the_kernels_stand_beside_the_papers() {
     assert!(page.contains("On shared arrays of the thread's own they reach 0.50"), "{page}");
     // Radix sort over tcp: two histograms of 5 ns a key; its phase, and the CM-5's.
     assert!(page.contains("<td>50 ns</td><td>10 ns</td><td class=\"paper-value\">2.41 µs</td>"), "{page}");
+    assert!(
+        page.contains("aria-label=\"put, 4 KB: 4.1 µs\"") && page.contains("id=\"exchange-am\""),
+        "{page}"
+    );
     assert!(page.contains("id=\"sorts-tcp\"") && page.contains("radix, predicted"), "{page}");
 }
 

@@ -6,14 +6,23 @@
 //! ghost, and one latency.
 //! Bulk: one bulk write. The number of ghosts follows from the graph: r edges into n nodes, drawn at random,
 //! meet n (1 - (1 - 1/n)^r) different ones.
+//!
+//! Where exchanges were measured, they take the place of these primitives, as all processors communicate at
+//! once: what moves in a half step costs what an exchange of as many bytes does, less its barrier, which the
+//! version without remote edges has too. By loads (smp) a word that was read is in the cache, so the simple
+//! version pays for each ghost, not for each edge.
 
 use super::curve;
+use super::exchange::Exchange;
 use crate::results::{Point, Results};
 use crate::statistics::Spread;
 
 /// Nodes of each kind on a processor, and the edges of each (bench/probes/em3d.inc).
 const NODES: f64 = 500.0;
 const DEGREE: f64 = 20.0;
+/// Bytes of a value, and the most blocking reads of an exchange between hosts (bench/probes/exchange.inc).
+const WORD: f64 = 8.0;
+const MOST_READS: f64 = 64.0;
 
 /// The versions, in the order of the study.
 pub const VERSIONS: [&str; 5] = ["simple", "bundle", "get", "put", "bulk"];
@@ -36,6 +45,10 @@ pub struct Costs {
     pub groups: [Vec<(f64, f64)>; 2],
     /// The time of a bulk write: (bytes, ns).
     pub bulk: Vec<(f64, f64)>,
+    /// Exchanges, where they were measured.
+    pub exchange: Option<Exchange>,
+    /// Remote memory is reached by loads and stores.
+    pub loads: bool,
 }
 
 /// The dialects that EM3D is written in.
@@ -61,6 +74,9 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     if ghosts == 0.0 {
         return Some(0.0);
     }
+    if let Some(exchange) = &costs.exchange {
+        return Some(exchanged(exchange, costs.loads, version, far, ghosts)? / edges);
+    }
     let group = |which: usize| {
         let curve = &costs.groups[which];
         Some(ghosts * at(curve, ghosts)? + at(curve, 1.0)?)
@@ -74,6 +90,25 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
         _ => return None,
     };
     Some(step / edges)
+}
+
+/// The communication of a half step by exchanges, of so many remote edges and ghosts.
+fn exchanged(exchange: &Exchange, loads: bool, version: &str, far: f64, ghosts: f64) -> Option<f64> {
+    let bytes = ghosts * WORD;
+    let reads = |words: f64| {
+        let each = exchange.time("read", "move", MOST_READS * WORD)? / MOST_READS;
+        Some(words * each)
+    };
+    let came = |series: &str| exchange.used(series, "nothing", bytes);
+    match version {
+        "simple" | "bundle" if loads => exchange.time("read", "move", bytes),
+        "simple" => reads(far),
+        "bundle" => reads(ghosts),
+        "get" => Some(exchange.time("get", "move", bytes)? + came("get")?),
+        "put" => Some(exchange.moved("put", bytes)? + came("put")?),
+        "bulk" => Some(exchange.moved("write", bytes)? + came("write")?),
+        _ => None,
+    }
 }
 
 /// The typical error of the predictions with remote edges: 0.1 is a tenth. `None` without any.
@@ -92,6 +127,8 @@ fn costs(results: &Results, dialect: &str, conduit: &str) -> Option<Costs> {
         read: reads.next()?.spread()?.median,
         groups: ["get, scattered", "put, scattered"].map(|series| medians(points("groups"), series, "n")),
         bulk: medians(points("bulk"), bulk, "bytes"),
+        exchange: Exchange::of(results, dialect, conduit),
+        loads: conduit == "smp" || (dialect == "upc" && conduit == "am"),
     })
 }
 
@@ -122,6 +159,8 @@ mod tests {
             read: 1000.0,
             groups: [vec![(1.0, 900.0), (500.0, 100.0)], vec![(1.0, 800.0), (500.0, 50.0)]],
             bulk: vec![(8.0, 1000.0), (8000.0, 5000.0)],
+            exchange: None,
+            loads: false,
         }
     }
 
@@ -137,6 +176,31 @@ mod tests {
         assert!((predicted("bundle", 100.0) - 50.0).abs() < 0.01);
         assert!((predicted("get", 100.0) - (500.0 * 100.0 + 900.0) / 10_000.0).abs() < 0.01);
         assert!((predicted("bulk", 100.0) - 0.3).abs() < 0.01, "{}", predicted("bulk", 100.0));
+    }
+
+    #[test]
+    fn exchanges_take_the_place_of_primitives() {
+        let results = super::super::exchange::tests::measured("upc", "tcp", |series, what, bytes| {
+            Some(match (series, what) {
+                ("nothing", "move") => 7000.0,
+                (_, "use") => bytes,
+                ("read", _) => 125.0 * bytes,
+                ("get", _) => 3000.0 + 2.0 * bytes,
+                _ => 8000.0 + bytes,
+            })
+        });
+        let exchange = Exchange::of(&results, "upc", "tcp");
+        let of = |version, loads| {
+            predict(&Costs { exchange: exchange.clone(), loads, ..costs() }, version, 100.0).unwrap()
+        };
+        // 500 ghosts are 4,000 bytes; a read of one word takes 1,000 ns.
+        let near = |value: f64, right: f64| assert!((value / right - 1.0).abs() < 1e-3, "{value} {right}");
+        near(of("simple", false), 1000.0);
+        near(of("bundle", false), 50.0);
+        near(of("get", false), 11_000.0 / 10_000.0);
+        near(of("put", false), 5_000.0 / 10_000.0);
+        near(of("bulk", false), 5_000.0 / 10_000.0);
+        near(of("simple", true), 50.0);
     }
 
     #[test]

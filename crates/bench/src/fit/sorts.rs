@@ -6,8 +6,12 @@
 //! the bulk transfers of the same file; never the sorts' own times. A store of a single key costs a processor
 //! its overhead, and that of a key which comes in the meantime, but never less than the gap. By loads and
 //! stores (smp) it costs what the step itself has: that writes to memory too.
+//!
+//! Where exchanges were measured (`exchange`), they tell instead what stores cost when all processors store at
+//! once, with the agreement at the end, and what the first use of keys costs that another has stored.
 
 use super::curve;
+use super::exchange::Exchange;
 use super::stores::{self, Stores};
 use crate::results::{Point, Results};
 use crate::statistics::Spread;
@@ -68,13 +72,21 @@ pub fn parameters(results: &Results, conduit: &str) -> Option<(Stores, bool)> {
 /// All sorts that were measured on a conduit.
 pub fn of(results: &Results, conduit: &str) -> Vec<Sort> {
     let stores = parameters(results, conduit).map(|(stores, _)| stores);
+    let exchange = Exchange::of(results, "split-c", conduit);
     let points = || results.of("sorts", "split-c", conduit);
     let sort = |point: &Point| {
         let (name, distribution) = point.series.split_once(", ")?;
         let (name, phases) = *SORTS.iter().find(|(known, _)| *known == name)?;
         let keys = *point.at.get("keys")?;
         let messages = conduit != "smp";
-        let model = stores.map(|stores| Model { results, distribution, keys: keys as f64, messages, stores });
+        let model = stores.map(|stores| Model {
+            results,
+            distribution,
+            keys: keys as f64,
+            messages,
+            stores,
+            exchange: exchange.as_ref(),
+        });
         let median = |what: &str| {
             let mut same =
                 points().filter(|p| p.series == point.series && p.at == point.at && p.what == what);
@@ -106,6 +118,7 @@ struct Model<'a> {
     keys: f64,
     messages: bool,
     stores: Stores,
+    exchange: Option<&'a Exchange>,
 }
 
 impl Model<'_> {
@@ -114,6 +127,9 @@ impl Model<'_> {
         let (m, p, sync) = (self.keys, PROCESSORS, self.stores.sync);
         let stages = p.log2() * (p.log2() + 1.0) / 2.0;
         let bulk = |keys: f64| self.stores.bulk_of(keys * KEY);
+        if let Some(exchange) = self.exchange {
+            return Some(self.exchanged(exchange, sort, phase)? / m);
+        }
         let total = match (sort, phase) {
             ("bitonic", "sort") => self.step("sort", m)?,
             ("bitonic", "exchange") => stages * (bulk(m) + 2.0 * sync),
@@ -133,6 +149,49 @@ impl Model<'_> {
             _ => return None,
         };
         Some(total / m)
+    }
+
+    /// A phase in nanoseconds, by exchanges. The agreements without data of their own are `sync`.
+    fn exchanged(&self, exchange: &Exchange, sort: &str, phase: &str) -> Option<f64> {
+        let (m, p, sync) = (self.keys, PROCESSORS, self.stores.sync);
+        let stages = p.log2() * (p.log2() + 1.0) / 2.0;
+        // Of keys that are dealt to all, the part that goes to others, in bytes.
+        let away = |keys: f64| keys * KEY * (p - 1.0) / p;
+        let moves = |series: &str, bytes: f64| exchange.time(series, "move", bytes);
+        // Single stores that the step of one processor has already, but into its own memory.
+        let singles = |series: &str, own: &str, keys: f64| {
+            let own = if self.messages { 0.0 } else { exchange.time(own, "move", away(keys))? };
+            Some((moves(series, away(keys))? - own).max(sync))
+        };
+        let used = |series: &str, bytes: f64| exchange.used(series, "own", bytes);
+        let bulk = |keys: f64| self.stores.bulk_of(keys * KEY);
+        Some(match (sort, phase) {
+            ("bitonic", "sort") => self.step("sort", m)?,
+            ("bitonic", "exchange") => stages * (moves("bulk store", m * KEY)? + sync),
+            ("bitonic", "merge") => stages * (self.step("merge", m)? + used("bulk store", m * KEY)?),
+            ("column", "sort") => 3.0 * self.step("sort", m)? + 2.0 * used("store", away(m))?,
+            ("column", "transpose") => 2.0 * (self.step("transpose", m)? + singles("store", "own", m)?),
+            ("column", "merge") => self.step("merge", m)? + 2.0 * (bulk(m / 2.0) + sync),
+            ("radix", "histogram") => 2.0 * self.step("histogram", m)? + used("store, scattered", away(m))?,
+            // The counts that came are used in the scan, the places in the permutation, one for each key.
+            ("radix", "scan") => {
+                let one = moves("bulk store", away(DIGITS))? + used("bulk store", away(DIGITS))?;
+                2.0 * (self.step("scan", m)? + one + moves("bulk store", away(DIGITS))? + sync)
+            }
+            ("radix", "permute") => {
+                let places = exchange.used("bulk store, used at random", "own, scattered", away(DIGITS))?;
+                let places = places * (m / DIGITS).min(1.0);
+                2.0 * (self.step("permute", m)? + singles("store, scattered", "own, scattered", m)? + places)
+            }
+            ("sample", "splitters") => {
+                self.step("splitters", m)? + moves("store", SAMPLES * KEY)? + moves("store", KEY)?
+            }
+            ("sample", "group") => self.step("group", m)?,
+            ("sample", "exchange") => moves("bulk store", away(m))? + 2.0 * moves("store", 2.0 * KEY)?,
+            ("sample", "sort") => self.step("sort", m * self.largest())? + used("bulk store", away(m))?,
+            ("sample", "deal out") => bulk(m * self.largest()) + 2.0 * sync,
+            _ => return None,
+        })
     }
 
     /// What processor 0 sorts in the end, by the mean of all: equal keys are all its own.
@@ -239,6 +298,40 @@ mod tests {
         assert_eq!((radix[1], radix[3]), (20.0, 2.0 * (10.0 + 25.0 + 1.0)));
         assert_eq!(radix[0], radix[1..].iter().sum::<f64>());
         assert_eq!(predicted("sample")[2], 10.0);
+    }
+
+    #[test]
+    fn exchanges_take_the_place_of_single_stores() {
+        // An exchange of b bytes takes 1,000 + b ns, in own memory b / 2; its use b / 8, of own data nothing.
+        let exchanges = |conduit: &str| {
+            let mut results = measured(conduit, 100.0);
+            let of = |series: &str, what: &str, bytes: f64| {
+                Some(match (series, what) {
+                    ("own" | "own, scattered", "move") => 0.5 * bytes,
+                    ("own" | "own, scattered", _) => 1e-9,
+                    (_, "move") => 1000.0 + bytes,
+                    _ => 0.125 * bytes,
+                })
+            };
+            results.points.extend(super::super::exchange::tests::measured("split-c", conduit, of).points);
+            results
+        };
+        let near = |value: f64, right: f64| assert!((value - right).abs() < 1e-6, "{value} {right}");
+        let results = exchanges("tcp");
+        let phases = |sorts: &[Sort], name: &str| -> Vec<f64> {
+            sort(sorts, name).times.iter().map(|time| time.predicted.unwrap()).collect()
+        };
+        let sorts = of(&results, "tcp");
+        // 4,000 bytes each, and an agreement of 1,000 ns; the keys that came are used in the merge.
+        near(phases(&sorts, "bitonic")[2], (1000.0 + 4000.0 + 1000.0) / 1000.0);
+        near(phases(&sorts, "bitonic")[3], 10.0 + 0.5);
+        near(phases(&sorts, "column")[2], 2.0 * (10.0 + (1000.0 + 2000.0) / 1000.0));
+        near(phases(&sorts, "column")[1], 30.0 + 2.0 * 0.25);
+        let places = 0.125 * 131_072.0 * 1000.0 / 65536.0;
+        near(phases(&sorts, "radix")[3], 2.0 * (10.0 + (3000.0 + places) / 1000.0));
+        // By loads and stores the step has the stores already, as if into own memory.
+        let sorts = of(&exchanges("smp"), "smp");
+        near(phases(&sorts, "column")[2], 2.0 * (10.0 + (3000.0 - 1000.0) / 1000.0));
     }
 
     #[test]

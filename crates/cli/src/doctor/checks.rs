@@ -212,16 +212,15 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
 
 /// The machine profile that `meridian run` reads.
 pub fn profile() -> Vec<Finding> {
-    use bench::profile::{Found, find};
+    use bench::profile::{Found, Jobs, find};
     const WRITE: &str = "meridian bench tune, if you want one";
     vec![match find() {
         Ok(Found::InForce(path, profile)) => {
-            let settings: Vec<String> = [false, true]
+            let settings: Vec<String> = Jobs::ALL
                 .into_iter()
-                .flat_map(|several| {
-                    let jobs = if several { "several hosts" } else { "one host" };
-                    let variables = profile.variables(several).into_iter();
-                    variables.map(move |(name, value)| format!("{jobs}: {name}={value}"))
+                .flat_map(|jobs| {
+                    let variables = profile.variables(jobs).into_iter();
+                    variables.map(move |(name, value)| format!("{}: {name}={value}", jobs.name()))
                 })
                 .collect();
             let settings = if settings.is_empty() { "the defaults pay".into() } else { settings.join(", ") };
