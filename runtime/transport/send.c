@@ -53,8 +53,8 @@ void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost)
 
 /* ---- packets --------------------------------------------------------------------------------------- */
 
-/* The packet that is being filled, if so many bytes fit into it, or an empty one into which they do, with room
- * for `most' bytes. */
+/* The packet that is being filled, if so many bytes fit into it, or an empty one into which they do, with
+ * room for `most' bytes. */
 static struct mer_packet *opened(struct mer_peer *p, size_t bytes, size_t most) {
     size_t capacity = sizeof(struct mer_packet_head) + bytes;
     if (p->open && p->open->capacity < capacity && p->open->length == sizeof(struct mer_packet_head)) {

@@ -38,7 +38,7 @@ struct Place {
 }
 
 impl Place {
-    /// `None`: there is no such conduit here. Several hosts use the best that there is, which is the last one.
+    /// `None`: there is no such conduit here. Several hosts use the best that there is, the last one.
     fn of(jobs: Jobs, conduits: &[Conduit], cores: usize) -> Option<Place> {
         let there = |conduit: Conduit| conduits.contains(&conduit).then_some(conduit);
         let (conduit, threads) = match jobs {

@@ -50,8 +50,8 @@ impl Exchange {
     }
 }
 
-/// A curve of times at so many bytes: on straight lines between its points, below the first on the line through
-/// the first two, and beyond the last in proportion.
+/// A curve of times at so many bytes: on straight lines between its points, below the first on the line
+/// through the first two, and beyond the last in proportion.
 fn at(curve: &[(f64, f64)], bytes: f64) -> Option<f64> {
     let (&(first, start), &(last, end)) = (curve.first()?, curve.last()?);
     if bytes >= last || curve.len() == 1 {

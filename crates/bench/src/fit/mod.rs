@@ -2,10 +2,10 @@
 //!
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
-//! another. `em3d` and `sorts` predict applications from these, from `stores` and from `exchange`. `livermore` holds
-//! translated C against plain C, and `peers` Meridian against other systems, by operation and by
-//! program. Each fit is a function of samples alone, and is tested on samples that were made with known
-//! parameters.
+//! another. `em3d` and `sorts` predict applications from these, from `stores` and from
+//! `exchange`. `livermore` holds translated C against plain C, and `peers` Meridian against other systems, by
+//! operation and by program. Each fit is a function of samples alone, and is tested on samples that were made
+//! with known parameters.
 
 mod bootstrap;
 pub mod caches;

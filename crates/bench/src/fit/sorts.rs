@@ -7,8 +7,8 @@
 //! its overhead, and that of a key which comes in the meantime, but never less than the gap. By loads and
 //! stores (smp) it costs what the step itself has: that writes to memory too.
 //!
-//! Where exchanges were measured (`exchange`), they tell instead what stores cost when all processors store at
-//! once, with the agreement at the end, and what the first use of keys costs that another has stored.
+//! Where exchanges were measured (`exchange`), they tell instead what stores cost when all processors store
+//! at once, with the agreement at the end, and what the first use of keys costs that another has stored.
 
 use super::curve;
 use super::exchange::Exchange;
