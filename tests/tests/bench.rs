@@ -247,6 +247,7 @@ fn bad_files_and_bad_words_are_refused_with_their_reasons() {
     scratch.refused("bench compare none.jsonl none.jsonl", &["cannot read none.jsonl"]);
     scratch.refused("bench walks", &["invalid value 'walks'", "primitives"]);
     scratch.refused("bench bulk --program walks", &["plain-c"]);
+    scratch.refused("bench tune --conduit smp -o m.toml", &["smp is no conduit between hosts"]);
     scratch.refused("bench bulk --class A", &["--class", "nas and kernels"]);
     scratch.refused("bench nas --class B", &["invalid value 'B'", "S, W, A"]);
     scratch.refused("bench plain-c --program nothing -o r.jsonl", &["no program `nothing`", "walks"]);

@@ -151,6 +151,10 @@ pub struct Tune {
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub passes: u32,
 
+    /// The conduit between hosts to tune for: tcp or ofi; without it the one that jobs use here
+    #[arg(long, value_name = "CONDUIT", value_enum)]
+    pub conduit: Option<Conduit>,
+
     /// The two hosts to tune for, named as for `meridian run -H`; without it this host twice
     #[arg(short = 'H', long, value_name = "HOSTS")]
     pub hosts: Option<String>,

@@ -173,6 +173,25 @@ pub fn command(
     command
 }
 
+/// The conduit that a job on several hosts uses, of those that are there: as `runtime/conduit/find.c` has
+/// it, libfabric where there is a network that only it reaches or the user speaks to it. `MERIDIAN_CONDUIT`
+/// holds.
+pub fn between_hosts(there: &[Conduit]) -> Conduit {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let cards = || ["/sys/class/infiniband", "/dev/cxi0", "/dev/hfi1_0"].into_iter().any(has_something);
+    let ofi = match variable("MERIDIAN_CONDUIT") {
+        Some(name) => name == Conduit::Ofi.name(),
+        None => variable("FI_PROVIDER").is_some() || cards(),
+    };
+    if ofi && there.contains(&Conduit::Ofi) { Conduit::Ofi } else { Conduit::Tcp }
+}
+
+/// A device, or a directory that is not empty.
+fn has_something(path: &str) -> bool {
+    let path = std::path::Path::new(path);
+    std::fs::read_dir(path).map_or_else(|_| path.exists(), |mut entries| entries.next().is_some())
+}
+
 /// The conduits to be measured, and those that are not there, with the reason.
 pub fn conduits(places: &Places, wanted: &[Conduit]) -> (Vec<Conduit>, Vec<(Conduit, String)>) {
     let all = [Conduit::Smp, Conduit::Am, Conduit::Tcp, Conduit::Ofi];

@@ -38,15 +38,14 @@ struct Place {
 }
 
 impl Place {
-    /// `None`: there is no such conduit here. Several hosts use the best that there is, the last one.
-    fn of(jobs: Jobs, conduits: &[Conduit], cores: usize) -> Option<Place> {
-        let there = |conduit: Conduit| conduits.contains(&conduit).then_some(conduit);
+    /// `network`: the conduit of jobs on several hosts.
+    fn of(jobs: Jobs, network: Conduit, cores: usize) -> Place {
         let (conduit, threads) = match jobs {
-            Jobs::OneHost => (there(Conduit::Am)?, 2),
-            Jobs::Oversubscribed => (there(Conduit::Smp)?, CROWD * cores),
-            Jobs::SeveralHosts => (*conduits.iter().rfind(|conduit| conduit.between_hosts())?, 2),
+            Jobs::OneHost => (Conduit::Am, 2),
+            Jobs::Oversubscribed => (Conduit::Smp, CROWD * cores),
+            Jobs::SeveralHosts => (network, 2),
         };
-        Some(Place { jobs, conduit, threads })
+        Place { jobs, conduit, threads }
     }
 }
 
@@ -64,14 +63,13 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     let bench = Bench { places, executable, options };
     let (conduits, _) = probes::conduits(&bench.places, &[]);
 
+    let network = network(options.conduit, &conduits)?;
     let mut profile = empty(version);
     for tunable in TUNABLES {
         for &(jobs, part) in tunable.trials {
-            if let Some(place) = Place::of(jobs, &conduits, profile.machine.cores) {
-                let best = bench.best(tunable, place, part)?;
-                let into = profile.settings_mut(jobs);
-                into.extend(best.map(|value| (tunable.name.to_string(), value)));
-            }
+            let best = bench.best(tunable, Place::of(jobs, network, profile.machine.cores), part)?;
+            let into = profile.settings_mut(jobs);
+            into.extend(best.map(|value| (tunable.name.to_string(), value)));
         }
     }
     for conduit in conduits {
@@ -82,6 +80,14 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     write(&profile, &path)?;
     say::error(format_args!("meridian bench: the profile is {}\n", path.display()));
     Ok(0)
+}
+
+/// The conduit between hosts to tune for: the one that is asked for, else the one that jobs here use.
+fn network(asked: Option<Conduit>, there: &[Conduit]) -> Result<Conduit> {
+    let conduit = asked.unwrap_or_else(|| probes::between_hosts(there));
+    ensure!(conduit.between_hosts(), "--conduit: {} is no conduit between hosts", conduit.name());
+    ensure!(there.contains(&conduit), "--conduit: {} is not here", conduit.name());
+    Ok(conduit)
 }
 
 fn empty(version: &str) -> Profile {
@@ -231,21 +237,27 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_tried_where_its_conduit_is() {
-        let all = [Conduit::Smp, Conduit::Am, Conduit::Tcp];
-        let place = |jobs, conduits: &[Conduit]| Place::of(jobs, conduits, 3).map(|p| (p.conduit, p.threads));
-        assert_eq!(place(Jobs::OneHost, &all), Some((Conduit::Am, 2)));
-        assert_eq!(place(Jobs::Oversubscribed, &all), Some((Conduit::Smp, 12)));
-        assert_eq!(place(Jobs::SeveralHosts, &all), Some((Conduit::Tcp, 2)));
-        assert_eq!(place(Jobs::SeveralHosts, &all[..2]), None);
+    fn a_setting_is_tried_where_it_matters() {
+        let place = |jobs| Place::of(jobs, Conduit::Tcp, 3);
+        assert_eq!((place(Jobs::OneHost).conduit, place(Jobs::OneHost).threads), (Conduit::Am, 2));
+        assert_eq!(place(Jobs::Oversubscribed).threads, 12);
+        assert_eq!(place(Jobs::SeveralHosts).conduit, Conduit::Tcp);
         let split_c = PROBES.iter().find(|probe| probe.dialect == "split-c").unwrap();
         for tunable in TUNABLES {
             for (jobs, part) in tunable.trials {
-                let conduit = Place::of(*jobs, &all, 3).unwrap().conduit;
                 assert!(split_c.parts.contains(part), "{}", tunable.name);
-                assert!(probes::meaningful(split_c, *part, conduit), "{}", tunable.name);
+                assert!(probes::meaningful(split_c, *part, place(*jobs).conduit), "{}", tunable.name);
             }
         }
+    }
+
+    #[test]
+    fn the_network_is_the_one_that_is_asked_for() {
+        let all = [Conduit::Smp, Conduit::Am, Conduit::Tcp, Conduit::Ofi];
+        assert_eq!(network(Some(Conduit::Ofi), &all).unwrap(), Conduit::Ofi);
+        assert!(network(Some(Conduit::Ofi), &all[..3]).unwrap_err().to_string().contains("ofi is not here"));
+        assert!(network(Some(Conduit::Am), &all).unwrap_err().to_string().contains("no conduit between"));
+        assert_eq!(network(None, &all[..3]).unwrap(), Conduit::Tcp);
     }
 
     #[test]
