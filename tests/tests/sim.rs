@@ -122,6 +122,42 @@ fn a_program_is_recorded_and_predicted() {
 }
 
 #[test]
+fn threads_that_share_cores_take_turns_at_each_wait() {
+    let scratch = scratch("switch");
+    scratch.write("prog.upc", PROGRAM);
+    scratch.good("cc -O2 prog.upc -o prog");
+    scratch.good("run -n 2 --record two.trace ./prog");
+    scratch.good("run -n 4 --record four.trace ./prog");
+    let mean = |options: &str| {
+        let all = predictions(&scratch, &format!("two.trace {MACHINE} {options}"));
+        all[0]["mean"]["computing"].as_f64().unwrap()
+    };
+    let (none, some) = (mean("-n 8 --cores 2"), mean("-n 8 --cores 2 --switch 1ms"));
+    // Four threads a core: four switches for each call of all threads, which are 21 in the program and some
+    // when it starts and ends.
+    let waits = (some - none) / 4e6;
+    assert!((21.0..60.0).contains(&waits) && (waits - waits.round()).abs() < 1e-6, "{waits}");
+    let twice = (mean("-n 16 --cores 2 --switch 1ms") - mean("-n 16 --cores 2")) / 8e6;
+    assert!((twice - waits).abs() < 1e-6, "{twice} {waits}");
+    assert!((mean("-n 2 --cores 2 --switch 1ms") - mean("-n 2 --cores 2")).abs() < 1e-6);
+    assert!((mean("-n 8 --switch 1ms") - mean("-n 8")).abs() < 1e-6, "without --cores none are shared");
+
+    // Another recording stands beside the prediction for as many threads.
+    let line = format!("sim two.trace {MACHINE} -n 2,4,8 --cores 2 --measured four.trace --svg both.svg");
+    let table = scratch.good(&line);
+    let rows: Vec<usize> = table.lines().map(|line| line.matches('%').count()).collect();
+    assert_eq!(rows, [0, 1, 1, 0], "{table}");
+    assert!(table.contains("measured"), "{table}");
+    assert!(scratch.read("both.svg").contains("measured, 4: "), "{table}");
+    scratch.write("ring.model", "meridian-model 1\nring bytes 8\n");
+    let with = |more: &str| format!("sim two.trace {MACHINE} {more}");
+    scratch.refused(&with("--measured ring.model"), &["ring.model is a model"]);
+    scratch.refused(&with("--measured none.trace"), &["cannot read none.trace"]);
+    scratch.refused(&with("--cores 1 --switch 2s"), &["--switch is more than 1 s"]);
+    scratch.refused(&with("--switch soon"), &["`soon` is no time"]);
+}
+
+#[test]
 fn a_job_on_several_hosts_is_recorded() {
     let scratch = scratch("hosts");
     scratch.write("prog.upc", PROGRAM);

@@ -145,6 +145,9 @@ pub struct Parameters {
     pub gap: f64,
     /// G
     pub byte: f64,
+    /// What a core takes to go from one thread of a job to another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch: Option<f64>,
     /// What stores cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stores: Option<Stores>,
@@ -316,6 +319,7 @@ mod tests {
                     latency: 2.5,
                     gap: 3.0,
                     byte: 0.5,
+                    switch: Some(1500.0),
                     stores: Some(Stores { overhead: 1.0, gap: 2.0, sync: 3.0, bulk: 4.0, byte: 0.25 }),
                 },
             )]),

@@ -134,9 +134,16 @@ impl Bench<'_> {
                 pass + 1,
                 self.options.passes
             ));
-            let default = self.medians(tunable, tunable.default, place, part)?;
-            for (value, scores) in tunable.candidates.iter().zip(&mut scores) {
-                scores.extend(score(&default, &self.medians(tunable, *value, place, part)?));
+            // Each pass begins with another value, so that none has the same place among them always.
+            let values: Vec<i64> =
+                std::iter::once(tunable.default).chain(tunable.candidates.to_vec()).collect();
+            let mut medians = vec![Medians::new(); values.len()];
+            for turn in 0..values.len() {
+                let which = (turn + pass as usize) % values.len();
+                medians[which] = self.medians(tunable, values[which], place, part)?;
+            }
+            for (candidate, scores) in medians[1..].iter().zip(&mut scores) {
+                scores.extend(score(&medians[0], candidate));
             }
             if interrupt::arrived() {
                 return Ok(None);
@@ -202,7 +209,23 @@ impl Bench<'_> {
         let fit = loggp::of(&results, conduit.name())?;
         let [overhead, latency, gap, byte] =
             [fit.overhead, fit.latency, fit.gap, fit.byte].map(|interval| interval.estimate);
-        Some(Parameters { overhead, latency, gap, byte, stores: stores::of(&results, conduit.name()) })
+        let switch = if conduit == Conduit::Smp { self.switch() } else { None };
+        Some(Parameters {
+            overhead,
+            latency,
+            gap,
+            byte,
+            switch,
+            stores: stores::of(&results, conduit.name()),
+        })
+    }
+
+    /// What a core takes to go from one thread to another: a barrier of so many threads a core, of each.
+    fn switch(&self) -> Option<f64> {
+        let place = Place::of(Jobs::Oversubscribed, Conduit::Tcp, machine::Machine::here().cores);
+        let session = self.session(place, &[Part::Primitives], vec![]).ok()?;
+        let barrier = session.points.iter().find(|point| point.series == "barrier")?;
+        Some(barrier.spread()?.median / CROWD as f64)
     }
 }
 

@@ -24,7 +24,8 @@ pub mod trace;
 
 pub use options::Options;
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use base::say;
@@ -34,7 +35,7 @@ use report::draw;
 use engine::Run;
 use machine::{LogGp, Machine, Time};
 use model::Model;
-use output::Prediction;
+use output::{Prediction, Row};
 use program::Program;
 use queue::Radix;
 use topology::Topology;
@@ -77,15 +78,18 @@ impl Source {
         }
     }
 
-    fn run(&self, processes: u32, machine: &Machine, options: &Options) -> Result<Run> {
+    fn run(&self, processes: u32, machine: &Machine, switch: Time, options: &Options) -> Result<Run> {
         // The computing in a recording was stretched already where it had more threads than cores.
         let before = if let Source::Trace(trace) = self { trace.threads.len() as u32 } else { 1 };
         let stretch = options.cores.map_or((1, 1), |cores| (processes.max(cores), before.max(cores)));
         match self {
-            Source::Trace(trace) => simulated(
-                &Shared { program: Replay::new(trace, processes, options.scaling)?, stretch },
-                machine,
-            ),
+            Source::Trace(trace) => {
+                // One for each thread of a core, as it is stretched with the computing.
+                let cores = options.cores.filter(|cores| processes > *cores);
+                let switch = cores.map_or(0, |cores| switch * u64::from(stretch.1) / u64::from(cores));
+                let replay = Replay::new(trace, processes, options.scaling)?.switching(switch);
+                simulated(&Shared { program: replay, stretch }, machine)
+            }
             Source::Model(model) => {
                 simulated(&Shared { program: model.instance(processes)?, stretch }, machine)
             }
@@ -131,18 +135,20 @@ fn predict(options: &Options) -> Result<()> {
         (None, Some(processes)) => vec![processes],
         (None, None) => bail!("{}: it does not say `processes`, so --threads has to", options.file.display()),
     };
-    let mut times = Vec::new();
+    let switch = switch(options)?;
+    let others = measured(&options.measured)?;
+    let mut rows = Vec::new();
     let mut objects = Vec::new();
     for &processes in &numbers {
         let machine = Machine { loggp, topology: Topology::parse(&options.topology, processes)? };
         let measured = match &source {
             Source::Trace(trace) if trace.threads.len() == processes as usize => Some(trace.measured()),
-            _ => None,
+            _ => others.get(&processes).copied(),
         };
         let at = || format!("{} with {processes} processes", options.file.display());
-        let run = source.run(processes, &machine, options).with_context(at)?;
+        let run = source.run(processes, &machine, switch, options).with_context(at)?;
         let prediction = Prediction { processes, run, measured };
-        times.push((processes, prediction.run.time()));
+        rows.push(Row { processes, time: prediction.run.time(), measured });
         if options.json {
             objects.push(prediction.json(options.rows));
         } else if numbers.len() == 1 {
@@ -156,12 +162,48 @@ fn predict(options: &Options) -> Result<()> {
         let object = serde_json::json!({"version": 1, "machine": machine, "predictions": objects});
         say::out(format_args!("{object}\n"));
     } else if numbers.len() > 1 {
-        say::out(format_args!("{}", output::scaling(&times)));
+        say::out(format_args!("{}", output::scaling(&rows)));
     }
     match &options.svg {
-        Some(path) => chart(path, options, &times),
+        Some(path) => chart(path, options, &rows),
         None => Ok(()),
     }
+}
+
+/// What other recordings took, by their numbers of threads.
+fn measured(files: &[PathBuf]) -> Result<BTreeMap<u32, Time>> {
+    let one = |file: &PathBuf| match Source::read(file)? {
+        Source::Trace(trace) => Ok((trace.threads.len() as u32, trace.measured())),
+        Source::Model(_) => bail!("--measured: {} is a model, not a recording", file.display()),
+    };
+    files.iter().map(one).collect()
+}
+
+/// What a core takes to go from one thread to another: from the command line, else from a machine profile
+/// that is there and has it. It matters only to threads that share cores.
+fn switch(options: &Options) -> Result<Time> {
+    if let Some(switch) = options.switch {
+        ensure!(switch <= 1_000_000_000_000, "--switch is more than 1 s");
+        return Ok(switch);
+    }
+    if options.cores.is_none() {
+        return Ok(0);
+    }
+    let ns = profile_of(options)?.and_then(|profile| profile.loggp.get("smp")?.switch).unwrap_or(0.0);
+    ensure!((0.0..1e9).contains(&ns), "the machine profile has {ns} ns as the time of a switch");
+    Ok((ns * 1e3).round() as Time)
+}
+
+/// The profile that is named, or in force.
+fn profile_of(options: &Options) -> Result<Option<profile::Profile>> {
+    let Some(path) = &options.profile else {
+        return Ok(match profile::find()? {
+            profile::Found::InForce(_, profile) => Some(profile),
+            _ => None,
+        });
+    };
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    profile::parse(&text, &path.display().to_string()).map(Some)
 }
 
 /// LogGP from the command line, else from the machine profile.
@@ -223,9 +265,17 @@ fn of_profile(options: &Options) -> Result<profile::Parameters> {
 }
 
 /// Predicted time over the number of processes.
-fn chart(path: &Path, options: &Options, times: &[(u32, Time)]) -> Result<()> {
+fn chart(path: &Path, options: &Options, rows: &[Row]) -> Result<()> {
     let name = options.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let points = times.iter().map(|(n, time)| (f64::from(*n), *time as f64 / 1e3)).filter(|p| p.1 > 0.0);
+    let line = |name: &str, of: fn(&Row) -> Option<Time>| {
+        let point = |row: &Row| Some((f64::from(row.processes), of(row)? as f64 / 1e3));
+        let points = rows.iter().filter_map(point).filter(|point| point.1 > 0.0).collect();
+        draw::Series { name: name.into(), points }
+    };
+    let mut series = vec![line(&options.topology, |row| Some(row.time))];
+    if !options.measured.is_empty() {
+        series.push(line("measured", |row| row.measured));
+    }
     let figure = draw::Figure {
         id: "scaling".into(),
         title: format!("{name}: predicted time"),
@@ -233,7 +283,7 @@ fn chart(path: &Path, options: &Options, times: &[(u32, Time)]) -> Result<()> {
         caption: String::new(),
         x: draw::Axis { name: "processes", unit: draw::Unit::Count },
         y: draw::Axis { name: "time", unit: draw::Unit::Time },
-        series: vec![draw::Series { name: options.topology.clone(), points: points.collect() }],
+        series,
         levels: Vec::new(),
         paper: &[],
     };

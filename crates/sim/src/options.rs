@@ -61,6 +61,17 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     pub cores: Option<u32>,
 
+    /// What a core takes to go from one thread to another; with --cores and more threads than cores, each
+    /// barrier and collective of a trace waits for all threads of a core. Without it the machine profile's
+    /// for the conduit smp, else nothing
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
+    pub switch: Option<Time>,
+
+    /// Other recordings of the same program, several separated by commas: what they took stands beside what
+    /// is predicted for as many threads
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
+    pub measured: Vec<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -16,6 +16,17 @@ pub struct Prediction {
     pub measured: Option<Time>,
 }
 
+/// A prediction in a table of several.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The number of processes.
+    pub processes: u32,
+    /// The time that is predicted.
+    pub time: Time,
+    /// What was measured of this number.
+    pub measured: Option<Time>,
+}
+
 /// What a process does all the time, in the order of the columns.
 fn parts(process: &Process) -> [Time; 4] {
     let known = process.compute + process.overhead + process.gap;
@@ -148,12 +159,20 @@ impl Prediction {
     }
 }
 
-/// The scaling as a table: threads, time, and how many times the first time that is.
-pub fn scaling(predictions: &[(u32, Time)]) -> String {
-    let first = predictions.first().map_or(1, |(_, time)| (*time).max(1)) as f64;
-    let mut out = format!("  {:>10} {:>14} {:>10}\n", "processes", "time", "ratio");
-    for (processes, time) in predictions {
-        out += &format!("  {processes:>10} {:>14} {:>10.3}\n", text(*time), *time as f64 / first);
+/// The scaling as a table: threads, time, how many times the first time that is, and, where something was
+/// measured, that and the error.
+pub fn scaling(rows: &[Row]) -> String {
+    let first = rows.first().map_or(1, |row| row.time.max(1)) as f64;
+    let any = rows.iter().any(|row| row.measured.is_some());
+    let mut out = format!("  {:>10} {:>14} {:>10}", "processes", "time", "ratio");
+    out += if any { "       measured      error\n" } else { "\n" };
+    for Row { processes, time, measured } in rows {
+        out += &format!("  {processes:>10} {:>14} {:>10.3}", text(*time), *time as f64 / first);
+        if let Some(measured) = measured {
+            let error = (*time as f64 / (*measured).max(1) as f64 - 1.0) * 100.0;
+            out += &format!(" {:>14} {:>10}", text(*measured), format!("{error:+.0} %"));
+        }
+        out.push('\n');
     }
     out
 }

@@ -269,6 +269,8 @@ pub struct Replay<'a> {
     processes: u32,
     /// Computing takes this part of what was recorded.
     part: (u64, u64),
+    /// What comes to the computing before each call in which all threads wait for each other.
+    switch: Time,
     /// Of each thread's calls: how many collectives came before. Threads make the same collectives in the
     /// same order, whatever else they do in between.
     collectives: Vec<Vec<u32>>,
@@ -301,7 +303,12 @@ impl<'a> Replay<'a> {
         let part =
             if scaling == Scaling::Weak { (1, 1) } else { (u64::from(recorded), u64::from(processes)) };
         let collectives = trace.threads.iter().map(|records| collectives_before(records)).collect();
-        Ok(Replay { trace, processes, part, collectives })
+        Ok(Replay { trace, processes, part, switch: 0, collectives })
+    }
+
+    /// The same where each wait of all threads takes so much more, as threads of one core take turns.
+    pub fn switching(self, switch: Time) -> Replay<'a> {
+        Replay { switch, ..self }
     }
 
     /// The thread that stands for `other` of the recording, as thread `p` sees it.
@@ -385,7 +392,8 @@ impl Program for Replay<'_> {
                 cursor.turns[0] = 1;
                 let time =
                     u128::from(record.compute) * 1000 * u128::from(self.part.0) / u128::from(self.part.1);
-                return Some(Op::Compute(time as Time));
+                let switch = if record.kind.collective() { self.switch } else { 0 };
+                return Some(Op::Compute(time as Time + switch));
             }
             if let Some(op) = self.op(p, cursor.at, record, &mut cursor.step) {
                 return Some(op);

@@ -351,6 +351,7 @@ mod tests {
             latency: 1.0,
             gap: 1.0,
             byte: 1.0,
+            switch: None,
             stores: Some(stores),
         };
         results.header.profile.insert("tcp".into(), parameters_of);
