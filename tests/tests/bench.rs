@@ -203,6 +203,18 @@ fn searches_that_share_their_work_find_the_same_with_any_number_of_threads() {
             let out = scratch.good(&format!("run {job} ./{name} S"));
             assert!(out.contains("VERIFICATION SUCCESSFUL"), "{job}: {out}");
         }
+        for settings in
+            [["PACKET=4096", "NAP=10"], ["PACKET=65536", "WINDOW=16777216"], ["WINDOW=131072", "NAP=100000"]]
+        {
+            let mut command = Command::new(tests::meridian());
+            command.args(["run", "-n", "3", "-H", "localhost:1,localhost:2", &format!("./{name}"), "S"]);
+            for setting in settings {
+                let (variable, value) = setting.split_once('=').unwrap();
+                command.env(format!("MERIDIAN_{variable}"), value);
+            }
+            let end = scratch.run(&mut command);
+            assert!(end.stdout.contains("VERIFICATION SUCCESSFUL"), "{settings:?} {}", end.report());
+        }
         let end = scratch.meridian(&format!("run -n 2 ./{name} B"));
         assert_ne!(end.status, 0, "{}", end.report());
         assert!(end.stderr.contains("usage: ") && end.stderr.contains("[S|W|A]"), "{}", end.report());
