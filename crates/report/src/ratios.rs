@@ -10,7 +10,7 @@ use crate::draw::{LOOKS, escaped, mark};
 
 const WIDTH: i32 = 760;
 /// Of the rows' names at the left, and of the marks' names at the right.
-const LEFT: i32 = 150;
+const LEFT: i32 = 180;
 const RIGHT: i32 = 130;
 const ROW: i32 = 26;
 const TOP: i32 = 14;
