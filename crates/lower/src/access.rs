@@ -168,11 +168,26 @@ impl Lower<'_> {
         if self.is_through_pointer(e) {
             return self.global_get(e);
         }
+        if self.function == 0 {
+            return self.read_outside(e);
+        }
         let value = self.read(e);
         if self.is_strict(e) {
             return call!["MER_STRICT_GET"; self.type_text(q), value];
         }
         value
+    }
+
+    /// The value of a scalar outside of a function's body: in the length of a parameter.
+    fn read_outside(&mut self, e: ExprId) -> Piece {
+        let value = self.type_text(self.typed.ty(e));
+        match self.place(e) {
+            Place::Own(object) => object,
+            Place::Shared { whole, bits, path } => {
+                let strict = u8::from(self.is_strict(e)).to_string();
+                call!["MER_GET_OUTSIDE"; value, whole, bits, path_text(path), strict]
+            }
+        }
     }
 
     fn read(&mut self, e: ExprId) -> Piece {

@@ -90,6 +90,8 @@ void mer_remote_fence(void) __attribute__((cold));
  * pointer to it, is what is accessed: `[0]`, `->member`, `[i]`, `[i].member`.
  *
  *   MER_GET, ..._AT           read a number or pointer
+ *   MER_GET_OUTSIDE           the same outside of a function's body, in the length of a parameter, where no
+ *                             statement may stand: bits is computed twice
  *   MER_PUT, ..._AT           write one; has the value written
  *   MER_UPDATE, ..._AT        write what is computed of mer_old_, the value read; has the value written,
  *   MER_UPDATE_POST, ..._AT   or mer_old_
@@ -427,6 +429,22 @@ MER_INLINE void mer_complete(void) {
         __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                             \
         mer_v_;                                                                                              \
     })
+/* n bytes at bits, in `to', which is given back. */
+MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int strict) {
+    if (strict)
+        mer_fence();
+    if (mer_remote(bits))
+        mer_remote_get(to, bits, n);
+    else
+        __builtin_memcpy(to, mer_at(bits), n);
+    if (strict)
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return to;
+}
+#define MER_GET_OUTSIDE(T, S, bits, path, strict)                                                            \
+    (*(__typeof__(T) const *)mer_get_outside((void *)&(__typeof__(T)){0},                                    \
+                                             mer_within(bits, &(((__typeof__(S) *)mer_at(bits))path)),       \
+                                             sizeof(T), strict))
 #define MER_STRICT_PUT(T, put, ...)                                                                          \
     __extension__({                                                                                          \
         __typeof__(T) mer_s_ = (__VA_ARGS__);                                                                \
