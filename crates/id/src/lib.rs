@@ -1,19 +1,26 @@
 //! Id90: from text to C for the threaded abstract machine of runtime/tam.
 //!
 //! The way of a program: [`lexer`] → [`parser`] → [`resolve`] (names) → [`infer`] (types) → [`lower`] to
-//! functions of unordered bindings ([`core`]) → [`graph`] (dataflow) → [`threads`] → [`emit`] (C).
+//! functions of unordered bindings ([`core`]) → [`optimise`] → [`graph`] (dataflow) → [`threads`] → [`emit`]
+//! (C).
 //! [`interp`] runs the functions of [`core`] directly, one operation at a time in an order of its own
 //! choosing: what the tests compare with.
 
 pub mod ast;
+pub mod binds;
+pub mod cells;
+pub mod common;
+pub mod constants;
 pub mod core;
 pub mod emit;
 pub mod graph;
 pub mod include;
 pub mod infer;
+pub mod inline;
 pub mod interp;
 pub mod lexer;
 pub mod lower;
+pub mod optimise;
 pub mod order;
 pub mod parser;
 pub mod resolve;
@@ -24,6 +31,8 @@ pub mod split;
 pub mod strict;
 pub mod threads;
 pub mod types;
+pub mod unbox;
+pub mod unroll;
 pub mod walk;
 
 use base::{Diagnostic, Severity, Source};

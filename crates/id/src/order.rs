@@ -3,6 +3,9 @@
 //! A cell can be made before the values of its fields are there: where these need the cell, it is made
 //! without them, and they are stored when they are known. What is in a circle otherwise has no place in the
 //! order and comes last.
+//!
+//! Stores come behind the reads that follow them, as far as these are of other arrays: where a read must wait
+//! and nothing has been stored yet, all can begin again as threads (emit/direct.rs).
 
 use crate::core::*;
 use crate::walk::grown;
@@ -27,6 +30,7 @@ pub fn ordered(block: &Block) -> (Vec<Bind>, usize) {
             break;
         }
     }
+    order.out = stores_last(order.out);
     let ready = order.out.len();
     let stuck = block.binds.iter().zip(&order.state).filter(|b| *b.1 != State::Done).map(|b| b.0.clone());
     order.out.extend(stuck);
@@ -34,6 +38,27 @@ pub fn ordered(block: &Block) -> (Vec<Bind>, usize) {
     fills.sort_by_key(|f| f.0);
     order.out.extend(fills.into_iter().flat_map(|f| f.1));
     (order.out, ready)
+}
+
+/// Puts stores into I-structures behind computations, and reads of others, up to what may do more.
+fn stores_last(binds: Vec<Bind>) -> Vec<Bind> {
+    let (mut out, mut stores): (Vec<Bind>, Vec<Bind>) = (Vec::with_capacity(binds.len()), Vec::new());
+    for bind in binds {
+        let stored = |a: &Atom| stores.iter().any(|s| s.op.atoms()[0] == *a);
+        match &bind.op {
+            Op::Store { mode: Mode::I, .. } => {
+                stores.push(bind);
+                continue;
+            }
+            Op::Prim(..) | Op::Make { .. } | Op::Alloc { .. } | Op::Bound { .. } => {}
+            Op::Field { mode: Mode::I, .. } => {}
+            Op::Fetch { array, mode: Mode::I, .. } if !stored(array) => {}
+            _ => out.append(&mut stores),
+        }
+        out.push(bind);
+    }
+    out.append(&mut stores);
+    out
 }
 
 #[derive(Clone, Copy, PartialEq)]

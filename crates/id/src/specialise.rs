@@ -6,8 +6,8 @@
 //! closure holds may be late, and arguments of calls may be too. Where the copy uses the function in another
 //! way, it makes the closure itself.
 
+use crate::binds::{each, each_mut};
 use crate::core::*;
-use crate::walk::grown;
 use std::collections::{BTreeSet, HashMap};
 
 /// Copies of functions, at most, beside four for each function.
@@ -38,30 +38,6 @@ pub fn specialise(program: &Program) -> Program {
     }
     copies.program.funcs.iter_mut().for_each(crate::simplify::simplify_function);
     copies.program
-}
-
-fn each(block: &Block, visit: &mut dyn FnMut(&Bind)) {
-    for bind in &block.binds {
-        visit(bind);
-        if let Op::If { then, other, .. } = &bind.op {
-            grown(|| {
-                each(then, visit);
-                each(other, visit);
-            });
-        }
-    }
-}
-
-fn each_mut(block: &mut Block, visit: &mut dyn FnMut(&mut Bind)) {
-    for bind in &mut block.binds {
-        visit(bind);
-        if let Op::If { then, other, .. } = &mut bind.op {
-            grown(|| {
-                each_mut(then, visit);
-                each_mut(other, visit);
-            });
-        }
-    }
 }
 
 /// The smallest solution of: a parameter is applied, or passed as one that is.

@@ -22,7 +22,7 @@ pub fn split(program: &mut Program) {
         let f = program.funcs[at].clone();
         let mut s = Splitter { program, f };
         let mut body = std::mem::take(&mut s.f.body);
-        s.block(&mut body, if at == s.program.main { 0 } else { PLACES });
+        s.block(&mut body, if at == s.program.main { 0 } else { PLACES }, true);
         let vars = s.f.vars;
         program.funcs[at].body = body;
         program.funcs[at].vars = vars;
@@ -35,15 +35,34 @@ struct Splitter<'a> {
     f: Func,
 }
 
-fn places(op: &Op) -> usize {
+/// The places that can wait and where something has been done that cannot be done again: behind these what is
+/// left has code of its own. `clean`: nothing has been done before.
+pub fn places(op: &Op, clean: &mut bool) -> usize {
     match op {
-        Op::Field { .. } | Op::Fetch { .. } | Op::Bound { .. } | Op::Call { .. } | Op::Apply { .. } => 1,
+        Op::Field { mode: Mode::I, .. } | Op::Fetch { mode: Mode::I, .. } | Op::Bound { .. } => {
+            usize::from(!*clean)
+        }
+        Op::Field { .. } | Op::Fetch { .. } | Op::Call { .. } | Op::Apply { .. } => {
+            *clean = false;
+            1
+        }
         Op::If { then, other, .. } => grown(|| {
-            let of = |b: &Block| b.binds.iter().map(|b| places(&b.op)).sum::<usize>();
-            of(then) + of(other)
+            let mut second = *clean;
+            let count = all_places(then, clean) + all_places(other, &mut second);
+            *clean &= second;
+            count
         }),
+        Op::Store { .. } | Op::StoreField { .. } | Op::Io { .. } => {
+            *clean = false;
+            0
+        }
         _ => 0,
     }
+}
+
+/// Those of a block whose bindings are in order.
+pub fn all_places(block: &Block, clean: &mut bool) -> usize {
+    block.binds.iter().map(|b| places(&b.op, clean)).sum()
 }
 
 /// The variables that a block defines and uses, in its arms too.
@@ -67,28 +86,34 @@ pub fn variables(block: &Block, defined: &mut BTreeSet<Var>, used: &mut BTreeSet
 
 impl Splitter<'_> {
     /// `most`: places that stay here, if the block is large; 0: none stays in any case.
-    fn block(&mut self, block: &mut Block, most: usize) {
-        grown(|| self.block_now(block, most));
+    fn block(&mut self, block: &mut Block, most: usize, clean: bool) {
+        grown(|| self.block_now(block, most, clean));
     }
 
-    fn block_now(&mut self, block: &mut Block, most: usize) {
-        let count: usize = block.binds.iter().map(|b| places(&b.op)).sum();
-        if (count == 0 || count * block.binds.len() <= SMALL) && most > 0 {
-            return self.arms(block);
-        }
+    fn block_now(&mut self, block: &mut Block, most: usize, clean: bool) {
         let (binds, ready) = ordered(block);
         if ready < binds.len() {
-            return self.arms(block);
+            return self.arms(block, false);
         }
-        let (mut seen, mut at) = (0, 0);
-        while at < binds.len() && seen + places(&binds[at].op) <= most {
-            seen += places(&binds[at].op);
+        block.binds = binds;
+        let count = all_places(block, &mut clean.clone());
+        if (count == 0 || count * block.binds.len() <= SMALL) && most > 0 {
+            return self.arms(block, clean);
+        }
+        let binds = std::mem::take(&mut block.binds);
+        let (mut seen, mut at, mut still) = (0, 0, clean);
+        while at < binds.len() {
+            seen += places(&binds[at].op, &mut still);
+            if seen > most {
+                break;
+            }
             at += 1;
         }
         // A single large conditional is taken apart in its arms.
         let at = if most == 0 { 0 } else { at.max(1) };
         if binds.len() <= at + usize::from(most > 0) {
-            return self.arms(block);
+            block.binds = binds;
+            return self.arms(block, clean);
         }
         let mut first = binds;
         let rest = Block { binds: first.split_off(at), results: block.results.clone() };
@@ -106,14 +131,16 @@ impl Splitter<'_> {
         let op = Op::Call { func: self.program.funcs.len() - 1, args, join: false };
         first.push(Bind { dst, op, span });
         block.binds = first;
-        self.arms(block);
+        self.arms(block, clean);
     }
 
-    fn arms(&mut self, block: &mut Block) {
+    fn arms(&mut self, block: &mut Block, mut clean: bool) {
         for bind in &mut block.binds {
+            let before = clean;
+            places(&bind.op, &mut clean);
             if let Op::If { then, other, .. } = &mut bind.op {
-                self.block(then, PLACES);
-                self.block(other, PLACES);
+                self.block(then, PLACES, before);
+                self.block(other, PLACES, before);
             }
         }
     }

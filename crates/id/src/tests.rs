@@ -3,6 +3,8 @@
 use crate::interp::{self, End};
 use base::Source;
 
+mod optimised;
+
 fn source(text: &str) -> (Source, u32) {
     let library = format!("# 1 \"<library>\" 3\n{}\n", crate::LIBRARY);
     let from = library.len() as u32;
@@ -15,8 +17,9 @@ fn run_with(text: &str, input: &str) -> (String, End) {
     let shown = base::render(&said, &source, false);
     let program = program.unwrap_or_else(|| panic!("{shown}"));
     let mut first = None;
-    for seed in 1..4 {
-        let (out, end) = interp::run(&program, input.as_bytes(), &[], seed * 77, 20_000_000);
+    let faster = crate::optimise::optimise(&program);
+    for (program, seed) in [(&program, 1), (&program, 2), (&program, 3), (&faster, 1), (&faster, 2)] {
+        let (out, end) = interp::run(program, input.as_bytes(), &[], seed * 77, 20_000_000);
         let got = (String::from_utf8_lossy(&out).into_owned(), end);
         if let Some(before) = first.replace(got.clone()) {
             assert_eq!(before, got, "the answer depends on the order");

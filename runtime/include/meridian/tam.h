@@ -329,6 +329,10 @@ MER_INLINE int tam_calls_wait(unsigned turns) {
         tam_fuel -= TAM_TURNS;
     return __builtin_expect(tam_fuel < 0, 0) && tam_must_end();
 }
+/* After so many turns that did not look. */
+MER_INLINE int tam_stretch_waits(uint64_t turns) {
+    return __builtin_expect((tam_fuel -= (int64_t)turns) < 0, 0) && tam_must_end();
+}
 #define TAM_WORTH 16 /* slices that the passes that are left must take at least */
 /* How far the middle of a loop's remaining passes is from the next, if the half from there on is worth giving
  * away; else 0.  slices: how many the passes have taken so far. */
@@ -434,6 +438,20 @@ MER_INLINE struct tam_view tam_view(tam_word array, unsigned dims) {
     }
     return view;
 }
+/* The same of an array that this processor has made with these bounds. */
+MER_INLINE struct tam_view tam_view_of(tam_word array, unsigned dims, const int64_t *bounds) {
+    struct tam_view view = {NULL, NULL, {0, 0, 0}, {0, 0, 0}};
+    uint64_t size = 1;
+    for (unsigned d = 0; d < dims; d++) {
+        uint64_t extent = (uint64_t)bounds[2 * d + 1] - (uint64_t)bounds[2 * d] + 1;
+        view.lower[d] = bounds[2 * d];
+        view.extent[d] = bounds[2 * d + 1] < bounds[2 * d] ? 0 : extent;
+        size *= view.extent[d];
+    }
+    view.elements = tam_at(array)->v + 2 * dims;
+    view.states = (uint8_t *)(view.elements + size);
+    return view;
+}
 /* The number of an element; false: the index is out of bounds. */
 MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                                uint64_t *at) {
@@ -447,6 +465,60 @@ MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64
           : dims == 2 ? i0 * view->extent[1] + i1
                       : (i0 * view->extent[1] + i1) * view->extent[2] + i2;
     return 1;
+}
+/* An element whose index is within the bounds. */
+MER_INLINE tam_word *tam_view_at(const struct tam_view *view, unsigned dims, int64_t i, int64_t j,
+                                 int64_t k) {
+    uint64_t at = 0;
+    tam_view_offset(view, dims, i, j, k, &at);
+    return view->elements + at;
+}
+/* Whether so many states at a distance of `step', and one more, are this one.  Other processors of the host
+ * may make elements full meanwhile; the fence acquires what tam_fill has released, with the values. */
+MER_INLINE int tam_all(const uint8_t *at, int64_t step, uint64_t more, uint8_t state) {
+    if (step == 1 && more >= 7) {
+        uint64_t all = 0x0101010101010101ULL * state, differ = 0, eight;
+        for (uint64_t n = 0; n + 7 <= more; n += 8) {
+            memcpy(&eight, at + n, 8);
+            if (eight != all)
+                return 0;
+        }
+        memcpy(&eight, at + more - 7, 8);
+        differ = eight ^ all;
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        return differ == 0;
+    }
+    for (uint64_t n = 0; n <= more; n++)
+        if (__atomic_load_n(at + (int64_t)n * step, __ATOMIC_RELAXED) != state)
+            return 0;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return 1;
+}
+/* Whether elements at equal distances, from one index to another, `more' after the first, have a state. */
+MER_INLINE int tam_range(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
+                         int64_t i2, int64_t j2, int64_t k2, uint64_t more, uint8_t state) {
+    uint64_t from, to;
+    if (!tam_view_offset(view, dims, i, j, k, &from) || !tam_view_offset(view, dims, i2, j2, k2, &to))
+        return 0;
+    int64_t step = to - from == more ? 1 : to == from ? 0 : (int64_t)(to - from) / (int64_t)more;
+    return tam_all(view->states + from, step, step ? more : 0, state);
+}
+MER_INLINE int tam_range_full(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
+                              int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
+    return tam_range(view, dims, i, j, k, i2, j2, k2, more, TAM_FULL);
+}
+/* The same of elements that are empty, of an array of here that no other processor knows. */
+MER_INLINE int tam_range_empty(tam_word array, const struct tam_view *view, unsigned dims, int64_t i,
+                               int64_t j, int64_t k, int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
+    return tam_is_here(array) && view->elements &&
+           !(__atomic_load_n(&tam_at(array)->kind, __ATOMIC_ACQUIRE) & (TAM_SHARED | TAM_MUTABLE)) &&
+           tam_range(view, dims, i, j, k, i2, j2, k2, more, TAM_EMPTY);
+}
+/* Fills such an element. */
+MER_INLINE void tam_fill_sure(tam_word *element, const struct tam_view *view, tam_word value) {
+    *element = value;
+    view->states[element - view->elements] = TAM_FULL;
+    TAM_COUNT(STORE_HERE, 1);
 }
 /* The same as tam_element_here, and as tam_put. */
 MER_INLINE int tam_view_read(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
@@ -516,6 +588,28 @@ MER_INLINE void tam_put(struct tam_join *join, tam_word array, enum tam_mode mod
                         int64_t j, int64_t k, tam_word value, uint32_t site) {
     if (__builtin_expect(!tam_put_here(array, dims, i, j, k, value), 0))
         tam_store(join, array, mode, dims, i, j, k, value, site);
+}
+/* An array that is not mutable, with so many elements, a constant.  tam_array is for all others. */
+MER_INLINE tam_word tam_small_array(unsigned dims, unsigned size, const int64_t *bounds, uint32_t site) {
+    size_t words = 2 * dims + size;
+    struct tam_object *object = tam_new(sizeof(struct tam_object) + words * sizeof(tam_word) + size, site);
+    object->size = size;
+    object->dims = (uint8_t)dims;
+    object->kind = 0;
+    object->closure = 0;
+    object->site = site;
+    memset(object->states, TAM_EMPTY, sizeof object->states);
+    for (unsigned n = 0; n < 2 * dims; n++)
+        object->v[n] = (tam_word)bounds[n];
+    memset(object->v + words, TAM_EMPTY, size);
+    return tam_object_word(object, 0);
+}
+/* An element of such an array that nobody else knows yet; it is empty. */
+MER_INLINE void tam_fill_new(tam_word array, unsigned dims, unsigned size, unsigned at, tam_word value) {
+    tam_word *elements = tam_at(array)->v + 2 * dims;
+    elements[at] = value;
+    ((uint8_t *)(elements + size))[at] = TAM_FULL;
+    TAM_COUNT(STORE_HERE, 1);
 }
 /* A field of a new cell that nobody else knows yet. */
 MER_INLINE void tam_set(struct tam_object *cell, unsigned at, tam_word value) {

@@ -141,7 +141,7 @@ impl Program {
             return self.leaf(scope);
         }
         let d = depth - 1;
-        match self.below(14) {
+        match self.below(17) {
             0 => format!("({} + {})", self.int(d, scope), self.int(d, scope)),
             1 => format!("({} - {})", self.int(d, scope), self.int(d, scope)),
             2 => format!("({} * {})", self.int(d, scope), self.int(d, scope)),
@@ -165,6 +165,8 @@ impl Program {
             10 => self.sum(d, scope),
             11 => self.array(d, scope),
             12 => self.matched(d, scope),
+            13 => self.pairs(d, scope),
+            14 | 15 => self.grid(d, scope),
             _ => self.stores(d, scope),
         }
     }
@@ -211,6 +213,40 @@ impl Program {
         let at = self.below(last + 1);
         format!(
             "{{ {a} = {{array (0,{last}) | [0] = {first} | [{i}] = {element} || {i} <- 1 to {last}}} In {a}[{at}] }}"
+        )
+    }
+
+    /// A function that gets and gives pairs, and comes back to itself.
+    fn pairs(&mut self, depth: usize, scope: &Scope) -> String {
+        let (f, n, x, y) = (self.name(), self.name(), self.name(), self.name());
+        let (a, b) = (self.name(), self.name());
+        let mut inner = scope.clone();
+        inner.ints.extend([n.clone(), x.clone(), y.clone()]);
+        let (next, last, first) = (self.int(depth, &inner), self.int(depth, &inner), self.int(depth, scope));
+        let times = self.below(4);
+        format!(
+            "{{ def {f} {n} ({x},{y}) = if {n} == 0 then ({x},{last}) else {f} ({n} - 1) ({next},{x}); \
+             {a}, {b} = {f} {times} ({first},{times}) In {a} - {b} }}"
+        )
+    }
+
+    /// A matrix, of which a loop reads elements at indices that follow from its own; and some of another
+    /// array, which is stored into in the other direction and may be empty.
+    fn grid(&mut self, depth: usize, scope: &Scope) -> String {
+        let (m, i, j, s) = (self.name(), self.name(), self.name(), self.name());
+        let (a, k) = (self.name(), self.name());
+        let mut inner = scope.clone();
+        inner.ints.extend([i.clone(), j.clone()]);
+        let (element, last) = (self.int(depth, &inner), 1 + self.below(9));
+        let (by, way) = if self.below(2) == 0 {
+            ("", format!("0 to {last}"))
+        } else {
+            (" - 1", format!("{last} downto 1"))
+        };
+        format!(
+            "{{ {a} = {{array (0,{last}) | [{last}] = {last} | [{i}] = {a}[{i}+1] + {m}[{i},{i}] || {i} <- 0 to {last}-1}}; \
+             {m} = {{matrix (0,{last}),(0,{last}) | [{i},{j}] = {element} || {i} <- 0 to {last} & {j} <- 0 to {last}}}; \
+             {s} = 0 In {{for {k} <- {way} do next {s} = {s} + {m}[{k}{by},{last}-{k}] * {a}[{k}]; finally {s}}} }}"
         )
     }
 

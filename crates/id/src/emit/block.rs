@@ -1,6 +1,6 @@
 //! One code-block.
 
-use super::direct::{call_text, result_text};
+use super::direct::{call_text, new_views, result_text};
 use super::{Emitter, counts, prim, words};
 use crate::core::{Atom, FuncId, Io, Mode as Access, Var};
 use crate::graph::*;
@@ -218,7 +218,8 @@ impl Code<'_> {
             return;
         }
         let args: Vec<String> = (0..self.params).map(|p| format!("s[{p}]")).collect();
-        let text = call_text(&self.e.program, func, "f->join", &args);
+        let views = new_views(&self.e.views[func], &args);
+        let text = call_text(&self.e.program, func, "f->join", &args, &views);
         let _ = writeln!(
             out,
             "    if (f->direct && !tam_spread) {{\n        f->direct = 0;\n        f->top = 0;"

@@ -11,7 +11,7 @@
 //! Where nothing has been called or written since the function, or the turn of its loop, began, its own
 //! code-block is as good: the few operations run again.
 
-use super::block::{mode_name, three};
+use super::block::three;
 use super::{Emitter, counts, prim, words};
 use crate::core::*;
 use crate::order::ordered;
@@ -23,11 +23,16 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 mod able;
+mod elements;
+mod fresh;
 mod leave;
 mod passes;
+mod swift;
+mod views;
 mod waits;
 
 pub(super) use able::{able, divides, recursive};
+pub(super) use views::views;
 
 /// Whether a function is a loop whose passes need nothing of each other.
 pub(super) fn passes(f: &Func, func: FuncId) -> bool {
@@ -59,19 +64,27 @@ struct Direct<'e> {
     loops: bool,
     /// Other than at its end, which is a loop.
     calls_itself: bool,
-    /// Parameters that are the same in all turns of the loop; and those of them that are arrays, by their
-    /// dimensions, whose bounds and elements are looked up once.
-    same: BTreeSet<Var>,
-    passes: Option<Passes>,
+    /// Parameters that are arrays, by their dimensions, whose bounds and elements are looked up by
+    /// the caller.
     views: BTreeMap<Var, usize>,
+    /// The same of arrays whose views are made here.
+    own_views: BTreeMap<Var, usize>,
+    /// Arrays that nobody else knows yet.
+    fresh: BTreeMap<Var, fresh::Fresh>,
+    /// Accesses that need no tests, in the passes of a loop that has looked.
+    sure: Vec<(Var, Vec<Atom>)>,
+    passes: Option<Passes>,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
     seldom: String,
     /// The calls of these, by what the function is.
     seldom_calls: HashMap<String, String>,
 }
 
+/// By parameter of a function: the dimensions of the array that it is, whose view comes with it.
+pub(super) type Views = BTreeMap<usize, usize>;
+
 /// The head of the C function, without its body.
-pub(super) fn prototype(program: &Program, func: FuncId) -> String {
+pub(super) fn prototype(program: &Program, func: FuncId, views: &Views) -> String {
     let f = &program.funcs[func];
     let mut params = String::from("struct tam_join *join");
     for p in 0..f.params.len() {
@@ -80,12 +93,21 @@ pub(super) fn prototype(program: &Program, func: FuncId) -> String {
     if f.results > 1 {
         params.push_str(", tam_word *more");
     }
+    for p in views.keys() {
+        let _ = write!(params, ", const struct tam_view w{}", f.params[*p]);
+    }
     let result = if f.results > 0 { "struct tam_value" } else { "void" };
     format!("static {result} d{func}({params})")
 }
 
 /// A call of the C function: the statement that computes `r` (and `more`), if it has results.
-pub(super) fn call_text(program: &Program, func: FuncId, join: &str, args: &[String]) -> String {
+pub(super) fn call_text(
+    program: &Program,
+    func: FuncId,
+    join: &str,
+    args: &[String],
+    views: &[String],
+) -> String {
     let f = &program.funcs[func];
     let mut list = vec![join.to_owned()];
     list.extend_from_slice(args);
@@ -97,7 +119,13 @@ pub(super) fn call_text(program: &Program, func: FuncId, join: &str, args: &[Str
             (format!("tam_word more[{}]; ", n - 1), "struct tam_value r = ")
         }
     };
+    list.extend_from_slice(views);
     format!("{before}{result}d{func}({});", list.join(", "))
+}
+
+/// The views for a call from where there are none yet.
+pub(super) fn new_views(views: &Views, args: &[String]) -> Vec<String> {
+    views.iter().map(|(p, dims)| format!("tam_view({}, {dims})", args[*p])).collect()
 }
 
 /// Result number `n` of such a call.
@@ -111,6 +139,8 @@ impl Emitter {
         let f = self.program.funcs[func].clone();
         let number = self.block_for(func, &vec![false; f.params.len()]);
         let floats = super::floats::of(&f, func);
+        let views = self.views[func].iter().map(|(p, dims)| (f.params[*p], *dims)).collect();
+        let own_views = fresh::used_twice(&f, &views, &self.views);
         let mut d = Direct {
             e: self,
             func,
@@ -123,8 +153,10 @@ impl Emitter {
             loops: false,
             calls_itself: false,
             passes: passes::of(&f, func),
-            same: unchanged(&f, func),
-            views: BTreeMap::new(),
+            views,
+            own_views,
+            fresh: BTreeMap::new(),
+            sure: Vec::new(),
             seldom: String::new(),
             seldom_calls: HashMap::new(),
             f,
@@ -173,10 +205,15 @@ impl Direct<'_> {
 
     fn whole(&mut self) -> String {
         let body = self.f.body.clone();
+        if let Some(counted) = self.counting() {
+            self.swift(&counted);
+        }
+        let swift = std::mem::take(&mut self.out);
+        self.clean = true;
         self.block(&body, None);
         let text = std::mem::take(&mut self.out);
         let _ = writeln!(self.out, "\n/* {} */", self.f.name.replace("*/", "* /"));
-        let head = prototype(&self.e.program, self.func);
+        let head = prototype(&self.e.program, self.func, &self.e.views[self.func]);
         self.depth = 0;
         self.line(&format!("{head} {{"));
         self.depth = 1;
@@ -194,8 +231,9 @@ impl Direct<'_> {
             let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
             self.line(&format!("{kind} v{v} = 0;"));
         }
-        for (v, dims) in std::mem::take(&mut self.views) {
-            self.line(&format!("const struct tam_view w{v} = tam_view(v{v}, {dims});"));
+        let own_views = self.own_views.clone();
+        for v in own_views.keys() {
+            self.line(&format!("struct tam_view w{v} = {{0}};"));
         }
         if self.e.recursive[self.func] || self.calls_itself {
             self.line("if (tam_call_waits()) {");
@@ -213,7 +251,14 @@ impl Direct<'_> {
         }
         if self.loops {
             self.line("unsigned turns = 0;");
+        }
+        self.out.push_str(&swift);
+        if self.loops {
             self.line("again:;");
+        }
+        let params = self.f.params.clone();
+        for (v, dims) in own_views.iter().filter(|v| params.contains(v.0)) {
+            self.line(&format!("w{v} = tam_view(v{v}, {dims});"));
         }
         self.out.push_str(&text);
         self.out.push_str("}\n");
@@ -251,10 +296,12 @@ impl Direct<'_> {
                 ended = true;
                 break;
             }
+            self.escapes(bind);
             if self.bind(bind) {
                 ended = true;
                 break;
             }
+            self.note(bind);
         }
         self.levels.pop();
         if !ended {
@@ -321,6 +368,7 @@ impl Direct<'_> {
                 if self.f.results > 1 {
                     list.push("more".into());
                 }
+                list.extend(self.views_for(*func, args));
                 let list = list.join(", ");
                 self.count("CALL", 1);
                 if self.f.results > 0 {
@@ -338,22 +386,7 @@ impl Direct<'_> {
     /// The function's call of itself at its end.
     fn turn(&mut self, args: &[Atom]) {
         self.loops = true;
-        let mut moves = Vec::new();
-        for (p, arg) in self.f.params.clone().into_iter().zip(args) {
-            if *arg == Atom::Var(p) {
-                continue;
-            }
-            let word = self.word(*arg);
-            if self.floats.contains(&p) {
-                self.line(&format!("double n{p} = tam_f({word});"));
-            } else {
-                self.line(&format!("tam_word n{p} = {word};"));
-            }
-            moves.push(p);
-        }
-        for p in moves {
-            self.line(&format!("v{p} = n{p};"));
-        }
+        self.moves(args);
         self.count("TURN", 1);
         self.line("turns++;");
         self.halves();
@@ -364,6 +397,28 @@ impl Direct<'_> {
         self.depth -= 1;
         self.line("}");
         self.line("goto again;");
+    }
+
+    /// The values of the next turn.
+    fn moves(&mut self, args: &[Atom]) {
+        let mut moves = Vec::new();
+        self.line("{");
+        for (p, arg) in self.f.params.clone().into_iter().zip(args) {
+            if *arg == Atom::Var(p) {
+                continue;
+            }
+            let word = self.word(*arg);
+            if self.floats.contains(&p) {
+                self.line(&format!("    double n{p} = tam_f({word});"));
+            } else {
+                self.line(&format!("    tam_word n{p} = {word};"));
+            }
+            moves.push(p);
+        }
+        for p in moves {
+            self.line(&format!("    v{p} = n{p};"));
+        }
+        self.line("}");
     }
 
     /// Whether control does not go on.
@@ -395,6 +450,12 @@ impl Direct<'_> {
             Op::Make { tag, fields } => self.make(*tag, fields, dst.unwrap_or(0), site),
             Op::Closure { .. } | Op::Alloc { .. } => self.allocate(&bind.op, dst.unwrap_or(0), &w, site),
             Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[at.to_string()], *mode, site),
+            Op::Fetch { array, index, .. } if self.sure_element(*array, index, &w[1..]).is_some() => {
+                if let Some(element) = self.sure_element(*array, index, &w[1..]) {
+                    self.set(dst.unwrap_or(0), &format!("*{element}"));
+                    self.line("TAM_COUNT(FETCH_HERE, 1);");
+                }
+            }
             Op::Fetch { mode, array, .. } => {
                 let view = self.view(*array, w.len() - 1, *mode);
                 self.read(bind, &w[0], view, &w[1..], *mode, site);
@@ -406,9 +467,9 @@ impl Direct<'_> {
                 self.line(&format!("v{v} = tam_at({a})->v[{at}];"));
             }
             Op::StoreField { .. } | Op::Store { .. } => self.store(&bind.op, &w, site),
-            Op::Call { func, args: _, join } => {
+            Op::Call { func, args, join } => {
                 self.clean = false;
-                if *join { self.joined(bind, *func, &w) } else { self.call(bind, *func, &w) }
+                if *join { self.joined(bind, *func, args, &w) } else { self.call(bind, *func, args, &w) }
             }
             Op::Apply { .. } => self.apply(bind, &w, site),
             Op::If { test, then, other } => return self.conditional(bind, *test, then, other),
@@ -424,65 +485,10 @@ impl Direct<'_> {
         false
     }
 
-    /// A closure or an array.
-    fn allocate(&mut self, op: &Op, v: Var, w: &[String], site: usize) {
-        match op {
-            Op::Closure { func, args } => {
-                let (block, held) = (self.e.lenient_block(*func), args.len());
-                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
-                for (at, word) in w.iter().enumerate() {
-                    self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
-                }
-            }
-            Op::Alloc { mutable, .. } => {
-                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
-                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
-                let bounds = bounds.join(", ");
-                self.line(&format!(
-                    "v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"
-                ));
-            }
-            _ => {}
-        }
-    }
-
-    /// A store into an element or a field.
-    fn store(&mut self, op: &Op, w: &[String], site: usize) {
-        match op {
-            Op::StoreField { at, mode, .. } => {
-                let mode = mode_name(*mode);
-                self.line(&format!("tam_put(join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
-            }
-            Op::Store { mode, array, .. } => {
-                let dims = w.len() - 2;
-                let view = self.view(*array, dims, *mode);
-                let mode = mode_name(*mode);
-                let (index, value) = (three(&w[1..w.len() - 1]), &w[w.len() - 1]);
-                self.line(&match view {
-                    Some(view) => {
-                        format!("tam_view_put({view}, join, {}, {dims}, {index}, {value}, {site});", w[0])
-                    }
-                    None => format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]),
-                });
-            }
-            _ => {}
-        }
-        self.clean = false;
-    }
-
     fn counted(&mut self, counted: &[(&str, usize)]) {
         for (counter, n) in counted {
             self.count(counter, *n);
         }
-    }
-
-    /// The view of an array that no turn of the loop changes, if the access is of an I-structure.
-    fn view(&mut self, array: Atom, dims: usize, mode: Mode) -> Option<String> {
-        let Atom::Var(v) = array else { return None };
-        if mode != Mode::I || !self.same.contains(&v) || *self.views.entry(v).or_insert(dims) != dims {
-            return None;
-        }
-        Some(format!("&w{v}"))
     }
 
     fn conditional(&mut self, bind: &Bind, test: Atom, then: &Block, other: &Block) -> bool {
@@ -505,19 +511,6 @@ impl Direct<'_> {
         };
         first && second
     }
-
-    fn make(&mut self, tag: usize, fields: &[Init], v: Var, site: usize) {
-        self.line(&format!("v{v} = tam_object_word(tam_cell({}, {site}), {tag});", fields.len()));
-        for (at, field) in fields.iter().enumerate() {
-            let (atom, how) = match field {
-                Init::Value(atom) => (*atom, "tam_set"),
-                Init::Delayed(atom) => (*atom, "tam_delay"),
-                Init::Empty => continue,
-            };
-            let word = self.word(atom);
-            self.line(&format!("{how}(tam_at(v{v}), {at}, {word});"));
-        }
-    }
 }
 
 /// Whether a function calls others.
@@ -528,31 +521,6 @@ fn calls(block: &Block, func: FuncId) -> bool {
         Op::If { then, other, .. } => grown(|| calls(then, func) || calls(other, func)),
         _ => false,
     })
-}
-
-/// The parameters that a function's calls of itself pass on as they are.
-fn unchanged(f: &Func, func: FuncId) -> BTreeSet<Var> {
-    fn changed(block: &Block, f: &Func, func: FuncId, same: &mut BTreeSet<Var>) {
-        for bind in &block.binds {
-            match &bind.op {
-                Op::Call { func: callee, args, .. } if *callee == func => {
-                    for (p, arg) in f.params.iter().zip(args) {
-                        if *arg != Atom::Var(*p) {
-                            same.remove(p);
-                        }
-                    }
-                }
-                Op::If { then, other, .. } => grown(|| {
-                    changed(then, f, func, same);
-                    changed(other, f, func, same);
-                }),
-                _ => {}
-            }
-        }
-    }
-    let mut same = f.params.iter().copied().collect();
-    changed(&f.body, f, func, &mut same);
-    same
 }
 
 fn list(words: &[String]) -> String {

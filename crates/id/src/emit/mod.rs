@@ -52,9 +52,7 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
     let direct = mode == Mode::Tam && dump.is_none();
     let made;
     let program = if direct {
-        let mut copies = crate::specialise::specialise(program);
-        crate::split::split(&mut copies);
-        made = copies;
+        made = crate::optimise::optimise(program);
         &made
     } else {
         program
@@ -68,6 +66,7 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
         able: if direct { direct::able(program) } else { vec![false; count] },
         recursive: direct::recursive(program),
         divides: direct::divides(program),
+        views: if direct { direct::views(program) } else { vec![Default::default(); count] },
         wanted: vec![false; count],
         directs: Vec::new(),
         program: program.clone(),
@@ -87,7 +86,7 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
     let (mut at, mut direct) = (0, 0);
     loop {
         if let Some(&func) = e.directs.get(direct) {
-            let _ = writeln!(heads, "{};", direct::prototype(&e.program, func));
+            let _ = writeln!(heads, "{};", direct::prototype(&e.program, func, &e.views[func]));
             let body = e.direct(func);
             bodies.push_str(&body);
             direct += 1;
@@ -136,6 +135,8 @@ struct Emitter {
     recursive: Vec<bool>,
     /// By function: whether it, or that of which it is a rest, comes back to itself other than by a loop.
     divides: Vec<bool>,
+    /// By function: the parameters whose views come with them.
+    views: Vec<direct::Views>,
     wanted: Vec<bool>,
     directs: Vec<FuncId>,
 }
@@ -169,6 +170,7 @@ impl Emitter {
         self.strict.push(vec![false; func.params.len()]);
         self.able.push(false);
         self.recursive.push(false);
+        self.views.push(Default::default());
         self.wanted.push(false);
         self.program.funcs.push(func);
         self.block_for(self.program.funcs.len() - 1, late)
@@ -208,7 +210,8 @@ impl Emitter {
             let mut wrapper = "0".to_owned();
             if f.results == 1 && self.wanted[func] && self.applied.contains(&n) {
                 let args: Vec<String> = (0..f.params.len()).map(|p| format!("a[{p}]")).collect();
-                let call = direct::call_text(&self.program, func, "join", &args);
+                let views = direct::new_views(&self.views[func], &args);
+                let call = direct::call_text(&self.program, func, "join", &args, &views);
                 let head = format!("static struct tam_value w{n}(struct tam_join *join, const tam_word *a)");
                 let _ = writeln!(out, "{head} {{\n    (void)a;\n    {call}\n    return r;\n}}");
                 wrapper = format!("w{n}");

@@ -1,6 +1,6 @@
 //! Operations of a thread that need more than a line: reads, calls, conditionals, input and output.
 
-use super::super::direct::{call_text, result_text};
+use super::super::direct::{call_text, new_views, result_text};
 use super::{Code, io_text, mode_name, three};
 use crate::core::{Atom, Io, Mode as Access};
 use crate::graph::*;
@@ -100,7 +100,8 @@ impl Code<'_> {
         self.line("if (!tam_spread) {");
         self.depth += 1;
         self.count("CALL", 1);
-        let text = call_text(&self.e.program, *func, "f->join", w);
+        let views = new_views(&self.e.views[*func], w);
+        let text = call_text(&self.e.program, *func, "f->join", w, &views);
         self.line(&text);
         let results = self.e.program.funcs[*func].results;
         if *tail && results > 0 {

@@ -1,6 +1,8 @@
 //! Which functions can have a C function.
 
+use crate::binds::size;
 use crate::core::*;
+use crate::split::all_places;
 use crate::walk::grown;
 use std::collections::BTreeSet;
 
@@ -13,27 +15,10 @@ const MOST_PARAMS: usize = 60;
 /// Which functions may have a C function.
 pub(in crate::emit) fn able(program: &Program) -> Vec<bool> {
     let fits = |(n, f): (usize, &Func)| {
-        let (mut binds, mut places) = (0, 0);
-        count(&f.body, &mut binds, &mut places);
-        n != program.main && f.params.len() <= MOST_PARAMS && binds * places <= LARGEST
+        let places = all_places(&f.body, &mut true);
+        n != program.main && f.params.len() <= MOST_PARAMS && size(&f.body) * places <= LARGEST
     };
     program.funcs.iter().enumerate().map(fits).collect()
-}
-
-fn count(block: &Block, binds: &mut usize, places: &mut usize) {
-    for bind in &block.binds {
-        *binds += 1;
-        match &bind.op {
-            Op::If { then, other, .. } => grown(|| {
-                count(then, binds, places);
-                count(other, binds, places);
-            }),
-            Op::Field { .. } | Op::Fetch { .. } | Op::Bound { .. } | Op::Call { .. } | Op::Apply { .. } => {
-                *places += 1;
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Which functions call themselves by way of others.

@@ -50,7 +50,7 @@ impl Direct<'_> {
         self.clean &= mode != Mode::Take;
     }
 
-    pub(super) fn call(&mut self, bind: &Bind, func: FuncId, w: &[String]) {
+    pub(super) fn call(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[String]) {
         self.calls_itself |= func == self.func;
         let results = bind.dst.len();
         if !self.e.calls_direct(func, self.f.io) {
@@ -68,7 +68,8 @@ impl Direct<'_> {
             self.depth -= 1;
             return self.line("}");
         }
-        let text = call_text(&self.e.program, func, "join", w);
+        let views = self.views_for(func, args);
+        let text = call_text(&self.e.program, func, "join", w, &views);
         if results == 0 {
             return self.line(&text);
         }
@@ -101,7 +102,7 @@ impl Direct<'_> {
     }
 
     /// A call that tells when all that it has begun has ended.
-    pub(super) fn joined(&mut self, bind: &Bind, func: FuncId, w: &[String]) {
+    pub(super) fn joined(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[String]) {
         self.calls_itself |= func == self.func;
         let results = bind.dst.len() - 1;
         let done = bind.dst[results];
@@ -109,7 +110,8 @@ impl Direct<'_> {
         self.depth += 1;
         self.line("struct tam_join *j = tam_join_new(0, 0);");
         if self.e.calls_direct(func, self.f.io) {
-            let text = call_text(&self.e.program, func, "j", w);
+            let views = self.views_for(func, args);
+            let text = call_text(&self.e.program, func, "j", w, &views);
             self.line(&text);
             let both = if results > 0 { "r.waits || " } else { "" };
             self.line(&format!("if (__builtin_expect({both}!tam_join_over(j), 0)) {{"));

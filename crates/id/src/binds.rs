@@ -1,0 +1,73 @@
+//! Visits the bindings of a block, those in arms too.
+
+use crate::core::*;
+use crate::walk::grown;
+
+/// Calls `visit` for each binding, before those in its arms.
+pub fn each(block: &Block, visit: &mut dyn FnMut(&Bind)) {
+    for bind in &block.binds {
+        visit(bind);
+        if let Op::If { then, other, .. } = &bind.op {
+            grown(|| {
+                each(then, visit);
+                each(other, visit);
+            });
+        }
+    }
+}
+
+/// The same, to change them.
+pub fn each_mut(block: &mut Block, visit: &mut dyn FnMut(&mut Bind)) {
+    for bind in &mut block.binds {
+        visit(bind);
+        if let Op::If { then, other, .. } = &mut bind.op {
+            grown(|| {
+                each_mut(then, visit);
+                each_mut(other, visit);
+            });
+        }
+    }
+}
+
+/// How many bindings there are.
+pub fn size(block: &Block) -> usize {
+    let mut count = 0;
+    each(block, &mut |_| count += 1);
+    count
+}
+
+/// Which functions the program can come to, from the one that runs first.
+pub fn reachable(program: &Program) -> Vec<bool> {
+    let mut seen = vec![false; program.funcs.len()];
+    let mut stack = vec![program.main];
+    while let Some(f) = stack.pop() {
+        if !std::mem::replace(&mut seen[f], true) {
+            each(&program.funcs[f].body, &mut |bind| {
+                if let Op::Call { func, .. } | Op::Closure { func, .. } = &bind.op {
+                    stack.push(*func);
+                }
+            });
+        }
+    }
+    seen
+}
+
+/// How often each variable is an operand or a result, by its number.
+pub fn uses(f: &Func) -> Vec<u32> {
+    let mut count = vec![0; f.vars];
+    let add = &mut |atom: &Atom| {
+        if let Atom::Var(v) = atom
+            && *v < count.len()
+        {
+            count[*v] += 1;
+        }
+    };
+    f.body.results.iter().for_each(&mut *add);
+    each(&f.body, &mut |bind| {
+        bind.op.atoms().iter().for_each(&mut *add);
+        if let Op::If { then, other, .. } = &bind.op {
+            then.results.iter().chain(&other.results).for_each(&mut *add);
+        }
+    });
+    count
+}

@@ -1,0 +1,27 @@
+//! What is done to a program before its C functions are made, and in which order.
+//!
+//! Each pass keeps what a program gives and which reads wait for ever. What they change is how much is
+//! called, made and read.
+
+use crate::core::Program;
+use crate::{cells, constants, inline, specialise, split, unbox, unroll};
+
+/// Tuples within tuples, that functions get and give, are taken apart up to this depth.
+const ROUNDS: usize = 3;
+
+/// The program, made faster.
+pub fn optimise(program: &Program) -> Program {
+    let mut program = specialise::specialise(program);
+    cells::forward(&mut program);
+    for _ in 0..ROUNDS {
+        unbox::give(&mut program);
+        unbox::take(&mut program);
+        constants::constants(&mut program);
+        cells::forward(&mut program);
+        inline::inline(&mut program);
+        cells::forward(&mut program);
+    }
+    unroll::unroll(&mut program);
+    split::split(&mut program);
+    program
+}

@@ -1,0 +1,162 @@
+//! What the passes before the C functions make of programs, pass by pass. That these give the same is tested
+//! by all other tests: `gives` runs both.
+
+use super::{gives, source};
+use crate::binds::{each, reachable};
+use crate::core::*;
+
+/// The functions of an optimised program that can run and have something of this text in their names.
+fn optimised(text: &str) -> Program {
+    let (source, from) = source(text);
+    let (program, said) = crate::check(&source, from);
+    let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
+    crate::optimise::optimise(&program)
+}
+
+/// How many operations of the functions that can run are of a kind; those of the library, which prints, too.
+fn count(program: &Program, is: impl Fn(FuncId, &Op) -> bool) -> usize {
+    let runs = reachable(program);
+    let mut found = 0;
+    for (f, func) in program.funcs.iter().enumerate().filter(|f| runs[f.0]) {
+        each(&func.body, &mut |bind| found += usize::from(is(f, &bind.op)));
+    }
+    found
+}
+
+fn exists(program: &Program, name: &str) -> bool {
+    let runs = reachable(program);
+    program.funcs.iter().enumerate().any(|(n, f)| runs[n] && f.name == name)
+}
+
+#[test]
+fn small_functions_become_part_of_their_callers() {
+    let text = "def small x = x * x + 1; def once a b c = a * b + c * a - b;
+        def deep n = if n == 0 then 0 else 1 + deep (n - 1);
+        small argc + small 3 + once argc 2 3 + deep argc;";
+    let p = optimised(text);
+    assert!(!exists(&p, "small") && !exists(&p, "once"), "inlined");
+    assert!(exists(&p, "deep"), "what comes back to itself stays");
+    gives(text, "9");
+    // Arguments and results may need each other.
+    gives("def both x = (x + 1, 5); { a, b = both b In a };", "6");
+    gives("def first x y = x; { a = first 7 (a + 1) In a };", "7");
+}
+
+#[test]
+fn functions_get_and_give_fields_in_place_of_cells() {
+    let text = "def turn n (x,y) = if n == 0 then (x,y) else turn (n - 1) (y, x + 1);
+        { a, b = turn (argc + 4) (1,2) In a * 10 + b };";
+    let p = optimised(text);
+    let cells =
+        |f: FuncId, op: &Op| p.funcs[f].name == "turn" && matches!(op, Op::Make { .. } | Op::Field { .. });
+    assert_eq!(count(&p, cells), 0, "no tuple is made or taken apart");
+    gives(text, "34");
+    // A tuple that is used as such is one.
+    gives("def keep n t = if n == 0 then t else keep (n - 1) t; keep 3 (1,2);", "(1,2)");
+    gives(
+        "def pair n = if n == 0 then (0,Nil) else { s, l = pair (n - 1) In (s + n, n:l) }; pair 3;",
+        "(6,3:2:1:Nil)",
+    );
+    // A part may come from another that needs it.
+    gives("def f x = (x * 2, 21); { a, b = f b In a };", "42");
+    gives("def g n = if n > 3 then (n, n) else g (n + 1); { a, _ = g 0 In a };", "4");
+}
+
+#[test]
+fn short_loops_stand_one_pass_behind_the_other() {
+    let text = "def sum4 a = { s = 0 In {for i <- 0 to 3 do next s = s + a[i]; finally s} };
+        sum4 {array (0,3) | [i] = i * i + argc || i <- 0 to 3};";
+    let p = optimised(text);
+    let loops =
+        |f: FuncId, op: &Op| p.funcs[f].name == "loop" && matches!(op, Op::Call { func, .. } if *func == f);
+    assert_eq!(count(&p, loops), 0, "no loop is left");
+    gives(text, "14");
+    gives("{ s = 0 In {for i <- 5 downto 1 by 2 do next s = 10 * s + i; finally s} };", "531");
+    gives("{ s = 7 In {for i <- 3 to 2 do next s = 0; finally s} };", "7");
+    // The stores of such loops are known where the elements are read, and nobody needs the array.
+    let text = "def block f = {matrix (0,1),(0,1) | [i,j] = f i j || i <- 0 to 1 & j <- 0 to 1};
+        def total b = { s = 0 In {for i <- 0 to 1 do next s = {for j <- 0 to 1 do next s = s + b[i,j]; finally s};
+          finally s} };
+        total (block {fun i j = 10 * i + j + argc});";
+    let p = optimised(text);
+    assert_eq!(count(&p, |_, op| matches!(op, Op::Alloc { .. } | Op::Fetch { .. })), 0, "no array is made");
+    gives(text, "22");
+}
+
+#[test]
+fn arrays_that_memory_may_not_hold_stay() {
+    let p = optimised("{ a = array (1,100000000000); a[1] = argc In a[1] };");
+    assert!(count(&p, |_, op| matches!(op, Op::Alloc { .. })) > 0);
+}
+
+#[test]
+fn stores_that_may_fail_stay() {
+    // What is printed before depends on the order.
+    let ends = |text: &str| {
+        let (source, from) = source(text);
+        let program = crate::check(&source, from).0.expect("it is a program");
+        let end = |p: &Program| crate::interp::run(p, b"", &[], 5, 100_000).1;
+        let (first, second) = (end(&program), end(&crate::optimise::optimise(&program)));
+        assert_eq!(first, second, "{text}");
+        first
+    };
+    for text in [
+        "{ a = array (0,1); a[0] = 1; a[0] = 2 In 5 };",
+        "{ a = array (0,1); a[2] = 1 In 5 };",
+        "{ a = array (0,1); {for i <- 0 to 2 do a[i] = i} In a[0] };",
+    ] {
+        assert!(matches!(ends(text), super::End::Error(_)), "{text}");
+    }
+    assert_eq!(ends("{ a = array (0,1); a[0] = a[1] In a[0] };"), super::End::Deadlock);
+    assert_eq!(ends("{ a = array (0,1); a[0] = a[0] + 1 In a[0] };"), super::End::Deadlock);
+}
+
+#[test]
+fn what_is_read_twice_is_read_once() {
+    let text = "def f a i = a[i] * a[i] + a[i-1] * (if i > 1 then a[i-1] else a[i]);
+        def g a n = { s = 0 In {for i <- 2 to n do next s = s + f a i; finally s} };
+        g {array (1,argc+6) | [i] = i || i <- 1 to argc+6} (argc+6);";
+    let p = optimised(text);
+    let reads = |f: FuncId, op: &Op| p.funcs[f].name == "loop" && matches!(op, Op::Fetch { .. });
+    assert_eq!(count(&p, reads), 2, "an element and the one before");
+    gives(text, "145");
+}
+
+#[test]
+fn parameters_that_are_always_the_same_number_go() {
+    let p = optimised(
+        "def go n step s = if n <= 0 then s else go (n - step) step (s + step); go (argc + 9) 3 0;",
+    );
+    let (_, go) =
+        p.funcs.iter().enumerate().find(|(n, f)| reachable(&p)[*n] && f.name == "go").expect("it runs");
+    assert_eq!(go.params.len(), 2);
+    gives("def go n step s = if n <= 0 then s else go (n - step) step (s + step); go (argc + 9) 3 0;", "9");
+}
+
+#[test]
+fn stores_come_behind_reads_of_other_arrays() {
+    let span = base::Span::default();
+    let bind = |dst: Vec<Var>, op| Bind { dst, op, span };
+    let fetch = |array, dst| {
+        bind(vec![dst], Op::Fetch { array: Atom::Var(array), index: vec![Atom::Int(0)], mode: Mode::I })
+    };
+    let store = |array, value| {
+        let (array, value) = (Atom::Var(array), Atom::Var(value));
+        bind(vec![], Op::Store { array, index: vec![Atom::Int(0)], value, mode: Mode::I })
+    };
+    let call = bind(vec![], Op::Call { func: 0, args: vec![], join: false });
+    let kinds = |binds: Vec<Bind>| -> String {
+        let (binds, ready) = crate::order::ordered(&Block { binds, results: vec![] });
+        assert_eq!(ready, binds.len());
+        let kind = |b: &Bind| match &b.op {
+            Op::Store { .. } => 's',
+            Op::Fetch { .. } => 'f',
+            _ => 'c',
+        };
+        binds.iter().map(kind).collect()
+    };
+    // Variables 0 and 1 are arrays, 2 is a number.
+    assert_eq!(kinds(vec![store(0, 2), fetch(1, 3), fetch(1, 4), store(0, 3)]), "ffss");
+    assert_eq!(kinds(vec![store(0, 2), fetch(0, 3)]), "sf", "the same array");
+    assert_eq!(kinds(vec![store(0, 2), call, fetch(1, 3)]), "scf", "a call may need what is stored");
+}
