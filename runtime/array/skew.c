@@ -88,6 +88,7 @@ static struct tiling tiling_of(const struct mer_stencil *s, int count, const str
 static void run_tile(const struct mer_stencil *s, const struct mer_level *l, int count,
                      const struct mer_box *box, const struct tiling *t, const long *at) {
     struct mer_level levels[2] = {*l, {.u = l->out, .out = l->u, .block = l->block}};
+    levels[0].fetches = true;
     for (int j = 0; j < count; j++) {
         const struct mer_level *level = &levels[j % 2];
         struct mer_box part = box[j];
@@ -102,6 +103,7 @@ static void run_tile(const struct mer_stencil *s, const struct mer_level *l, int
             continue;
         mer_halo_faces(s->halo, level->u, level->out, &part, s->radius);
         mer_sweep_box(s, level, &part, false);
+        levels[0].fetches = false; /* what the first step has touched is in a cache now */
     }
 }
 

@@ -362,6 +362,8 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS && !s->two_levels;
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
     s->streamed = sums ? mer_row_streamed(s->g->type, s->terms) : NULL;
+    for (int d = 1; d < s->g->rank; d++)
+        s->front += s->radius[mer_geometry_axis(s->g, d)] * s->g->stride[mer_geometry_axis(s->g, d)];
     make_halo(s, spec, corners || s->steps > 1);
     return s;
 }

@@ -6,11 +6,16 @@
  * have touched: the ends of each row are a cache line of memory each.
  *
  * A level that is larger than the caches is not read again before it has left them.  It is stored past them,
- * where one pass over a row makes the sums. */
+ * where one pass over a row makes the sums; and what a row reads is fetched two rows before. */
 #include "array/sweep.h"
 
 #include "array/cache.h"
 
+#include <string.h>
+
+#define LINE 64      /* bytes of a cache line */
+#define PART 4096    /* bytes of a row at a time, where levels come from memory */
+#define AHEAD 2      /* rows by which they are fetched before they are read */
 #define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
 #define STREAMED 512 /* least bytes of a row that are stored past the caches */
 
@@ -63,7 +68,7 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
-static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+static void compute_part(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
     if (l->large && s->streamed && tile->n * (long)s->g->size >= STREAMED)
         stream_tile(s, l, at, tile);
@@ -73,6 +78,42 @@ static void compute_tile(const struct mer_stencil *s, const struct mer_level *l,
         rows_of_tile(s, l, at, tile);
     else
         sum_tile(s, l, at, tile);
+}
+
+/* Ask for what is there, without waiting. */
+static void fetch(const char *at, long bytes) {
+    for (const char *end = at + bytes; at < end; at += LINE)
+        __builtin_prefetch(at, 0, 3);
+}
+
+/* A tile of levels that come from memory.  It is made by parts of rows, so short that the rows which the
+ * stencil reaches stay in the first-level cache, and what the row after next needs is fetched meanwhile: the
+ * processor's own prefetching begins anew with each part. */
+static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                         const struct mer_tile *tile) {
+    if (!l->large && !l->fetches) {
+        compute_part(s, l, at, tile);
+        return;
+    }
+    long size = (long)s->g->size, index[RANK];
+    ptrdiff_t row = tile->next * size, front = s->front + AHEAD * row;
+    struct mer_tile part = *tile;
+    part.index = index;
+    part.rows = 1;
+    for (long i = 0; i < tile->n; i += part.n) {
+        part.n = least(tile->n - i, PART / size);
+        memcpy(index, tile->index, sizeof index);
+        index[tile->axis] += i;
+        for (long j = 0; j < tile->rows; j++) {
+            ptrdiff_t here = at + i * size + j * row;
+            fetch(l->u + here + front, part.n * size);
+            if (s->two_levels || l->fetches)
+                fetch(l->out + here + AHEAD * row, part.n * size);
+            compute_part(s, l, here, &part);
+            if (tile->row_axis >= 0)
+                index[tile->row_axis]++;
+        }
+    }
 }
 
 /* ---- boxes --------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct mer_stencil {
     long skewed_tile[RANK]; /* lengths of tiles over several steps; 0: the axis is not cut */
     bool skews;             /* steps are taken tile by tile */
     bool large;             /* levels are larger than the caches */
+    ptrdiff_t front;        /* bytes from an element to the last row that it reads */
     mer_row *streamed;      /* then the loop that writes past the caches; or null */
     struct mer_halo *halo;
     mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
@@ -33,7 +34,8 @@ struct mer_stencil {
 struct mer_level {
     char *u, *out; /* the newest level; the one that is made, in the memory of the one before */
     struct mer_box block;
-    bool large; /* the levels are larger than the caches, and the step is for itself */
+    bool large;   /* the levels are larger than the caches, and the step is for itself */
+    bool fetches; /* the levels come from memory, and what is made is read again soon */
 };
 
 static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_box *box) {

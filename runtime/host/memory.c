@@ -143,6 +143,24 @@ void mer_memory_discard(void *at, uint64_t length) {
     errno = saved;
 }
 
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+#define LARGE_PAGE (2ULL << 20)
+
+void mer_memory_large_pages(void *at, uint64_t length) {
+    int saved = errno;
+    uint64_t first = ((uint64_t)(uintptr_t)at + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uint64_t end = ((uint64_t)(uintptr_t)at + length) / LARGE_PAGE * LARGE_PAGE;
+    for (; first < end; first += LARGE_PAGE) {
+        volatile char *page = (char *)(uintptr_t)first;
+        *page = *page; /* only what is there already becomes a large page */
+        if (madvise((char *)(uintptr_t)first, LARGE_PAGE, MADV_COLLAPSE) != 0)
+            break;
+    }
+    errno = saved;
+}
+
 void mer_memory_hide(void *at, uint64_t length) {
     if (length && mprotect(at, length, PROT_NONE) != 0)
         mer_fatal_job("cannot make memory inaccessible: %s", strerror(errno));

@@ -35,6 +35,11 @@ void mer_memory_map_native(int fd, uint64_t part, uint64_t native, uint64_t leng
 /* Give the pages of [at, at + length), a part of the views, back to the system; they read as zero after. */
 void mer_memory_discard(void *at, uint64_t length);
 
+/* Have the system put what it can of [at, at + length), a part of the views, into large pages: fewer misses
+ * of the TLB, and hardware prefetching that does not end every 4 KB.  Without effect where the system has
+ * none free, or does not know the request (Linux before 6.1). */
+void mer_memory_large_pages(void *at, uint64_t length);
+
 /* Make [at, at + length), a part of the views, inaccessible to this process. */
 void mer_memory_hide(void *at, uint64_t length);
 

@@ -207,7 +207,7 @@ static void one(void) {
     for (int k = 0; k < s.rank; k++) {
         spec.extent[k] = s.extent[k] = REACH + (int)below((unsigned)most[s.rank]);
         if (s.rank < 3 && k == (spec.order ? 0 : s.rank - 1) && below(3) == 0)
-            spec.extent[k] = s.extent[k] += 200; /* long enough for stores past the caches */
+            spec.extent[k] = s.extent[k] += below(2) ? 200 : 700; /* stores past the caches; parts */
         spec.axis[k].halo = REACH * steps + (int)below(2);
         spec.axis[k].order = below(2) ? MER_SEND : MER_NEWS;
         s.elements *= (size_t)(s.extent[k] + 2 * REACH);
