@@ -359,6 +359,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
         s->skews = true;
         memcpy(s->skewed_tile, tile, sizeof s->skewed_tile);
     }
+    s->many = s->terms > MER_ROW_TERMS ? mer_row_many_of(s->g->type) : NULL;
     bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS && !s->two_levels;
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
     s->streamed = sums ? mer_row_streamed(s->g->type, s->terms) : NULL;

@@ -31,6 +31,10 @@ static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_
     const char *of[2] = {l->u + at, l->out + at};
     for (int t = 0; t < s->terms; t++)
         s->at[t] = of[s->term[t].old] + s->offset[t];
+    if (s->many) {
+        s->many(l->out + at, s->at, s->coefficient, s->terms, n);
+        return;
+    }
     for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }

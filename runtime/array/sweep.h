@@ -26,6 +26,7 @@ struct mer_stencil {
     mer_row *streamed;      /* then the loop that writes past the caches; or null */
     struct mer_halo *halo;
     mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
+    mer_row_many *many;   /* one pass in place of them, where there are more than one; or null */
     const void **at;      /* the addresses of a row's terms */
     ptrdiff_t step[RANK]; /* elements */
 };
