@@ -6,6 +6,7 @@
 
 mod compile;
 mod measure;
+mod mixed;
 mod plan;
 mod sample;
 mod table;
@@ -31,8 +32,9 @@ use measure::{Effort, Ready, Results};
 pub fn measure(options: &Measure, places: &Places) -> Result<(String, Vec<Point>)> {
     for name in &options.programs {
         ensure!(
-            name == "hello" || plan::PROGRAMS.iter().any(|program| program.name == name),
-            "plain-c has no program `{name}`; it has hello, {}",
+            matches!(name.as_str(), "hello" | "mixed")
+                || plan::PROGRAMS.iter().any(|program| program.name == name),
+            "plain-c has no program `{name}`; it has hello, mixed, {}",
             plan::PROGRAMS.iter().map(|program| program.name).collect::<Vec<_>>().join(", ")
         );
     }
@@ -62,6 +64,11 @@ pub fn measure(options: &Measure, places: &Places) -> Result<(String, Vec<Point>
         let samples = measure::commands(places, effort.passes * 5)?;
         text += &table::commands(&samples);
         points.extend(samples.iter().map(|(name, ns)| point(&format!("hello/{name}"), "command", ns)));
+    }
+    if wanted("mixed") && !interrupt::arrived() {
+        let samples = mixed::measure(places, effort.passes)?;
+        text += &mixed::table(&samples);
+        points.extend(samples.iter().map(|(name, ns)| point(&format!("mixed/{name}"), "command", ns)));
     }
     text += &format!("\n{LEGEND}\n");
     Ok((text, points))

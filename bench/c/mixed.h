@@ -1,0 +1,29 @@
+/* The head of the program that is compiled for its length (mixed.inc, as often as it takes): in UPC, and in
+ * C, where what is shared is the program's own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 100, COLUMNS = 64 };
+
+#ifdef __UPC__
+#include <upc.h>
+#define SHARED(block) shared[block]
+#define SHARED_TO(T) shared[] T *
+#define NEW(T) (shared[] T *)upc_alloc(sizeof(T))
+#define FORALL(i, lo, hi, affinity) upc_forall(int i = lo; i < hi; i++; affinity)
+#define BARRIER upc_barrier
+#define GET(to, from, n) upc_memget(to, from, n)
+#else
+enum { THREADS = 4 };
+extern int mythread;
+void barrier(void);
+#define MYTHREAD mythread
+#define SHARED(block)
+#define SHARED_TO(T) T *
+#define NEW(T) (T *)malloc(sizeof(T))
+#define FORALL(i, lo, hi, affinity) for (int i = lo; i < hi; i++)
+#define BARRIER barrier()
+#define GET(to, from, n) memcpy(to, from, n)
+#endif
