@@ -23,6 +23,10 @@ pub(crate) struct Effects {
     pub(crate) opaque: bool,
     /// Cannot be written twice: has labels, or objects of which there is one.
     pub(crate) single: bool,
+    /// Has a synchronisation statement.
+    pub(crate) synchronises: bool,
+    /// Has loops, inside of the statement itself if that is one.
+    pub(crate) loops: bool,
 }
 
 /// The effects of a loop body.
@@ -52,6 +56,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
         match &self.tree.unit.stmts[s].kind {
             StmtKind::While(..) | StmtKind::Do(..) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
                 let switches = std::mem::take(&mut self.loops_switches);
+                self.out.loops |= self.breakable > 0;
                 self.breakable += 1;
                 walk_stmt(self, s);
                 self.breakable -= 1;
@@ -73,11 +78,14 @@ impl<'a> Visitor<'a> for Finder<'a> {
                 walk_stmt(self, s);
             }
             StmtKind::Break if self.breakable > 0 => {}
+            StmtKind::Barrier(..) => {
+                (self.out.rigid, self.out.synchronises) = (true, true);
+                walk_stmt(self, s);
+            }
             StmtKind::Break
             | StmtKind::Goto(_)
             | StmtKind::GotoExpr(_)
             | StmtKind::Return(_)
-            | StmtKind::Barrier(..)
             | StmtKind::Fence => {
                 self.out.rigid = true;
                 walk_stmt(self, s);

@@ -9,7 +9,9 @@
 //! a kind that there is one of: labels, objects of static storage duration, cases of a switch around the
 //! loop.
 //!
-//! *Limits.* A loop whose body is empty waits, and may as well ask; a long one is left to the loops in it.
+//! *Limits.* A loop whose body is empty waits, and may as well ask. A long one is left to the loops in it,
+//! and so is one that synchronises: beside the time of a barrier that of a question is nothing, and what is
+//! written twice the C compiler compiles twice.
 //!
 //! *What it becomes.* [`Node::If`] on `MER_HAS_REMOTE`, each version under [`Node::Known`].
 
@@ -72,6 +74,9 @@ fn plan(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
     }
     if tree.effects(s).single {
         return Err("there is something in it of which there can be only one");
+    }
+    if tree.effects(s).synchronises && tree.effects(s).loops {
+        return Err("it synchronises: the loops in it are versioned instead");
     }
     let mut asks = Asks { tree, found: false };
     asks.stmt(s);

@@ -35,6 +35,11 @@ int main(void) {
     for (i = 0, n = 0; i < N; i++) //> versioning: for one host and for several
         for (int j = 0; j < 2; j++)
             n += a[i + j];
+    for (int turn = 0; turn < 2; turn++) { //> not versioning: it synchronises: the loops in it
+        for (i = 0; i < N; i++) //> versioning: for one host and for several
+            s += a[i];
+        upc_barrier;
+    }
     printf("%ld %d\n", s, n);
     upc_barrier;
     return 0;
