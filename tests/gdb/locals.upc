@@ -7,7 +7,8 @@ shared int a[10 * THREADS];
 static void look(shared int *p) {
     int local = 3;
     if (MYTHREAD == 0)
-        printf("%d %d\n", *p, local); // LINE look
+        a[2] = *p + local; // LINE look
+    printf("%d\n", local);
 }
 
 int main(void) {

@@ -75,6 +75,18 @@ extern struct mer_job mer_job;
 #define MER_INLINE static __inline__ __attribute__((always_inline, unused))
 #endif
 
+/* MER_SMALL: functions that optimised code has in line, and code without optimisation calls in the runtime
+ * (MER_CALLS; rma/called.c, which defines MER_SMALL_HERE).  So that is short and quickly compiled, and
+ * debuggers step over what has no lines. */
+#if defined(MER_SMALL_HERE)
+#define MER_SMALL
+#elif defined(__OPTIMIZE__) || defined(MER_RUNTIME)
+#define MER_SMALL MER_INLINE
+#else
+#define MER_SMALL extern __inline__ __attribute__((gnu_inline, unused))
+#define MER_CALLS
+#endif
+
 #ifdef MER_STATIC_THREADS
 #define MER_THREADS MER_STATIC_THREADS
 #define MER_CEIL_POW2_(n) ((n) <= 1 ? 1ULL : 1ULL << (64 - __builtin_clzll((mer_u64)((n) > 1 ? (n)-1 : 1))))
@@ -101,13 +113,15 @@ extern mer_u64 mer_local_limit;
 /* Is the memory of a global pointer remote, so that no plain load or store does for it?  One comparison,
  * since loops ask for each access.  (Null counts as local: the access to address 0 is a fault.)  Of a
  * pointer-to-shared, whose memory is never private, mer_remote asks, of the job MER_HAS_REMOTE (access.h). */
-MER_INLINE int mer_remote_global(mer_u64 bits) {
+MER_SMALL int mer_remote_global(mer_u64 bits) {
     return __builtin_expect(bits >= mer_local_limit, 0) &&
            !(mer_job.has_remote && bits - ((mer_u64)mer_job.here_first << MER_THREAD_SHIFT) <
                                        (mer_u64)mer_job.here << MER_THREAD_SHIFT);
 }
 
-MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SPAN; }
+/* What is one expression is a macro: C compilers take tens of microseconds for each call that they expand,
+ * and an access has many. */
+#define mer_stride() ((1ULL << MER_THREAD_SHIFT) + MER_SPAN)
 
 /* ---- division by THREADS ---------------------------------------------------------------------- */
 
@@ -119,7 +133,7 @@ MER_INLINE mer_u64 mer_stride(void) { return (1ULL << MER_THREAD_SHIFT) + MER_SP
 /* Put on one side of a condition, it keeps the C compiler from computing both sides and selecting. */
 #define MER_STAY_A_BRANCH(value) __asm__("" : "+r"(value))
 #define MER_POW2_THREADS __builtin_expect(mer_job.magic == 1ULL << 63, 1)
-MER_INLINE mer_u64 mer_divt(mer_u64 n) {
+MER_SMALL mer_u64 mer_divt(mer_u64 n) {
 #ifdef MER_STATIC_THREADS
     return n / (mer_u64)MER_STATIC_THREADS;
 #else
@@ -131,7 +145,7 @@ MER_INLINE mer_u64 mer_divt(mer_u64 n) {
 }
 
 /* floor(s / THREADS) for any s (6.4.2: div rounds towards minus infinity). */
-MER_INLINE mer_i64 mer_floordivt(mer_i64 s) {
+MER_SMALL mer_i64 mer_floordivt(mer_i64 s) {
 #ifdef MER_STATIC_THREADS
     if ((MER_STATIC_THREADS & (MER_STATIC_THREADS - 1)) == 0)
         return s >> __builtin_ctzll(MER_STATIC_THREADS);
@@ -143,46 +157,40 @@ MER_INLINE mer_i64 mer_floordivt(mer_i64 s) {
 }
 
 /* floor(s / b) for a block size b > 0. */
-MER_INLINE mer_i64 mer_floordiv(mer_i64 s, mer_u64 b) {
+MER_SMALL mer_i64 mer_floordiv(mer_i64 s, mer_u64 b) {
     return s >= 0 ? (mer_i64)((mer_u64)s / b) : ~(mer_i64)((mer_u64)~s / b);
 }
 
 /* ---- parts of a pointer ------------------------------------------------------------------------ */
 
-MER_INLINE mer_u64 mer_threadof(mer_u64 bits) { return bits >> MER_THREAD_SHIFT; }
+#define mer_threadof(bits) ((mer_u64)(bits) >> MER_THREAD_SHIFT)
 /* The same of a pointer that may be MER_PRIVATE. */
-MER_INLINE mer_u64 mer_procof(mer_u64 bits) { return (bits & ~MER_PRIVATE) >> MER_THREAD_SHIFT; }
+#define mer_procof(bits) (((mer_u64)(bits) & ~MER_PRIVATE) >> MER_THREAD_SHIFT)
 
 /* Where this process sees the object.  Valid for every thread of the host.  Null gives a null pointer. */
-MER_INLINE void *mer_at(mer_u64 bits) { return (void *)(bits & MER_ADDR_MASK); }
+#define mer_at(bits) ((void *)((mer_u64)(bits)&MER_ADDR_MASK))
 
 /* The owner's native address: the same number for the same object of a symmetric array on any thread. */
-MER_INLINE mer_u64 mer_native(mer_u64 bits) {
+MER_SMALL mer_u64 mer_native(mer_u64 bits) {
     return bits ? bits - mer_threadof(bits) * mer_stride() - MER_VIEW_BASE : 0;
 }
 
 /* The bits of native address a of thread t. */
-MER_INLINE mer_u64 mer_bits(mer_u64 t, mer_u64 a) { return a + MER_VIEW_BASE + t * mer_stride(); }
+#define mer_bits(t, a) ((mer_u64)(a) + MER_VIEW_BASE + (mer_u64)(t)*mer_stride())
 
 /* Two pointers to the same object are equal whatever their phases (6.4.2). */
-MER_INLINE int mer_same(mer_u64 p, mer_u64 q) { return p == q; }
+MER_SMALL int mer_same(mer_u64 p, mer_u64 q) { return p == q; }
 
-MER_INLINE mer_ptr mer_mk(mer_u64 bits) {
-    mer_ptr p = {bits};
-    return p;
-}
-MER_INLINE mer_pptr mer_mkp(mer_u64 bits, mer_u64 phase) {
-    mer_pptr p = {bits, phase};
-    return p;
-}
+#define mer_mk(bits) (__extension__(mer_ptr){(mer_u64)(bits)})
+#define mer_mkp(bits, phase) (__extension__(mer_pptr){(mer_u64)(bits), (mer_u64)(phase)})
 
 /* ---- conversions -------------------------------------------------------------------------------- */
 
-MER_INLINE mer_pptr mer_widen(mer_ptr p) { return mer_mkp(p.bits, 0); } /* phaseless -> phased */
-MER_INLINE mer_ptr mer_narrow(mer_pptr p) { return mer_mk(p.bits); }    /* phased -> phaseless */
-MER_INLINE mer_pptr mer_phase0(mer_pptr p) { return mer_mkp(p.bits, 0); }
+#define mer_widen(p) mer_mkp((p).bits, 0) /* phaseless -> phased */
+#define mer_narrow(p) mer_mk((p).bits)    /* phased -> phaseless */
+#define mer_phase0(p) mer_mkp((p).bits, 0)
 /* A cast between phased pointers keeps the phase only where type size and block size agree (6.4.3). */
-MER_INLINE mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, same ? p.phase : 0); }
+MER_SMALL mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, same ? p.phase : 0); }
 
 /* Where a static shared object lies in the part of each thread.  In code for a fixed address that is its
  * native address, a constant.  Position-independent code is loaded elsewhere in each process: start-up puts
@@ -200,13 +208,12 @@ MER_INLINE mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, s
 /* What n steps from thread to thread add to the bits, if they end in row q (may be negative): each step a
  * stride, and each new row `row` bytes on and THREADS strides back.  As a sum of two products, of which one
  * follows n and the other waits for q, it needs no remainder, and a loop over n has the first by addition. */
-MER_INLINE mer_u64 mer_travel(mer_u64 n, mer_u64 q, mer_u64 row) {
-    return n * mer_stride() + q * (row - (mer_u64)MER_THREADS * mer_stride());
-}
+#define mer_travel(n, q, row)                                                                                \
+    ((mer_u64)(n)*mer_stride() + (mer_u64)(q) * ((mer_u64)(row) - (mer_u64)MER_THREADS * mer_stride()))
 
 /* ---- elements of a static shared array: a is its native address, n >= 0 the element's number ----- */
 
-MER_INLINE mer_ptr mer_elem_i(mer_u64 a, mer_i64 n, mer_u64 size) {
+MER_SMALL mer_ptr mer_elem_i(mer_u64 a, mer_i64 n, mer_u64 size) {
     /* All of it is thread 0's.  Told so, C compilers drop the mask of mer_at, which would hide from them that
      * a loop walks along an array, and vectorise the loop. */
     mer_u64 bits = mer_bits(0, a) + (mer_u64)n * size;
@@ -214,28 +221,24 @@ MER_INLINE mer_ptr mer_elem_i(mer_u64 a, mer_i64 n, mer_u64 size) {
         __builtin_unreachable();
     return mer_mk(bits);
 }
-MER_INLINE mer_ptr mer_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
+MER_SMALL mer_ptr mer_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
     return mer_mk(mer_bits(0, a) + mer_travel((mer_u64)n, mer_divt((mer_u64)n), size));
 }
-MER_INLINE mer_pptr mer_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
+MER_SMALL mer_pptr mer_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
     mer_u64 k = (mer_u64)n / block, ph = (mer_u64)n - k * block;
     return mer_mkp(mer_bits(0, a) + mer_travel(k, mer_divt(k), block * size) + ph * size, ph);
 }
 
 /* ---- arithmetic (UPC 6.4.2): n elements of size bytes -------------------------------------------- */
 
-MER_INLINE mer_ptr mer_add_i(mer_ptr p, mer_i64 n, mer_u64 size) {
-    return mer_mk(p.bits + (mer_u64)n * size);
-}
-MER_INLINE mer_ptr mer_add_c(mer_ptr p, mer_i64 n, mer_u64 size) {
+#define mer_add_i(p, n, size) mer_mk((p).bits + (mer_u64)(mer_i64)(n) * (size))
+MER_SMALL mer_ptr mer_add_c(mer_ptr p, mer_i64 n, mer_u64 size) {
     mer_i64 q = mer_floordivt((mer_i64)mer_threadof(p.bits) + n);
     return mer_mk(p.bits + mer_travel((mer_u64)n, (mer_u64)q, size));
 }
 /* n whole turns over the threads: p + n * THREADS. */
-MER_INLINE mer_ptr mer_turn_c(mer_ptr p, mer_i64 n, mer_u64 size) {
-    return mer_mk(p.bits + (mer_u64)n * size);
-}
-MER_INLINE mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) {
+#define mer_turn_c(p, n, size) mer_add_i(p, n, size)
+MER_SMALL mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) {
     mer_i64 s = (mer_i64)p.phase + n, k = mer_floordiv(s, block), ph = s - k * (mer_i64)block;
     mer_i64 q = mer_floordivt((mer_i64)mer_threadof(p.bits) + k);
     mer_u64 within = (mer_u64)(ph - (mer_i64)p.phase) * size;
@@ -244,69 +247,82 @@ MER_INLINE mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block
 /* One step, the form that walks take: no division, and one branch that is taken once a turn or block.  It is
  * to stay a branch, which is foreseen: a conditional move would put four cycles on the way from step to step.
  */
-MER_INLINE mer_ptr mer_inc_c(mer_ptr p, mer_u64 size) {
+MER_SMALL mer_ptr mer_inc_c(mer_ptr p, mer_u64 size) {
     mer_u64 last = (mer_u64)MER_THREADS - 1;
     if (mer_threadof(p.bits) != last)
         return mer_mk(p.bits + mer_stride());
     MER_STAY_A_BRANCH(p.bits);
     return mer_mk(p.bits - last * mer_stride() + size);
 }
-MER_INLINE mer_ptr mer_dec_c(mer_ptr p, mer_u64 size) {
+MER_SMALL mer_ptr mer_dec_c(mer_ptr p, mer_u64 size) {
     mer_u64 last = (mer_u64)MER_THREADS - 1;
     if (mer_threadof(p.bits) != 0)
         return mer_mk(p.bits - mer_stride());
     MER_STAY_A_BRANCH(p.bits);
     return mer_mk(p.bits + last * mer_stride() - size);
 }
-MER_INLINE mer_pptr mer_inc_b(mer_pptr p, mer_u64 size, mer_u64 block) {
+MER_SMALL mer_pptr mer_inc_b(mer_pptr p, mer_u64 size, mer_u64 block) {
     if (__builtin_expect(p.phase + 1 < block, 1))
         return mer_mkp(p.bits + size, p.phase + 1);
     mer_u64 last = (mer_u64)MER_THREADS - 1, start = p.bits - p.phase * size;
     return mer_mkp(
         mer_threadof(p.bits) == last ? start - last * mer_stride() + block * size : start + mer_stride(), 0);
 }
-MER_INLINE mer_pptr mer_dec_b(mer_pptr p, mer_u64 size, mer_u64 block) {
+MER_SMALL mer_pptr mer_dec_b(mer_pptr p, mer_u64 size, mer_u64 block) {
     if (__builtin_expect(p.phase > 0, 1))
         return mer_mkp(p.bits - size, p.phase - 1);
     return mer_add_b(p, -1, size, block);
 }
 
 /* n / size for n bytes of whole elements: no remainder has to be rounded away. */
-MER_INLINE mer_i64 mer_whole(mer_i64 n, mer_u64 size) {
+MER_SMALL mer_i64 mer_whole(mer_i64 n, mer_u64 size) {
     return (size & (size - 1)) == 0 ? n >> __builtin_ctzll(size) : n / (mer_i64)size;
 }
 
 /* p - q in elements. */
-MER_INLINE mer_i64 mer_diff_i(mer_ptr p, mer_ptr q, mer_u64 size) {
+MER_SMALL mer_i64 mer_diff_i(mer_ptr p, mer_ptr q, mer_u64 size) {
     return mer_whole((mer_i64)(p.bits - q.bits), size);
 }
 /* p - q in threads, and the bytes that are left of it within a thread. */
-MER_INLINE mer_i64 mer_apart(mer_u64 p, mer_u64 q, mer_i64 *bytes) {
+MER_SMALL mer_i64 mer_apart(mer_u64 p, mer_u64 q, mer_i64 *bytes) {
     mer_i64 threads = (mer_i64)mer_threadof(p) - (mer_i64)mer_threadof(q);
     *bytes = (mer_i64)(p - q - (mer_u64)threads * mer_stride());
     return threads;
 }
-MER_INLINE mer_i64 mer_diff_c(mer_ptr p, mer_ptr q, mer_u64 size) {
+MER_SMALL mer_i64 mer_diff_c(mer_ptr p, mer_ptr q, mer_u64 size) {
     mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
     return mer_whole(bytes, size) * (mer_i64)MER_THREADS + dt;
 }
-MER_INLINE mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 block) {
+MER_SMALL mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 block) {
     mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes), dph = (mer_i64)p.phase - (mer_i64)q.phase;
     return (mer_whole(bytes, size) - dph) * (mer_i64)MER_THREADS + dt * (mer_i64)block + dph;
 }
 
 /* Less than, equal to or greater than 0 as p - q is; for <, <=, > and >=, without a division.  A row in bytes
  * is under 2^46 and THREADS at most 2^13, so that their product is a number. */
-MER_INLINE mer_i64 mer_order_i(mer_ptr p, mer_ptr q) { return (mer_i64)(p.bits - q.bits); }
-MER_INLINE mer_i64 mer_order_c(mer_ptr p, mer_ptr q) {
+#define mer_order_i(p, q) ((mer_i64)((p).bits - (q).bits))
+MER_SMALL mer_i64 mer_order_c(mer_ptr p, mer_ptr q) {
     mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
     return bytes * (mer_i64)MER_THREADS + dt;
 }
-MER_INLINE mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
+MER_SMALL mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
     mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes), dph = (mer_i64)p.phase - (mer_i64)q.phase;
     mer_i64 blocks = (bytes - dph * (mer_i64)size) * (mer_i64)MER_THREADS + dt;
     return blocks ? blocks : dph;
 }
+
+/* These as calls, also where code is optimised (access.h). */
+#define MER_CALLED(name) __asm__(name) __attribute__((const))
+mer_u64 mer_native_call(mer_u64 bits) MER_CALLED("mer_native");
+mer_ptr mer_elem_i_call(mer_u64 a, mer_i64 n, mer_u64 size) MER_CALLED("mer_elem_i");
+mer_ptr mer_elem_c_call(mer_u64 a, mer_i64 n, mer_u64 size) MER_CALLED("mer_elem_c");
+mer_pptr mer_elem_b_call(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) MER_CALLED("mer_elem_b");
+mer_ptr mer_add_c_call(mer_ptr p, mer_i64 n, mer_u64 size) MER_CALLED("mer_add_c");
+mer_pptr mer_add_b_call(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) MER_CALLED("mer_add_b");
+mer_ptr mer_inc_c_call(mer_ptr p, mer_u64 size) MER_CALLED("mer_inc_c");
+mer_ptr mer_dec_c_call(mer_ptr p, mer_u64 size) MER_CALLED("mer_dec_c");
+mer_pptr mer_inc_b_call(mer_pptr p, mer_u64 size, mer_u64 block) MER_CALLED("mer_inc_b");
+mer_pptr mer_dec_b_call(mer_pptr p, mer_u64 size, mer_u64 block) MER_CALLED("mer_dec_b");
 
 #include "bytes.h"  /* copies within a host */
 #include "access.h" /* loads, stores and copies */
@@ -317,35 +333,35 @@ MER_INLINE mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
 /* How many upc_foralls with an affinity this thread is inside of, over all functions: only the outermost
  * shares out its iterations (6.6.2). */
 extern int mer_forall_depth;
-MER_INLINE int mer_forall_enter(void) { return mer_forall_depth++; }
-MER_INLINE void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
+MER_SMALL int mer_forall_enter(void) { return mer_forall_depth++; }
+MER_SMALL void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
 #define MER_FORALL_SCOPE(name)                                                                               \
     __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
 /* For loops that go straight to the own rows (opt/forall.rs): ceil(n / THREADS) for any n. */
-MER_INLINE mer_i64 mer_ceildivt(mer_i64 n) { return -mer_floordivt(-n); }
+MER_SMALL mer_i64 mer_ceildivt(mer_i64 n) { return -mer_floordivt(-n); }
 /* How many of the rows 0 ... n-1, dealt out in blocks of r rows, are this thread's. */
-MER_INLINE mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) {
+MER_SMALL mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) {
     if (n <= 0)
         return 0;
     mer_i64 turn = r * (mer_i64)MER_THREADS, turns = (mer_i64)((mer_u64)n / (mer_u64)turn);
     mer_i64 left = n - turns * turn - (mer_i64)MER_MYTHREAD * r;
     return turns * r + (left < 0 ? 0 : left < r ? left : r);
 }
-MER_INLINE int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
-MER_INLINE int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
+MER_SMALL int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
+MER_SMALL int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
 /* This thread's part of the array that begins, on thread 0, at bits. */
-MER_INLINE void *mer_own(mer_u64 bits) { return mer_at(bits + (mer_u64)MER_MYTHREAD * mer_stride()); }
+MER_SMALL void *mer_own(mer_u64 bits) { return mer_at(bits + (mer_u64)MER_MYTHREAD * mer_stride()); }
 
-MER_INLINE int mer_mine_int(mer_i64 i) {
+MER_SMALL int mer_mine_int(mer_i64 i) {
     return (mer_i64)MER_MYTHREAD == i - mer_floordivt(i) * (mer_i64)MER_THREADS;
 }
 /* The same of a number without sign, of which those below 2^63 are the usual ones. */
-MER_INLINE int mer_mine_unsigned(mer_u64 i) {
+MER_SMALL int mer_mine_unsigned(mer_u64 i) {
     if (__builtin_expect(i >> 63, 0))
         return (mer_u64)MER_MYTHREAD == i % (mer_u64)MER_THREADS;
     return mer_mine_int((mer_i64)i);
 }
-MER_INLINE int mer_mine_ptr(mer_u64 bits) { return mer_threadof(bits) == (mer_u64)MER_MYTHREAD; }
+MER_SMALL int mer_mine_ptr(mer_u64 bits) { return mer_threadof(bits) == (mer_u64)MER_MYTHREAD; }
 
 /* ---- synchronisation statements --------------------------------------------------------------------- */
 
@@ -417,7 +433,7 @@ struct mer_sized {
 };
 
 /* Bytes of a thread's part of `count' units of `size' bytes, dealt out one by one. */
-MER_INLINE mer_u64 mer_part_bytes(mer_i64 count, mer_size size) {
+MER_SMALL mer_u64 mer_part_bytes(mer_i64 count, mer_size size) {
     return count > 0 ? ((mer_u64)count + (mer_u64)MER_THREADS - 1) / (mer_u64)MER_THREADS * size : 0;
 }
 

@@ -13,9 +13,12 @@
  * question is one test of a constant, which C compilers take out of loops, and once answered it answers those
  * behind it. */
 #define MER_HAS_REMOTE __builtin_expect(mer_job.has_remote, 0)
-MER_INLINE int mer_remote(mer_u64 bits) {
-    return MER_HAS_REMOTE && mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here;
-}
+#ifndef MER_CALLS
+#define mer_remote(bits)                                                                                     \
+    (MER_HAS_REMOTE && mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here)
+#else
+int mer_remote(mer_u64 bits);
+#endif
 
 /* Reads and writes of remote memory (runtime/rma), relaxed: a read blocks; a write may complete later,
  * but a later read of the same place by this thread sees it.  n bytes, at one thread; null is a fatal
@@ -106,6 +109,65 @@ void mer_remote_fence(void) __attribute__((cold));
 #define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
 
 #define MER_GET(T, bits) MER_GET_AT(T, T, bits, [0])
+#define MER_PUT(T, bits, ...) MER_PUT_AT(T, T, bits, [0], __VA_ARGS__)
+#define MER_UPDATE(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_new_, __VA_ARGS__)
+#define MER_UPDATE_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_new_, __VA_ARGS__)
+#define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
+#define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
+
+/* The same by calls (rma/called.c): in code without optimisation, and where memory may be remote, so that
+ * what the network takes counts and what a call does not (lower/access.rs).  C compilers need a fifth of the
+ * time.
+ *
+ * mer_read: where n bytes at bits can be read: there or, if they are remote, at `copy'.  mer_write: where the
+ * n bytes `value' are to be written: there or, if that is remote and they have been written, where they are.
+ * So the access itself is of the program's line, and what is said of a fault names that. */
+void *mer_read(mer_u64 bits, void *copy, mer_size n);
+void *mer_write(mer_u64 bits, void *value, mer_size n);
+#define MER_CALL_GET(T, bits) MER_CALL_GET_AT(T, T, bits, [0])
+#define MER_CALL_PUT(T, bits, ...) MER_CALL_PUT_AT(T, T, bits, [0], __VA_ARGS__)
+#define MER_CALL_UPDATE(T, bits, ...) MER_CALL_UPDATE_(T, T, bits, [0], mer_new_, __VA_ARGS__)
+#define MER_CALL_UPDATE_AT(T, S, bits, path, ...) MER_CALL_UPDATE_(T, S, bits, path, mer_new_, __VA_ARGS__)
+#define MER_CALL_UPDATE_POST(T, bits, ...) MER_CALL_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
+#define MER_CALL_UPDATE_POST_AT(T, S, bits, path, ...)                                                       \
+    MER_CALL_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
+/* The object as an access of its type, which may alias others. */
+#define MER_CALL_GET_AT(T, S, bits, ...)                                                                     \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
+        __typeof__(T) mer_v_;                                                                                \
+        *(__typeof__(mer_at_))mer_read(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T));             \
+    })
+#define MER_CALL_PUT_AT(T, S, bits, path, ...)                                                               \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        *(__typeof__(mer_at_))mer_write(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T)) = mer_v_;   \
+        mer_v_;                                                                                              \
+    })
+#define MER_CALL_UPDATE_(T, S, bits, path, result, ...)                                                      \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_old_, mer_new_;                                                                    \
+        mer_b_ = mer_within(mer_b_, mer_at_);                                                                \
+        mer_old_ = *(__typeof__(mer_at_))mer_read(mer_b_, (void *)&mer_old_, sizeof(T));                     \
+        mer_new_ = (__VA_ARGS__);                                                                            \
+        *(__typeof__(mer_at_))mer_write(mer_b_, (void *)&mer_new_, sizeof(T)) = mer_new_;                    \
+        result;                                                                                              \
+    })
+
+#ifdef MER_CALLS
+/* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
+#define MER_GET_AT(T, S, bits, ...)                                                                          \
+    (*__extension__(__typeof__(T) *)                                                                         \
+         mer_read((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE),      \
+                  (void *)(__typeof__(T)[1]){}, sizeof(T)))
+#define MER_PUT_AT MER_CALL_PUT_AT
+#define MER_UPDATE_ MER_CALL_UPDATE_
+#else
 #define MER_GET_AT(T, S, bits, ...)                                                                          \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -114,6 +176,25 @@ void mer_remote_fence(void) __attribute__((cold));
         MER_READ_(T, mer_v_)                                                                                 \
         mer_v_;                                                                                              \
     })
+#define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        MER_WRITE_(T, mer_v_)                                                                                \
+        mer_v_;                                                                                              \
+    })
+#define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_old_;                                                                              \
+        MER_READ_(T, mer_old_)                                                                               \
+        __typeof__(T) mer_new_ = (__VA_ARGS__);                                                              \
+        MER_WRITE_(T, mer_new_)                                                                              \
+        result;                                                                                              \
+    })
+#endif
 /* v becomes what *mer_at_, in the object at mer_b_, is; and the other way round below. */
 #define MER_READ_(T, v)                                                                                      \
     if (mer_remote(mer_b_)) {                                                                                \
@@ -143,37 +224,30 @@ void mer_remote_fence(void) __attribute__((cold));
 #define MER_PREFETCH_DEPTH 256
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
-    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, (void)0)
+    MER_PREFETCH_ISSUE(mer_prefetch_start, S, bits, path, slot, waiting, met)
 /* The same, but what is local is read at once. */
 #define MER_PREFETCH_HOLD(S, bits, path, slot, waiting, met)                                                 \
-    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, slot = *mer_at_)
-/* local: what is done with an object on this host, which is *mer_at_. */
-#define MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, local)                                         \
+    MER_PREFETCH_ISSUE(mer_prefetch_hold, S, bits, path, slot, waiting, met)
+#define MER_PREFETCH_ISSUE(start, S, bits, path, slot, waiting, met)                                         \
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        if (mer_remote(mer_b_)) {                                                                            \
-            mer_remote_get_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));    \
-            met = 1;                                                                                         \
-        } else {                                                                                             \
-            local;                                                                                           \
-        }                                                                                                    \
+        met |= start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));                \
     }
 #define MER_PREFETCH_GET(T, S, bits, path, slot, fetched, met)                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_v_;                                                                                \
-        if (!mer_remote(mer_b_)) {                                                                           \
-            mer_v_ = *mer_at_;                                                                               \
-        } else if (fetched) {                                                                                \
-            mer_v_ = slot;                                                                                   \
-        } else {                                                                                             \
-            met = 1;                                                                                         \
-            MER_GET_REMOTE_(T, mer_v_)                                                                       \
-        }                                                                                                    \
-        mer_v_;                                                                                              \
+        *(__typeof__(mer_at_))mer_prefetched(mer_within(mer_b_, mer_at_),                                    \
+                                             fetched ? (void *)&(slot) : (void *)&mer_v_, sizeof(T),         \
+                                             fetched ? (int *)0 : &(met));                                   \
     })
+/* Begin to read n bytes that are remote; 1: they are.  And where they are found: there if they are local,
+ * else at `copy', into which they are read, and *met set, unless met is null. */
+int mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting);
+int mer_prefetch_hold(void *to, mer_u64 bits, mer_size n, int *waiting);
+void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met);
 
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi).  An
  * object has one number, be it reached by a pointer-to-shared or by a private pointer: of what is shared, the
@@ -184,30 +258,11 @@ struct mer_extent {
 };
 #define MER_EXTENT_NONE                                                                                      \
     { ~(mer_u64)0, 0 }
-MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n) {
-    if (at < extent->lo)
-        extent->lo = at;
-    if (at + n > extent->hi)
-        extent->hi = at + n;
-}
-MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
-    return at < extent->hi && at + n > extent->lo;
-}
-#define MER_EXTENT_SHARED(S, bits, path) mer_native(MER_PART(S, bits, path))
-MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
-    mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
-    return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;
-}
+void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n);
+int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n);
+mer_u64 mer_extent_private(const volatile void *at);
+#define MER_EXTENT_SHARED(S, bits, path) mer_native_call(MER_PART(S, bits, path))
 
-#define MER_PUT(T, bits, ...) MER_PUT_AT(T, T, bits, [0], __VA_ARGS__)
-#define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
-    __extension__({                                                                                          \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        MER_WRITE_(T, mer_v_)                                                                                \
-        mer_v_;                                                                                              \
-    })
 #define MER_WRITE_(T, v)                                                                                     \
     if (mer_remote(mer_b_)) {                                                                                \
         MER_PUT_REMOTE_(T, v)                                                                                \
@@ -226,21 +281,6 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
         mer_w_.value = v;                                                                                    \
         mer_remote_write(mer_within(mer_b_, mer_at_), mer_w_.word, sizeof(T));                               \
     }
-
-#define MER_UPDATE(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_new_, __VA_ARGS__)
-#define MER_UPDATE_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_new_, __VA_ARGS__)
-#define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
-#define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
-#define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
-    __extension__({                                                                                          \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        __typeof__(T) mer_old_;                                                                              \
-        MER_READ_(T, mer_old_)                                                                               \
-        __typeof__(T) mer_new_ = (__VA_ARGS__);                                                              \
-        MER_WRITE_(T, mer_new_)                                                                              \
-        result;                                                                                              \
-    })
 
 /* `*mer_at_ sign= value', whose result nobody uses (crates/opt, accumulate.rs).  The operand is promoted as
  * the operator does it, since a bit-field has no type of its own. */
@@ -411,7 +451,7 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
  * after it starts after.  x86 needs the store-load fence on the side where a store may be overtaken: in
  * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
  * get: a relaxed read; put: a relaxed write of mer_s_; update: any of the above. */
-MER_INLINE void mer_complete(void) {
+MER_SMALL void mer_complete(void) {
     if (MER_HAS_REMOTE)
         mer_remote_fence();
 }
@@ -463,36 +503,36 @@ MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int s
     })
 
 /* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space. */
-MER_INLINE void mer_memcpy_local(mer_u64 to, mer_u64 from, mer_size n) {
+MER_SMALL void mer_memcpy_local(mer_u64 to, mer_u64 from, mer_size n) {
     mer_bytes_copy(mer_at(to), mer_at(from), n);
 }
-MER_INLINE void mer_memget_local(void *to, mer_u64 from, mer_size n) { mer_bytes_copy(to, mer_at(from), n); }
-MER_INLINE void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
+MER_SMALL void mer_memget_local(void *to, mer_u64 from, mer_size n) { mer_bytes_copy(to, mer_at(from), n); }
+MER_SMALL void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
     mer_bytes_copy(mer_at(to), from, n);
 }
-MER_INLINE void mer_memset_local(mer_u64 to, int byte, mer_size n) {
+MER_SMALL void mer_memset_local(mer_u64 to, int byte, mer_size n) {
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));
 }
 /* The same of what may be remote. */
-MER_INLINE void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
+MER_SMALL void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
     if (mer_remote(to) || mer_remote(from))
         mer_remote_copy(to, from, n);
     else
         mer_memcpy_local(to, from, n);
 }
-MER_INLINE void mer_memget(void *to, mer_u64 from, mer_size n) {
+MER_SMALL void mer_memget(void *to, mer_u64 from, mer_size n) {
     if (mer_remote(from))
         mer_remote_get(to, from, n);
     else
         mer_memget_local(to, from, n);
 }
-MER_INLINE void mer_memput(mer_u64 to, const void *from, mer_size n) {
+MER_SMALL void mer_memput(mer_u64 to, const void *from, mer_size n) {
     if (mer_remote(to))
         mer_remote_put(to, from, n);
     else
         mer_memput_local(to, from, n);
 }
-MER_INLINE void mer_memset(mer_u64 to, int byte, mer_size n) {
+MER_SMALL void mer_memset(mer_u64 to, int byte, mer_size n) {
     if (mer_remote(to))
         mer_remote_set(to, byte, n);
     else

@@ -36,6 +36,10 @@ void mer_atomic_relaxed_call(mer_ptr domain, void *fetch, unsigned long op, mer_
 void mer_atomic_strict_call(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target, const void *a,
                             const void *b);
 
+#ifdef MER_CALLS
+#define mer_atomic_relaxed mer_atomic_relaxed_call
+#define mer_atomic_strict mer_atomic_strict_call
+#else
 /* op is constant, so that one case of each is left.  0: not done.  T may alias what the user has there. */
 #define MER_ATOMIC_WIDTH(name, T)                                                                            \
     MER_INLINE int name(void *at, void *fetch, unsigned long op, const void *a, const void *b) {             \
@@ -132,5 +136,6 @@ MER_INLINE void mer_atomic_strict(mer_ptr domain, void *fetch, unsigned long op,
     }
     mer_atomic_strict_call(domain, fetch, op, target, a, b);
 }
+#endif
 
 #endif
