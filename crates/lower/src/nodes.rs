@@ -185,6 +185,7 @@ impl Lower<'_> {
             Term::As(q, a) => seq![format!("({})", self.type_text(*q)), self.operand(a, UNARY)],
             Term::Size(q) => Piece::text(self.elem_size(*q)),
             Term::Native(sym) => Piece::text(self.native_of(*sym)),
+            Term::First(sym) => Piece::text(self.first_of(*sym)),
             &Term::Place(e) => self.number_of_place(e),
             &Term::Stepped(var, by) => {
                 Piece::text(format!("{}{}", name(var), if by < 0 { "--" } else { "++" }))
@@ -242,8 +243,9 @@ impl Lower<'_> {
     /// A shared object that is an element by a local pointer.
     pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
         let tree = self.tree;
-        let Some(Access::Element { base, index }) = tree.access(e) else { return None };
-        Some(seq![name(*base), "[", self.term(index), "]"])
+        let Some(Access::Element { base, index, inside }) = tree.access(e) else { return None };
+        let inside = inside.iter().map(|term| seq!["[", self.term(term), "]"]).collect();
+        Some(seq![name(*base), "[", self.term(index), "]", Piece::Seq(inside)])
     }
 }
 

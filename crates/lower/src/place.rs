@@ -181,6 +181,14 @@ impl Lower<'_> {
         }
     }
 
+    /// A local pointer to the first element of a shared array.
+    pub(crate) fn first_of(&self, sym: SymId) -> String {
+        match self.native_of(sym).strip_prefix("MER_SYM") {
+            Some(object) => format!("MER_FIRST{object}"),
+            None => format!("mer_at(mer_bits(0, {}))", self.native_of(sym)),
+        }
+    }
+
     /// Whether a static shared object is too large for the image: `mer_big` in the ABI.
     pub(crate) fn is_big(&self, sym: SymId) -> bool {
         const LARGE: u128 = 256 << 20;

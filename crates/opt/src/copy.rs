@@ -180,7 +180,10 @@ impl Copier<'_> {
         self.exprs.insert(e, copy);
         if let Some(access) = self.tree.accesses.get(&e).cloned() {
             let access = match access {
-                Access::Element { base, index } => Access::Element { base, index: self.term(&index) },
+                Access::Element { base, index, inside } => {
+                    let inside = inside.iter().map(|term| self.term(term)).collect();
+                    Access::Element { base, index: self.term(&index), inside }
+                }
                 Access::Step(var, by) => Access::Step(var, self.term(&by)),
                 Access::Held { buffer, at, fetched, otherwise } => {
                     Access::Held { buffer, at, fetched, otherwise: self.expr(otherwise) }
@@ -300,7 +303,9 @@ impl Copier<'_> {
         let mut copied = |t: &Term| Box::new(self.term(t));
         match term {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => term.clone(),
-            Term::Size(_) | Term::Native(_) | Term::Ref(_) | Term::Stepped(..) => term.clone(),
+            Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {
+                term.clone()
+            }
             &Term::Place(e) => Term::Place(self.expr(e)),
             &Term::Value(e) => Term::Value(self.expr(e)),
             &Term::Holds(e) => Term::Holds(self.expr(e)),

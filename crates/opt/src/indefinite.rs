@@ -3,7 +3,10 @@
 //! `a[i]` of `shared [] double a[N]`, or of a pointer to such elements, masks the thread off the address of
 //! each element, and C compilers do not see through that: they neither compute the address once nor vectorise
 //! the loop. But all elements lie on one thread, one behind the other. So the address of the first is
-//! computed in front of the loop, and the subscript counts from there, as in a private array.
+//! computed in front of the loop, and the subscripts count from there, as in a private array: of an array of
+//! arrays each subscript by itself, since C compilers take a sum of products for one that may reach from row
+//! to row, and then leave the order of nested loops as it is. Where a row that is named by constants may
+//! stand for the whole array, gone through by its last subscript, the subscripts are one sum all the same.
 //!
 //! *Why it is allowed.* All memory is on this host ([`crate::versioning`]), in one address space. An array
 //! stays where it is. A pointer serves if the loop does not change it: it is assigned nowhere in the loop,
@@ -19,6 +22,7 @@ use crate::effects::Effects;
 use crate::passes::each_loop;
 use crate::rows::{INDEFINITE, Root, Subscript};
 use crate::tree::{Access, Hosts, Node, Term, Tree, Var, VarType};
+use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -50,6 +54,14 @@ struct Place {
     root: Root,
     /// The subscripts, each with the number of elements that it steps over.
     subscripts: Vec<(ExprId, u64)>,
+}
+
+impl Place {
+    /// Whether the last subscript may go on beyond the row that constants name.
+    fn is_flat(&self, tree: &Tree) -> bool {
+        let (_, rows) = self.subscripts.split_last().unwrap_or((&(self.access, 1), &[]));
+        !rows.is_empty() && rows.iter().all(|&(e, _)| tree.typed.constant(e).is_some())
+    }
 }
 
 // ---- analysis ------------------------------------------------------------------------------------
@@ -115,6 +127,8 @@ fn serves(tree: &Tree, effects: &Effects, root: &Root) -> bool {
 /// The loop as it stands in its new form.
 fn rewrite(tree: &mut Tree, s: StmtId, places: &[Place]) -> StmtId {
     let mut roots: Vec<(&Root, Var)> = Vec::new();
+    let flat: HashSet<SymId> =
+        places.iter().filter(|place| place.is_flat(tree)).map(|place| place.root.sym).collect();
     for Place { access, root, subscripts } in places {
         let known = roots.iter().find(|(known, _)| known.sym == root.sym && known.elem == root.elem);
         let base = known.map(|&(_, base)| base).unwrap_or_else(|| {
@@ -122,20 +136,28 @@ fn rewrite(tree: &mut Tree, s: StmtId, places: &[Place]) -> StmtId {
             roots.push((root, base));
             base
         });
-        let index = subscripts.iter().map(|&(e, step)| {
-            let value = Term::Index(Box::new(Term::Value(e)));
-            if step == 1 { value } else { Term::bin("*", value, Term::Num(step as i64)) }
-        });
-        let index = index.reduce(|sum, term| Term::bin("+", sum, term)).unwrap_or(Term::Num(0));
-        tree.mark(*access, Access::Element { base, index });
+        let value = |e: ExprId| Term::Index(Box::new(Term::Value(e)));
+        let access_by = if flat.contains(&root.sym) {
+            let terms = subscripts.iter().map(|&(e, step)| match step {
+                1 => value(e),
+                step => Term::bin("*", value(e), Term::Num(step as i64)),
+            });
+            let index = terms.reduce(|sum, term| Term::bin("+", sum, term)).unwrap_or(Term::Num(0));
+            Access::Element { base, index, inside: Vec::new() }
+        } else {
+            let mut subscripts = subscripts.iter().map(|&(e, _)| value(e));
+            let index = subscripts.next().unwrap_or(Term::Num(0));
+            Access::Element { base, index, inside: subscripts.collect() }
+        };
+        tree.mark(*access, access_by);
     }
     let names: Vec<&str> = roots.iter().map(|(root, _)| &*tree.typed.sym(root.sym).name).collect();
     tree.remark("indefinite", s, Ok(format!("[{}]", names.join(" "))));
     let mut nodes: Vec<Node> = roots
         .iter()
         .map(|&(root, var)| {
-            let value = Some(Term::call("mer_at", [root.first()]));
-            Node::Declare { var, ty: VarType::Elements(root.elem), value }
+            let elem = if flat.contains(&root.sym) { root.elem } else { root.whole };
+            Node::Declare { var, ty: VarType::Elements(elem), value: Some(root.first_local()) }
         })
         .collect();
     let inner = tree.shallow(s);

@@ -232,10 +232,11 @@ fn rewrite(tree: &mut Tree, s: StmtId, walks: &[Walk]) {
         let value = |e: ExprId| Term::Index(Box::new(Term::Value(copy.expr(e))));
         for &(e, index) in &walk.accesses {
             let index = index.map_or(k.into(), |i| Term::bin("+", k.into(), value(i)));
-            tree.mark(copy.expr(e), Access::Element { base: at, index });
+            tree.mark(copy.expr(e), Access::Element { base: at, index, inside: Vec::new() });
         }
         for &(e, by) in &walk.stepping {
-            tree.mark(copy.expr(e), Access::Element { base: at, index: Term::Stepped(k, by) });
+            let index = Term::Stepped(k, by);
+            tree.mark(copy.expr(e), Access::Element { base: at, index, inside: Vec::new() });
         }
         for &(e, by) in &walk.steps {
             tree.mark(copy.expr(e), Access::Step(k, Term::Num(by)));

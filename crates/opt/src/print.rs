@@ -291,7 +291,10 @@ impl Printer<'_> {
     fn access(&self, e: ExprId, access: &Access) -> String {
         let written = || self.spliced(visit::Node::Expr(e), self.tree.unit.exprs[e].span);
         match access {
-            Access::Element { base, index } => format!("{}[{}]", name(*base), self.term(index)),
+            Access::Element { base, index, inside } => {
+                let inside: String = inside.iter().map(|term| format!("[{}]", self.term(term))).collect();
+                format!("{}[{}]{inside}", name(*base), self.term(index))
+            }
             Access::Value(var) => name(*var),
             Access::Prefetched { buffer, at, .. } => {
                 format!("prefetched({}, {}[{}])", written(), name(*buffer), name(*at))
@@ -350,6 +353,7 @@ impl Printer<'_> {
             Term::As(q, a) => format!("({}){}", self.tree.typed.types.show(*q), operand(a)),
             Term::Size(q) => format!("sizeof({})", self.tree.typed.types.show(*q)),
             Term::Native(sym) => format!("&{}", self.sym(*sym)),
+            Term::First(sym) => format!("mer_at({})", self.sym(*sym)),
             &Term::Place(e) => format!("&{}", self.expr(e)),
             &Term::Stepped(var, by) => format!("{}{}", name(var), if by < 0 { "--" } else { "++" }),
             Term::Ref(var) => format!("&{}", name(*var)),

@@ -31,6 +31,8 @@ pub(crate) struct Root {
     pub(crate) row: u64,
     /// Ultimate element type.
     pub(crate) elem: QTy,
+    /// What a row is: that, or an array of it.
+    pub(crate) whole: QTy,
 }
 
 impl Root {
@@ -41,6 +43,11 @@ impl Root {
         } else {
             Term::call("mer_bits", [Term::Num(0), Term::Native(self.sym)])
         }
+    }
+
+    /// A local pointer to that element.
+    pub(crate) fn first_local(&self) -> Term {
+        if self.pointer { Term::call("mer_at", [self.first()]) } else { Term::First(self.sym) }
     }
 
     /// This thread's part of it.
@@ -158,7 +165,7 @@ impl Elements<'_> {
         if matches!(typed.types.of(self.ultimate(elem)), Ty::Void | Ty::Error) {
             return None;
         }
-        let root = Root { sym, pointer, row: self.elements(elem)?, elem: self.ultimate(elem) };
+        let root = Root { sym, pointer, row: self.elements(elem)?, elem: self.ultimate(elem), whole: elem };
         Some((root, block))
     }
 
@@ -202,7 +209,7 @@ pub(crate) fn element(base: Var, row: Var, shift: i64, elements: u64, rest: &[(E
     let index = rest.iter().fold(first, |sum, &(subscript, step)| {
         Term::bin("+", sum, times(Term::Index(Box::new(Term::Value(subscript))), step))
     });
-    Access::Element { base, index }
+    Access::Element { base, index, inside: Vec::new() }
 }
 
 /// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an

@@ -239,7 +239,7 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     }
     let copy = tree.copy(plan.body);
     for (&e, &stream) in &plan.places {
-        tree.mark(copy.expr(e), Access::Element { base: rows[stream], index: q.into() });
+        tree.mark(copy.expr(e), Access::Element { base: rows[stream], index: q.into(), inside: Vec::new() });
     }
     for &e in &plan.sums {
         tree.mark(copy.expr(e), Access::Reduction);

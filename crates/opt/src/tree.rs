@@ -89,6 +89,8 @@ pub enum Term {
     Size(QTy),
     /// The native address of a shared array.
     Native(SymId),
+    /// A local pointer to the first element of a shared array.
+    First(SymId),
     /// Where an object of the program's lies, as a number that is the same for the same memory, be it reached
     /// by a private pointer or a pointer-to-shared.
     Place(ExprId),
@@ -133,7 +135,7 @@ impl Term {
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         match self {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => {}
-            Term::Size(_) | Term::Native(_) | Term::Ref(_) | Term::Stepped(..) => {}
+            Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {}
             &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) => each(e),
             Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
             Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
@@ -347,6 +349,8 @@ pub enum Access {
         base: Var,
         /// Which element from there.
         index: Term,
+        /// Where these are rows: the subscripts inside of the row.
+        inside: Vec<Term>,
     },
     /// A shared object whose value a variable holds.
     Value(Var),

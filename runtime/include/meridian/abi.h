@@ -205,6 +205,15 @@ MER_SMALL mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, sa
 #define MER_SYM(object) ((mer_u64) & (object))
 #endif
 
+/* The first element of a static shared array, where this host has it.  gcc knows by the name of the object
+ * that others do not overlap it; of a sum with a constant, which may be any address, it does not. */
+#if defined(__PIC__) || defined(__clang__) || defined(MER_CALLS)
+#define MER_FIRST(object) mer_at(mer_bits(0, MER_SYM(object)))
+#else
+#define MER_FIRST(object) ((void *)((char *)&(object) + mer_view_base))
+#endif
+extern const mer_u64 mer_view_base; /* MER_VIEW_BASE */
+
 /* What n steps from thread to thread add to the bits, if they end in row q (may be negative): each step a
  * stride, and each new row `row` bytes on and THREADS strides back.  As a sum of two products, of which one
  * follows n and the other waits for q, it needs no remainder, and a loop over n has the first by addition. */

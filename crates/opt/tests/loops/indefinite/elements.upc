@@ -7,7 +7,7 @@ struct pair {
     unsigned bits : 5;
 };
 shared [] int a[N], b[N];
-shared [] double matrix[N][N], cube[4][5][6];
+shared [] double matrix[N][N], left[N][N], cube[4][5][6];
 shared [] struct pair pairs[N];
 shared [] int *kept, *other;
 shared [] int *shared directory[THREADS];
@@ -90,6 +90,22 @@ static long refused(shared [] int *p, int n) {
     return s;
 }
 
+/* C compilers may change the order of these loops; a row that a constant names goes on into the others. */
+static long nested(void) {
+    double s = 0;
+    for (int n = 0; n < N * N; n++) //> indefinite: [left]
+        left[0][n] = n % 7;
+    for (int k = 0; k < N; k++) //> indefinite: [matrix left]
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                matrix[j][i] += left[k][i] * left[j][k];
+    for (int i = 0; i < 4; i++) //> indefinite: [cube matrix]
+        for (int j = 0; j < 5; j++)
+            for (int k = 0; k < 6; k++)
+                s += cube[i][j][k] * matrix[j][k] + (&matrix[i][j])[k];
+    return (long)s;
+}
+
 int main(void) {
     long s = 0;
     kept = upc_alloc(N * sizeof(int));
@@ -106,6 +122,7 @@ int main(void) {
         s += arrays(N);
         s += pointers(kept, &matrix[0], &pairs[0], N);
         s += refused(other, N);
+        s += nested();
         for (int i = 0; i < N; i++) //> indefinite: [a b matrix]
             for (int j = 0; j < N; j++)
                 s = (3 * s + a[i] + b[j] + (long)matrix[i][j] + pairs[i].y[j % 3]) % 1000003;
