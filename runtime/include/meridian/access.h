@@ -470,14 +470,14 @@ MER_SMALL void mer_complete(void) {
         mer_v_;                                                                                              \
     })
 /* n bytes at bits, in `to', which is given back. */
-MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int strict) {
-    if (strict)
+MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int is_strict) {
+    if (is_strict)
         mer_fence();
     if (mer_remote(bits))
         mer_remote_get(to, bits, n);
     else
         __builtin_memcpy(to, mer_at(bits), n);
-    if (strict)
+    if (is_strict)
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return to;
 }
