@@ -1,9 +1,9 @@
 //! The arrays whose views come with them.
 //!
 //! A view is where the elements of an array lie, and its bounds. A function that reads or stores elements of
-//! a parameter which is the same in all its turns gets the view with the parameter, and so does one that passes
-//! it on to such a function: so the view is made where the array is, once for all loops over it. A view never
-//! changes, so that it does not matter when it is made.
+//! a parameter which is the same in all its turns gets the view with the parameter, and so does one that
+//! passes it on to such a function: so the view is made where the array is, once for all loops over it. A
+//! view never changes, so that it does not matter when it is made.
 
 use super::Views;
 use crate::binds::each;
