@@ -40,7 +40,7 @@ static void fetch_for(struct tam_frame *frame, unsigned inlet, tam_word cell, un
  * whose parameters are not late, applies a result to the rest.  Its slots: 0 what it is for, 1 the site, 2
  * ret, 3 the inlet, 4 the join, 5 a mask, then the words. */
 
-enum { WORDS = 6, MOST = 56 };
+enum { WORDS = 6, MOST = TAM_MOST_APPLIED };
 
 static void gathered(struct tam_frame *frame);
 #define INLET(n)                                                                                             \

@@ -86,6 +86,7 @@ void tam_show_output(void);
 void tam_direct_start(void);
 void tam_new_slice(void);
 /* apply.c */
+#define TAM_MOST_APPLIED 56 /* arguments of a function that is a value */
 void tam_apply_here(struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
                     const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
 /* message.c */

@@ -180,27 +180,55 @@ void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *
     mer_am_request_medium(to, h_invoke, call, bytes, NULL, 0);
 }
 
+/* Applications that have come and not been done. They come from a pool, which grows by many at a time. */
+#define KEPT 64
+struct kept {
+    struct kept *next;
+    union {
+        struct call call;
+        char bytes[sizeof(struct call) + TAM_MOST_APPLIED * sizeof(tam_word)];
+    } of;
+};
+static struct kept *unused;
+
+static struct kept *keep(const struct call *call, size_t bytes) {
+    if (bytes > sizeof unused->of)
+        tam_fail(call->site, "a function that is a value has more than %d arguments", TAM_MOST_APPLIED);
+    if (!unused) {
+        struct kept *more = malloc(KEPT * sizeof *more);
+        if (!more)
+            tam_fail(call->site, "memory is exhausted on processor %d", tam.me);
+        for (unsigned n = 0; n < KEPT; n++) {
+            more[n].next = unused;
+            unused = &more[n];
+        }
+    }
+    struct kept *kept = unused;
+    unused = kept->next;
+    memcpy(&kept->of, call, bytes);
+    return kept;
+}
+
 static void apply_item(struct tam_item *item) {
-    struct call *call = item->data;
+    struct kept *kept = item->data;
+    struct call *call = &kept->of.call;
     struct tam_join *join = (struct tam_join *)(uintptr_t)call->join;
     /* All that the call refers to has left its processor, and so stays. */
     tam_apply_here(join, call->ret, call->inlet, call->what, call->args, call->count, call->by_cell,
                    call->site);
     if (join)
         tam_join_end(join);
-    free(call);
+    kept->next = unused;
+    unused = kept;
 }
 
 /* An application may send, so the scheduler does it. */
 static void on_apply(struct mer_am_message *m) {
     const struct call *call = m->payload;
-    struct call *copy = malloc(m->length);
+    struct kept *kept = keep(call, m->length);
     tam.received++;
-    if (!copy)
-        tam_fail(call->site, "memory is exhausted on processor %d", tam.me);
-    memcpy(copy, call, m->length);
-    copy->join = (uint64_t)(uintptr_t)join_for(m, call);
-    tam_leave(apply_item)->data = copy;
+    kept->of.call.join = (uint64_t)(uintptr_t)join_for(m, call);
+    tam_leave(apply_item)->data = kept;
 }
 
 void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,

@@ -113,14 +113,24 @@ void tam_yield(struct tam_frame *frame) {
 
 /* ---- work that handlers leave -------------------------------------------------------------------------- */
 
+#define ITEMS 256 /* that the pool grows by, so that hardly a handler allocates */
 static struct tam_item *spare;
 
-struct tam_item *tam_leave(void (*run)(struct tam_item *item)) {
-    struct tam_item *item = spare;
-    if (item)
-        spare = item->next;
-    else if (!(item = malloc(sizeof *item)))
+static void more_items(void) {
+    struct tam_item *more = malloc(ITEMS * sizeof *more);
+    if (!more)
         tam_fail(0, "there is no memory left");
+    for (unsigned n = 0; n < ITEMS; n++) {
+        more[n].next = spare;
+        spare = &more[n];
+    }
+}
+
+struct tam_item *tam_leave(void (*run)(struct tam_item *item)) {
+    if (!spare)
+        more_items();
+    struct tam_item *item = spare;
+    spare = item->next;
     item->next = NULL;
     item->run = run;
     if (tam.last)
