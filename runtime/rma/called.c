@@ -1,5 +1,5 @@
-/* What compiled code calls in place of inline code: without optimisation the small functions of abi.h, and
- * there and where memory may be remote where the objects of accesses lie (access.h).
+/* What compiled code calls in place of inline code: without optimisation the small functions of abi.h and
+ * where the objects of accesses lie, and in loops that prefetch what remote elements take (access.h).
  *
  * This file is compiled without lines, so that a debugger's `step' passes over these calls.  What may fault
  * is left to the caller, whose line is then told.  What is remote is left to the functions of remote.c by a
@@ -28,55 +28,15 @@ void *mer_write(mer_u64 bits, void *value, mer_size n) {
 
 /* ---- loops that prefetch ------------------------------------------------------------------------------- */
 
-int mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
-    if (!mer_remote(bits))
-        return 0;
+void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     mer_record_begin();
     mer_remote_get_start(to, bits, n, waiting);
     mer_record_end(MER_RECORD_INNER, 0, 0);
-    return 1;
-}
-
-/* A scalar is read at once, as the program's own read would. */
-static void copy(void *to, const void *from, mer_size n) {
-    if (n == 8)
-        *(mer_u64 *)to = *(const volatile mer_u64 *)from;
-    else if (n == 4)
-        *(__UINT32_TYPE__ *)to = *(const volatile __UINT32_TYPE__ *)from;
-    else if (n == 2)
-        *(__UINT16_TYPE__ *)to = *(const volatile __UINT16_TYPE__ *)from;
-    else
-        __builtin_memcpy(to, from, n);
-}
-
-int mer_prefetch_hold(void *to, mer_u64 bits, mer_size n, int *waiting) {
-    int remote = mer_prefetch_start(to, bits, n, waiting);
-    if (!remote)
-        copy(to, mer_at(bits), n);
-    return remote;
 }
 
 void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) {
-    if (!mer_remote(bits))
-        return mer_at(bits);
     if (!met)
         return copy;
     *met = 1;
     return mer_remote_get(copy, bits, n);
-}
-
-void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n) {
-    if (at < extent->lo)
-        extent->lo = at;
-    if (at + n > extent->hi)
-        extent->hi = at + n;
-}
-
-int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
-    return at < extent->hi && at + n > extent->lo;
-}
-
-mer_u64 mer_extent_private(const volatile void *at) {
-    mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
-    return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;
 }

@@ -58,22 +58,6 @@ pub(crate) enum Update {
 }
 
 impl Lower<'_> {
-    /// Whether accesses and arithmetic are by calls: in the versions of loops for several hosts, where the
-    /// network's time counts, and the C compiler's time for inline code would be most of its time.
-    fn by_calls(&self) -> bool {
-        self.hosts == Hosts::Many && !self.everything()
-    }
-
-    /// The macro of an access.
-    fn access(&self, name: &str) -> String {
-        format!("MER_{}{name}", if self.by_calls() { "CALL_" } else { "" })
-    }
-
-    /// A call of one of the small functions of `abi.h` that are there as calls too.
-    pub(crate) fn small<const N: usize>(&self, name: &str, args: [Piece; N]) -> Piece {
-        Piece::call(&format!("{name}{}", if self.by_calls() { "_call" } else { "" }), args)
-    }
-
     /// The whole, its bits and the path to the shared object `e`, whatever is known of where it is.
     pub(crate) fn shared_parts(&mut self, e: ExprId) -> (String, Piece, Piece) {
         match self.find_place(e) {
@@ -233,8 +217,8 @@ impl Lower<'_> {
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
         }
         let access = match path.is_empty() && value == whole {
-            true => call![self.access("GET"); value, bits],
-            false => call![self.access("GET_AT"); value, whole, bits, path_text(path)],
+            true => call!["MER_GET"; value, bits],
+            false => call!["MER_GET_AT"; value, whole, bits, path_text(path)],
         };
         self.in_order(e, access)
     }
@@ -263,8 +247,8 @@ impl Lower<'_> {
         }
         let ty = self.type_text(q);
         let access = match path.is_empty() && ty == whole {
-            true => call![self.access("PUT"); ty, bits, value],
-            false => call![self.access("PUT_AT"); ty, whole, bits, path_text(path), value],
+            true => call!["MER_PUT"; ty, bits, value],
+            false => call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value],
         };
         self.in_order(e, access)
     }
@@ -333,11 +317,11 @@ impl Lower<'_> {
         new: Piece,
     ) -> Piece {
         let ty = self.type_text(q);
-        let name = if post { "UPDATE_POST" } else { "UPDATE" };
+        let name = if post { "MER_UPDATE_POST" } else { "MER_UPDATE" };
         if path.is_empty() && ty == whole {
-            return call![self.access(name); ty, bits, new];
+            return call![name; ty, bits, new];
         }
-        call![self.access(&format!("{name}_AT")); ty, whole, bits, path_text(path), new]
+        call![format!("{name}_AT"); ty, whole, bits, path_text(path), new]
     }
 
     /// `e = change(e)`, of a pointer-to-shared that lies in shared memory.

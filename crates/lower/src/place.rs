@@ -267,10 +267,10 @@ impl Lower<'_> {
         let q = self.typed.ty(root);
         let (native, size) = (self.native(root), self.elem_size(q));
         match self.layout(q) {
-            Layout::Indefinite => self.small("mer_elem_i", [native, n, size.into()]),
-            Layout::Cyclic => self.small("mer_elem_c", [native, n, size.into()]),
+            Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
+            Layout::Cyclic => Piece::call("mer_elem_c", [native, n, size.into()]),
             Layout::Blocked(block) => {
-                self.small("mer_elem_b", [native, n, size.into(), block.to_string().into()])
+                Piece::call("mer_elem_b", [native, n, size.into(), block.to_string().into()])
             }
         }
     }

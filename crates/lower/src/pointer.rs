@@ -112,18 +112,18 @@ impl Lower<'_> {
             ];
         }
         match (layout, step) {
-            (Layout::Cyclic, Step::One(true)) => self.small("mer_inc_c", [pointer, size]),
-            (Layout::Cyclic, Step::One(false)) => self.small("mer_dec_c", [pointer, size]),
+            (Layout::Cyclic, Step::One(true)) => Piece::call("mer_inc_c", [pointer, size]),
+            (Layout::Cyclic, Step::One(false)) => Piece::call("mer_dec_c", [pointer, size]),
             (Layout::Cyclic, Step::Turns(n)) => Piece::call("mer_turn_c", [pointer, n, size]),
-            (Layout::Cyclic, Step::Elements(n)) => self.small("mer_add_c", [pointer, n, size]),
+            (Layout::Cyclic, Step::Elements(n)) => Piece::call("mer_add_c", [pointer, n, size]),
             (Layout::Blocked(b), Step::One(true)) => {
-                self.small("mer_inc_b", [pointer, size, b.to_string().into()])
+                Piece::call("mer_inc_b", [pointer, size, b.to_string().into()])
             }
             (Layout::Blocked(b), Step::One(false)) => {
-                self.small("mer_dec_b", [pointer, size, b.to_string().into()])
+                Piece::call("mer_dec_b", [pointer, size, b.to_string().into()])
             }
             (Layout::Blocked(b), Step::Turns(n) | Step::Elements(n)) => {
-                self.small("mer_add_b", [pointer, n, size, b.to_string().into()])
+                Piece::call("mer_add_b", [pointer, n, size, b.to_string().into()])
             }
             (Layout::Indefinite, Step::One(up)) => {
                 Piece::call("mer_add_i", [pointer, Piece::text(if up { "1" } else { "-1" }), size])

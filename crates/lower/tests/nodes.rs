@@ -56,7 +56,7 @@ void f(int n) {
             for (i = 1;
             i < n;
             i++) {
-            if (mer_mine_ptr(mer_elem_c_call(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) || mer_outer1) MER_CALL_PUT(int, mer_elem_c_call(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, i);
+            if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) || mer_outer1) MER_PUT(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, i);
             } } }
                 {
             MER_FORALL_SCOPE(mer_outer7);
@@ -99,14 +99,14 @@ void f(int n) {
             mer_n23 < MER_PREFETCH_DEPTH && mer_q10 < mer_side_end18;
             mer_n23++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            MER_PREFETCH_START(int, mer_elem_c_call(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer26[mer_n23], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
+            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer26[mer_n23], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
             mer_q10 = mer_from25;
             } mer_m24 = 0;
             for (;
             mer_fetched20 ? mer_m24 < mer_n23 : !mer_met21 && mer_m24 < MER_PREFETCH_PAUSE && mer_q10 < mer_side_end18;
             mer_m24++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            (mer_row15[mer_q10] += (MER_PREFETCH_GET(int, int, mer_elem_c_call(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer26[mer_m24], mer_fetched20, mer_met21) ? MER_CALL_GET(double, mer_elem_b_call(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
+            (mer_row15[mer_q10] += (MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer26[mer_m24], mer_fetched20, mer_met21) ? MER_GET(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
             } mer_fetched20 = mer_met21;
             } if (!mer_side16) {
             int mer_waiting27 = 0;
@@ -127,14 +127,14 @@ void f(int n) {
             mer_n31 < MER_PREFETCH_DEPTH && mer_q10 < mer_inner17;
             mer_n31++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            MER_PREFETCH_START(int, mer_elem_c_call(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer34[mer_n31], mer_waiting27, mer_met29) } mer_remote_get_wait(&mer_waiting27);
+            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer34[mer_n31], mer_waiting27, mer_met29) } mer_remote_get_wait(&mer_waiting27);
             mer_q10 = mer_from33;
             } mer_m32 = 0;
             for (;
             mer_fetched28 ? mer_m32 < mer_n31 : !mer_met29 && mer_m32 < MER_PREFETCH_PAUSE && mer_q10 < mer_inner17;
             mer_m32++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            (mer_row15[mer_q10] += (MER_PREFETCH_GET(int, int, mer_elem_c_call(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer34[mer_m32], mer_fetched28, mer_met29) ? mer_row15[mer_q10 + (-1)] : -1));
+            (mer_row15[mer_q10] += (MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer34[mer_m32], mer_fetched28, mer_met29) ? mer_row15[mer_q10 + (-1)] : -1));
             } mer_fetched28 = mer_met29;
             } } } } }  } else {
             {
@@ -170,7 +170,7 @@ void f(int n) {
             for (int j = 0;
             j <= n;
             j++) {
-            if (mer_mine_ptr(mer_elem_b_call(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits) || mer_outer7) MER_ACCUMULATE(double, double, mer_elem_b_call(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], +, MER_ACCUMULATE_ADD, (MER_CALL_GET(int, mer_elem_c_call(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_CALL_GET(double, mer_elem_b_call(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
+            if (mer_mine_ptr(mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits) || mer_outer7) MER_ACCUMULATE(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], +, MER_ACCUMULATE_ADD, (MER_GET(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_GET(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
             } } }
             }
         "#]],
@@ -215,7 +215,7 @@ void f(int *k, int n, signed char c) {
             i < n;
             i++)
                     {
-            MER_EXTREMUM(int, int, mer_elem_c_call(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], >, MER_TEST_GREATER, 0, 0, n);
+            MER_EXTREMUM(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], >, MER_TEST_GREATER, 0, 0, n);
             }  } else {
                 for (int i = 0;
             i < n;
@@ -272,7 +272,7 @@ long f(int n) {
             for (;
             i < n;
             ) {
-            mer_once8 = MER_CALL_GET(int, mer_mk(mer_bits(0, MER_SYM(one))).bits);
+            mer_once8 = MER_GET(int, mer_mk(mer_bits(0, MER_SYM(one))).bits);
             mer_met3 = 0;
             mer_n5 = 0;
             if (mer_fetched2) {
@@ -281,18 +281,18 @@ long f(int n) {
             for (;
             mer_ready4 < MER_PREFETCH_DEPTH && (i < n);
             mer_ready4++, i++) {
-            MER_PREFETCH_HOLD(int, mer_elem_c_call(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_PREFETCH_HOLD(int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             for (;
             mer_n5 < mer_ready4 && (i < n);
             mer_n5++, i++) {
-            MER_PREFETCH_START(int, mer_elem_c_call(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_PREFETCH_GET(int, int, mer_elem_c_call(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             } mer_m6 = 0;
             for (;
             mer_fetched2 ? mer_m6 < mer_n5 : !mer_met3 && mer_m6 < MER_PREFETCH_PAUSE && (i < n);
             mer_m6++, i++) {
-            (sum += MER_PREFETCH_GET(int, int, mer_elem_c_call(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_PREFETCH_GET(int, int, mer_elem_c_call(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
+            (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
             } mer_fetched2 = mer_met3;
             } }  } else {
                 for (int i = 0;
@@ -324,7 +324,7 @@ long f(int n) {
             mer_n15++, i++) {
             if (mer_extent_meets(&mer_written18, mer_extent_private(&(k[i])), sizeof(int))) break;
             mer_extent_add(&mer_written18, mer_extent_private(&(k[i + 1])), sizeof(int));
-            MER_PREFETCH_START(int, mer_elem_c_call(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer19[mer_n15], mer_waiting11, mer_met13) } mer_remote_get_wait(&mer_waiting11);
+            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer19[mer_n15], mer_waiting11, mer_met13) } mer_remote_get_wait(&mer_waiting11);
             i = mer_from17;
             if (mer_n15 == 0) {
             mer_fetched12 = 0;
@@ -334,7 +334,7 @@ long f(int n) {
             mer_fetched12 ? mer_m16 < mer_n15 : !mer_met13 && mer_m16 < MER_PREFETCH_PAUSE && (i < n);
             mer_m16++, i++) {
             {
-                    (sum += MER_PREFETCH_GET(int, int, mer_elem_c_call(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer19[mer_m16], mer_fetched12, mer_met13));
+                    (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer19[mer_m16], mer_fetched12, mer_met13));
                     k[i + 1] = 3;
                 } } mer_fetched12 = mer_met13;
             } }  } else {
@@ -377,8 +377,8 @@ int f(int n) {
             if (MER_HAS_REMOTE) {
                 for (int i = 0;
             i < n;
-            i++, (void)((p = mer_inc_c_call(p, sizeof(int)))))
-                    (sum += MER_CALL_GET(int, (p).bits));
+            i++, (void)((p = mer_inc_c(p, sizeof(int)))))
+                    (sum += MER_GET(int, (p).bits));
             } else {
                 for (int i = 0;
             i < n;

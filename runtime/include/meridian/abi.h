@@ -320,19 +320,6 @@ MER_SMALL mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
     return blocks ? blocks : dph;
 }
 
-/* These as calls, also where code is optimised (access.h). */
-#define MER_CALLED(name) __asm__(name) __attribute__((const))
-mer_u64 mer_native_call(mer_u64 bits) MER_CALLED("mer_native");
-mer_ptr mer_elem_i_call(mer_u64 a, mer_i64 n, mer_u64 size) MER_CALLED("mer_elem_i");
-mer_ptr mer_elem_c_call(mer_u64 a, mer_i64 n, mer_u64 size) MER_CALLED("mer_elem_c");
-mer_pptr mer_elem_b_call(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) MER_CALLED("mer_elem_b");
-mer_ptr mer_add_c_call(mer_ptr p, mer_i64 n, mer_u64 size) MER_CALLED("mer_add_c");
-mer_pptr mer_add_b_call(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) MER_CALLED("mer_add_b");
-mer_ptr mer_inc_c_call(mer_ptr p, mer_u64 size) MER_CALLED("mer_inc_c");
-mer_ptr mer_dec_c_call(mer_ptr p, mer_u64 size) MER_CALLED("mer_dec_c");
-mer_pptr mer_inc_b_call(mer_pptr p, mer_u64 size, mer_u64 block) MER_CALLED("mer_inc_b");
-mer_pptr mer_dec_b_call(mer_pptr p, mer_u64 size, mer_u64 block) MER_CALLED("mer_dec_b");
-
 #include "bytes.h"  /* copies within a host */
 #include "access.h" /* loads, stores and copies */
 #include "atomic.h" /* <upc_atomic.h> in line */

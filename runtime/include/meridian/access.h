@@ -115,31 +115,20 @@ void mer_remote_fence(void) __attribute__((cold));
 #define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
 #define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
 
-/* The same by calls (rma/called.c): in code without optimisation, and where memory may be remote, so that
- * what the network takes counts and what a call does not (lower/access.rs).  C compilers need a fifth of the
- * time.
+#ifdef MER_CALLS
+/* By calls (rma/called.c), in code without optimisation: C compilers need a fifth of the time.
  *
  * mer_read: where n bytes at bits can be read: there or, if they are remote, at `copy'.  mer_write: where the
  * n bytes `value' are to be written: there or, if that is remote and they have been written, where they are.
  * So the access itself is of the program's line, and what is said of a fault names that. */
 void *mer_read(mer_u64 bits, void *copy, mer_size n);
 void *mer_write(mer_u64 bits, void *value, mer_size n);
-#define MER_CALL_GET(T, bits) MER_CALL_GET_AT(T, T, bits, [0])
-#define MER_CALL_PUT(T, bits, ...) MER_CALL_PUT_AT(T, T, bits, [0], __VA_ARGS__)
-#define MER_CALL_UPDATE(T, bits, ...) MER_CALL_UPDATE_(T, T, bits, [0], mer_new_, __VA_ARGS__)
-#define MER_CALL_UPDATE_AT(T, S, bits, path, ...) MER_CALL_UPDATE_(T, S, bits, path, mer_new_, __VA_ARGS__)
-#define MER_CALL_UPDATE_POST(T, bits, ...) MER_CALL_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
-#define MER_CALL_UPDATE_POST_AT(T, S, bits, path, ...)                                                       \
-    MER_CALL_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
-/* The object as an access of its type, which may alias others. */
-#define MER_CALL_GET_AT(T, S, bits, ...)                                                                     \
-    __extension__({                                                                                          \
-        mer_u64 mer_b_ = (bits);                                                                             \
-        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
-        __typeof__(T) mer_v_;                                                                                \
-        *(__typeof__(mer_at_))mer_read(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T));             \
-    })
-#define MER_CALL_PUT_AT(T, S, bits, path, ...)                                                               \
+/* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
+#define MER_GET_AT(T, S, bits, ...)                                                                          \
+    (*__extension__(__typeof__(T) *)                                                                         \
+         mer_read((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE),      \
+                  (void *)(__typeof__(T)[1]){}, sizeof(T)))
+#define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
@@ -147,7 +136,7 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
         *(__typeof__(mer_at_))mer_write(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T)) = mer_v_;   \
         mer_v_;                                                                                              \
     })
-#define MER_CALL_UPDATE_(T, S, bits, path, result, ...)                                                      \
+#define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
@@ -158,15 +147,6 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
         *(__typeof__(mer_at_))mer_write(mer_b_, (void *)&mer_new_, sizeof(T)) = mer_new_;                    \
         result;                                                                                              \
     })
-
-#ifdef MER_CALLS
-/* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
-#define MER_GET_AT(T, S, bits, ...)                                                                          \
-    (*__extension__(__typeof__(T) *)                                                                         \
-         mer_read((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE),      \
-                  (void *)(__typeof__(T)[1]){}, sizeof(T)))
-#define MER_PUT_AT MER_CALL_PUT_AT
-#define MER_UPDATE_ MER_CALL_UPDATE_
 #else
 #define MER_GET_AT(T, S, bits, ...)                                                                          \
     __extension__({                                                                                          \
@@ -224,30 +204,37 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
 #define MER_PREFETCH_DEPTH 256
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
-    MER_PREFETCH_ISSUE(mer_prefetch_start, S, bits, path, slot, waiting, met)
+    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, (void)0)
 /* The same, but what is local is read at once. */
 #define MER_PREFETCH_HOLD(S, bits, path, slot, waiting, met)                                                 \
-    MER_PREFETCH_ISSUE(mer_prefetch_hold, S, bits, path, slot, waiting, met)
-#define MER_PREFETCH_ISSUE(start, S, bits, path, slot, waiting, met)                                         \
+    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, slot = *mer_at_)
+/* local: what is done with an object on this host, which is *mer_at_. */
+#define MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, local)                                         \
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        met |= start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));                \
+        if (mer_remote(mer_b_)) {                                                                            \
+            mer_prefetch_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));      \
+            met = 1;                                                                                         \
+        } else {                                                                                             \
+            local;                                                                                           \
+        }                                                                                                    \
     }
 #define MER_PREFETCH_GET(T, S, bits, path, slot, fetched, met)                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_v_;                                                                                \
-        *(__typeof__(mer_at_))mer_prefetched(mer_within(mer_b_, mer_at_),                                    \
-                                             fetched ? (void *)&(slot) : (void *)&mer_v_, sizeof(T),         \
-                                             fetched ? (int *)0 : &(met));                                   \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_at_ = mer_prefetched(mer_within(mer_b_, mer_at_),                                            \
+                                     fetched ? (void *)&(slot) : (void *)&mer_v_, sizeof(T),                 \
+                                     fetched ? (int *)0 : &(met));                                           \
+        *mer_at_;                                                                                            \
     })
-/* Begin to read n bytes that are remote; 1: they are.  And where they are found: there if they are local,
- * else at `copy', into which they are read, and *met set, unless met is null. */
-int mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting);
-int mer_prefetch_hold(void *to, mer_u64 bits, mer_size n, int *waiting);
-void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met);
+/* For n remote bytes: begin to read them.  And where they are found: at `copy', into which they are read, and
+ * *met set, unless met is null. */
+void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
+void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
 
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi).  An
  * object has one number, be it reached by a pointer-to-shared or by a private pointer: of what is shared, the
@@ -258,10 +245,20 @@ struct mer_extent {
 };
 #define MER_EXTENT_NONE                                                                                      \
     { ~(mer_u64)0, 0 }
-void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n);
-int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n);
-mer_u64 mer_extent_private(const volatile void *at);
-#define MER_EXTENT_SHARED(S, bits, path) mer_native_call(MER_PART(S, bits, path))
+MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n) {
+    if (at < extent->lo)
+        extent->lo = at;
+    if (at + n > extent->hi)
+        extent->hi = at + n;
+}
+MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
+    return at < extent->hi && at + n > extent->lo;
+}
+#define MER_EXTENT_SHARED(S, bits, path) mer_native(MER_PART(S, bits, path))
+MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
+    mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
+    return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;
+}
 
 #define MER_WRITE_(T, v)                                                                                     \
     if (mer_remote(mer_b_)) {                                                                                \
