@@ -19,7 +19,7 @@ static void expand(struct stack *s, struct tally *t) {
         return;
     }
     t->partials++;
-    s->top += extend(&p, room_for(s, SHAPES));
+    s->top += extend(&p, reserve(s, SHAPES));
 }
 
 static void add(struct tally *all, const struct tally *t) {
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     double begin = seconds();
     for (long round = 0; round < rounds; round++) {
         for (int number = 0; rank == 0 && number < ARRANGEMENTS; number++)
-            s.top += place_rods(number, room_for(&s, 1));
+            s.top += place_rods(number, reserve(&s, 1));
         search_together(&s, &t);
     }
     all_wait();

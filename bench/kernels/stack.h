@@ -7,14 +7,14 @@
 
 struct stack {
     item *items;
-    long top, room;
+    long top, capacity;
 };
 
-/* Where `more' items have room, on top. */
-static inline item *room_for(struct stack *s, long more) {
-    if (s->top + more > s->room) {
-        s->room = 2 * (s->top + more);
-        s->items = need(realloc(s->items, s->room * sizeof *s->items));
+/* Where `more' items have their place, on top. */
+static inline item *reserve(struct stack *s, long more) {
+    if (s->top + more > s->capacity) {
+        s->capacity = 2 * (s->top + more);
+        s->items = need(realloc(s->items, s->capacity * sizeof *s->items));
     }
     return s->items + s->top;
 }

@@ -30,7 +30,7 @@ static void answer(struct stack *s, int to) {
 static void receive_work(struct stack *s, MPI_Status *status) {
     int bytes;
     MPI_Get_count(status, MPI_BYTE, &bytes);
-    item *to = room_for(s, bytes / (int)sizeof *to);
+    item *to = reserve(s, bytes / (int)sizeof *to);
     MPI_Recv(to, bytes, MPI_BYTE, status->MPI_SOURCE, WORK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     s->top += bytes / (int)sizeof *to;
     asked = false;

@@ -46,7 +46,7 @@ static uint64_t child_number(uint64_t x, long child) {
 }
 
 static void push_children(struct stack *s, struct node parent, long children) {
-    struct node *to = room_for(s, children);
+    struct node *to = reserve(s, children);
     for (long i = 0; i < children; i++)
         to[i] = (struct node){child_number(parent.number, i), parent.depth + 1};
     s->top += children;

@@ -54,7 +54,7 @@ static bool take(int t) {
     upc_lock(locks[t]);
     long n = offered[t];
     if (n > 0) {
-        upc_memget(room_for(&stack, n), offers[t], n * sizeof(struct node));
+        upc_memget(reserve(&stack, n), offers[t], n * sizeof(struct node));
         stack.top += n;
         offered[t] = 0;
     }

@@ -294,8 +294,8 @@ static void add_primitives(void) {
 
 /* ---- EM3D ---------------------------------------------------------------------------------------------- */
 
-typedef double *global em3d_far;
-static em3d_far em3d_far_at(int p, double *mine) { return (em3d_far)toglobal(p, mine); }
+typedef double *global em3d_global;
+static em3d_global em3d_global_at(int p, double *mine) { return (em3d_global)toglobal(p, mine); }
 static void *em3d_allocate(size_t bytes) {
     char *spread blocks = (char *spread)all_spread_malloc((size_t)PROCS, bytes);
     return tolocal(blocks + MYPROC);

@@ -197,13 +197,13 @@ static void add_primitives(void) {
 
 /* ---- EM3D ---------------------------------------------------------------------------------------------- */
 
-typedef shared [] double *em3d_far;
-static em3d_far *em3d_parts; /* where the memory of each thread begins */
-static shared em3d_far em3d_shared_parts[THREADS];
+typedef shared [] double *em3d_global;
+static em3d_global *em3d_parts; /* where the memory of each thread begins */
+static shared em3d_global em3d_shared_parts[THREADS];
 static double *em3d_own;
-static em3d_far em3d_far_at(int p, double *mine) { return em3d_parts[p] + (mine - em3d_own); }
+static em3d_global em3d_global_at(int p, double *mine) { return em3d_parts[p] + (mine - em3d_own); }
 static void *em3d_allocate(size_t bytes) {
-    em3d_shared_parts[MYTHREAD] = (em3d_far)upc_alloc(bytes);
+    em3d_shared_parts[MYTHREAD] = (em3d_global)upc_alloc(bytes);
     upc_barrier;
     em3d_parts = malloc(THREADS * sizeof *em3d_parts);
     for (int t = 0; t < THREADS; t++)

@@ -32,7 +32,7 @@
 #include "transport/handlers.h"
 #include "transport/message.h"
 
-/* The least window has room for the longest request with its reply. */
+/* The least window holds the longest request with its reply. */
 #define MER_TRANSPORT_WINDOW ((uint32_t)mer_setting(WINDOW))
 /* Small messages go together up to here, or what the conduit carries: enough that the cost of sending is
  * shared by hundreds, and so little that the receiver works on one packet while the next is being filled. */

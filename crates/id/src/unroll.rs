@@ -22,8 +22,8 @@ pub fn unroll(program: &mut Program) {
         // Each round does a pass of each loop; the first decides.
         for round in 0..=MOST_PASSES {
             let mut body = std::mem::take(&mut func.body);
-            let mut room = if round == 0 { LARGEST.saturating_sub(size(&body)) } else { usize::MAX };
-            let found = block(program, f, &mut func, &mut body, &mut room);
+            let mut budget = if round == 0 { LARGEST.saturating_sub(size(&body)) } else { usize::MAX };
+            let found = block(program, f, &mut func, &mut body, &mut budget);
             func.body = body;
             if !found {
                 break;
@@ -37,20 +37,20 @@ pub fn unroll(program: &mut Program) {
     }
 }
 
-fn block(program: &Program, f: FuncId, func: &mut Func, block_: &mut Block, room: &mut usize) -> bool {
+fn block(program: &Program, f: FuncId, func: &mut Func, block_: &mut Block, budget: &mut usize) -> bool {
     let (mut out, mut found) = (Vec::with_capacity(block_.binds.len()), false);
     for mut bind in std::mem::take(&mut block_.binds) {
         match &mut bind.op {
             Op::Call { func: g, args, join: false }
-                if *g != f && fits(&program.funcs[*g], *g, args, room) =>
+                if *g != f && fits(&program.funcs[*g], *g, args, budget) =>
             {
                 out.extend(expanded(func, &program.funcs[*g], args, &bind.dst, bind.span));
                 found = true;
             }
             Op::If { then, other, .. } => {
                 grown(|| {
-                    found |= block(program, f, func, then, room);
-                    found |= block(program, f, func, other, room);
+                    found |= block(program, f, func, then, budget);
+                    found |= block(program, f, func, other, budget);
                 });
                 out.push(bind);
             }
@@ -62,13 +62,13 @@ fn block(program: &Program, f: FuncId, func: &mut Func, block_: &mut Block, room
 }
 
 /// Whether a call is of a loop of so few passes.
-fn fits(callee: &Func, g: FuncId, args: &[Atom], room: &mut usize) -> bool {
+fn fits(callee: &Func, g: FuncId, args: &[Atom], budget: &mut usize) -> bool {
     let Some(passes) = passes(callee, g, args) else { return false };
     let binds = size(&callee.body) * (passes + 1) as usize;
-    if callee.io || passes > MOST_PASSES || binds > (*room).min(MOST_BINDS) {
+    if callee.io || passes > MOST_PASSES || binds > (*budget).min(MOST_BINDS) {
         return false;
     }
-    *room -= binds;
+    *budget -= binds;
     true
 }
 

@@ -107,7 +107,7 @@ impl Direct<'_> {
         true
     }
 
-    /// Before a binding: what it uses other than by reading and storing elements is known elsewhere.
+    /// Before a binding: what it uses other than by reading and storing elements is known to others.
     pub(super) fn escapes(&mut self, bind: &Bind) {
         if self.fresh.is_empty() {
             return;
@@ -119,14 +119,14 @@ impl Direct<'_> {
                 if numbers(index).is_none() {
                     self.fresh.remove(array);
                 }
-                self.known_elsewhere(value);
+                self.known_to_others(value);
             }
             Op::If { .. } => self.fresh.clear(),
-            op => op.atoms().iter().for_each(|a| self.known_elsewhere(a)),
+            op => op.atoms().iter().for_each(|a| self.known_to_others(a)),
         }
     }
 
-    fn known_elsewhere(&mut self, atom: &Atom) {
+    fn known_to_others(&mut self, atom: &Atom) {
         if let Atom::Var(v) = atom {
             self.fresh.remove(v);
         }
