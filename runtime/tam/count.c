@@ -107,8 +107,8 @@ void tam_count_quantum_end(const struct tam_codeblock *codeblock, struct tam_qua
     block->threads += threads;
     if (ns < self.least)
         return;
-    self.quantum[self.quanta++] = (struct quantum){start.began, ns, (uint32_t)(block - self.block),
-                                                   (uint32_t)threads, (uint32_t)tam.frames, tam.ready};
+    self.quantum[self.quanta++] = (struct quantum){
+        start.began, ns, (uint32_t)(block - self.block), (uint32_t)threads, (uint32_t)tam.frames, tam.ready};
     if (self.quanta == KEPT)
         thin_out();
 }
