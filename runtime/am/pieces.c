@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a message, which with its heads is a packet, so that the receiver works on one while the next is
- * being filled; and of a piece in it. */
-#define MOST ((16U << 10) - 256)
+/* Bytes of a message, which with its heads is a packet of the usual length, so that the receiver works on one
+ * while the next is being filled; and of a piece in it. */
+#define MOST (MER_TRANSPORT_LONG - 256)
 static_assert(MOST <= 1U << 15, "the length of a piece has 15 bits");
 static_assert(MOST < MER_TRANSPORT_LONG,
               "the transport looks for the place of a long payload in the first word");

@@ -14,7 +14,7 @@
  * thread needs a fence for the compiler alone: either its write of its flag is before the kernel's fence, and
  * the progress thread sees it, or its read of the other flag is behind that fence, and sees the flag that was
  * set before.  Both may take their flags back at the same time; the progress thread tries again at the latest
- * after NAP_NS, so no message stays.  Modelled in tests/model/reference_lock.pml.
+ * after a nap, so no message stays.  Modelled in tests/model/reference_lock.pml.
  *
  * Nobody waits for the lock but a service (am/call.c), since its holder does what the other one came for.
  * The progress thread may wait, with the lock, for a place in another thread's ring of replies: that thread,
@@ -25,9 +25,9 @@
 
 #include "am/state.h"
 #include "base/fatal.h"
-#include "base/settings.h"
 #include "base/wait.h"
 #include "transport/deferred.h"
+#include "transport/progress.h"
 #include "transport/receive_ring.h"
 
 #include <linux/membarrier.h>
@@ -39,7 +39,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NAP_NS ((uint64_t)mer_setting(NAP) * 1000)
 #define BUSY_TURNS 50 /* without a message, before the next nap */
 #define MOST 1024     /* messages of each way that may be deferred */
 
@@ -168,7 +167,7 @@ static int take(enum mer_am_way way) {
     return (int)count;
 }
 
-/* Relaxed: what is claimed later is seen later. */
+/* Relaxed: a claim that is not seen yet is seen by one of the next turns. */
 static uint32_t claimed(enum mer_am_way way) {
     return __atomic_load_n(&mer_am.receiver.rings->ring[way].tail, __ATOMIC_RELAXED);
 }
@@ -196,7 +195,7 @@ static void *run(void *unused) {
     uint32_t seen = 0;
     is_progress = true;
     while (!__atomic_load_n(&own.stop, __ATOMIC_RELAXED)) {
-        mer_futex_wait(&own.stop, 0, NAP_NS);
+        mer_futex_wait(&own.stop, 0, mer_progress_nap_ns());
         for (int idle = 0; idle < BUSY_TURNS; idle++) {
             uint32_t now = __atomic_load_n(&own.polls, __ATOMIC_RELAXED);
             bool polled = now != seen;

@@ -18,7 +18,6 @@
 #include "transport/progress.h"
 
 #include "base/fatal.h"
-#include "base/settings.h"
 #include "base/wait.h"
 #include "base/limits.h"
 #include "transport/end.h"
@@ -32,7 +31,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NAP_NS ((uint64_t)mer_setting(NAP) * 1000)
 #define SILENCE_MS 1000 /* without any event, look once in so long */
 
 void mer_progress_alarm(struct mer_progress *progress) {
@@ -73,7 +71,7 @@ static bool polls_itself(struct mer_transport *end, uint32_t *polls, bool busy) 
     if (at_rest(progress))
         return false;
     if (!busy)
-        mer_futex_wait(&progress->resting, 0, NAP_NS);
+        mer_futex_wait(&progress->resting, 0, mer_progress_nap_ns());
     uint32_t now = __atomic_load_n(&end->polls, __ATOMIC_RELAXED);
     bool polled = now != *polls;
     *polls = now;

@@ -3,6 +3,8 @@
 #ifndef MER_TRANSPORT_PROGRESS_H
 #define MER_TRANSPORT_PROGRESS_H
 
+#include "base/settings.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +19,9 @@ struct mer_progress {
     bool running;
     bool stop; /* atomic */
 };
+
+/* After how long without a poll of the thread a progress thread takes its messages. */
+static inline uint64_t mer_progress_nap_ns(void) { return (uint64_t)mer_setting(NAP) * 1000; }
 
 void mer_progress_start(struct mer_transport *end, int wait_fd);
 /* It has ended on return; nothing, if it does not run. */

@@ -53,16 +53,16 @@ void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost)
 
 /* ---- packets --------------------------------------------------------------------------------------- */
 
-/* The packet that is being filled, if so many bytes fit into it, or an empty one into which they do, with
- * room for `most' bytes. */
-static struct mer_packet *opened(struct mer_peer *p, size_t bytes, size_t most) {
+/* The packet to a peer that is being filled, if so many bytes fit into it, or an empty one into which they
+ * do. */
+static struct mer_packet *opened(const struct mer_transport *end, struct mer_peer *p, size_t bytes) {
     size_t capacity = sizeof(struct mer_packet_head) + bytes;
     if (p->open && p->open->capacity < capacity && p->open->length == sizeof(struct mer_packet_head)) {
         free(p->open);
         p->open = NULL;
     }
     if (!p->open) {
-        capacity = capacity < most ? most : capacity;
+        capacity = capacity < end->packet_most ? end->packet_most : capacity;
         p->open = mer_message_allocate(sizeof *p->open + capacity);
         *p->open = (struct mer_packet){.length = sizeof(struct mer_packet_head), .capacity = capacity};
     }
@@ -81,7 +81,7 @@ static bool hand_over(struct mer_transport *end, int to, struct mer_packet *pack
 /* Close the packet that is being filled, and hand it to the conduit or queue it. */
 static void close_packet(struct mer_transport *end, int to) {
     struct mer_peer *p = &end->peers[to];
-    struct mer_packet *packet = opened(p, 0, end->packet_most);
+    struct mer_packet *packet = opened(end, p, 0);
     struct mer_packet_head *head = (struct mer_packet_head *)packet->bytes;
     *head = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number++};
     p->owed = 0;
@@ -142,10 +142,10 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
                           const struct mer_am_body *body, const mer_u64 *args) {
     struct mer_peer *p = &end->peers[to];
     size_t words = head->nargs * sizeof(mer_u64), bytes = mer_bytes_of(head);
-    size_t length = opened(p, bytes, end->packet_most)->length;
+    size_t length = opened(end, p, bytes)->length;
     if (length > sizeof(struct mer_packet_head) && length + bytes > end->packet_most)
         close_packet(end, to);
-    struct mer_packet *packet = opened(p, bytes, end->packet_most);
+    struct mer_packet *packet = opened(end, p, bytes);
     unsigned char *at = packet->bytes + packet->length;
     memcpy(at, head, sizeof *head);
     at += sizeof *head;

@@ -466,22 +466,6 @@ MER_SMALL void mer_complete(void) {
         __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                             \
         mer_v_;                                                                                              \
     })
-/* n bytes at bits, in `to', which is given back. */
-MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int is_strict) {
-    if (is_strict)
-        mer_fence();
-    if (mer_remote(bits))
-        mer_remote_get(to, bits, n);
-    else
-        __builtin_memcpy(to, mer_at(bits), n);
-    if (is_strict)
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return to;
-}
-#define MER_GET_OUTSIDE(T, S, bits, path, strict)                                                            \
-    (*(__typeof__(T) const *)mer_get_outside((void *)&(__typeof__(T)){0},                                    \
-                                             mer_within(bits, &(((__typeof__(S) *)mer_at(bits))path)),       \
-                                             sizeof(T), strict))
 #define MER_STRICT_PUT(T, put, ...)                                                                          \
     __extension__({                                                                                          \
         __typeof__(T) mer_s_ = (__VA_ARGS__);                                                                \
@@ -535,5 +519,19 @@ MER_SMALL void mer_memset(mer_u64 to, int byte, mer_size n) {
     else
         mer_memset_local(to, byte, n);
 }
+
+/* n bytes at bits, in `to', which is given back. */
+MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int is_strict) {
+    if (is_strict)
+        mer_fence();
+    mer_memget(to, bits, n);
+    if (is_strict)
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return to;
+}
+#define MER_GET_OUTSIDE(T, S, bits, path, strict)                                                            \
+    (*(__typeof__(T) const *)mer_get_outside((void *)&(__typeof__(T)){0},                                    \
+                                             mer_within(bits, &(((__typeof__(S) *)mer_at(bits))path)),       \
+                                             sizeof(T), strict))
 
 #endif

@@ -1,5 +1,5 @@
 /* The lock of am/reference.c where the kernel fences for both: the thread's writes wait in the buffer of its
- * core, in their order, and reach memory at any later time, or when the progress thread's membarrier makes
+ * core, in their order, and reach memory after any delay, or when the progress thread's membarrier makes
  * them.  Both try to enter TRIES times, and take a message each time that they do.  Checked: one holder at a
  * time, and each sees the place that the other left.
  *
