@@ -71,20 +71,32 @@ static void add(struct tally *all, const struct tally *t) {
     all->digest += t->digest;
 }
 
-/* The root is not counted. */
-static void begin_search(int class, struct stack *s) {
+/* On all threads; the one with the root has its children on the stack.  The root is not counted. */
+static void begin_search(int class, bool has_root, struct stack *s) {
     chance = classes[class].chance;
-    push_children(s, (struct node){SEED, 0}, classes[class].roots);
+    if (has_root)
+        push_children(s, (struct node){SEED, 0}, classes[class].roots);
 }
 
 static struct tally search_alone(int class) {
     struct stack s = {0};
     struct tally t = {0};
-    begin_search(class, &s);
+    begin_search(class, true, &s);
     while (s.top > 0)
         expand(&s, &t);
     free(s.items);
     return t;
+}
+
+/* Whether all threads together have found what is right; `right' is zero on all threads but one.  *nodes: how
+ * many there are. */
+static bool verify(const struct tally *found, const struct tally *right, double *nodes) {
+    *nodes = all_sum((double)found->nodes);
+    bool good = agrees("the number of nodes", *nodes, all_sum((double)right->nodes), 0);
+    good &= agrees("the number of leaves", all_sum((double)found->leaves), all_sum((double)right->leaves), 0);
+    good &= agrees("the sum of depths", all_sum((double)found->depths), all_sum((double)right->depths), 0);
+    good &= agrees("the digest", all_sum((double)found->digest), all_sum((double)right->digest), 0);
+    return good;
 }
 
 #endif

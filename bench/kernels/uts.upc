@@ -102,20 +102,15 @@ static void search(struct tally *t) {
 int main(int argc, char **argv) {
     int class = read_class(argc, argv);
     struct tally t = {0}, right = {0};
-    chance = classes[class].chance;
     prepare();
-    if (MYTHREAD == 0)
-        begin_search(class, &stack);
+    begin_search(class, MYTHREAD == 0, &stack);
     upc_barrier;
     double begin = seconds();
     search(&t);
     upc_barrier;
-    double took = seconds() - begin, nodes = all_sum((double)t.nodes);
+    double took = seconds() - begin, nodes;
     if (MYTHREAD == 0)
         right = search_alone(class);
-    bool good = agrees("the number of nodes", nodes, all_sum((double)right.nodes), 0);
-    good &= agrees("the number of leaves", all_sum((double)t.leaves), all_sum((double)right.leaves), 0);
-    good &= agrees("the sum of depths", all_sum((double)t.depths), all_sum((double)right.depths), 0);
-    good &= agrees("the digest", all_sum((double)t.digest), all_sum((double)right.digest), 0);
+    bool good = verify(&t, &right, &nodes);
     return verdict("uts", class, good, took, nodes);
 }
