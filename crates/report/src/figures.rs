@@ -264,7 +264,7 @@ fn em3d(results: &Results, dialect: &str, conduit: &str) -> Vec<Figure> {
     vec![figure(false), figure(true)]
 }
 
-/// The applications in UPC over the size of their arrays.
+/// What all processors move to each other at once, over its size.
 fn exchange(results: &Results, conduit: &str) -> Figure {
     let line = |name: &str| {
         let points = results.of("exchange", "split-c", conduit).filter(|point| point.what == "time");
@@ -286,6 +286,7 @@ fn exchange(results: &Results, conduit: &str) -> Figure {
     }
 }
 
+/// The applications in UPC over the size of their arrays.
 fn applications(results: &Results, conduit: &str) -> Figure {
     let line = |name: &str| Series {
         name: name.into(),
