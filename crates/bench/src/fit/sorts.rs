@@ -156,7 +156,7 @@ impl Model<'_> {
         let (m, p, sync) = (self.keys, PROCESSORS, self.stores.sync);
         let stages = p.log2() * (p.log2() + 1.0) / 2.0;
         // Of keys that are dealt to all, the part that goes to others, in bytes.
-        let away = |keys: f64| keys * KEY * (p - 1.0) / p;
+        let remote = |keys: f64| keys * KEY * (p - 1.0) / p;
         let moves = |series: &str, bytes: f64| exchange.time(series, "move", bytes);
         // Single stores: all to others, or to all processors; the step of one processor has them already, but
         // into its own memory.
@@ -169,17 +169,19 @@ impl Model<'_> {
             ("bitonic", "sort") => self.step("sort", m)?,
             ("bitonic", "exchange") => stages * (moves("bulk store", m * KEY)? + sync),
             ("bitonic", "merge") => stages * (self.step("merge", m)? + used("bulk store", m * KEY)?),
-            ("column", "sort") => 3.0 * self.step("sort", m)? + 2.0 * used("store", away(m))?,
-            ("column", "transpose") => 2.0 * (self.step("transpose", m)? + singles("store", "own", away(m))?),
+            ("column", "sort") => 3.0 * self.step("sort", m)? + 2.0 * used("store", remote(m))?,
+            ("column", "transpose") => {
+                2.0 * (self.step("transpose", m)? + singles("store", "own", remote(m))?)
+            }
             ("column", "merge") => self.step("merge", m)? + 2.0 * (bulk(m / 2.0) + sync),
             ("radix", "histogram") => 2.0 * self.step("histogram", m)? + used("store, scattered", m * KEY)?,
             // The counts that came are used in the scan, the places in the permutation, one for each key.
             ("radix", "scan") => {
-                let one = moves("bulk store", away(DIGITS))? + used("bulk store", away(DIGITS))?;
-                2.0 * (self.step("scan", m)? + one + moves("bulk store", away(DIGITS))? + sync)
+                let one = moves("bulk store", remote(DIGITS))? + used("bulk store", remote(DIGITS))?;
+                2.0 * (self.step("scan", m)? + one + moves("bulk store", remote(DIGITS))? + sync)
             }
             ("radix", "permute") => {
-                let places = exchange.used("bulk store, used at random", "own, scattered", away(DIGITS))?;
+                let places = exchange.used("bulk store, used at random", "own, scattered", remote(DIGITS))?;
                 let places = places * (m / DIGITS).min(1.0);
                 let stores = singles("store, scattered", "own, scattered", m * KEY)?;
                 2.0 * (self.step("permute", m)? + stores + places)
@@ -188,8 +190,8 @@ impl Model<'_> {
                 self.step("splitters", m)? + moves("store", SAMPLES * KEY)? + moves("store", KEY)?
             }
             ("sample", "group") => self.step("group", m)?,
-            ("sample", "exchange") => moves("bulk store", away(m))? + 2.0 * moves("store", 2.0 * KEY)?,
-            ("sample", "sort") => self.step("sort", m * self.largest())? + used("bulk store", away(m))?,
+            ("sample", "exchange") => moves("bulk store", remote(m))? + 2.0 * moves("store", 2.0 * KEY)?,
+            ("sample", "sort") => self.step("sort", m * self.largest())? + used("bulk store", remote(m))?,
             ("sample", "deal out") => bulk(m * self.largest()) + 2.0 * sync,
             _ => return None,
         })
