@@ -151,6 +151,14 @@ static int probe_main(int argc, char **argv, const struct part *parts, int many)
 
 #define PROBE_MAIN(argc, argv, parts) probe_main(argc, argv, parts, (int)(sizeof(parts) / sizeof(parts)[0]))
 
+/* Random numbers, the same in each run (Marsaglia's xorshift): a state to begin with, and the next number. */
+#define PROBE_RANDOM 88172645463325252UL
+static inline unsigned long probe_random(unsigned long *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    return *state ^= *state << 17;
+}
+
 /* Whether this processor works on the other one's memory, which waits meanwhile. */
 #define PROBE_WORKS (MEASURE_THREAD == 0)
 

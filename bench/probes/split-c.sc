@@ -66,14 +66,11 @@ static void make_chain(void) {
     static long made;
     long lines = probe_now->at[0] / LINE, per_line = LINE / (long)sizeof(long);
     if (PROBE_WORKS && made != lines) {
-        unsigned long random = 88172645463325252UL;
+        unsigned long random = PROBE_RANDOM;
         for (long i = 0; i < lines; i++)
             chain[i * per_line] = i * per_line;
         for (long i = lines - 1; i > 0; i--) {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            long j = (long)(random % (unsigned long)i), swap = chain[i * per_line];
+            long j = (long)(probe_random(&random) % (unsigned long)i), swap = chain[i * per_line];
             chain[i * per_line] = chain[j * per_line];
             chain[j * per_line] = swap;
         }
