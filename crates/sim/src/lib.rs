@@ -189,21 +189,21 @@ fn switch(options: &Options) -> Result<Time> {
     if options.cores.is_none() {
         return Ok(0);
     }
-    let ns = profile_of(options)?.and_then(|profile| profile.loggp.get("smp")?.switch).unwrap_or(0.0);
+    let measured = match find_profile(options)? {
+        profile::Found::InForce(_, profile) => profile.loggp.get("smp").and_then(|smp| smp.switch),
+        _ => None,
+    };
+    let ns = measured.unwrap_or(0.0);
     ensure!((0.0..1e9).contains(&ns), "the machine profile has {ns} ns as the time of a switch");
     Ok((ns * 1e3).round() as Time)
 }
 
-/// The profile that is named, or in force.
-fn profile_of(options: &Options) -> Result<Option<profile::Profile>> {
-    let Some(path) = &options.profile else {
-        return Ok(match profile::find()? {
-            profile::Found::InForce(_, profile) => Some(profile),
-            _ => None,
-        });
-    };
+/// The profile that is named, else the one of this machine, if there is one.
+fn find_profile(options: &Options) -> Result<profile::Found> {
+    let Some(path) = &options.profile else { return profile::find() };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    profile::parse(&text, &path.display().to_string()).map(Some)
+    let profile = profile::parse(&text, &path.display().to_string())?;
+    Ok(profile::Found::InForce(path.clone(), profile))
 }
 
 /// LogGP from the command line, else from the machine profile.
@@ -237,22 +237,15 @@ fn parameters(options: &Options) -> Result<LogGp> {
 fn of_profile(options: &Options) -> Result<profile::Parameters> {
     let otherwise =
         "give all of --latency, --overhead, --gap and --byte, or measure them with `meridian bench tune`";
-    let profile = match &options.profile {
-        Some(path) => {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            profile::parse(&text, &path.display().to_string())?
+    let profile = match find_profile(options)? {
+        profile::Found::InForce(_, profile) => profile,
+        profile::Found::OfAnother(path, of) => {
+            bail!(
+                "{} is the profile of another machine ({of}); name it with --profile, or {otherwise}",
+                path.display()
+            )
         }
-        None => match profile::find()? {
-            profile::Found::InForce(_, profile) => profile,
-            profile::Found::OfAnother(path, of) => {
-                bail!(
-                    "{} is the profile of another machine ({of}); name it with --profile, or {otherwise}",
-                    path.display()
-                )
-            }
-            profile::Found::None(_) => bail!("there is no machine profile: {otherwise}"),
-        },
+        profile::Found::None(_) => bail!("there is no machine profile: {otherwise}"),
     };
     let conduits: Vec<&str> = profile.loggp.keys().map(String::as_str).collect();
     profile.loggp.get(&options.conduit).copied().ok_or_else(|| {
