@@ -9,6 +9,17 @@ use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 
+/// Where a shared object that has a name lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    /// Its variable holds the native address.
+    Automatic,
+    /// Placed at start: `mer_big` in the ABI.
+    Big,
+    /// In the image, under its symbol.
+    Image,
+}
+
 impl Lower<'_> {
     /// Whether `e` is a shared object (an lvalue).
     pub(crate) fn is_shared_place(&self, e: ExprId) -> bool {
@@ -173,19 +184,26 @@ impl Lower<'_> {
     /// The same by its symbol.
     pub(crate) fn native_of(&self, sym: SymId) -> String {
         let symbol = self.typed.sym(sym);
-        match symbol.kind {
-            // The variable of an automatic object holds the address.
-            SymKind::Auto => symbol.name.to_string(),
-            _ if self.is_big(sym) => format!("mer_big_{}.native", symbol.name),
-            _ => format!("MER_SYM({})", symbol.name),
+        match self.storage(sym) {
+            Storage::Automatic => symbol.name.to_string(),
+            Storage::Big => format!("mer_big_{}.native", symbol.name),
+            Storage::Image => format!("MER_SYM({})", symbol.name),
         }
     }
 
     /// A local pointer to the first element of a shared array.
     pub(crate) fn first_of(&self, sym: SymId) -> String {
-        match self.native_of(sym).strip_prefix("MER_SYM") {
-            Some(object) => format!("MER_FIRST{object}"),
-            None => format!("mer_at(mer_bits(0, {}))", self.native_of(sym)),
+        match self.storage(sym) {
+            Storage::Image => format!("MER_FIRST({})", self.typed.sym(sym).name),
+            Storage::Automatic | Storage::Big => format!("mer_at(mer_bits(0, {}))", self.native_of(sym)),
+        }
+    }
+
+    fn storage(&self, sym: SymId) -> Storage {
+        match self.typed.sym(sym).kind {
+            SymKind::Auto => Storage::Automatic,
+            _ if self.is_big(sym) => Storage::Big,
+            _ => Storage::Image,
         }
     }
 
