@@ -10,6 +10,7 @@
 #include "am/state.h"
 #include "base/fatal.h"
 #include "base/record.h"
+#include "rma/cache.h"
 #include "rma/copy.h"
 
 #include <string.h>
@@ -58,6 +59,8 @@ void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
         return;
     check(bits, "a write");
     mer_record_begin();
+    if (mer_cache_used)
+        mer_cache_write(bits, from, n);
     mer_am_write(bits, from, n);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
@@ -73,6 +76,8 @@ mer_u64 mer_remote_read(mer_u64 bits, mer_size n) {
 void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
     check(bits, "a write");
     mer_record_begin();
+    if (mer_cache_used)
+        mer_cache_write(bits, &value, n);
     mer_am_write(bits, &value, n);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
@@ -80,6 +85,8 @@ void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
 void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     check(bits, "an update");
     mer_record_begin();
+    if (mer_cache_used)
+        mer_cache_forget(bits, 1);
     mer_am_accumulate(bits, value, how);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), sizeof value);
 }
@@ -99,6 +106,8 @@ void mer_remote_fence(void) {
 
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
     mer_record_begin();
+    if (mer_cache_used && n)
+        mer_cache_forget(to, n);
     mer_rma_copy_begin(to, from, n, &mer_am.writes, "upc_memcpy");
     /* What has come to this host may be read by a plain load at once. */
     if (!mer_remote(to))
@@ -107,6 +116,8 @@ void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
 }
 
 void mer_remote_set(mer_u64 to, int byte, mer_size n) {
+    if (mer_cache_used && n)
+        mer_cache_forget(to, n);
     mer_rma_set_begin(to, byte, n, &mer_am.writes, "upc_memset");
 }
 
@@ -147,6 +158,8 @@ static size_t write_field(int caller, const void *in, void *out) {
 
 void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) {
     check(bits, "a write");
+    if (mer_cache_used)
+        mer_cache_forget(bits, FIELD_BYTES);
     struct field f = {mer_at(bits), bit, width, value};
     mer_record_begin();
     mer_am_call((int)mer_threadof(bits), write_field, &f, sizeof f, NULL, 0);

@@ -212,6 +212,10 @@ impl Lower<'_> {
             let (fetched, met) = (name(fetched), name(met));
             return call!["MER_PREFETCH_GET"; value, whole, bits, path_text(path), slot, fetched, met];
         }
+        if let Some(&Access::Cached(met)) = self.access_of(e) {
+            let met = met.map_or_else(|| String::from("(int *)0"), |met| format!("&{}", name(met)));
+            return call!["MER_CACHE_GET"; value, whole, bits, path_text(path), met];
+        }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);

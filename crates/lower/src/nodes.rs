@@ -69,6 +69,11 @@ impl Lower<'_> {
                     }
                 }
             }
+            &Node::StartCached { read, waiting, met } => {
+                let (whole, bits, path) = self.shared_parts(read);
+                let ty = self.type_text(self.typed.ty(read));
+                seq![call!["MER_CACHE_START"; ty, whole, bits, path, name(waiting), name(met)], " "]
+            }
             Node::Leave(test) => if_else(self.term(test), "break; ".into(), None),
             Node::Do(call) => statement(self.term(call)),
             &Node::Extremum { object, value, test, always, original } => {

@@ -185,7 +185,8 @@ fn prefetched(body: &str) -> (usize, usize) {
          int idx[9], out[9], *p, n; double d[9];\nint other(int);\nvoid f(int k, shared [] int *q) {{ int x = 0; {body} }}\n"
     );
     let c = lowered(&upc.replace("#include_\n", ""), None);
-    (c.matches("MER_PREFETCH_START").count(), c.matches(" mer_once").count())
+    let started = ["MER_PREFETCH_START", "MER_CACHE_START"].map(|start| c.matches(start).count());
+    (started.iter().sum(), c.matches(" mer_once").count())
 }
 
 #[test]
@@ -195,6 +196,7 @@ fn reads_that_are_prefetched() {
         ("for (int i = k; i > 0; i -= 2) x += a[i] * b[i + 1];", (2, 0)),
         ("for (int i = 0; i < k; i++) out[i] = a[idx[i]];", (1, 0)),
         ("for (int i = 0; i < k; i++) d[i] = a[p[i]];", (1, 0)),
+        ("for (int i = 0; i < k; i++) for (int j = 0; j < k; j++) x += a[3 * j + i];", (1, 0)),
         ("for (int i = 0; i < k; i++) { a[i] = b[i] + 1; r[i].n++; }", (1, 0)),
         ("upc_forall (int i = 0; i < k; i++; i) x += a[idx[i]];", (1, 0)),
         ("upc_forall (int i = 0; i < k; i++; &a[i]) a[i] = b[i] + b[idx[i]];", (1, 0)),

@@ -64,6 +64,7 @@ void f(int n) {
             {
             if (MER_HAS_REMOTE) {
             {
+            mer_cache_begin();
             mer_i64 mer_lo8 = (mer_i64)(0);
             mer_i64 mer_hi9 = (mer_i64)(n) + 1;
             __typeof__(double) *mer_own11 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(d)));
@@ -82,12 +83,11 @@ void f(int n) {
             mer_side16++) {
             mer_i64 mer_side_end18 = mer_side16 ? mer_last14 : (1 < mer_last14 ? 1 : mer_last14);
             int mer_waiting19 = 0;
-            int mer_fetched20 = 1;
+            int mer_fetched20 = mer_cache_cold;
             int mer_met21;
             unsigned mer_n23;
             unsigned mer_m24;
             __typeof__(mer_q10) mer_from25;
-            __typeof__(int) mer_buffer26[MER_PREFETCH_DEPTH];
             for (;
             mer_q10 < mer_side_end18;
             ) {
@@ -95,47 +95,50 @@ void f(int n) {
             mer_n23 = 0;
             if (mer_fetched20) {
             mer_from25 = mer_q10;
+            mer_cache_part();
             for (;
-            mer_n23 < MER_PREFETCH_DEPTH && mer_q10 < mer_side_end18;
+            mer_n23 < MER_CACHE_DEPTH && mer_q10 < mer_side_end18;
             mer_n23++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer26[mer_n23], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
+            if (mer_cache_part_full()) break;
+            MER_CACHE_START(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
             mer_q10 = mer_from25;
             } mer_m24 = 0;
             for (;
             mer_fetched20 ? mer_m24 < mer_n23 : !mer_met21 && mer_m24 < MER_PREFETCH_PAUSE && mer_q10 < mer_side_end18;
             mer_m24++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            (mer_row15[mer_q10] += (MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer26[mer_m24], mer_fetched20, mer_met21) ? MER_GET(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
+            (mer_row15[mer_q10] += (MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], &mer_met21) ? MER_CACHE_GET(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0], (int *)0) : -1));
             } mer_fetched20 = mer_met21;
             } if (!mer_side16) {
-            int mer_waiting27 = 0;
-            int mer_fetched28 = 1;
-            int mer_met29;
-            unsigned mer_n31;
-            unsigned mer_m32;
-            __typeof__(mer_q10) mer_from33;
-            __typeof__(int) mer_buffer34[MER_PREFETCH_DEPTH];
+            int mer_waiting26 = 0;
+            int mer_fetched27 = mer_cache_cold;
+            int mer_met28;
+            unsigned mer_n30;
+            unsigned mer_m31;
+            __typeof__(mer_q10) mer_from32;
             for (;
             mer_q10 < mer_inner17;
             ) {
-            mer_met29 = 0;
-            mer_n31 = 0;
-            if (mer_fetched28) {
-            mer_from33 = mer_q10;
+            mer_met28 = 0;
+            mer_n30 = 0;
+            if (mer_fetched27) {
+            mer_from32 = mer_q10;
+            mer_cache_part();
             for (;
-            mer_n31 < MER_PREFETCH_DEPTH && mer_q10 < mer_inner17;
-            mer_n31++, mer_q10++) {
+            mer_n30 < MER_CACHE_DEPTH && mer_q10 < mer_inner17;
+            mer_n30++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer34[mer_n31], mer_waiting27, mer_met29) } mer_remote_get_wait(&mer_waiting27);
-            mer_q10 = mer_from33;
-            } mer_m32 = 0;
+            if (mer_cache_part_full()) break;
+            MER_CACHE_START(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting26, mer_met28) } mer_remote_get_wait(&mer_waiting26);
+            mer_q10 = mer_from32;
+            } mer_m31 = 0;
             for (;
-            mer_fetched28 ? mer_m32 < mer_n31 : !mer_met29 && mer_m32 < MER_PREFETCH_PAUSE && mer_q10 < mer_inner17;
-            mer_m32++, mer_q10++) {
+            mer_fetched27 ? mer_m31 < mer_n30 : !mer_met28 && mer_m31 < MER_PREFETCH_PAUSE && mer_q10 < mer_inner17;
+            mer_m31++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
-            (mer_row15[mer_q10] += (MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_buffer34[mer_m32], mer_fetched28, mer_met29) ? mer_row15[mer_q10 + (-1)] : -1));
-            } mer_fetched28 = mer_met29;
+            (mer_row15[mer_q10] += (MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], &mer_met28) ? mer_row15[mer_q10 + (-1)] : -1));
+            } mer_fetched27 = mer_met28;
             } } } } }  } else {
             {
             mer_i64 mer_lo8 = (mer_i64)(0);
@@ -258,6 +261,8 @@ long f(int n) {
                 {
             if (MER_HAS_REMOTE) {
             {
+            mer_cache_begin();
+            {
             int i = 0;
             int mer_waiting1 = 0;
             int mer_fetched2 = 1;
@@ -286,15 +291,15 @@ long f(int n) {
             for (;
             mer_n5 < mer_ready4 && (i < n);
             mer_n5++, i++) {
-            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             } mer_m6 = 0;
             for (;
             mer_fetched2 ? mer_m6 < mer_n5 : !mer_met3 && mer_m6 < MER_PREFETCH_PAUSE && (i < n);
             mer_m6++, i++) {
-            (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
+            (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
             } mer_fetched2 = mer_met3;
-            } }  } else {
+            } }  }  } else {
                 for (int i = 0;
             i < n;
             i++)

@@ -89,6 +89,7 @@ struct Ways {
     once: bool,
     prefetched: bool,
     held: bool,
+    cached: bool,
     counted: bool,
     /// By the owner.
     accumulated: bool,
@@ -110,6 +111,8 @@ impl Ways {
         };
         let overlapped = if self.held {
             Some("prefetched, ahead of the reads whose addresses are made of it")
+        } else if self.cached {
+            Some("cached while its loops run: what is remote is asked for together with what lies beside it")
         } else if self.prefetched {
             Some("prefetched: the reads of up to 256 iterations are under way at a time")
         } else if self.once {
@@ -355,6 +358,7 @@ impl Walk<'_> {
         ways.element |= matches!(access, Some(Access::Element { .. }));
         ways.once |= matches!(access, Some(Access::Value(_)));
         ways.prefetched |= matches!(access, Some(Access::Prefetched { .. }));
+        ways.cached |= matches!(access, Some(Access::Cached(_)));
         ways.held |= matches!(access, Some(Access::Held { .. }));
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));

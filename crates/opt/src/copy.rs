@@ -278,6 +278,9 @@ impl Copier<'_> {
             &Node::Hold { read, buffer, at, waiting, met } => {
                 Node::Hold { read: self.expr(read), buffer, at, waiting, met }
             }
+            &Node::StartCached { read, waiting, met } => {
+                Node::StartCached { read: self.expr(read), waiting, met }
+            }
             Node::Leave(test) => Node::Leave(self.term(test)),
             Node::Do(call) => Node::Do(self.term(call)),
             &Node::Extremum { object, value, test, always, original } => Node::Extremum {

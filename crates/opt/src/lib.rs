@@ -15,6 +15,7 @@ mod accumulate;
 mod addresses;
 mod affine;
 mod body;
+mod caching;
 mod certain;
 pub mod communication;
 mod copy;

@@ -5,8 +5,8 @@
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{
-    accumulate, extremum, forall, indefinite, induction, prefetch, store_counting, strided, strip_mining,
-    versioning,
+    accumulate, caching, extremum, forall, indefinite, induction, prefetch, store_counting, strided,
+    strip_mining, versioning,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -26,6 +26,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "forall", run: forall::run },
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
+    Pass { name: "caching", run: caching::run },
     Pass { name: "prefetch", run: prefetch::run },
     Pass { name: "indefinite", run: indefinite::run },
     Pass { name: "induction", run: induction::run },
@@ -60,14 +61,27 @@ fn below(
     if is_loop(&tree.unit.stmts[s].kind) && !visit(tree, s, context) {
         return;
     }
+    for (s, context) in inside(tree, s, context) {
+        below(tree, s, context, visit);
+    }
+}
+
+/// Calls `visit` for a statement and every one in it, as they have become.
+pub(crate) fn each_statement(tree: &Tree, s: StmtId, visit: &mut dyn FnMut(StmtId)) {
+    visit(s);
+    for (s, _) in inside(tree, s, Context::default()) {
+        each_statement(tree, s, visit);
+    }
+}
+
+/// The statements directly in one, each with what is around it.
+fn inside(tree: &Tree, s: StmtId, context: Context) -> Vec<(StmtId, Context)> {
     let mut inner = Vec::new();
     match tree.nodes(s) {
         Some(nodes) => in_nodes(nodes, context, &mut inner),
         None => in_stmt(&tree.unit, s, context, &mut inner),
     }
-    for (s, context) in inner {
-        below(tree, s, context, visit);
-    }
+    inner
 }
 
 fn is_loop(kind: &StmtKind) -> bool {

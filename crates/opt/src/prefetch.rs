@@ -149,6 +149,8 @@ struct Plan {
     held: Vec<ExprId>,
     /// To others in each.
     reads: Vec<ExprId>,
+    /// To others in each, which the cache keeps.
+    cached: Vec<ExprId>,
     /// Whether the addresses of what is held can be computed.
     first: Vec<Event>,
     /// The same of all.
@@ -167,6 +169,11 @@ enum Event {
 }
 
 impl Plan {
+    /// Whether all that varies comes from the cache, and no buffer bounds a part.
+    fn cached_alone(&self) -> bool {
+        self.reads.is_empty() && self.held.is_empty() && !self.cached.is_empty()
+    }
+
     fn summary(&self, tree: &Tree) -> String {
         let root = |&e: &ExprId| {
             let mut found = String::new();
@@ -179,7 +186,8 @@ impl Plan {
             found
         };
         let names = |list: &[ExprId]| list.iter().map(root).collect::<Vec<_>>().join(" ");
-        let lists = [("", &self.reads), ("once ", &self.once), ("held ", &self.held)];
+        let lists =
+            [("", &self.reads), ("cached ", &self.cached), ("once ", &self.once), ("held ", &self.held)];
         let lists = lists.iter().filter(|(_, list)| !list.is_empty());
         let lists: Vec<_> = lists.map(|(what, list)| format!("{what}[{}]", names(list))).collect();
         let mut summary = lists.join(", ");
@@ -234,7 +242,7 @@ fn less(a: Term, b: Term) -> Term {
 }
 
 fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
-    if plan.reads.is_empty() && plan.held.is_empty() {
+    if plan.reads.is_empty() && plan.held.is_empty() && plan.cached.is_empty() {
         once_a_part(tree, plan, parts)
     } else {
         in_parts(tree, plan, parts)
@@ -267,9 +275,11 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
         from: tree.var("from"),
     };
     let Names { waiting, fetched, met, n, m, from, .. } = names;
+    let first = if plan.cached_alone() { Term::Name("mer_cache_cold") } else { Term::Num(1) };
     let mut out = vec![
         declare(waiting, VarType::Int, Some(Term::Num(0))),
-        declare(fetched, VarType::Int, Some(Term::Num(1))),
+        // The cache may have all, or what is here may be all.
+        declare(fetched, VarType::Int, Some(first)),
         declare(met, VarType::Int, None),
         declare(n, VarType::Unsigned, None),
         declare(m, VarType::Unsigned, None),
@@ -326,7 +336,8 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     };
     let again = Node::Assign(parts.counter, from.into());
     let mut start = vec![set(from, counter)];
-    let mut most = Term::Name("MER_PREFETCH_DEPTH");
+    let depth = if plan.cached_alone() { "MER_CACHE_DEPTH" } else { "MER_PREFETCH_DEPTH" };
+    let mut most = Term::Name(depth);
     let mut held = Vec::new();
     if !plan.held.is_empty() {
         let (tests, mut body) = in_advance(tree, &plan.first);
@@ -335,8 +346,10 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
             out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
             body.push(Node::Hold { read, buffer, at: ready, waiting, met });
             let otherwise = tree.copy_expr(e);
-            if tree.access(e).is_none() {
-                tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met });
+            match tree.access(e) {
+                None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met }),
+                Some(Access::Cached(_)) => tree.mark(otherwise, Access::Cached(Some(met))),
+                Some(_) => {}
             }
             held.push((e, Access::Held { buffer, at: m, fetched, otherwise }));
             tree.mark(e, Access::Held { buffer, at: n, fetched, otherwise });
@@ -355,6 +368,14 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
         body.push(Node::Start { read, buffer, at: n, waiting, met });
         marks.push((e, Access::Prefetched { buffer, at: m, fetched, met }));
+    }
+    if !plan.cached.is_empty() {
+        start.push(Node::Do(Term::call("mer_cache_part", [])));
+        body.insert(0, Node::Leave(Term::call("mer_cache_part_full", [])));
+    }
+    for &e in &plan.cached {
+        body.push(Node::StartCached { read: tree.copy_expr(e), waiting, met });
+        marks.push((e, Access::Cached(Some(met))));
     }
     let stops = !tests.is_empty();
     start.extend(tests);
@@ -477,7 +498,8 @@ impl Finder<'_> {
     fn plan(&self, var: SymId, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
         let mut surely = self.certain.reads.clone();
         let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
-        surely.retain(|&e| is_object(e) && self.tree.access(e).is_none() && !by_owner(e));
+        let free = |e: ExprId| matches!(self.tree.access(e), None | Some(Access::Cached(_)));
+        surely.retain(|&e| is_object(e) && free(e) && !by_owner(e));
         if surely.is_empty() {
             return Err("no iteration is sure to read shared memory");
         }
@@ -496,11 +518,12 @@ impl Finder<'_> {
             }
         }
         reads.retain(|e| !found.held.contains(e));
+        let (cached, reads): (Vec<_>, Vec<_>) = reads.into_iter().partition(|&e| self.is_cached(e));
         match (reads.len(), refused.first()) {
-            (0, refused) if once.is_empty() => {
+            (0, refused) if once.is_empty() && cached.is_empty() => {
                 return Err(refused.map_or("it reads the same object each time", |&(_, why)| why));
             }
-            (n, _) if n + found.held.len() > MOST_READS => {
+            (n, _) if n + found.held.len() > MOST_READS || cached.len() > MOST_READS => {
                 return Err("it has more reads than buffers are worth");
             }
             _ => {}
@@ -509,7 +532,11 @@ impl Finder<'_> {
         if events.len() > MOST_TESTS {
             return Err("it may write what it reads, in more places than tests are worth");
         }
-        Ok(Plan { var, once, held: found.held, reads, first, events, refused })
+        Ok(Plan { var, once, held: found.held, reads, cached, first, events, refused })
+    }
+
+    fn is_cached(&self, e: ExprId) -> bool {
+        matches!(self.tree.access(e), Some(Access::Cached(_)))
     }
 
     /// Whether all iterations read the same at `e`.
@@ -525,6 +552,10 @@ impl Finder<'_> {
         }
         let inputs = self.inputs(e, true).ok_or(MOVES)?;
         self.inputs_tested(&inputs, found)?;
+        // What the loop writes it writes to the cache too.
+        if self.is_cached(e) {
+            return Ok(());
+        }
         let writes = &self.dependences.writes;
         self.tested(e, |k| self.dependences.may_write_remote(&writes[k], e), found)
     }
@@ -533,8 +564,8 @@ impl Finder<'_> {
     fn inputs(&self, e: ExprId, surely: bool) -> Option<Inputs> {
         let inputs = self.addresses.inputs(e)?;
         let holds = |&h: &ExprId| {
-            let other =
-                matches!(self.tree.access(h), Some(access) if !matches!(access, Access::Element { .. }));
+            let other = matches!(self.tree.access(h),
+                Some(access) if !matches!(access, Access::Element { .. } | Access::Cached(_)));
             let simple = self.addresses.inputs(h);
             let simple = simple.is_some_and(|inputs| inputs.shared.is_empty() && !inputs.conditional);
             simple && !other && self.certain.reads.contains(&h)

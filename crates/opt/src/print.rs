@@ -250,6 +250,10 @@ impl Printer<'_> {
             }
             &Node::Start { read, buffer, at, waiting, .. } => self.read("start", read, (buffer, at), waiting),
             &Node::Hold { read, buffer, at, waiting, .. } => self.read("hold", read, (buffer, at), waiting),
+            &Node::StartCached { read, waiting, .. } => {
+                let line = format!("ask for {}, counted by {};", self.expr(read), name(waiting));
+                self.line(&line);
+            }
             Node::Wait(waiting) => self.line(&format!("wait for {};", name(*waiting))),
             Node::Leave(test) => self.line(&format!("if ({}) break;", self.term(test))),
             Node::Do(call) => self.line(&format!("{};", self.term(call))),
@@ -302,6 +306,7 @@ impl Printer<'_> {
             Access::Held { buffer, at, .. } => {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
+            Access::Cached(_) => format!("cached({})", written()),
             Access::Reduction => format!("reduction({})", written()),
             Access::Accumulated => format!("accumulated({})", written()),
             Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),

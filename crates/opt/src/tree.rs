@@ -245,6 +245,16 @@ pub enum Node {
         /// Something is remote.
         met: Var,
     },
+    /// Has the cache ask for a shared object, if that is remote and not in it: `waiting` counts the request,
+    /// and `met` is set.
+    StartCached {
+        /// The object.
+        read: ExprId,
+        /// Requests under way.
+        waiting: Var,
+        /// Something was not in the cache.
+        met: Var,
+    },
     /// Waits for the reads that a variable counts.
     Wait(Var),
     /// Leaves the loop around it if this holds.
@@ -366,6 +376,9 @@ pub enum Access {
         /// Something is remote.
         met: Var,
     },
+    /// A shared object whose value, if it is remote, comes from the cache of what a nest of loops reads,
+    /// which asks for it if need be; then the variable is set.
+    Cached(Option<Var>),
     /// A shared object whose value, if `fetched` holds, is element `at` of a buffer; else it is read as
     /// `otherwise` says, a copy of it.
     Held {

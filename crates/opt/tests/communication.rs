@@ -48,22 +48,22 @@ shared struct s r[8 * THREADS];
 shared [3] int c[3 * THREADS];
 void f(double *to, struct s *whole, int n) {
     upc_forall (int i = some; i < n; i++; &a[i]) //> read of `some`: fine-grained: it is waited for, outside => `upc_memget`
-        a[i] = c[i]; //> write to `a[i]`: privatised: by a local pointer; read of `c[i]`: prefetched: the reads
+        a[i] = c[i]; //> write to `a[i]`: privatised: by a local pointer; read of `c[i]`: cached while its loops run
     upc_forall (int i = 0; i < n; i++; &c[i])
         c[i] = c[i + 1]; //> write to `c[i]`: privatised: by a local pointer; read of `c[i + 1]`: privatised: by a local pointer inside of blocks
     flag = one; //> write to `flag`: fine-grained: it is strict => accesses that no; read of `one`: fine-grained: it is waited for, outside => `upc_memget`
     for (int i = 0; i < n; i++)
         to[i] = a[b[i]] * one; //> read of `a[b[i]]`: prefetched: ; read of `b[i]`: prefetched, ahead; read of `one`: read once
     for (int i = 0; i < n; i++) {
-        to[i] = a[i]; //> read of `a[i]`: prefetched
+        to[i] = a[5 * i]; //> read of `a[5 * i]`: prefetched
         whole[i] = r[i]; //> read of `r[i]`: fine-grained: it reads no scalar => `upc_memget`
         if (to[i] > 1)
             whole[i] = r[i]; //> read of `r[i]`: fine-grained: it is no scalar => `upc_memget`
         if (to[i])
-            to[i] = b[i]; //> read of `b[i]`: fine-grained: not every iteration reads it => a read in front
+            to[i] = b[5 * i]; //> read of `b[5 * i]`: fine-grained: not every iteration reads it => a read in front
     }
     while (n--)
-        to[n] = a[n]; //> read of `a[n]`: fine-grained: its loop does not count => reads in a `for`
+        to[n] = a[5 * n]; //> read of `a[5 * n]`: fine-grained: its loop does not count => reads in a `for`
     do {
         a[n] = 1; //> write to `a[n]`: fine-grained: a message of its own => `upc_memput`
         to[n] = a[n]; //> read of `a[n]`: fine-grained: it is waited for, outside => `upc_memget`
@@ -105,10 +105,10 @@ void f(int *to, int n) {
         bound = a[bound]; //> read of `a[bound]`: fine-grained: the address of what it reads => addresses made
     for (int i = 0; i < n; i++)
         if (i % 3)
-            to[i] = a[i]; //> read of `a[i]`: fine-grained: no iteration is sure => a read in front
+            to[i] = a[5 * i]; //> read of `a[5 * i]`: fine-grained: no iteration is sure => a read in front
     for (int i = 0; i < n; i++)
-        to[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3] //> read of `a[i]`: fine-grained: it has more reads => two loops; read of `a[i + 1]`: fine-grained => two; read of `a[i + 2]`: fine => two; read of `a[i + 3]`: fine => two
-                + b[i] + b[i + 1] + b[i + 2] + b[i + 3] + b[i + 4];
+        to[i] = a[5 * i] + a[7 * i] + a[8 * i] + a[9 * i] //> read of `a[5 * i]`: fine-grained: it has more reads => two; read of `a[7 * i]`: fine-grained => two; read of `a[8 * i]`: fine => two; read of `a[9 * i]`: fine => two
+                + b[5 * i] + b[6 * i] + b[7 * i] + b[8 * i] + b[9 * i];
 }
 ",
     );

@@ -89,6 +89,50 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
                 return sum;
             }
 
+            ==== caching ====
+            t:17: what it reads from other hosts
+            ---- f
+            {
+                int i, sum = 0;
+                if (k)
+                    sum = 1;
+                else
+                    sum = 2;
+                if (k > 1)
+                    return 0;
+                while (k--)
+                    to[k] = 1;
+                do
+                    {
+                        sum++;
+                    }
+                while (sum < 3);
+                switch (k)
+                    {
+                        case 1 ... 2:
+                            sum = 4;
+                        break;
+                        default:
+                            ;
+                    }
+                again:
+                    if (MER_HAS_REMOTE) {
+                        memory may be remote:
+                            mer_cache_begin();
+                            for (i = 0; i < n; i++)
+                                to[i] = cached(a[i]);
+                    }
+                    else {
+                        all memory is local:
+                            for (i = 0; i < n; i++)
+                                to[i] = a[i];
+                    }
+                if (to[0])
+                    goto again;
+                upc_barrier 3;
+                return sum;
+            }
+
             ==== prefetch ====
             t:17: not done: its condition reads what may change
         "#]],
@@ -303,9 +347,8 @@ void f(int n) {
                 }
             }
 
-            ==== prefetch ====
-            t:8: [b]
-            t:8: [b]
+            ==== caching ====
+            t:8: what it reads from other hosts
             ---- f
             {
                 int i;
@@ -332,6 +375,117 @@ void f(int n) {
                 if (outer.7 == 0) {
                     if (MER_HAS_REMOTE) {
                         memory may be remote:
+                            mer_cache_begin();
+                            index lo.8 = 0;
+                            index hi.9 = n + 1;
+                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                                index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                                index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                                local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                                index inner.17 = (last.14 < 4) ? last.14 : 4;
+                                int side.16 = 0;
+                                for (; side.16 < 2; side.16++) {
+                                    index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                                    for (; q.10 < side_end.18; q.10++) {
+                                        int j = (int)(first.13 + q.10);
+                                        row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
+                                    }
+                                    if (!side.16) {
+                                        for (; q.10 < inner.17; q.10++) {
+                                            int j = (int)(first.13 + q.10);
+                                            row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
+                                        }
+                                    }
+                                }
+                            }
+                    }
+                    else {
+                        all memory is local:
+                            index lo.8 = 0;
+                            index hi.9 = n + 1;
+                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
+                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
+                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                                index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
+                                index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
+                                local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
+                                index inner.17 = (last.14 < 4) ? last.14 : 4;
+                                int side.16 = 0;
+                                for (; side.16 < 2; side.16++) {
+                                    index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
+                                    for (; q.10 < side_end.18; q.10++) {
+                                        int j = (int)(first.13 + q.10);
+                                        row.15[q.10] += b[j + 1] ? d[j - 1] : -1;
+                                    }
+                                    if (!side.16) {
+                                        for (; q.10 < inner.17; q.10++) {
+                                            int j = (int)(first.13 + q.10);
+                                            row.15[q.10] += b[j + 1] ? row.15[q.10 + -1] : -1;
+                                        }
+                                    }
+                                }
+                            }
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.7 is 0:
+                        upc_forall (int j = 0; j <= n; j++; &d[j])
+                            d[j] += b[j + 1] ? d[j - 1] : -1;
+                }
+                forall scope outer.19;
+                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                    index lo.20 = 0;
+                    index hi.21 = n;
+                    local shared [8] int * own.23 = mer_own(p.bits);
+                    index q.22 = mer_own_rows(lo.20, 8);
+                    index end.24 = mer_own_rows(hi.21, 8);
+                    for (; q.22 < end.24; q.22++) {
+                        own.23[q.22] = !own.23[q.22];
+                    }
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.19 is 0:
+                        upc_forall (int j = 0; j < n; j++; &p[j])
+                            p[j] = !p[j];
+                }
+            }
+
+            ==== prefetch ====
+            t:8: cached [b]
+            t:8: cached [b]
+            ---- f
+            {
+                int i;
+                forall scope outer.1;
+                if (outer.1 == 0) {
+                    index lo.2 = 1;
+                    index hi.3 = n;
+                    local shared int * own.5 = mer_own(mer_bits(0, &a));
+                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
+                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    for (; q.4 < end.6; q.4++) {
+                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        own.5[q.4] = i;
+                    }
+                    i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
+                }
+                else {
+                    memory may be remote:
+                        all iterations, own ones alone if outer.1 is 0:
+                        upc_forall (i = 1; i < n; i++; &a[i])
+                            a[i] = i;
+                }
+                forall scope outer.7;
+                if (outer.7 == 0) {
+                    if (MER_HAS_REMOTE) {
+                        memory may be remote:
+                            mer_cache_begin();
                             index lo.8 = 0;
                             index hi.9 = n + 1;
                             local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
@@ -346,20 +500,21 @@ void f(int n) {
                                 for (; side.16 < 2; side.16++) {
                                     index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
                                     int waiting.25 = 0;
-                                    int fetched.26 = 1;
+                                    int fetched.26 = mer_cache_cold;
                                     int met.27;
                                     unsigned n.29;
                                     unsigned m.30;
                                     typeof(q.10) from.31;
-                                    buffer of shared int buffer.32;
                                     for (; q.10 < side_end.18; ) {
                                         met.27 = 0;
                                         n.29 = 0;
                                         if (fetched.26) {
                                             from.31 = q.10;
-                                            for (; (n.29 < MER_PREFETCH_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
+                                            mer_cache_part();
+                                            for (; (n.29 < MER_CACHE_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
-                                                start buffer.32[n.29] := b[j + 1], counted by waiting.25;
+                                                if (mer_cache_part_full()) break;
+                                                ask for cached(b[j + 1]), counted by waiting.25;
                                             }
                                             wait for waiting.25;
                                             q.10 = from.31;
@@ -367,36 +522,37 @@ void f(int n) {
                                         m.30 = 0;
                                         for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < MER_PREFETCH_PAUSE)) && (q.10 < side_end.18)); m.30++, q.10++) {
                                             int j = (int)(first.13 + q.10);
-                                            row.15[q.10] += prefetched(b[j + 1], buffer.32[m.30]) ? d[j - 1] : -1;
+                                            row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
                                         fetched.26 = met.27;
                                     }
                                     if (!side.16) {
-                                        int waiting.33 = 0;
-                                        int fetched.34 = 1;
-                                        int met.35;
-                                        unsigned n.37;
-                                        unsigned m.38;
-                                        typeof(q.10) from.39;
-                                        buffer of shared int buffer.40;
+                                        int waiting.32 = 0;
+                                        int fetched.33 = mer_cache_cold;
+                                        int met.34;
+                                        unsigned n.36;
+                                        unsigned m.37;
+                                        typeof(q.10) from.38;
                                         for (; q.10 < inner.17; ) {
-                                            met.35 = 0;
-                                            n.37 = 0;
-                                            if (fetched.34) {
-                                                from.39 = q.10;
-                                                for (; (n.37 < MER_PREFETCH_DEPTH) && (q.10 < inner.17); n.37++, q.10++) {
+                                            met.34 = 0;
+                                            n.36 = 0;
+                                            if (fetched.33) {
+                                                from.38 = q.10;
+                                                mer_cache_part();
+                                                for (; (n.36 < MER_CACHE_DEPTH) && (q.10 < inner.17); n.36++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
-                                                    start buffer.40[n.37] := b[j + 1], counted by waiting.33;
+                                                    if (mer_cache_part_full()) break;
+                                                    ask for cached(b[j + 1]), counted by waiting.32;
                                                 }
-                                                wait for waiting.33;
-                                                q.10 = from.39;
+                                                wait for waiting.32;
+                                                q.10 = from.38;
                                             }
-                                            m.38 = 0;
-                                            for (; fetched.34 ? (m.38 < n.37) : ((!met.35 && (m.38 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.38++, q.10++) {
+                                            m.37 = 0;
+                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.37++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
-                                                row.15[q.10] += prefetched(b[j + 1], buffer.40[m.38]) ? row.15[q.10 + -1] : -1;
+                                                row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
-                                            fetched.34 = met.35;
+                                            fetched.33 = met.34;
                                         }
                                     }
                                 }
@@ -484,6 +640,7 @@ void f(int n) {
                 if (outer.7 == 0) {
                     if (MER_HAS_REMOTE) {
                         memory may be remote:
+                            mer_cache_begin();
                             index lo.8 = 0;
                             index hi.9 = n + 1;
                             local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
@@ -498,20 +655,21 @@ void f(int n) {
                                 for (; side.16 < 2; side.16++) {
                                     index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
                                     int waiting.25 = 0;
-                                    int fetched.26 = 1;
+                                    int fetched.26 = mer_cache_cold;
                                     int met.27;
                                     unsigned n.29;
                                     unsigned m.30;
                                     typeof(q.10) from.31;
-                                    buffer of shared int buffer.32;
                                     for (; q.10 < side_end.18; ) {
                                         met.27 = 0;
                                         n.29 = 0;
                                         if (fetched.26) {
                                             from.31 = q.10;
-                                            for (; (n.29 < MER_PREFETCH_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
+                                            mer_cache_part();
+                                            for (; (n.29 < MER_CACHE_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
-                                                start buffer.32[n.29] := b[j + 1], counted by waiting.25;
+                                                if (mer_cache_part_full()) break;
+                                                ask for cached(b[j + 1]), counted by waiting.25;
                                             }
                                             wait for waiting.25;
                                             q.10 = from.31;
@@ -519,36 +677,37 @@ void f(int n) {
                                         m.30 = 0;
                                         for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < MER_PREFETCH_PAUSE)) && (q.10 < side_end.18)); m.30++, q.10++) {
                                             int j = (int)(first.13 + q.10);
-                                            row.15[q.10] += prefetched(b[j + 1], buffer.32[m.30]) ? d[j - 1] : -1;
+                                            row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
                                         fetched.26 = met.27;
                                     }
                                     if (!side.16) {
-                                        int waiting.33 = 0;
-                                        int fetched.34 = 1;
-                                        int met.35;
-                                        unsigned n.37;
-                                        unsigned m.38;
-                                        typeof(q.10) from.39;
-                                        buffer of shared int buffer.40;
+                                        int waiting.32 = 0;
+                                        int fetched.33 = mer_cache_cold;
+                                        int met.34;
+                                        unsigned n.36;
+                                        unsigned m.37;
+                                        typeof(q.10) from.38;
                                         for (; q.10 < inner.17; ) {
-                                            met.35 = 0;
-                                            n.37 = 0;
-                                            if (fetched.34) {
-                                                from.39 = q.10;
-                                                for (; (n.37 < MER_PREFETCH_DEPTH) && (q.10 < inner.17); n.37++, q.10++) {
+                                            met.34 = 0;
+                                            n.36 = 0;
+                                            if (fetched.33) {
+                                                from.38 = q.10;
+                                                mer_cache_part();
+                                                for (; (n.36 < MER_CACHE_DEPTH) && (q.10 < inner.17); n.36++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
-                                                    start buffer.40[n.37] := b[j + 1], counted by waiting.33;
+                                                    if (mer_cache_part_full()) break;
+                                                    ask for cached(b[j + 1]), counted by waiting.32;
                                                 }
-                                                wait for waiting.33;
-                                                q.10 = from.39;
+                                                wait for waiting.32;
+                                                q.10 = from.38;
                                             }
-                                            m.38 = 0;
-                                            for (; fetched.34 ? (m.38 < n.37) : ((!met.35 && (m.38 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.38++, q.10++) {
+                                            m.37 = 0;
+                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.37++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
-                                                row.15[q.10] += prefetched(b[j + 1], buffer.40[m.38]) ? row.15[q.10 + -1] : -1;
+                                                row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
-                                            fetched.34 = met.35;
+                                            fetched.33 = met.34;
                                         }
                                     }
                                 }
@@ -666,6 +825,42 @@ long f(int n) {
                 return sum;
             }
 
+            ==== caching ====
+            t:5: what it reads from other hosts
+            t:7: not done: no read of it is worth a cache
+            ---- f
+            {
+                long sum = 0;
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        mer_cache_begin();
+                        for (int i = 0; i < n; i++)
+                            sum += a[cached(at[i])] * one;
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++)
+                            sum += a[at[i]] * one;
+                }
+                if (MER_HAS_REMOTE) {
+                    memory may be remote:
+                        for (int i = 0; i < n; i++)
+                            {
+                                sum += a[k[i]];
+                                k[i + 1] = 3;
+                            }
+                }
+                else {
+                    all memory is local:
+                        for (int i = 0; i < n; i++)
+                            {
+                                sum += a[k[i]];
+                                k[i + 1] = 3;
+                            }
+                }
+                return sum;
+            }
+
             ==== prefetch ====
             t:5: [a], once [one], held [at]
             t:7: [a], up to what it writes
@@ -674,6 +869,7 @@ long f(int n) {
                 long sum = 0;
                 if (MER_HAS_REMOTE) {
                     memory may be remote:
+                        mer_cache_begin();
                         int i = 0;
                         int waiting.1 = 0;
                         int fetched.2 = 1;
@@ -693,7 +889,7 @@ long f(int n) {
                                 from.7 = i;
                                 ready.4 = 0;
                                 for (; (ready.4 < MER_PREFETCH_DEPTH) && i < n; ready.4++, i++) {
-                                    hold buffer.9[ready.4] := at[i], counted by waiting.1;
+                                    hold buffer.9[ready.4] := cached(at[i]), counted by waiting.1;
                                 }
                                 wait for waiting.1;
                                 i = from.7;
@@ -843,6 +1039,9 @@ int f(int n) {
                 return sum;
             }
 
+            ==== caching ====
+            t:5: not done: it is not sure to count to an end
+            t:7: not done: no read of it is worth a cache
             ==== prefetch ====
             t:5: not done: its step is of no known kind
             t:7: not done: no iteration is sure to read shared memory

@@ -236,6 +236,61 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
 void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
 
+/* Nests of loops that read the same remote memory, or what lies beside it, again and again (crates/opt,
+ * caching.rs) keep it in this process: lines of MER_CACHE_LINE bytes, of which some pieces have been asked
+ * for.  Slots are found by the number of the line; 0 is none, since nothing lies at address 0 of thread 0. */
+enum { MER_CACHE_LINE = 1024, MER_CACHE_PIECE = 64, MER_CACHE_SLOTS = 1 << 13 };
+struct mer_cache_slot {
+    mer_u64 line;   /* bits / MER_CACHE_LINE */
+    char *copy;     /* its bytes */
+    mer_u64 pieces; /* bit i: piece i has been asked for, and is there unless its loop has yet to wait */
+};
+extern struct mer_cache_slot mer_cache_slots[MER_CACHE_SLOTS];
+extern int mer_cache_used; /* lines */
+/* Where a line is, or the first place at which to look for it. */
+MER_INLINE mer_u64 mer_cache_hash(mer_u64 line) { return line * 0x9E3779B97F4A7C15u >> (64 - 13); }
+/* n remote bytes in the cache, n being 1, 2, 4 or 8; null where they are not, or not in the first slot. */
+MER_INLINE void *mer_cache_find(mer_u64 bits, mer_size n) {
+    struct mer_cache_slot *slot = &mer_cache_slots[mer_cache_hash(bits / MER_CACHE_LINE)];
+    mer_u64 at = bits % MER_CACHE_LINE;
+    int here = slot->line == bits / MER_CACHE_LINE && slot->pieces >> at / MER_CACHE_PIECE & 1 && at % n == 0;
+    return here ? slot->copy + at : (void *)0;
+}
+/* Something has been asked for since the last part of a loop began, or the nest: the next loop is likely to
+ * miss something as well, and begins by asking for all that it reads. */
+extern int mer_cache_cold;
+/* A nest begins: forgets all.  A part of a loop, whose reads are asked for in advance, begins; has asked for
+ * as much as may be under way at a time. */
+#define mer_cache_begin() (mer_cache_cold = 1, mer_cache_used ? mer_cache_forget_all() : (void)0)
+void mer_cache_forget_all(void);
+void mer_cache_part(void);
+extern int mer_cache_asked; /* in this part: messages */
+#define mer_cache_part_full() (mer_cache_asked >= 2048)
+#define MER_CACHE_DEPTH 4096 /* iterations in a part, at most */
+/* Asks for n remote bytes, unless they are there: whether it has, so that ++*waiting.  And reads them: from
+ * the cache, or where this cannot hold them into `copy`; *met is set where they were not there. */
+int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
+void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
+#define MER_CACHE_START(T, S, bits, path, waiting, met)                                                      \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_) && !mer_cache_find(mer_within(mer_b_, mer_at_), sizeof(T)))                   \
+            met |= mer_cache_start(mer_within(mer_b_, mer_at_), sizeof(T), &(waiting));                      \
+    }
+#define MER_CACHE_GET(T, S, bits, path, met)                                                                 \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_remote(mer_b_)) {                                                                            \
+            void *mer_c_ = mer_cache_find(mer_within(mer_b_, mer_at_), sizeof(T));                           \
+            mer_at_ = mer_c_ ? mer_c_                                                                        \
+                             : mer_cache_read(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T), met); \
+        }                                                                                                    \
+        *mer_at_;                                                                                            \
+    })
+
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi).  An
  * object has one number, be it reached by a pointer-to-shared or by a private pointer: of what is shared, the
  * owner's native address.  A cyclic array so has a compact extent; others may have the same numbers, which

@@ -22,7 +22,7 @@ int main(void) {
     upc_forall (i = 0; i < N * THREADS; i++; &a[i])
         a[i] = i % 17;
     upc_barrier;
-    for (i = 0; i < N; i++) { //> prefetch: [a]
+    for (i = 0; i < N; i++) { //> prefetch: cached [a]
         int rest = a[i] % 3;
         switch (rest) {
         case 0:
@@ -32,7 +32,7 @@ int main(void) {
             x ^= i;
         }
     }
-    for (i = 0; i < N; i++) { //> prefetch: [a]
+    for (i = 0; i < N; i++) { //> prefetch: cached [a]
         int most = a[i] % 4;
         for (j = 0; j < 4; j++) {
             if (j == most)
@@ -46,9 +46,9 @@ int main(void) {
             x++;
         while (x % 2);
     }
-    for (i = 0; i < N; i++) //> prefetch: [a]
+    for (i = 0; i < N; i++) //> prefetch: cached [a]
         x += abs(a[i] - 9);
-    for (i = 0; i < N; i++) //> prefetch: [a]
+    for (i = 0; i < N; i++) //> prefetch: cached [a]
         x += a[i] + sizeof(i++);
     /* It is left behind a loop or switch of its own. */
     for (i = 0; i < N; i++) { //> not prefetch: its body synchronises, leaves the loop

@@ -33,7 +33,7 @@ static long gather_static(void) {
 }
 
 static void permute(shared int *to, shared int *from, int *at, int n) {
-    for (int i = 0; i < n; i++) //> prefetch: [from], up to what it writes
+    for (int i = 0; i < n; i++) //> prefetch: cached [from]
         to[at[i]] = from[i];
 }
 
@@ -49,7 +49,7 @@ static void gather_own(shared int *to, shared int *from, shared int *at, int n) 
 
 /* An iteration reads what it has written just before. */
 static void after(shared int *to, shared int *from, int n) {
-    for (int i = 0; i < n; i++) { //> prefetch: [from], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: cached [from]
         to[i] = i;
         to[i + 1] += from[i];
     }
@@ -68,12 +68,12 @@ static int some(shared int *to, shared int *from, int *at, int n) {
         if (x & 1)
             to[i] = x / 2;
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: it may write what it reads, and the address
+    for (int i = 0; i < n; i++) { //> prefetch: cached [from]
         int x = from[i];
         if (x & 1)
             to[last++] = x;
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: it may write what it reads, and the address
+    for (int i = 0; i < n; i++) { //> prefetch: cached [from]
         int x = from[i];
         if (x & 1)
             to[at[x]] = x;
@@ -88,7 +88,7 @@ static long chase(shared int *from, int n) {
         sum = sum * 3 + from[from[i]];
     for (int i = 0; i < n; i++) //> prefetch: [from], held [from]
         sum = sum * 3 + from[from[from[i]]];
-    for (int i = 0; i < n; i++) //> prefetch: [from]
+    for (int i = 0; i < n; i++) //> prefetch: cached [from]
         sum = sum * 3 + from[from[i] > 5 ? from[i] : 0];
     return sum;
 }
@@ -112,7 +112,7 @@ static long sum;
 
 static void add(void) {
     upc_barrier;
-    for (int i = 0; i < N * THREADS; i++) //> prefetch: [table index target blocks]
+    for (int i = 0; i < N * THREADS; i++) //> prefetch: cached [table index target blocks]
         sum = sum * 3 + table[i] + 5 * index[i] + 7 * target[i] + 11 * blocks[i];
     for (int i = 0; i < N; i++)
         sum = sum * 3 + own[i] + picks[i];

@@ -40,7 +40,7 @@ int main(void) {
         upc_fence;
     }
     x = 3 * x + in_strict_code();
-    for (int i = 0; i < N; i++) //> prefetch: [a]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a]
         x = 3 * x + a[i];
     printf("%ld\n", x);
     upc_barrier;

@@ -27,9 +27,9 @@ static void fill(void) {
 int main(void) {
     long x = 0;
     fill();
-    for (int i = 0; i < N; i++) //> prefetch: [a]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a]
         x += a[i];
-    for (int i = 0; N > i; i = i + 1) //> prefetch: [a]
+    for (int i = 0; N > i; i = i + 1) //> prefetch: cached [a]
         x += a[i];
     for (int i = MYTHREAD; i < N; i = THREADS + i) //> prefetch: [b]
         x += b[(i + 1) % N];
@@ -41,11 +41,11 @@ int main(void) {
         d[i] = c[8 * idx[i]];
     for (int i = 0; i < N; i++) //> prefetch: [r]
         x += r[i].n;
-    for (shared int *p = a; p != a + N; p++) //> prefetch: [p]
+    for (shared int *p = a; p != a + N; p++) //> prefetch: cached [p]
         x += *p;
-    for (int i = 0; i < N; i++) //> prefetch: [a], once [one]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a], once [one]
         x += a[i] * one;
-    for (int i = 0; i < N; i++) { //> prefetch: [a]
+    for (int i = 0; i < N; i++) { //> prefetch: cached [a]
         int v = a[i];
         if (v & 1)
             continue;
@@ -56,7 +56,7 @@ int main(void) {
     upc_forall (int i = 0; i < N * THREADS; i++; &a[i]) //> prefetch: [b b]
         a[i] = b[i] + b[(i * 7) % (N * THREADS)] + b[(i + 1) % (N * THREADS)];
     upc_barrier;
-    for (int i = 0; i < N; i++) //> prefetch: [a]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a]
         x = 3 * x + a[i] + out[i] + (long)d[i];
     printf("%ld\n", x);
     upc_barrier;

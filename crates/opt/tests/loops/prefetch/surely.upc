@@ -32,7 +32,7 @@ int main(void) {
         x += r[i].f;
     for (int i = 0; i < N; i++) //> prefetch: once [a]
         x += a[3];
-    for (int i = 0; i < N; i++) //> prefetch: [a]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a]
         x += a[i] && i < 5 ? i : 1;
     printf("%ld\n", x);
     upc_barrier;

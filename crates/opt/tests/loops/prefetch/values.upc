@@ -38,7 +38,7 @@ int main(void) {
     upc_barrier;
 
     /* Subscripts. */
-    for (i = 0; i < half; i++) //> prefetch: [a a a]
+    for (i = 0; i < half; i++) //> prefetch: [a a], cached [a]
         x += a[(i)] + a[+i + !n] + a[(int)(2 * (long)i)];
     for (i = 0; i < half; i++) //> prefetch: [a a]
         x += a[~i + half + 1] ^ a[-i + N - 1];
@@ -50,7 +50,7 @@ int main(void) {
         x += a[i + one.at] + a[to->in[1] + i] + a[*q + i];
     for (i = 0; i < half; i++) //> prefetch: [a a]
         x += a[(i + MYTHREAD) % N] + a[i + THREADS - THREADS + 'b' - 'a'];
-    for (i = 0; i < half; i++) //> prefetch: [i]
+    for (i = 0; i < half; i++) //> prefetch: cached [i]
         x += i[a];
     for (i = 0; i < half; i++) //> prefetch: [a]
         x += *(a + i);
@@ -58,7 +58,7 @@ int main(void) {
         x += r[i].n + r[i].m[1] + (r[i].in).x;
     for (i = 0; i < half; i++) //> prefetch: [r]
         x += (r + i)->in.y;
-    for (i = 0; i < half; i++) //> prefetch: [a], once [table]
+    for (i = 0; i < half; i++) //> prefetch: cached [a], once [table]
         x += a[i] + table[3];
     for (i = 0; i < half; i++) //> prefetch: [where], once [where]
         x += where[i];

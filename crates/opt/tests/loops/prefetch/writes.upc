@@ -14,23 +14,23 @@ int main(void) {
     }
     upc_barrier;
     dir[MYTHREAD] = (shared [] int *)upc_alloc(N * sizeof(int));
-    for (int i = 0; i < N; i++) //> prefetch: [a], once [dir], up to what it writes
+    for (int i = 0; i < N; i++) //> prefetch: cached [a], once [dir]
         dir[MYTHREAD][i] = a[i] + MYTHREAD;
     upc_barrier;
     if (MYTHREAD == THREADS - 1) {
-        for (int i = 1; i < N; i++) //> prefetch: [a], up to what it writes
+        for (int i = 1; i < N; i++) //> prefetch: cached [a]
             a[i] += a[i - 1];
-        for (int i = 0; i < N; i++) //> prefetch: [a]
+        for (int i = 0; i < N; i++) //> prefetch: cached [a]
             b[i] = a[i] + 1;
         shared int *p = &b[1];
-        for (int i = 1; i < N; i++) //> prefetch: [b], up to what it writes
+        for (int i = 1; i < N; i++) //> prefetch: cached [b]
             p[i] = b[i] + 1;
     }
     upc_barrier;
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < N; i++) //> prefetch: [dir], once
             s = s * 3 + dir[t][i];
-    for (int i = 0; i < N; i++) //> prefetch: [a b]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a b]
         s = s * 3 + a[i] + b[i];
     printf("%ld\n", s);
     upc_barrier;

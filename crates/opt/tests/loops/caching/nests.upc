@@ -1,0 +1,193 @@
+/* Nests that read remote memory again and again: what is kept follows the thread's own writes. */
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define ROWS 5
+#define COLUMNS 40
+#define N 300
+#define LONG 1100
+shared [200] double a[ROWS * THREADS][COLUMNS], b[ROWS * THREADS][COLUMNS], c[ROWS * THREADS][COLUMNS];
+shared int x[N * THREADS], y[N * THREADS];
+shared [7] short u[7 * THREADS * 3];
+shared [3] char bytes[9 * THREADS];
+shared long deep[THREADS * LONG][128];
+struct part { char tag; double value; unsigned field : 5; };
+shared [2] struct part parts[4 * THREADS];
+static shared int *go_on;
+static double seen[COLUMNS];
+
+static void fill(void) {
+    upc_forall (int i = 0; i < ROWS * THREADS; i++; &a[i][0])
+        for (int j = 0; j < COLUMNS; j++) {
+            a[i][j] = (i * 31 + j * 17) % 29;
+            b[i][j] = (i * 13 + j * 41) % 23;
+            c[i][j] = 0;
+        }
+    upc_forall (int i = 0; i < N * THREADS; i++; &x[i]) {
+        x[i] = i * 7 % 101;
+        y[i] = 0;
+    }
+    upc_forall (int i = 0; i < 21 * THREADS; i++; &u[i])
+        u[i] = i * 5;
+    upc_forall (int i = 0; i < 9 * THREADS; i++; &bytes[i])
+        bytes[i] = i * 3;
+    upc_forall (int i = 0; i < 4 * THREADS; i++; &parts[i]) {
+        parts[i].tag = i;
+        parts[i].value = i * 0.5;
+        parts[i].field = i;
+    }
+    upc_barrier;
+}
+
+static double sum_of_c(void) {
+    double s = 0;
+    upc_barrier;
+    for (int i = 0; i < ROWS * THREADS; i++) //> caching: what it reads
+        for (int j = 0; j < COLUMNS; j++)
+            s += c[i][j] * (i + 2 * j + 1);
+    upc_barrier;
+    return s;
+}
+
+static void product(void) {
+    upc_forall (int i = 0; i < ROWS * THREADS; i++; &c[i][0]) //> caching: what it reads
+        for (int j = 0; j < COLUMNS; j++) {
+            double sum = 0;
+            for (int k = 0; k < ROWS * THREADS; k++)
+                sum += a[i][k] * b[k][j];
+            c[i][j] = sum;
+        }
+}
+
+static void transposed(void) {
+    upc_forall (int i = 0; i < ROWS * THREADS; i++; &c[i][0]) //> caching: what it reads
+        for (int j = 0; j < ROWS * THREADS; j++)
+            if (i < COLUMNS && j < COLUMNS)
+                c[i][j] = a[j][i];
+}
+
+/* Each element from the one before, which is mostly remote and just written; by thread 0 alone. */
+static long in_turn(shared int *to, shared int *from, int n) {
+    long s = 0;
+    for (int r = 1; r < 4; r++) //> caching: what it reads
+        for (int i = r; i < n; i++) {
+            to[i] = to[i - r] + from[i];
+            s += to[i] ^ to[i - 1];
+        }
+    return s;
+}
+
+/* Updates that the owner does, between reads. */
+static long updated(int n) {
+    long s = 0;
+    for (int r = 0; r < 3; r++) //> caching: what it reads
+        for (int i = 0; i < n; i++) {
+            s += x[i];
+            x[i] += r;
+            s += 3 * x[i];
+            x[i] = x[i] < 50 ? 50 : x[i];
+            s += x[i];
+        }
+    return s;
+}
+
+static long small(void) {
+    long s = 0;
+    for (int r = 0; r < 2; r++) //> caching: what it reads
+        for (int i = 0; i < 21 * THREADS; i++)
+            s += u[i] * (r + 1) + (i < 9 * THREADS ? bytes[i] : 0);
+    for (int i = 0; i < 4 * THREADS; i++) //> not caching: no read of it is worth
+        s += parts[i].tag + (long)(2 * parts[i].value) + parts[i].field;
+    for (int r = 0; r < 3; r++) //> caching: what it reads
+        for (int i = 0; i < 4 * THREADS; i++)
+            s += parts[i].tag + (long)(2 * parts[i].value) + parts[i].field;
+    return s;
+}
+
+/* Whole objects and members are written between reads of members. */
+static long records(void) {
+    struct part other = {9, 4.5, 3};
+    long s = 0;
+    for (int r = 0; r < 3; r++) //> caching: what it reads
+        for (int i = 0; i < 4 * THREADS; i++) {
+            s += parts[i].tag + (long)(2 * parts[i].value);
+            if (i % 3 == r)
+                parts[i] = other;
+            parts[i].field = i + r;
+            s += parts[i].tag + parts[i].field;
+            parts[i].tag++;
+        }
+    return s;
+}
+
+/* More lines than the cache has; and the same once more. */
+static long far(void) {
+    long s = 0;
+    for (int j = 0; j < 3; j++) //> caching: what it reads
+        for (int i = 0; i < LONG * THREADS; i++)
+            s += deep[i][50 * j];
+    return s;
+}
+
+/* Reads under conditions, downwards, by pointers that count. */
+static long others(int n) {
+    long s = 0;
+    for (int i = n - 1; i >= 0; i--) //> caching: what it reads
+        if (i % 3)
+            s += x[i] * i;
+    while (n--) //> caching: what it reads
+        s ^= x[n];
+    for (shared int *p = x; p < &x[N]; p++) //> not caching: it is not sure
+        s += *p;
+    return s;
+}
+
+/* Loops that wait, or may: nothing is kept. */
+static long waiting(int n) {
+    long s = 0;
+    for (int t = 0; t < 2; t++) //> caching: what it reads
+        for (int i = 0; i < n; i++) {
+            int turns = 0;
+            while (x[i] < 0 && turns++ < 3)
+                ;
+            s += x[i];
+        }
+    for (int i = 0; i < n; i++) { //> not caching: it synchronises
+        s += x[i];
+        upc_fence;
+    }
+    for (int i = 0; i < *go_on; i++) //> not caching: it is not sure to count
+        s += x[i];
+    return s;
+}
+
+int main(void) {
+    fill();
+    product();
+    double first = sum_of_c();
+    transposed();
+    double second = sum_of_c();
+    upc_forall (int i = 0; i < LONG * THREADS; i++; &deep[i][0])
+        for (int j = 0; j < 128; j++)
+            deep[i][j] = i * 3 + j;
+    go_on = &y[0];
+    upc_barrier;
+    long s[8] = {small(), far(), others(N * THREADS)};
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++) {
+        if (t == MYTHREAD) {
+            s[3] = in_turn(y, x, N);
+            s[4] = in_turn(x, x, 40);
+            s[5] = updated(N);
+            s[6] = records();
+        }
+        upc_barrier;
+    }
+    y[0] = 9;
+    upc_barrier;
+    s[7] = waiting(N);
+    printf("%d: %g %g", MYTHREAD, first, second);
+    for (int i = 0; i < 8; i++)
+        printf(" %ld", s[i]);
+    printf("\n");
+    return 0;
+}
