@@ -18,7 +18,7 @@ const ROUNDS: usize = 6;
 const MOST_ELEMENTS: i64 = 64;
 
 /// An element of an array: the array and the index.
-type Element = (Var, Vec<(bool, u64)>);
+type Element = (Var, Vec<AtomKey>);
 
 /// What is known of variables.
 #[derive(Default)]
@@ -52,16 +52,9 @@ pub fn forward_function(f: &mut Func) {
 pub fn only_stored(f: &mut Func) {
     let uses = crate::binds::uses(f);
     let mut stored: HashMap<Var, (Vec<i64>, HashSet<Vec<i64>>)> = HashMap::new();
-    let numbers = |atoms: &[Atom]| {
-        let number = |a: &Atom| match a {
-            Atom::Int(n) => Some(*n),
-            _ => None,
-        };
-        atoms.iter().map(number).collect::<Option<Vec<i64>>>()
-    };
     each(&f.body, &mut |bind| {
         if let Op::Alloc { mutable: false, bounds } = &bind.op
-            && let Some(bounds) = numbers(bounds)
+            && let Some(bounds) = ints(bounds)
             && fits_memory(&bounds)
         {
             stored.insert(bind.dst[0], (bounds, HashSet::new()));
@@ -71,7 +64,7 @@ pub fn only_stored(f: &mut Func) {
         if let Op::Store { array: Atom::Var(array), index, mode: Mode::I, value } = &bind.op
             && *value != Atom::Var(*array)
             && let Some((bounds, seen)) = stored.get_mut(array)
-            && let Some(index) = numbers(index)
+            && let Some(index) = ints(index)
         {
             let within = |(i, b): (&i64, &[i64])| b[0] <= *i && *i <= b[1];
             if index.iter().zip(bounds.chunks(2)).all(within) {
@@ -190,12 +183,7 @@ impl Known {
 
 fn element(array: &Atom, index: &[Atom]) -> Option<Element> {
     let Atom::Var(array) = array else { return None };
-    let one = |a: &Atom| match *a {
-        Atom::Var(v) => (true, v as u64),
-        Atom::Int(n) => (false, n as u64),
-        Atom::Float(x) => (false, x.to_bits()),
-    };
-    Some((*array, index.iter().map(one).collect()))
+    Some((*array, index.iter().map(|a| a.key()).collect()))
 }
 
 /// What an operation on numbers gives.

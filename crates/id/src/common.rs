@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const ROUNDS: usize = 4;
 
 /// An operation and its operands.
-type Key = (u8, u64, Vec<(bool, u64)>);
+type Key = (u8, u64, Vec<AtomKey>);
 
 /// Rewrites all functions.
 pub fn common(program: &mut Program) {
@@ -76,11 +76,10 @@ impl Scope {
         }
     }
 
-    fn operand(&self, atom: &Atom) -> (bool, u64) {
+    fn operand(&self, atom: &Atom) -> AtomKey {
         match *atom {
-            Atom::Var(v) => (true, self.same.get(&v).copied().unwrap_or(v) as u64),
-            Atom::Int(n) => (false, n as u64),
-            Atom::Float(x) => (false, x.to_bits()),
+            Atom::Var(v) => Atom::Var(self.same.get(&v).copied().unwrap_or(v)).key(),
+            number => number.key(),
         }
     }
 

@@ -23,6 +23,29 @@ pub enum Atom {
     Float(f64),
 }
 
+impl Atom {
+    /// What tells apart operands of any kind, floats by their bits.
+    pub fn key(self) -> AtomKey {
+        match self {
+            Atom::Var(v) => (true, v as u64),
+            Atom::Int(n) => (false, n as u64),
+            Atom::Float(x) => (false, x.to_bits()),
+        }
+    }
+}
+
+/// An operand as a key: whether it is a variable; and its number or bits.
+pub type AtomKey = (bool, u64);
+
+/// The numbers that operands are, if all are numbers.
+pub fn ints(atoms: &[Atom]) -> Option<Vec<i64>> {
+    let number = |a: &Atom| match a {
+        Atom::Int(n) => Some(*n),
+        _ => None,
+    };
+    atoms.iter().map(number).collect()
+}
+
 /// How an element is read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {

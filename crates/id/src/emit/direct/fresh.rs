@@ -17,14 +17,6 @@ pub(super) struct Fresh {
     filled: BTreeSet<Vec<i64>>,
 }
 
-fn numbers(atoms: &[Atom]) -> Option<Vec<i64>> {
-    let number = |a: &Atom| match a {
-        Atom::Int(n) => Some(*n),
-        _ => None,
-    };
-    atoms.iter().map(number).collect()
-}
-
 /// The elements that these bounds have, if they are few.
 fn few(bounds: &[i64]) -> Option<i64> {
     let extent = |b: &[i64]| b[1].checked_sub(b[0])?.checked_add(1).map(|n| n.max(0));
@@ -76,7 +68,7 @@ impl Direct<'_> {
 
     /// Makes an array of known bounds in line; false: it is large, or mutable.
     pub(super) fn small_array(&mut self, v: Var, mutable: bool, bounds: &[Atom], site: usize) -> bool {
-        let Some(bounds) = numbers(bounds).filter(|_| !mutable) else { return false };
+        let Some(bounds) = ints(bounds).filter(|_| !mutable) else { return false };
         let Some(count) = few(&bounds) else { return false };
         let dims = bounds.len() / 2;
         let text: Vec<String> =
@@ -89,7 +81,7 @@ impl Direct<'_> {
 
     /// Fills an element of an array that nobody else knows; false: it may not be one, or not be empty.
     pub(super) fn fill(&mut self, array: Atom, index: &[Atom], value: &str) -> bool {
-        let (Atom::Var(v), Some(index)) = (array, numbers(index)) else { return false };
+        let (Atom::Var(v), Some(index)) = (array, ints(index)) else { return false };
         let Some(fresh) = self.fresh.get_mut(&v) else { return false };
         let mut at = 0;
         for (i, b) in index.iter().zip(fresh.bounds.chunks(2)) {
@@ -116,7 +108,7 @@ impl Direct<'_> {
             Op::Prim(..) | Op::Fetch { .. } | Op::Bound { .. } | Op::Alloc { .. } => {}
             Op::Store { array: Atom::Var(array), index, value, mode: Mode::I } => {
                 // Behind a store of which nothing is known any element may be full.
-                if numbers(index).is_none() {
+                if ints(index).is_none() {
                     self.fresh.remove(array);
                 }
                 self.known_to_others(value);
