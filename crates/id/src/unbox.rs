@@ -8,6 +8,7 @@
 
 use crate::binds::{each, each_mut, reachable, size, uses};
 use crate::core::*;
+use base::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod give;
@@ -25,6 +26,8 @@ const GROWTH: usize = 3;
 
 /// A cell: the number of its constructor, and how many fields it has.
 type Shape = (usize, usize);
+/// By variable: the number of a cell's constructor, and its fields.
+type Cells = HashMap<Var, (usize, Vec<Atom>)>;
 /// A function, and the cells that its parameters are.
 type Key = (FuncId, BTreeMap<usize, Shape>);
 
@@ -48,8 +51,8 @@ pub fn take(program: &mut Program) {
 }
 
 /// The cells that a function makes of values.
-fn cells(body: &Block) -> HashMap<Var, (usize, Vec<Atom>)> {
-    let mut found = HashMap::new();
+fn cells(body: &Block) -> Cells {
+    let mut found = Cells::new();
     each(body, &mut |bind| {
         if let Op::Make { tag, fields } = &bind.op
             && let Some(fields) = values(fields)
@@ -120,7 +123,7 @@ fn call(
     taken: &[BTreeSet<usize>],
     made: &mut HashMap<Key, FuncId>,
     most: usize,
-    cells: &HashMap<Var, (usize, Vec<Atom>)>,
+    cells: &Cells,
     op: &mut Op,
 ) {
     let Op::Call { func, args, .. } = op else { return };
@@ -150,6 +153,14 @@ fn call(
     }
 }
 
+/// New variables, and the binding of the cell that is made of them.
+fn made_of_new(vars: &mut usize, cell: Var, (tag, count): Shape, span: Span) -> (Vec<Var>, Bind) {
+    let new: Vec<Var> = (*vars..*vars + count).collect();
+    *vars += count;
+    let fields = new.iter().map(|v| Init::Value(Atom::Var(*v))).collect();
+    (new, Bind { dst: vec![cell], op: Op::Make { tag, fields }, span })
+}
+
 fn copy(
     program: &mut Program,
     made: &mut HashMap<Key, FuncId>,
@@ -171,11 +182,9 @@ fn copy(
             params.push(var);
             continue;
         };
-        let fields = f.vars..f.vars + count;
-        f.vars += count;
-        params.extend(fields.clone());
-        let fields = fields.map(|v| Init::Value(Atom::Var(v))).collect();
-        f.body.binds.insert(0, Bind { dst: vec![var], op: Op::Make { tag, fields }, span: f.span });
+        let (fields, cell) = made_of_new(&mut f.vars, var, (tag, count), f.span);
+        params.extend(fields);
+        f.body.binds.insert(0, cell);
     }
     f.params = params;
     program.funcs.push(f);

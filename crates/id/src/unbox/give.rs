@@ -1,10 +1,10 @@
 //! Functions that give the fields of a cell.
 
-use super::{Shape, values};
-use crate::binds::{each, reachable, uses};
+use super::{Cells, Shape, cells, made_of_new};
+use crate::binds::{reachable, uses};
 use crate::core::*;
 use crate::walk::grown;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// What is known of what a block gives.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,21 +72,13 @@ type Workers = BTreeMap<FuncId, (FuncId, Shape)>;
 struct Finder<'a> {
     func: &'a Func,
     shapes: &'a [Given],
-    cells: HashMap<Var, Shape>,
+    cells: Cells,
     uses: Vec<u32>,
 }
 
 impl<'a> Finder<'a> {
     fn new(func: &'a Func, shapes: &'a [Given]) -> Self {
-        let mut cells = HashMap::new();
-        each(&func.body, &mut |bind| {
-            if let Op::Make { tag, fields } = &bind.op
-                && values(fields).is_some()
-            {
-                cells.insert(bind.dst[0], (*tag, fields.len()));
-            }
-        });
-        Finder { func, shapes, cells, uses: uses(func) }
+        Finder { func, shapes, cells: cells(&func.body), uses: uses(func) }
     }
 
     fn function(&self) -> Given {
@@ -103,8 +95,8 @@ impl<'a> Finder<'a> {
         if self.uses[v] != 1 {
             return Given::Other;
         }
-        if let Some(&shape) = self.cells.get(&v) {
-            return Given::Cell(shape);
+        if let Some((tag, fields)) = self.cells.get(&v) {
+            return Given::Cell((*tag, fields.len()));
         }
         let Some(bind) = block.binds.iter().find(|b| b.dst.contains(&v)) else { return Given::Other };
         match &bind.op {
@@ -121,14 +113,7 @@ impl<'a> Finder<'a> {
 /// The function that gives the fields.
 fn worker(f: &Func, shape: Shape, workers: &Workers) -> Func {
     let mut f = f.clone();
-    let mut cells = HashMap::new();
-    each(&f.body, &mut |bind| {
-        if let Op::Make { fields, .. } = &bind.op
-            && let Some(fields) = values(fields)
-        {
-            cells.insert(bind.dst[0], fields);
-        }
-    });
+    let cells = cells(&f.body);
     let mut body = std::mem::take(&mut f.body);
     let fields = Expander { cells, workers, count: shape.1, vars: &mut f.vars }.expand(&mut body, 0);
     body.results = fields;
@@ -138,7 +123,7 @@ fn worker(f: &Func, shape: Shape, workers: &Workers) -> Func {
 }
 
 struct Expander<'a> {
-    cells: HashMap<Var, Vec<Atom>>,
+    cells: Cells,
     workers: &'a Workers,
     count: usize,
     vars: &'a mut usize,
@@ -153,7 +138,7 @@ impl Expander<'_> {
     /// The fields of the cell that is result number `n` of a block.
     fn expand(&mut self, block: &mut Block, n: usize) -> Vec<Atom> {
         let Atom::Var(v) = block.results[n] else { return vec![Atom::Int(0); self.count] };
-        if let Some(fields) = self.cells.get(&v) {
+        if let Some((_, fields)) = self.cells.get(&v) {
             return fields.clone();
         }
         let fields = self.fresh();
@@ -186,14 +171,11 @@ fn make_again(block: &mut Block, vars: &mut usize, workers: &Workers) {
         let mut cell = None;
         match &mut bind.op {
             Op::Call { func, join: false, .. } => {
-                if let (Some(&(worker, (tag, count))), [v]) = (workers.get(func), &bind.dst[..]) {
-                    let fields = *vars..*vars + count;
-                    *vars += count;
-                    let init = fields.clone().map(|v| Init::Value(Atom::Var(v))).collect();
-                    let op = Op::Make { tag, fields: init };
-                    cell = Some(Bind { dst: vec![*v], op, span: bind.span });
+                if let (Some(&(worker, shape)), [v]) = (workers.get(func), &bind.dst[..]) {
+                    let (fields, made) = made_of_new(vars, *v, shape, bind.span);
+                    cell = Some(made);
                     *func = worker;
-                    bind.dst = fields.collect();
+                    bind.dst = fields;
                 }
             }
             Op::If { then, other, .. } => grown(|| {
