@@ -73,7 +73,6 @@ fn both(a: Passed, b: Passed) -> Passed {
 }
 
 fn replace(program: &mut Program, passed: &[Vec<Passed>]) {
-    let goes = |p: &Passed| matches!(p, Passed::Number(_));
     for (f, passed) in program.funcs.iter_mut().zip(passed) {
         for (&var, passed) in f.params.iter().zip(passed) {
             if let Passed::Number(number) = passed {
@@ -81,22 +80,20 @@ fn replace(program: &mut Program, passed: &[Vec<Passed>]) {
                 f.body.binds.insert(0, copy);
             }
         }
-        let mut p = 0;
-        f.params.retain(|_| {
-            p += 1;
-            !goes(&passed[p - 1])
-        });
+        leave_out(&mut f.params, passed);
     }
     for f in &mut program.funcs {
         each_mut(&mut f.body, &mut |bind| {
             if let Op::Call { func, args, .. } = &mut bind.op {
-                let mut p = 0;
-                args.retain(|_| {
-                    p += 1;
-                    !goes(&passed[*func][p - 1])
-                });
+                leave_out(args, &passed[*func]);
             }
         });
         crate::simplify::simplify_function(f);
     }
+}
+
+/// Those of a function's parameters, or of a call's arguments, that are not the same number in all calls.
+fn leave_out<T>(list: &mut Vec<T>, passed: &[Passed]) {
+    let mut of = passed.iter();
+    list.retain(|_| !matches!(of.next(), Some(Passed::Number(_))));
 }
