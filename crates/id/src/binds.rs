@@ -2,6 +2,7 @@
 
 use crate::core::*;
 use crate::walk::grown;
+use std::collections::BTreeSet;
 
 /// Calls `visit` for each binding, before those in its arms.
 pub fn each(block: &Block, visit: &mut dyn FnMut(&Bind)) {
@@ -50,6 +51,50 @@ pub fn reachable(program: &Program) -> Vec<bool> {
         }
     }
     seen
+}
+
+/// The functions that a function calls.
+pub fn callees(f: &Func) -> BTreeSet<FuncId> {
+    let mut found = BTreeSet::new();
+    each(&f.body, &mut |bind| {
+        if let Op::Call { func, .. } = &bind.op {
+            found.insert(*func);
+        }
+    });
+    found
+}
+
+/// Whether a function comes back to itself, by functions' callees; with `own` by its own calls of itself too,
+/// else only by way of others.
+pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut stack: Vec<FuncId> = callees[f].iter().copied().filter(|g| own || *g != f).collect();
+    while let Some(g) = stack.pop() {
+        if g == f {
+            return true;
+        }
+        if seen.insert(g) {
+            stack.extend(&callees[g]);
+        }
+    }
+    false
+}
+
+/// For each function the smallest solution of what `one` says of it, by what has been found of all so far; that
+/// must not become less as the others grow.
+pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, &[S]) -> S) -> Vec<S> {
+    let mut found: Vec<S> = program.funcs.iter().map(|_| S::default()).collect();
+    loop {
+        let mut changed = false;
+        for n in 0..found.len() {
+            let own = one(n, &found);
+            changed |= own != found[n];
+            found[n] = own;
+        }
+        if !changed {
+            return found;
+        }
+    }
 }
 
 /// How often each variable is an operand or a result, by its number.

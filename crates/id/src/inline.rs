@@ -6,7 +6,7 @@
 //! which runs on processor 0; and one that comes back to itself, but for one that is called once and does so
 //! by way of others.
 
-use crate::binds::{each, each_mut, reachable, size};
+use crate::binds::{callees, comes_back, each, each_mut, reachable, size};
 use crate::core::*;
 use crate::walk::grown;
 use base::Span;
@@ -37,7 +37,7 @@ pub fn inline(program: &mut Program) {
         Inliner { calls: vec![0; count], value: vec![false; count], cyclic: vec![false; count] };
     for (f, func) in program.funcs.iter().enumerate().filter(|f| runs[f.0]) {
         inliner.note(&func.body);
-        inliner.cyclic[f] = comes_back(&all, f);
+        inliner.cyclic[f] = comes_back(&all, f, true);
     }
     for f in callees_first(program) {
         if !runs[f] {
@@ -51,30 +51,6 @@ pub fn inline(program: &mut Program) {
         crate::simplify::simplify_function(&mut func);
         program.funcs[f] = func;
     }
-}
-
-fn callees(func: &Func) -> BTreeSet<FuncId> {
-    let mut found = BTreeSet::new();
-    each(&func.body, &mut |bind| {
-        if let Op::Call { func, .. } = &bind.op {
-            found.insert(*func);
-        }
-    });
-    found
-}
-
-fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack: Vec<FuncId> = callees[f].iter().copied().collect();
-    while let Some(g) = stack.pop() {
-        if g == f {
-            return true;
-        }
-        if seen.insert(g) {
-            stack.extend(&callees[g]);
-        }
-    }
-    false
 }
 
 /// All functions, each behind those that it calls, where there is such an order.

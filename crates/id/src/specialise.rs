@@ -6,7 +6,7 @@
 //! closure holds may be late, and arguments of calls may be too. Where the copy uses the function in another
 //! way, it makes the closure itself.
 
-use crate::binds::{each, each_mut};
+use crate::binds::{each, each_mut, smallest};
 use crate::core::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -42,31 +42,22 @@ pub fn specialise(program: &Program) -> Program {
 
 /// The smallest solution of: a parameter is applied, or passed as one that is.
 fn applied(program: &Program) -> Vec<BTreeSet<usize>> {
-    let mut found: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); program.funcs.len()];
-    loop {
-        let mut changed = false;
-        for (n, f) in program.funcs.iter().enumerate() {
-            let param = |a: &Atom| match a {
-                Atom::Var(v) => f.params.iter().position(|p| p == v),
-                _ => None,
-            };
-            let mut own = BTreeSet::new();
-            each(&f.body, &mut |bind| match &bind.op {
-                Op::Apply { f, .. } => own.extend(param(f)),
-                Op::Call { func, args, .. } => {
-                    own.extend(found[*func].iter().filter_map(|&p| param(args.get(p)?)));
-                }
-                _ => {}
-            });
-            if own.len() > found[n].len() {
-                found[n] = own;
-                changed = true;
+    smallest(program, |n, found: &[BTreeSet<usize>]| {
+        let f = &program.funcs[n];
+        let param = |a: &Atom| match a {
+            Atom::Var(v) => f.params.iter().position(|p| p == v),
+            _ => None,
+        };
+        let mut own = BTreeSet::new();
+        each(&f.body, &mut |bind| match &bind.op {
+            Op::Apply { f, .. } => own.extend(param(f)),
+            Op::Call { func, args, .. } => {
+                own.extend(found[*func].iter().filter_map(|&p| param(args.get(p)?)));
             }
-        }
-        if !changed {
-            return found;
-        }
-    }
+            _ => {}
+        });
+        own
+    })
 }
 
 impl Copies {

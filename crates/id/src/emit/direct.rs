@@ -450,16 +450,16 @@ impl Direct<'_> {
             Op::Make { tag, fields } => self.make(*tag, fields, dst.unwrap_or(0), site),
             Op::Closure { .. } | Op::Alloc { .. } => self.allocate(&bind.op, dst.unwrap_or(0), &w, site),
             Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[at.to_string()], *mode, site),
-            Op::Fetch { array, index, .. } if self.sure_element(*array, index, &w[1..]).is_some() => {
-                if let Some(element) = self.sure_element(*array, index, &w[1..]) {
+            Op::Fetch { mode, array, index } => match self.sure_element(*array, index, &w[1..]) {
+                Some(element) => {
                     self.set(dst.unwrap_or(0), &format!("*{element}"));
                     self.line("TAM_COUNT(FETCH_HERE, 1);");
                 }
-            }
-            Op::Fetch { mode, array, .. } => {
-                let view = self.view(*array, w.len() - 1, *mode);
-                self.read(bind, &w[0], view, &w[1..], *mode, site);
-            }
+                None => {
+                    let view = self.view(*array, w.len() - 1, *mode);
+                    self.read(bind, &w[0], view, &w[1..], *mode, site);
+                }
+            },
             Op::Bound { at, .. } => {
                 let (v, a) = (dst.unwrap_or(0), &w[0]);
                 let late = format!("tam_fetch_late(k, 0, {a}, TAM_BOUND, 0, {at}, 0, 0, {site});");

@@ -27,3 +27,9 @@ pub fn constant(atom: Atom) -> String {
         Atom::Var(v) => format!("v{v}"),
     }
 }
+
+/// The bounds of an array, of words.
+pub fn bounds(words: &[String]) -> String {
+    let list: Vec<String> = words.iter().map(|b| format!("(int64_t)({b})")).collect();
+    format!("(const int64_t[]){{{}}}", list.join(", "))
+}

@@ -3,6 +3,7 @@
 use super::super::direct::{call_text, new_views, result_text};
 use super::{Code, io_text, mode_name, three};
 use crate::core::{Atom, Io, Mode as Access};
+use crate::emit::words;
 use crate::graph::*;
 use crate::threads::{Mode, Wait};
 
@@ -221,9 +222,7 @@ impl Code<'_> {
             }
             Act::Alloc { mutable } => {
                 let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
-                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
-                let bounds = bounds.join(", ");
-                format!("tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site})")
+                format!("tam_array({dims}, {mutable}, {}, {site})", words::bounds(w))
             }
             _ => return,
         };

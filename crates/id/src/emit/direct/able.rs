@@ -1,6 +1,6 @@
 //! Which functions can have a C function.
 
-use crate::binds::size;
+use crate::binds::{callees, comes_back, size};
 use crate::core::*;
 use crate::split::all_places;
 use crate::walk::grown;
@@ -23,45 +23,8 @@ pub(in crate::emit) fn able(program: &Program) -> Vec<bool> {
 
 /// Which functions call themselves by way of others.
 pub(in crate::emit) fn recursive(program: &Program) -> Vec<bool> {
-    let callees: Vec<BTreeSet<FuncId>> = program
-        .funcs
-        .iter()
-        .map(|f| {
-            let mut found = BTreeSet::new();
-            calls(&f.body, &mut found);
-            found
-        })
-        .collect();
-    (0..program.funcs.len())
-        .map(|f| {
-            let mut seen = BTreeSet::new();
-            let mut stack: Vec<FuncId> = callees[f].iter().copied().filter(|g| *g != f).collect();
-            while let Some(g) = stack.pop() {
-                if g == f {
-                    return true;
-                }
-                if seen.insert(g) {
-                    stack.extend(callees[g].iter().copied());
-                }
-            }
-            false
-        })
-        .collect()
-}
-
-fn calls(block: &Block, found: &mut BTreeSet<FuncId>) {
-    for bind in &block.binds {
-        match &bind.op {
-            Op::Call { func, .. } => {
-                found.insert(*func);
-            }
-            Op::If { then, other, .. } => grown(|| {
-                calls(then, found);
-                calls(other, found);
-            }),
-            _ => {}
-        }
-    }
+    let all: Vec<BTreeSet<FuncId>> = program.funcs.iter().map(callees).collect();
+    (0..program.funcs.len()).map(|f| comes_back(&all, f, false)).collect()
 }
 
 /// Which functions come back to themselves by way of others or by calls that are not their end.

@@ -3,6 +3,7 @@
 use super::Direct;
 use crate::core::*;
 use crate::emit::block::{mode_name, three};
+use crate::emit::words;
 
 impl Direct<'_> {
     /// A closure or an array.
@@ -20,11 +21,8 @@ impl Direct<'_> {
                     return;
                 }
                 let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
-                let bounds: Vec<String> = w.iter().map(|b| format!("(int64_t)({b})")).collect();
-                let bounds = bounds.join(", ");
-                self.line(&format!(
-                    "v{v} = tam_array({dims}, {mutable}, (const int64_t[]){{{bounds}}}, {site});"
-                ));
+                let bounds = words::bounds(w);
+                self.line(&format!("v{v} = tam_array({dims}, {mutable}, {bounds}, {site});"));
             }
             _ => {}
         }
@@ -32,35 +30,30 @@ impl Direct<'_> {
 
     /// A store into an element or a field.
     pub(super) fn store(&mut self, op: &Op, w: &[String], site: usize) {
+        self.clean = false;
+        let (array, value) = (&w[0], &w[w.len() - 1]);
         match op {
             Op::StoreField { at, mode, .. } => {
                 let mode = mode_name(*mode);
-                self.line(&format!("tam_put(join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                self.line(&format!("tam_put(join, {array}, {mode}, 0, {at}, 0, 0, {value}, {site});"));
             }
-            Op::Store { mode, array, index, .. } => {
-                let dims = w.len() - 2;
-                if *mode == Mode::I && self.fill(*array, index, &w[w.len() - 1]) {
-                    self.clean = false;
+            Op::Store { mode, array: to, index, .. } => {
+                if *mode == Mode::I && self.fill(*to, index, value) {
                     return;
                 }
-                let view = self.view(*array, dims, *mode);
-                if let Some(element) = self.sure_element(*array, index, &w[1..w.len() - 1]) {
-                    self.line(&format!("tam_fill_sure({element}, &w{}, {});", &w[0][1..], w[w.len() - 1]));
-                    self.clean = false;
-                    return;
-                }
-                let mode = mode_name(*mode);
-                let (index, value) = (three(&w[1..w.len() - 1]), &w[w.len() - 1]);
-                self.line(&match view {
-                    Some(view) => {
-                        format!("tam_view_put({view}, join, {}, {dims}, {index}, {value}, {site});", w[0])
+                let (dims, at) = (index.len(), &w[1..w.len() - 1]);
+                let (i, name) = (three(at), mode_name(*mode));
+                let text = match (self.view(*to, dims, *mode), self.sure_element(*to, index, at)) {
+                    (Some(view), Some(element)) => format!("tam_fill_sure({element}, {view}, {value});"),
+                    (Some(view), None) => {
+                        format!("tam_view_put({view}, join, {array}, {dims}, {i}, {value}, {site});")
                     }
-                    None => format!("tam_put(join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]),
-                });
+                    _ => format!("tam_put(join, {array}, {name}, {dims}, {i}, {value}, {site});"),
+                };
+                self.line(&text);
             }
             _ => {}
         }
-        self.clean = false;
     }
 
     /// The view of an array that came with it, if the access is of an I-structure.

@@ -3,7 +3,6 @@
 //! function uses more than once and that come without one.
 
 use super::Direct;
-use crate::binds::each;
 use crate::core::*;
 use crate::emit::words;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,19 +30,10 @@ pub(super) fn used_twice(
     views: &[super::Views],
 ) -> BTreeMap<Var, usize> {
     let mut found: BTreeMap<Var, (usize, usize)> = BTreeMap::new();
-    let mut add = |array: &Atom, dims: usize| {
-        if let Atom::Var(v) = array
-            && !known.contains_key(v)
-        {
-            found.entry(*v).or_insert((dims, 0)).1 += 1;
+    super::views::uses_of_arrays(&f.body, views, &mut |v, dims| {
+        if !known.contains_key(&v) {
+            found.entry(v).or_insert((dims, 0)).1 += 1;
         }
-    };
-    each(&f.body, &mut |bind| match &bind.op {
-        Op::Fetch { array, index, mode: Mode::I } | Op::Store { array, index, mode: Mode::I, .. } => {
-            add(array, index.len());
-        }
-        Op::Call { func, args, .. } => views[*func].iter().for_each(|(p, dims)| add(&args[*p], *dims)),
-        _ => {}
     });
     found.into_iter().filter(|(_, (_, uses))| *uses > 1).map(|(v, (dims, _))| (v, dims)).collect()
 }
@@ -56,10 +46,8 @@ impl Direct<'_> {
         for (v, dims) in arrays {
             match &bind.op {
                 Op::Alloc { bounds, .. } if bounds.iter().all(|b| matches!(b, Atom::Int(_))) => {
-                    let bounds: Vec<String> =
-                        bounds.iter().map(|b| format!("(int64_t)({})", words::constant(*b))).collect();
-                    let bounds = bounds.join(", ");
-                    self.line(&format!("w{v} = tam_view_of(v{v}, {dims}, (const int64_t[]){{{bounds}}});"));
+                    let bounds = words::bounds(&self.words(bounds));
+                    self.line(&format!("w{v} = tam_view_of(v{v}, {dims}, {bounds});"));
                 }
                 _ => self.line(&format!("w{v} = tam_view(v{v}, {dims});")),
             }
@@ -68,13 +56,11 @@ impl Direct<'_> {
 
     /// Makes an array of known bounds in line; false: it is large, or mutable.
     pub(super) fn small_array(&mut self, v: Var, mutable: bool, bounds: &[Atom], site: usize) -> bool {
+        let text = words::bounds(&self.words(bounds));
         let Some(bounds) = ints(bounds).filter(|_| !mutable) else { return false };
         let Some(count) = few(&bounds) else { return false };
         let dims = bounds.len() / 2;
-        let text: Vec<String> =
-            bounds.iter().map(|n| format!("(int64_t)({})", words::constant(Atom::Int(*n)))).collect();
-        let text = text.join(", ");
-        self.line(&format!("v{v} = tam_small_array({dims}, {count}, (const int64_t[]){{{text}}}, {site});"));
+        self.line(&format!("v{v} = tam_small_array({dims}, {count}, {text}, {site});"));
         self.fresh.insert(v, Fresh { bounds, filled: BTreeSet::new() });
         true
     }

@@ -6,45 +6,42 @@
 //! view never changes, so that it does not matter when it is made.
 
 use super::Views;
-use crate::binds::each;
+use crate::binds::{each, smallest};
 use crate::core::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// By function: the parameters that come with views, and their dimensions. The smallest solution.
 pub(in crate::emit) fn views(program: &Program) -> Vec<Views> {
     let same: Vec<BTreeSet<Var>> =
         (0..program.funcs.len()).map(|f| unchanged(&program.funcs[f], f)).collect();
-    let mut found: Vec<Views> = vec![BTreeMap::new(); program.funcs.len()];
-    loop {
-        let mut changed = false;
-        for (n, f) in program.funcs.iter().enumerate() {
-            let mut own = found[n].clone();
-            let mut add = |array: &Atom, dims: usize| {
-                if let Atom::Var(v) = array
-                    && same[n].contains(v)
-                    && let Some(p) = f.params.iter().position(|p| p == v)
-                {
-                    own.entry(p).or_insert(dims);
-                }
-            };
-            each(&f.body, &mut |bind| match &bind.op {
-                Op::Fetch { array, index, mode: Mode::I } | Op::Store { array, index, mode: Mode::I, .. } => {
-                    add(array, index.len());
-                }
-                Op::Call { func, args, .. } => {
-                    found[*func].iter().for_each(|(p, dims)| add(&args[*p], *dims))
-                }
-                _ => {}
-            });
-            if own.len() > found[n].len() {
-                found[n] = own;
-                changed = true;
+    smallest(program, |n, found| {
+        let mut own = Views::new();
+        uses_of_arrays(&program.funcs[n].body, found, &mut |v, dims| {
+            if same[n].contains(&v)
+                && let Some(p) = program.funcs[n].params.iter().position(|p| *p == v)
+            {
+                own.insert(p, dims);
             }
+        });
+        own
+    })
+}
+
+/// Calls `visit` for each read and store of an element of an I-structure, and each argument of a call that comes
+/// with its view: the array and its dimensions.
+pub(super) fn uses_of_arrays(block: &Block, views: &[Views], visit: &mut dyn FnMut(Var, usize)) {
+    let mut add = |array: &Atom, dims: usize| {
+        if let Atom::Var(v) = array {
+            visit(*v, dims);
         }
-        if !changed {
-            return found;
+    };
+    each(block, &mut |bind| match &bind.op {
+        Op::Fetch { array, index, mode: Mode::I } | Op::Store { array, index, mode: Mode::I, .. } => {
+            add(array, index.len());
         }
-    }
+        Op::Call { func, args, .. } => views[*func].iter().for_each(|(p, dims)| add(&args[*p], *dims)),
+        _ => {}
+    });
 }
 
 /// The parameters that a function's calls of itself pass on as they are.
