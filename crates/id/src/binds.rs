@@ -80,8 +80,8 @@ pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {
     false
 }
 
-/// For each function the smallest solution of what `one` says of it, by what has been found of all so far; that
-/// must not become less as the others grow.
+/// For each function the smallest solution of what `one` says of it, by what has been found of all so far;
+/// that must not become less as the others grow.
 pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, &[S]) -> S) -> Vec<S> {
     let mut found: Vec<S> = program.funcs.iter().map(|_| S::default()).collect();
     loop {

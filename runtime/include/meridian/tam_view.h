@@ -1,5 +1,6 @@
-/* Views of arrays: where the elements of an array lie and its bounds, so that compiled loops over I-structures
- * look them up once; and stretches of elements that such a loop has looked at.  Part of meridian/tam.h. */
+/* Views of arrays: where the elements of an array lie and its bounds, so that compiled loops over
+ * I-structures look them up once; and stretches of elements that such a loop has looked at.  Part of
+ * meridian/tam.h. */
 #ifndef MERIDIAN_TAM_VIEW_H
 #define MERIDIAN_TAM_VIEW_H
 

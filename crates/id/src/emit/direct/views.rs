@@ -27,8 +27,8 @@ pub(in crate::emit) fn views(program: &Program) -> Vec<Views> {
     })
 }
 
-/// Calls `visit` for each read and store of an element of an I-structure, and each argument of a call that comes
-/// with its view: the array and its dimensions.
+/// Calls `visit` for each read and store of an element of an I-structure, and each argument of a call that
+/// comes with its view: the array and its dimensions.
 pub(super) fn uses_of_arrays(block: &Block, views: &[Views], visit: &mut dyn FnMut(Var, usize)) {
     let mut add = |array: &Atom, dims: usize| {
         if let Atom::Var(v) = array {
