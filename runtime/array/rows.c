@@ -163,52 +163,6 @@ STREAMS(double, base, , doubles_16, STORE_DOUBLES_16)
 STREAMS(float, avx512, __attribute__((target("avx512f"))), floats_64, STORE_FLOATS_64)
 STREAMS(double, avx512, __attribute__((target("avx512f"))), doubles_64, STORE_DOUBLES_64)
 
-/* Any number of terms in one pass: the sums of eight vectors are in registers, and then of one. */
-#define EIGHT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
-#define BEGIN_SUM(k) s##k = first * ((const U *)(const void *)p)[k];
-#define ADD_TO_SUM(k) s##k = s##k + factor * ((const U *)(const void *)p)[k];
-#define STORE_SUM(k) ((U *)(void *)(o + i))[k] = s##k;
-#define MANY(T, V)                                                                                           \
-    __attribute__((target("avx512f"))) static void many_##T(void *out, const void *const *in,                \
-                                                            const double *c, int terms, long count) {        \
-        typedef V U;                                                                                         \
-        const long lanes = (long)(sizeof(U) / sizeof(T));                                                    \
-        const T first = (T)c[0];                                                                             \
-        T *o = out;                                                                                          \
-        long i = 0;                                                                                          \
-        for (; i + 8 * lanes <= count; i += 8 * lanes) {                                                     \
-            const T *p = (const T *)in[0] + i;                                                               \
-            U s0, s1, s2, s3, s4, s5, s6, s7;                                                                \
-            EIGHT(BEGIN_SUM)                                                                                 \
-            for (int t = 1; t < terms; t++) {                                                                \
-                const T factor = (T)c[t];                                                                    \
-                p = (const T *)in[t] + i;                                                                    \
-                EIGHT(ADD_TO_SUM)                                                                            \
-            }                                                                                                \
-            EIGHT(STORE_SUM)                                                                                 \
-        }                                                                                                    \
-        for (; i + lanes <= count; i += lanes) {                                                             \
-            U s0 = first * *(const U *)(const void *)((const T *)in[0] + i);                                 \
-            for (int t = 1; t < terms; t++)                                                                  \
-                s0 = s0 + (T)c[t] * *(const U *)(const void *)((const T *)in[t] + i);                        \
-            STORE_SUM(0)                                                                                     \
-        }                                                                                                    \
-        for (; i < count; i++) {                                                                             \
-            T sum = first * ((const T *)in[0])[i];                                                           \
-            for (int t = 1; t < terms; t++)                                                                  \
-                sum = sum + (T)c[t] * ((const T *)in[t])[i];                                                 \
-            o[i] = sum;                                                                                      \
-        }                                                                                                    \
-    }
-MANY(float, floats_64)
-MANY(double, doubles_64)
-
-mer_row_many *mer_row_many_of(enum mer_type type) {
-    if (!__builtin_cpu_supports("avx512f"))
-        return NULL;
-    return type == MER_FLOAT32 ? many_float : many_double;
-}
-
 mer_row *mer_row_streamed(enum mer_type type, int terms) {
     bool wide = __builtin_cpu_supports("avx512f");
     if (type == MER_FLOAT32)
@@ -216,10 +170,6 @@ mer_row *mer_row_streamed(enum mer_type type, int terms) {
     return wide ? streams_double_avx512[terms - 1] : streams_double_base[terms - 1];
 }
 #else
-mer_row_many *mer_row_many_of(enum mer_type type) {
-    (void)type;
-    return NULL;
-}
 mer_row *mer_row_streamed(enum mer_type type, int terms) {
     (void)type;
     (void)terms;

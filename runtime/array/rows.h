@@ -18,8 +18,4 @@ mer_row *mer_row_of(enum mer_type type, int terms, int add);
 /* The loop that sets out, and stores whole vectors past the caches (cache.h); null: there is none here. */
 mer_row *mer_row_streamed(enum mer_type type, int terms);
 
-/* The same of any number of terms, over one row, in one pass; null: there is none for this processor. */
-typedef void mer_row_many(void *out, const void *const *in, const double *c, int terms, long n);
-mer_row_many *mer_row_many_of(enum mer_type type);
-
 #endif

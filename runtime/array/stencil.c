@@ -106,7 +106,7 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
         memcpy(done.high, done.low, sizeof done.high);
         turn(l);
     }
-    if (l->large && s->streamed)
+    if (l->large && (s->streamed || s->unrolled))
         mer_stream_end();
     l->large = false;
 }
@@ -229,6 +229,24 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
     for (int t = 0; t < n; t += MER_ROW_TERMS)
         s->pass[t / MER_ROW_TERMS] = mer_row_of(s->g->type, n - t < MER_ROW_TERMS ? n - t : MER_ROW_TERMS,
                                                 t > 0);
+}
+
+/* Rows are computed several at a time where there are more terms than a pass takes; and where that saves
+ * loads and levels come from memory, since what later rows read is fetched between the sums.  Measured: 27
+ * points 1.6 times as fast, 5 points from memory 1.5 times, 7 points 1.1 times; in the caches the last two
+ * are slower. */
+static void take_unrolled(struct mer_stencil *s) {
+    if (s->terms == 0)
+        return;
+    ptrdiff_t next = s->g->rank > 1 ? s->g->stride[mer_geometry_axis(s->g, 1)] : 0;
+    s->unrolled = mer_unrolled_new(s->g->type, s->terms, s->term, s->offset, next);
+    if (!s->unrolled || s->terms > MER_ROW_TERMS)
+        return;
+    bool pays = mer_unrolled_shares(s->unrolled) && (s->g->rank == 2 || next % MER_UNROLL_LINE == 0);
+    if (pays && s->large && !s->two_levels)
+        return;
+    free(s->unrolled);
+    s->unrolled = NULL;
 }
 
 static bool find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
@@ -359,10 +377,10 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
         s->skews = true;
         memcpy(s->skewed_tile, tile, sizeof s->skewed_tile);
     }
-    s->many = s->terms > MER_ROW_TERMS ? mer_row_many_of(s->g->type) : NULL;
     bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS && !s->two_levels;
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
     s->streamed = sums ? mer_row_streamed(s->g->type, s->terms) : NULL;
+    take_unrolled(s);
     for (int d = 1; d < s->g->rank; d++)
         s->front += s->radius[mer_geometry_axis(s->g, d)] * s->g->stride[mer_geometry_axis(s->g, d)];
     make_halo(s, spec, corners || s->steps > 1);
@@ -384,5 +402,6 @@ void mer_stencil_free(mer_stencil *s) {
     free(s->offset);
     free(s->at);
     free(s->pass);
+    free(s->unrolled);
     free(s);
 }

@@ -13,9 +13,10 @@
 
 #include <string.h>
 
-#define LINE 64      /* bytes of a cache line */
-#define PART 4096    /* bytes of a row at a time, where levels come from memory */
-#define AHEAD 2      /* rows by which they are fetched before they are read */
+#define LINE 64          /* bytes of a cache line */
+#define PART 4096        /* bytes of a row at a time, where levels come from memory */
+#define AHEAD 2          /* rows by which they are fetched before they are read */
+#define UNROLLED_AHEAD 4 /* rows, where several are computed at a time */
 #define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
 #define STREAMED 512 /* least bytes of a row that are stored past the caches */
 
@@ -31,10 +32,6 @@ static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_
     const char *of[2] = {l->u + at, l->out + at};
     for (int t = 0; t < s->terms; t++)
         s->at[t] = of[s->term[t].old] + s->offset[t];
-    if (s->many) {
-        s->many(l->out + at, s->at, s->coefficient, s->terms, n);
-        return;
-    }
     for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }
@@ -90,11 +87,34 @@ static void fetch(const char *at, long bytes) {
         __builtin_prefetch(at, 0, 3);
 }
 
+/* A tile by parts of rows, several rows at a time.  What the rows after those read is fetched meanwhile,
+ * where levels come from memory. */
+static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                        const struct mer_tile *tile) {
+    long size = (long)s->g->size, part = MER_UNROLL_PART / size;
+    bool memory = l->large || l->fetches;
+    ptrdiff_t ahead = UNROLLED_AHEAD * tile->next * size;
+    struct mer_unroll_at run = {.rows = tile->rows,
+                                .stream = l->large && !s->two_levels && tile->n * size >= STREAMED,
+                                .ahead = memory ? s->front + ahead : 0,
+                                .ahead_made = memory && (s->two_levels || l->fetches) ? ahead : 0};
+    for (long i = 0; i < tile->n; i += part) {
+        run.n = least(tile->n - i, part);
+        run.u = l->u + at + i * size;
+        run.out = l->out + at + i * size;
+        mer_unrolled_run(s->unrolled, &run);
+    }
+}
+
 /* A tile of levels that come from memory.  It is made by parts of rows, so short that the rows which the
  * stencil reaches stay in the first-level cache, and what the row after next needs is fetched meanwhile: the
  * processor's own prefetching begins anew with each part. */
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
+    if (s->unrolled && (l->large || s->terms > MER_ROW_TERMS)) {
+        unroll_tile(s, l, at, tile);
+        return;
+    }
     if (!l->large && !l->fetches) {
         compute_part(s, l, at, tile);
         return;

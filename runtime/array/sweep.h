@@ -5,6 +5,7 @@
 
 #include "array/halo.h"
 #include "array/rows.h"
+#include "array/unroll.h"
 
 struct mer_stencil {
     const struct mer_geometry *g;
@@ -25,10 +26,10 @@ struct mer_stencil {
     ptrdiff_t front;        /* bytes from an element to the last row that it reads */
     mer_row *streamed;      /* then the loop that writes past the caches; or null */
     struct mer_halo *halo;
-    mer_row **pass;       /* the loop of each MER_ROW_TERMS terms */
-    mer_row_many *many;   /* one pass in place of them, where there are more than one; or null */
-    const void **at;      /* the addresses of a row's terms */
-    ptrdiff_t step[RANK]; /* elements */
+    struct mer_unrolled *unrolled; /* several rows at a time, in place of the loops that follow; or null */
+    mer_row **pass;                /* the loop of each MER_ROW_TERMS terms */
+    const void **at;               /* the addresses of a row's terms */
+    ptrdiff_t step[RANK];          /* elements */
 };
 
 /* Two time levels by their first elements of the block, and the block. */

@@ -136,11 +136,26 @@ static void random_faces(struct mer_face face[RANK][2], int rank, bool absorbing
         }
 }
 
+/* The nine or 27 neighbours along the last axes, the element itself included. */
+static int cube_terms(struct mer_term *term, int rank) {
+    int axes = rank < 3 ? rank : 3, n = rank == 1 ? 3 : rank == 2 ? 9 : 27;
+    for (int t = 0; t < n; t++)
+        for (int k = 0, rest = t; k < axes; k++, rest /= 3)
+            term[t].offset[rank - 1 - k] = rest % 3 - 1;
+    return n;
+}
+
 static int random_terms(struct mer_term *term, int rank, bool two_levels, bool diagonal) {
     int n = 1 + (int)below(below(2) ? 8 : TERMS - 1);
+    bool cube = diagonal && below(3) == 0;
+    double often = number() / n;
     memset(term, 0, TERMS * sizeof *term);
+    if (cube)
+        n = cube_terms(term, rank);
     for (int t = 0; t < n; t++) {
-        term[t].coefficient = number() / n * 2;
+        term[t].coefficient = below(2) ? often : number() / n * 2;
+        if (cube)
+            continue;
         for (int k = 0; k < rank && diagonal; k++)
             term[t].offset[k] = (int)below(2 * REACH + 1) - REACH;
         if (!diagonal)

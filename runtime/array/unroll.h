@@ -1,0 +1,33 @@
+/* Sums of products over several rows at a time (unroll and jam): an element that several rows' sums need is
+ * loaded once, into a register.  For processors with AVX-512, whose registers hold the sums of four rows. */
+#ifndef MER_ARRAY_UNROLL_H
+#define MER_ARRAY_UNROLL_H
+
+#include <meridian/stencil.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MER_UNROLL_PART 4096 /* bytes of a row, at most, that mer_unrolled_run takes */
+#define MER_UNROLL_LINE 64   /* rows that are so aligned are loaded, and stored past the caches, faster */
+
+/* The loops for these terms, of MER_FLOAT32 or MER_FLOAT64, whose offsets are `offset' bytes, for rows that
+ * are `next' bytes apart.  Every sum adds its terms in their order.  Null: there are none for this processor,
+ * or no memory.  Freed by free. */
+struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
+                                      const ptrdiff_t *offset, ptrdiff_t next);
+
+/* Does it load fewer elements than it has products? */
+bool mer_unrolled_shares(const struct mer_unrolled *p);
+
+/* Where a run takes place, by first elements, and what it does beside the sums. */
+struct mer_unroll_at {
+    char *out; /* also the level before, if there are terms of it */
+    const char *u;
+    long n, rows;         /* elements in a row, rows */
+    bool stream;          /* store past the caches (cache.h); not with terms of the level before */
+    ptrdiff_t ahead;      /* fetch what stands so many bytes behind each element of u; 0: nothing */
+    ptrdiff_t ahead_made; /* likewise of out */
+};
+void mer_unrolled_run(const struct mer_unrolled *p, const struct mer_unroll_at *at);
+
+#endif
