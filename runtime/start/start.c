@@ -254,6 +254,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
             follow_launcher(boot.launcher);
     }
     mer_settings_read();
+    mer_prefetch_depth = (unsigned)mer_setting(PREFETCH);
     if (!launched)
         mer_relaunch_by_arguments(argv);
     settle_threads(&boot, launched);

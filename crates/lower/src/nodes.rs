@@ -140,7 +140,7 @@ impl Lower<'_> {
             }
             VarType::Value(q) => format!("__typeof__({}) {var}", self.type_text(*q)),
             VarType::Buffer(q) => {
-                format!("__typeof__({}) {var}[MER_PREFETCH_DEPTH]", self.type_text(*q))
+                return seq![call!["MER_PREFETCH_BUFFER"; self.type_text(*q), var], " "];
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),

@@ -271,10 +271,8 @@ long f(int n) {
             unsigned mer_m6;
             __typeof__(i) mer_from7;
             __typeof__(int) mer_once8;
-            __typeof__(int) mer_buffer9[MER_PREFETCH_DEPTH];
-            unsigned mer_ready4;
-            __typeof__(int) mer_buffer10[MER_PREFETCH_DEPTH];
-            for (;
+            MER_PREFETCH_BUFFER(int, mer_buffer9) unsigned mer_ready4;
+            MER_PREFETCH_BUFFER(int, mer_buffer10) for (;
             i < n;
             ) {
             mer_once8 = MER_GET(int, mer_mk(mer_bits(0, MER_SYM(one))).bits);
@@ -315,8 +313,7 @@ long f(int n) {
             unsigned mer_n15;
             unsigned mer_m16;
             __typeof__(i) mer_from17;
-            __typeof__(int) mer_buffer19[MER_PREFETCH_DEPTH];
-            for (;
+            MER_PREFETCH_BUFFER(int, mer_buffer19) for (;
             i < n;
             ) {
             mer_met13 = 0;

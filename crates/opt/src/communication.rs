@@ -114,7 +114,7 @@ impl Ways {
         } else if self.cached {
             Some("cached while its loops run: what is remote is asked for together with what lies beside it")
         } else if self.prefetched {
-            Some("prefetched: the reads of up to 256 iterations are under way at a time")
+            Some("prefetched: the reads of some hundred iterations are under way at a time")
         } else if self.once {
             Some("read once for many iterations")
         } else {

@@ -200,8 +200,19 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
 /* A loop that prefetches (crates/opt, prefetch.rs) starts the reads of at most so many iterations, each into
  * an element of a buffer, waits for them, and has the values from there.  What is on this host is read by the
  * iteration.  Where nothing was remote the next iterations, so many at most, are not prefetched, until they
- * have `met' a remote read, which waits for its value. */
-#define MER_PREFETCH_DEPTH 256
+ * have `met' a remote read, which waits for its value.  The depth is MERIDIAN_PREFETCH, constant after
+ * start-up; the buffers are arrays of variable length. */
+#ifndef MER_RUNTIME
+extern const unsigned mer_prefetch_depth;
+#else
+extern unsigned mer_prefetch_depth;
+#endif
+#define MER_PREFETCH_DEPTH mer_prefetch_depth
+/* No warning of -Wvla: the array is not the user's. */
+#define MER_PREFETCH_BUFFER(T, buffer)                                                                       \
+    _Pragma("GCC diagnostic push")                                                                           \
+        _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T) buffer[mer_prefetch_depth];                \
+    _Pragma("GCC diagnostic pop")
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
     MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, (void)0)

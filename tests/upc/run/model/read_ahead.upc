@@ -2,6 +2,7 @@
 // that may not: whatever the compiler makes of them, each iteration reads what the loop as written reads.
 //: threads 1 2 3 4
 //: layout 2 1
+//: flags -Wvla -Werror
 #include <upc_relaxed.h>
 #include <string.h>
 #include "../../check.h"
