@@ -138,25 +138,38 @@ TURNS(
     scattered_put,
     for (size_t i = 0; i < bytes; i++) { upc_memput_nbi(scattered[i], &local[i], sizeof(long)); } upc_synci())
 
+/* The same as a program writes it: a loop of plain reads, which the compiler requests in parts. */
+#define LOOP_MOST 32768
+static int read_order[LOOP_MOST];
+TURNS(
+    loop_reads, long sum = 0; for (size_t i = 0; i < bytes; i++) sum += words[read_order[i]];
+    measure_sink = (double)sum)
+
 /* n transfers of a word, then the wait for all: n is what `bytes' is elsewhere. */
 static void add_groups(void) {
     static const struct {
         const char *series;
         void (*run)(long);
-    } kinds[] = {{"get", group_get},
-                 {"put", group_put},
-                 {"get, scattered", scattered_get},
-                 {"put, scattered", scattered_put}};
+        long most;
+    } kinds[] = {{"get", group_get, 512},
+                 {"put", group_put, 512},
+                 {"get, scattered", scattered_get, 512},
+                 {"put, scattered", scattered_put, 512},
+                 {"read, in a loop", loop_reads, LOOP_MOST}};
+    unsigned long random = PROBE_RANDOM;
     for (long i = 0; i < 512; i++)
         scattered[i] = words + i * 389 % 4096;
-    for (long n = 1; n <= 512; n *= probe_quick ? 8 : 2)
+    for (long i = 0; i < LOOP_MOST; i++)
+        read_order[i] = (int)(probe_random(&random) % (BULK_MOST / sizeof(long)));
+    for (long n = 1; n <= LOOP_MOST; n *= probe_quick ? 8 : 2)
         for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            probe_add((struct point){.part = "groups",
-                                     .series = kinds[k].series,
-                                     .axis = {"n"},
-                                     .at = {n},
-                                     .run = kinds[k].run,
-                                     .operations = (double)n});
+            if (n <= kinds[k].most)
+                probe_add((struct point){.part = "groups",
+                                         .series = kinds[k].series,
+                                         .axis = {"n"},
+                                         .at = {n},
+                                         .run = kinds[k].run,
+                                         .operations = (double)n});
 }
 
 static void add_copies(const char *part, long most, int step) {

@@ -6,8 +6,8 @@
 //! (`results`). From the samples follow the parameters of the machine (`fit`), the comparison of two files
 //! (`compare`), and the tables that the terminal shows (`table`). `plain_c` measures whole kernels of each
 //! dialect against plain C, `programs` whole programs against the same in OpenMP and MPI. `tune` tries
-//! settings of the runtime and writes those that pay as the machine's profile (`profile`), which
-//! `meridian run` reads.
+//! settings of the runtime (`tunables`) and writes those that pay as the machine's profile (`profile`),
+//! which `meridian run` reads.
 //!
 //! Nothing is asserted of the figures: they belong to the machine and the hour, and only ratios within one
 //! run are to be compared. This crate knows nothing of the compiler and of the runtime but the command
@@ -29,6 +29,7 @@ pub mod results;
 mod session;
 pub mod statistics;
 mod table;
+pub mod tunables;
 mod tune;
 
 pub use options::Options;

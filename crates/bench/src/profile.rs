@@ -15,111 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::fit::stores::Stores;
 use crate::machine::Machine;
-use crate::options::Part;
+use crate::tunables::{Jobs, TUNABLES};
 
 /// The version of the file's form.
 pub const VERSION: u32 = 1;
-
-/// A setting that a profile may have, as the runtime's table has it (`runtime/base/settings.h`).
-#[derive(Debug)]
-pub struct Tunable {
-    /// The name of the variable without MERIDIAN_.
-    pub name: &'static str,
-    /// What the runtime takes without a profile.
-    pub default: i64,
-    /// The least value.
-    pub least: i64,
-    /// The greatest value.
-    pub most: i64,
-    /// Values to be tried beside the default.
-    pub candidates: &'static [i64],
-    /// What it is tried on.
-    pub trials: &'static [Trial],
-}
-
-/// For which jobs a value is to hold, and what shows whether it pays there.
-pub type Trial = (Jobs, Part);
-
-/// Jobs that want settings of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Jobs {
-    /// On one host, with a core for each thread.
-    OneHost,
-    /// On one host, with more threads than cores.
-    Oversubscribed,
-    /// On several hosts.
-    SeveralHosts,
-}
-
-impl Jobs {
-    /// All of them, in the order in which `meridian run` has their settings.
-    pub const ALL: [Jobs; 3] = [Jobs::OneHost, Jobs::Oversubscribed, Jobs::SeveralHosts];
-
-    /// For the reader.
-    pub fn name(self) -> &'static str {
-        match self {
-            Jobs::OneHost => "one host",
-            Jobs::Oversubscribed => "more threads than cores",
-            Jobs::SeveralHosts => "several hosts",
-        }
-    }
-}
-
-/// All of them.
-pub const TUNABLES: &[Tunable] = &[
-    Tunable {
-        name: "SPIN",
-        default: 2000,
-        least: 0,
-        most: 100_000_000,
-        candidates: &[100, 20_000],
-        trials: &[(Jobs::OneHost, Part::Primitives), (Jobs::SeveralHosts, Part::Primitives)],
-    },
-    Tunable {
-        name: "YIELDS",
-        default: 20,
-        least: 0,
-        most: 1_000_000,
-        candidates: &[0, 2, 200],
-        trials: &[
-            (Jobs::OneHost, Part::Primitives),
-            (Jobs::Oversubscribed, Part::Exchange),
-            (Jobs::SeveralHosts, Part::Primitives),
-        ],
-    },
-    Tunable {
-        name: "BULK",
-        default: 64 << 10,
-        least: 4 << 10,
-        most: 1 << 30,
-        candidates: &[16 << 10, 256 << 10, 1 << 20],
-        trials: &[(Jobs::SeveralHosts, Part::Bulk)],
-    },
-    Tunable {
-        name: "WINDOW",
-        default: 128 << 10,
-        least: 128 << 10,
-        most: 16 << 20,
-        candidates: &[512 << 10, 4 << 20],
-        trials: &[(Jobs::SeveralHosts, Part::Exchange)],
-    },
-    Tunable {
-        name: "PACKET",
-        default: 16 << 10,
-        least: 4 << 10,
-        most: 64 << 10,
-        candidates: &[4 << 10, 64 << 10],
-        trials: &[(Jobs::SeveralHosts, Part::Exchange)],
-    },
-    Tunable {
-        name: "NAP",
-        default: 400,
-        least: 10,
-        most: 100_000,
-        candidates: &[50, 4000],
-        trials: &[(Jobs::OneHost, Part::Exchange), (Jobs::SeveralHosts, Part::Exchange)],
-    },
-];
 
 /// The machine that a profile is of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -355,15 +254,6 @@ mod tests {
         ] {
             let why = refusal(from, to);
             assert!(why.contains("m.toml") && why.contains(expected) && why.contains("mend it"), "{why}");
-        }
-    }
-
-    #[test]
-    fn the_candidates_are_what_a_setting_may_be() {
-        for tunable in TUNABLES {
-            for value in tunable.candidates.iter().chain([&tunable.default]) {
-                assert!((tunable.least..=tunable.most).contains(value), "{} {value}", tunable.name);
-            }
         }
     }
 }

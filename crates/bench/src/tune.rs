@@ -1,11 +1,12 @@
 //! `meridian bench tune`: tries values of the runtime's settings, and writes those that pay as the profile.
 //!
 //! For each setting the default and its candidates run in turn, pass by pass, so that they meet the same
-//! disturbances. In each pass the score of a candidate is the geometric mean, over all points, of its time to
-//! the default's. A candidate pays if the median score of the passes is a tenth below 1, three passes in four
-//! are below 0.95, and so is the score of the best passes: for each point the least that the passes had of
-//! it. Disturbances only make runs longer. They may meet most runs of one value, but hardly leave none in
-//! peace. What does not pay stays out of the profile: the defaults are sound.
+//! disturbances. In each pass the score of a candidate is the geometric mean, over the points that the
+//! setting is about, of its time to the default's. What was taken holds when the settings behind it are
+//! tried. A candidate pays if the median score of the passes is a tenth below 1, three passes in four are
+//! below 0.95, and so is the score of the best passes: for each point the least that the passes had of it.
+//! Disturbances only make runs longer. They may meet most runs of one value, but hardly leave none in peace.
+//! What does not pay stays out of the profile: the defaults are sound.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,11 @@ use crate::fit::{loggp, stores};
 use crate::installation::Places;
 use crate::options::{Conduit, Part, Tune};
 use crate::probes::{self, PROBES};
-use crate::profile::{self, Jobs, Of, Parameters, Profile, TUNABLES, Tunable};
+use crate::profile::{self, Of, Parameters, Profile};
 use crate::results::{Ended, Header, Key, Results};
 use crate::session::{Effort, Run, Session, progress};
 use crate::statistics::{Spread, geometric_mean};
+use crate::tunables::{Jobs, TUNABLES, Trial, Tunable};
 use crate::{interrupt, machine};
 
 /// A candidate has to be this much better than the default, in the median of the passes,
@@ -59,18 +61,24 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, None, scratch.path())?;
     interrupt::catch().context("cannot watch for Ctrl-C")?;
-    progress("compiling the probe in split-c");
-    let probe = PROBES.iter().find(|probe| probe.dialect == "split-c").expect("it is in the table");
-    let executable = probes::compile(&places, probe)?;
-    let bench = Bench { places, executable, options };
+    let mut executables = BTreeMap::new();
+    for dialect in TUNABLES.iter().flat_map(|tunable| tunable.trials).map(|trial| trial.dialect) {
+        if !executables.contains_key(dialect) {
+            progress(&format!("compiling the probe in {dialect}"));
+            let probe = PROBES.iter().find(|probe| probe.dialect == dialect).expect("it is in the table");
+            executables.insert(dialect, probes::compile(&places, probe)?);
+        }
+    }
+    let bench = Bench { places, executables, options };
     let (conduits, _) = probes::conduits(&bench.places, &[]);
 
     let network = network(options.conduit, &conduits)?;
     let mut profile = empty(version);
     for tunable in TUNABLES {
-        for &(jobs, part) in tunable.trials {
-            let best = bench.best(tunable, Place::of(jobs, network, profile.machine.cores), part)?;
-            let into = profile.settings_mut(jobs);
+        for trial in tunable.trials {
+            let place = Place::of(trial.jobs, network, profile.machine.cores);
+            let best = bench.best(tunable, trial, place, &profile.variables(trial.jobs))?;
+            let into = profile.settings_mut(trial.jobs);
             into.extend(best.map(|value| (tunable.name.to_string(), value)));
         }
     }
@@ -116,7 +124,8 @@ fn write(profile: &Profile, path: &PathBuf) -> Result<()> {
 /// What the trials are made with.
 struct Bench<'a> {
     places: Places,
-    executable: PathBuf,
+    /// The probes, by dialect.
+    executables: BTreeMap<&'static str, PathBuf>,
     options: &'a Tune,
 }
 
@@ -124,8 +133,14 @@ struct Bench<'a> {
 type Medians = BTreeMap<Key, f64>;
 
 impl Bench<'_> {
-    /// The value of a setting that pays, if there is one; prints the scores of all.
-    fn best(&self, tunable: &Tunable, place: Place, part: Part) -> Result<Option<i64>> {
+    /// The value of a setting that pays where those of `taken` hold, if there is one; prints all scores.
+    fn best(
+        &self,
+        tunable: &Tunable,
+        trial: &Trial,
+        place: Place,
+        taken: &[(String, String)],
+    ) -> Result<Option<i64>> {
         // Each pass begins with another value, so that none has the same place among them always.
         let values: Vec<i64> =
             std::iter::once(tunable.default).chain(tunable.candidates.iter().copied()).collect();
@@ -142,7 +157,12 @@ impl Bench<'_> {
             let mut medians = vec![Medians::new(); values.len()];
             for turn in 0..values.len() {
                 let which = (turn + pass as usize) % values.len();
-                medians[which] = self.medians(tunable, values[which], place, part)?;
+                let mut settings = taken.to_vec();
+                settings.push((format!("MERIDIAN_{}", tunable.name), values[which].to_string()));
+                let session = self.session(place, trial.dialect, &[trial.part], settings)?;
+                let points = session.points.iter();
+                medians[which] =
+                    points.filter_map(|point| Some((point.key(), point.spread()?.median))).collect();
             }
             passes.push(medians);
             if interrupt::arrived() {
@@ -150,7 +170,9 @@ impl Bench<'_> {
             }
         }
         progress("");
-        let verdicts: Vec<Option<Verdict>> = (1..values.len()).map(|i| verdict(&passes, i)).collect();
+        let verdict =
+            |i: usize| verdict(&passes, i, |key| trial.points.count(key, tunable.default, values[i]));
+        let verdicts: Vec<Option<Verdict>> = (1..values.len()).map(verdict).collect();
         let best = chosen(&verdicts);
         for (i, (value, verdict)) in tunable.candidates.iter().zip(&verdicts).enumerate() {
             let Some(Verdict { spread, calm }) = verdict else { continue };
@@ -170,21 +192,21 @@ impl Bench<'_> {
         Ok(best.map(|i| tunable.candidates[i]))
     }
 
-    fn medians(&self, tunable: &Tunable, value: i64, place: Place, part: Part) -> Result<Medians> {
-        let settings = vec![(format!("MERIDIAN_{}", tunable.name), value.to_string())];
-        let session = self.session(place, &[part], settings)?;
-        let medians = session.points.iter().filter_map(|point| Some((point.key(), point.spread()?.median)));
-        Ok(medians.collect())
-    }
-
-    fn session(&self, place: Place, parts: &[Part], settings: Vec<(String, String)>) -> Result<Session> {
+    fn session(
+        &self,
+        place: Place,
+        dialect: &'static str,
+        parts: &[Part],
+        settings: Vec<(String, String)>,
+    ) -> Result<Session> {
         let mut session = Session::default();
-        let effort = Effort { passes: 1, rounds: 3, sample_ns: 100_000, quick: true };
+        // Over a network a sample of one turn would depend on which thread came out of the barrier first.
+        let sample_ns = if place.conduit.between_hosts() { 1_000_000 } else { 100_000 };
+        let effort = Effort { passes: 1, rounds: 3, sample_ns, quick: true };
         for &part in parts {
-            let (executable, settings) = (self.executable.clone(), settings.clone());
+            let (executable, settings) = (self.executables[dialect].clone(), settings.clone());
             let Place { conduit, threads, .. } = place;
-            let run =
-                Run { dialect: "split-c", executable, conduit, threads, part, settings, launcher: None };
+            let run = Run { dialect, executable, conduit, threads, part, settings, launcher: None };
             session.take(&self.places, &run, effort, self.options.hosts.as_deref());
         }
         if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {
@@ -198,7 +220,7 @@ impl Bench<'_> {
         progress(&format!("LogGP over {}", conduit.name()));
         let jobs = if conduit.between_hosts() { Jobs::SeveralHosts } else { Jobs::OneHost };
         let place = Place { jobs, conduit, threads: 2 };
-        let session = self.session(place, &[Part::Primitives, Part::Bulk], vec![]).ok()?;
+        let session = self.session(place, "split-c", &[Part::Primitives, Part::Bulk], vec![]).ok()?;
         let header = Header::here(&self.places, "", true, None, BTreeMap::new());
         let results = Results {
             header,
@@ -224,15 +246,16 @@ impl Bench<'_> {
     /// What a core takes to go from one thread to another: a barrier of so many threads a core, of each.
     fn switch(&self) -> Option<f64> {
         let place = Place::of(Jobs::Oversubscribed, Conduit::Tcp, machine::Machine::here().cores);
-        let session = self.session(place, &[Part::Primitives], vec![]).ok()?;
+        let session = self.session(place, "split-c", &[Part::Primitives], vec![]).ok()?;
         let barrier = session.points.iter().find(|point| point.series == "barrier")?;
         Some(barrier.spread()?.median / CROWD as f64)
     }
 }
 
-/// The geometric mean of the ratios of all points in both.
-fn score(default: &Medians, candidate: &Medians) -> Option<f64> {
-    geometric_mean(default.iter().filter_map(|(key, before)| Some(candidate.get(key)? / before)))
+/// The geometric mean of the ratios of the points in both that count.
+fn score(default: &Medians, candidate: &Medians, counts: impl Fn(&Key) -> bool) -> Option<f64> {
+    let points = default.iter().filter(|(key, _)| counts(key));
+    geometric_mean(points.filter_map(|(key, before)| Some(candidate.get(key)? / before)))
 }
 
 /// How a candidate does.
@@ -244,10 +267,10 @@ struct Verdict {
     calm: f64,
 }
 
-/// The verdict on value `which` of all, the first of which is the default.
-fn verdict(passes: &[Vec<Medians>], which: usize) -> Option<Verdict> {
-    let scores: Vec<f64> = passes.iter().filter_map(|pass| score(&pass[0], &pass[which])).collect();
-    let calm = score(&least(passes, 0), &least(passes, which))?;
+/// The verdict on value `which` of all, the first of which is the default, by the points that count.
+fn verdict(passes: &[Vec<Medians>], which: usize, counts: impl Fn(&Key) -> bool) -> Option<Verdict> {
+    let scores: Vec<f64> = passes.iter().filter_map(|pass| score(&pass[0], &pass[which], &counts)).collect();
+    let calm = score(&least(passes, 0), &least(passes, which), &counts)?;
     Some(Verdict { spread: Spread::of(&scores)?, calm })
 }
 
@@ -284,7 +307,7 @@ mod tests {
         let medians = |ns: &f64| Medians::from([(key(1), *ns)]);
         let passes: Vec<Vec<Medians>> =
             passes.iter().map(|pass| pass.iter().map(medians).collect()).collect();
-        (1..passes[0].len()).map(|i| verdict(&passes, i)).collect()
+        (1..passes[0].len()).map(|i| verdict(&passes, i, |_| true)).collect()
     }
 
     #[test]
@@ -313,11 +336,11 @@ mod tests {
         assert_eq!((place(Jobs::OneHost).conduit, place(Jobs::OneHost).threads), (Conduit::Am, 2));
         assert_eq!(place(Jobs::Oversubscribed).threads, 12);
         assert_eq!(place(Jobs::SeveralHosts).conduit, Conduit::Tcp);
-        let split_c = PROBES.iter().find(|probe| probe.dialect == "split-c").unwrap();
         for tunable in TUNABLES {
-            for (jobs, part) in tunable.trials {
-                assert!(split_c.parts.contains(part), "{}", tunable.name);
-                assert!(probes::meaningful(split_c, *part, place(*jobs).conduit), "{}", tunable.name);
+            for trial in tunable.trials {
+                let probe = PROBES.iter().find(|probe| probe.dialect == trial.dialect).unwrap();
+                assert!(probe.parts.contains(&trial.part), "{}", tunable.name);
+                assert!(probes::meaningful(probe, trial.part, place(trial.jobs).conduit), "{}", tunable.name);
             }
         }
     }
@@ -335,7 +358,8 @@ mod tests {
     fn a_score_is_the_mean_ratio_of_common_points() {
         let default = Medians::from([(key(1), 10.0), (key(2), 100.0), (key(3), 5.0)]);
         let candidate = Medians::from([(key(1), 20.0), (key(2), 50.0)]);
-        assert!((score(&default, &candidate).unwrap() - 1.0).abs() < 1e-9);
-        assert_eq!(score(&default, &Medians::new()), None);
+        assert!((score(&default, &candidate, |_| true).unwrap() - 1.0).abs() < 1e-9);
+        assert_eq!(score(&default, &candidate, |point| *point == key(2)), Some(0.5));
+        assert_eq!(score(&default, &Medians::new(), |_| true), None);
     }
 }

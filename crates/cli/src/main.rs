@@ -173,7 +173,7 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
         Ok(mut options) => match bench::profile::find() {
             Ok(found) => {
                 if let bench::profile::Found::InForce(_, profile) = found {
-                    options.profile = bench::profile::Jobs::ALL.map(|jobs| profile.variables(jobs));
+                    options.profile = bench::tunables::Jobs::ALL.map(|jobs| profile.variables(jobs));
                 }
                 profiled(&options, launch::run(&options))
             }

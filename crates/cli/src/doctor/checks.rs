@@ -212,7 +212,8 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
 
 /// The machine profile that `meridian run` reads.
 pub fn profile() -> Vec<Finding> {
-    use bench::profile::{Found, Jobs, find};
+    use bench::profile::{Found, find};
+    use bench::tunables::Jobs;
     const WRITE: &str = "meridian bench tune, if you want one";
     vec![match find() {
         Ok(Found::InForce(path, profile)) => {
