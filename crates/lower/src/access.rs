@@ -221,6 +221,7 @@ impl Lower<'_> {
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
         }
         let access = match path.is_empty() && value == whole {
+            _ if self.seldom => call!["MER_CALL_GET_AT"; value, whole, bits, path_text(path)],
             true => call!["MER_GET"; value, bits],
             false => call!["MER_GET_AT"; value, whole, bits, path_text(path)],
         };
@@ -251,6 +252,7 @@ impl Lower<'_> {
         }
         let ty = self.type_text(q);
         let access = match path.is_empty() && ty == whole {
+            _ if self.seldom => call!["MER_CALL_PUT_AT"; ty, whole, bits, path_text(path), value],
             true => call!["MER_PUT"; ty, bits, value],
             false => call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value],
         };
@@ -321,6 +323,10 @@ impl Lower<'_> {
         new: Piece,
     ) -> Piece {
         let ty = self.type_text(q);
+        if self.seldom {
+            let result = if post { "mer_old_" } else { "mer_new_" };
+            return call!["MER_CALL_UPDATE"; ty, whole, bits, path_text(path), result, new];
+        }
         let name = if post { "MER_UPDATE_POST" } else { "MER_UPDATE" };
         if path.is_empty() && ty == whole {
             return call![name; ty, bits, new];

@@ -60,6 +60,7 @@ pub fn lower(tree: &Tree, source: &Source) -> Piece {
         fresh: tree.vars,
         controlling: 0,
         hosts: Hosts::Unknown,
+        seldom: false,
         function: 0,
         gives_status: false,
         kept_lengths: HashSet::new(),
@@ -154,6 +155,8 @@ pub(crate) struct Lower<'a> {
     controlling: u32,
     /// What is known of other hosts at the statement at hand.
     hosts: Hosts,
+    /// Inside of a loop that runs seldom, whose accesses are calls.
+    seldom: bool,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
     /// In a function whose `return;` gives the program's status 0.

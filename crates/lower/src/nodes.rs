@@ -3,6 +3,7 @@
 
 use crate::access::{Place, path_text};
 use crate::{Changes, Lower};
+use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{assign, block, declare, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
@@ -49,7 +50,12 @@ impl Lower<'_> {
                 self.controlling += 1;
                 statement(call!["MER_FORALL_SCOPE"; name(*var)])
             }
-            &Node::AllIterations { forall, outer } => self.all_iterations(forall, &name(outer)),
+            &Node::AllIterations { forall, outer, seldom } => {
+                let around = std::mem::replace(&mut self.seldom, seldom);
+                let text = self.all_iterations(forall, &name(outer));
+                self.seldom = around;
+                text
+            }
             Node::StoreCounts(var, size) => {
                 statement(call!["MER_STORES_SCOPE"; name(*var), size.to_string()])
             }
@@ -192,6 +198,11 @@ impl Lower<'_> {
             Term::Native(sym) => Piece::text(self.native_of(*sym)),
             Term::First(sym) => Piece::text(self.first_of(*sym)),
             &Term::Place(e) => self.number_of_place(e),
+            &Term::Remote(e) => {
+                let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
+                let bits = if array { self.bits_of_place(e) } else { self.bits_of_value(e) };
+                call!["mer_remote"; bits]
+            }
             &Term::Stepped(var, by) => {
                 Piece::text(format!("{}{}", name(var), if by < 0 { "--" } else { "++" }))
             }

@@ -53,12 +53,11 @@ pub(crate) fn run(tree: &mut Tree) {
         return;
     }
     each_loop(tree, &mut |tree, s, context| {
-        if context.hosts != Hosts::Many {
-            return context.hosts == Hosts::Unknown;
+        if context.hosts != Hosts::Many || context.seldom {
+            return context.hosts == Hosts::Unknown && !context.seldom;
         }
         if !tree.is_free(s) {
-            // The form of a upc_forall that runs seldom.
-            return !matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. });
+            return true;
         }
         match plan(tree, s) {
             Ok(kept) => {

@@ -269,8 +269,8 @@ impl Copier<'_> {
                 Node::If { test: self.term(test), then: self.nodes(then), otherwise: self.nodes(otherwise) }
             }
             Node::Known(hosts, body) => Node::Known(*hosts, self.nodes(body)),
-            &Node::AllIterations { forall, outer } => {
-                Node::AllIterations { forall: self.stmt(forall), outer }
+            &Node::AllIterations { forall, outer, seldom } => {
+                Node::AllIterations { forall: self.stmt(forall), outer, seldom }
             }
             &Node::Start { read, buffer, at, waiting, met } => {
                 Node::Start { read: self.expr(read), buffer, at, waiting, met }
@@ -310,6 +310,7 @@ impl Copier<'_> {
                 term.clone()
             }
             &Term::Place(e) => Term::Place(self.expr(e)),
+            &Term::Remote(e) => Term::Remote(self.expr(e)),
             &Term::Value(e) => Term::Value(self.expr(e)),
             &Term::Holds(e) => Term::Holds(self.expr(e)),
             Term::Index(a) => Term::Index(copied(a)),

@@ -246,7 +246,8 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
         test = test.and(begins_at_origin(tree, root));
     }
     // The plain form is run seldom: no loop around it is versioned for its sake.
-    let plain = Node::Known(Hosts::Many, vec![Node::AllIterations { forall: plain, outer }]);
+    let seldom = !plan.roots.iter().any(|root| root.pointer);
+    let plain = Node::Known(Hosts::Many, vec![Node::AllIterations { forall: plain, outer, seldom }]);
     let versions = Node::If { test, then: vec![Node::Stmt(fast)], otherwise: vec![plain] };
     tree.replace(s, vec![Node::ForallScope(outer), versions]);
     tree.settle(s);

@@ -25,6 +25,7 @@ mod extremum;
 mod forall;
 mod indefinite;
 mod induction;
+mod local_rows;
 pub mod passes;
 pub mod places;
 mod prefetch;

@@ -5,8 +5,8 @@
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{
-    accumulate, caching, extremum, forall, indefinite, induction, prefetch, store_counting, strided,
-    strip_mining, versioning,
+    accumulate, caching, extremum, forall, indefinite, induction, local_rows, prefetch, store_counting,
+    strided, strip_mining, versioning,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -26,6 +26,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "forall", run: forall::run },
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
+    Pass { name: "local-rows", run: local_rows::run },
     Pass { name: "caching", run: caching::run },
     Pass { name: "prefetch", run: prefetch::run },
     Pass { name: "indefinite", run: indefinite::run },
@@ -41,6 +42,8 @@ pub(crate) struct Context {
     pub(crate) hosts: Hosts,
     /// Inside of a `upc_forall` with an affinity, of the same function.
     pub(crate) controlled: bool,
+    /// In a `upc_forall` that goes through all iterations and runs seldom ([`Node::AllIterations`]).
+    pub(crate) seldom: bool,
 }
 
 /// Calls `visit` for every loop of the program, outer ones first; where it answers false, those inside are
@@ -93,9 +96,8 @@ fn is_loop(kind: &StmtKind) -> bool {
 fn in_nodes(nodes: &[Node], mut context: Context, out: &mut Vec<(StmtId, Context)>) {
     for node in nodes {
         match node {
-            &Node::Stmt(s) | &Node::Continued(s) | &Node::AllIterations { forall: s, .. } => {
-                out.push((s, context));
-            }
+            &Node::Stmt(s) | &Node::Continued(s) => out.push((s, context)),
+            &Node::AllIterations { forall, seldom, .. } => out.push((forall, Context { seldom, ..context })),
             Node::Loop(l) => in_nodes(&l.body, context, out),
             Node::If { then, otherwise, .. } => {
                 in_nodes(then, context, out);

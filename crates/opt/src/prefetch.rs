@@ -54,7 +54,7 @@ const MOST_TESTS: usize = 16;
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, context| {
-        if context.hosts == Hosts::One {
+        if context.hosts == Hosts::One || context.seldom {
             return false;
         }
         match tree.nodes(s).map(<[Node]>::to_vec) {

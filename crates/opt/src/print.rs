@@ -241,7 +241,7 @@ impl Printer<'_> {
                 self.inside(|p| p.nodes(body));
             }
             Node::ForallScope(var) => self.line(&format!("forall scope {};", name(*var))),
-            &Node::AllIterations { forall, outer } => {
+            &Node::AllIterations { forall, outer, .. } => {
                 self.line(&format!("all iterations, own ones alone if {} is 0:", name(outer)));
                 self.stmt(forall);
             }
@@ -359,6 +359,7 @@ impl Printer<'_> {
             Term::Size(q) => format!("sizeof({})", self.tree.typed.types.show(*q)),
             Term::Native(sym) => format!("&{}", self.sym(*sym)),
             Term::First(sym) => format!("mer_at({})", self.sym(*sym)),
+            &Term::Remote(e) => format!("remote({})", self.expr(e)),
             &Term::Place(e) => format!("&{}", self.expr(e)),
             &Term::Stepped(var, by) => format!("{}{}", name(var), if by < 0 { "--" } else { "++" }),
             Term::Ref(var) => format!("&{}", name(*var)),

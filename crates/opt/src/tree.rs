@@ -94,6 +94,8 @@ pub enum Term {
     /// Where an object of the program's lies, as a number that is the same for the same memory, be it reached
     /// by a private pointer or a pointer-to-shared.
     Place(ExprId),
+    /// Whether an array of the program's, or what a pointer of it leads to, is remote.
+    Remote(ExprId),
     /// A pointer to a made variable.
     Ref(Var),
     /// A made variable before it steps by 1 or -1.
@@ -136,7 +138,7 @@ impl Term {
         match self {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => {}
             Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {}
-            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) => each(e),
+            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::Remote(e) => each(e),
             Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
             Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
             Term::Bin(_, a, b) => {
@@ -215,6 +217,9 @@ pub enum Node {
         forall: StmtId,
         /// Declared by a [`Node::ForallScope`].
         outer: Var,
+        /// It runs inside of another `upc_forall` only: its accesses are calls, since what is written in line
+        /// costs compile time.
+        seldom: bool,
     },
     /// Signalling stores of so many bytes in the rest of the list may be counted in `var`.
     StoreCounts(Var, u64),

@@ -78,15 +78,23 @@ fn plan(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
     if tree.effects(s).synchronises && tree.effects(s).loops {
         return Err("it synchronises: the loops in it are versioned instead");
     }
-    let mut asks = Asks { tree, found: false };
-    asks.stmt(s);
-    if asks.found { Ok(()) } else { Err("no access in it has to ask") }
+    let (objects, calls) = asking(tree, s);
+    if calls || !objects.is_empty() { Ok(()) } else { Err("no access in it has to ask") }
 }
 
-/// Whether an access has to ask where its object is.
+/// The objects in a statement of which accesses have to ask where they are; and whether inline code of
+/// library functions asks too.
+pub(crate) fn asking(tree: &Tree, s: StmtId) -> (Vec<ExprId>, bool) {
+    let mut asks = Asks { tree, objects: Vec::new(), calls: false };
+    asks.stmt(s);
+    (asks.objects, asks.calls)
+}
+
+/// Finds out which accesses have to ask where their object is.
 struct Asks<'a> {
     tree: &'a Tree,
-    found: bool,
+    objects: Vec<ExprId>,
+    calls: bool,
 }
 
 impl<'a> Visitor<'a> for Asks<'a> {
@@ -107,7 +115,7 @@ impl<'a> Visitor<'a> for Asks<'a> {
 
     fn value(&mut self, e: ExprId) {
         match &self.tree.unit.exprs[e].kind {
-            ExprKind::Call(f, _) => self.found |= memory_function(self.tree, *f),
+            ExprKind::Call(f, _) => self.calls |= memory_function(self.tree, *f),
             // A signalling store finds out itself.
             &ExprKind::Split(SplitOp::Store, target, value) => {
                 self.value(value);
@@ -124,7 +132,9 @@ impl<'a> Visitor<'a> for Asks<'a> {
             && typed.types.is_shared(typed.ty(e))
             && !matches!(typed.types.of(typed.ty(e)), Ty::Array(..))
             && !is_through_pointer(tree, e);
-        self.found |= accessed && !is_at_hand(tree, e);
+        if accessed && !is_at_hand(tree, e) {
+            self.objects.push(e);
+        }
         visit::walk_place(self, e);
     }
 }

@@ -89,6 +89,8 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
                 return sum;
             }
 
+            ==== local-rows ====
+            t:17: not done: not all that it reads and writes is in rows that stay
             ==== caching ====
             t:17: what it reads from other hosts
             ---- f
@@ -825,6 +827,9 @@ long f(int n) {
                 return sum;
             }
 
+            ==== local-rows ====
+            t:5: not done: not all that it reads and writes is in rows that stay
+            t:7: not done: not all that it reads and writes is in rows that stay
             ==== caching ====
             t:5: what it reads from other hosts
             t:7: not done: no read of it is worth a cache
@@ -1039,6 +1044,9 @@ int f(int n) {
                 return sum;
             }
 
+            ==== local-rows ====
+            t:5: not done: not all that it reads and writes is in rows that stay
+            t:7: not done: not all that it reads and writes is in rows that stay
             ==== caching ====
             t:5: not done: it is not sure to count to an end
             t:7: not done: no read of it is worth a cache

@@ -115,20 +115,25 @@ void mer_remote_fence(void) __attribute__((cold));
 #define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
 #define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
 
-#ifdef MER_CALLS
-/* By calls (rma/called.c), in code without optimisation: C compilers need a fifth of the time.
+/* By calls (rma/called.c), in code without optimisation, and in loops that run seldom: C compilers need a
+ * fifth of the time.
  *
  * mer_read: where n bytes at bits can be read: there or, if they are remote, at `copy'.  mer_write: where the
  * n bytes `value' are to be written: there or, if that is remote and they have been written, where they are.
  * So the access itself is of the program's line, and what is said of a fault names that. */
-void *mer_read(mer_u64 bits, void *copy, mer_size n);
-void *mer_write(mer_u64 bits, void *value, mer_size n);
+#if defined(MER_CALLS) || defined(MER_SMALL_HERE)
+#define MER_SELDOM
+#else
+#define MER_SELDOM __attribute__((cold))
+#endif
+void *mer_read(mer_u64 bits, void *copy, mer_size n) MER_SELDOM;
+void *mer_write(mer_u64 bits, void *value, mer_size n) MER_SELDOM;
 /* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
-#define MER_GET_AT(T, S, bits, ...)                                                                          \
+#define MER_CALL_GET_AT(T, S, bits, ...)                                                                     \
     (*__extension__(__typeof__(T) *)                                                                         \
          mer_read((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE),      \
                   (void *)(__typeof__(T)[1]){}, sizeof(T)))
-#define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
+#define MER_CALL_PUT_AT(T, S, bits, path, ...)                                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
@@ -136,7 +141,7 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
         *(__typeof__(mer_at_))mer_write(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T)) = mer_v_;   \
         mer_v_;                                                                                              \
     })
-#define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
+#define MER_CALL_UPDATE(T, S, bits, path, result, ...)                                                       \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
@@ -147,6 +152,10 @@ void *mer_write(mer_u64 bits, void *value, mer_size n);
         *(__typeof__(mer_at_))mer_write(mer_b_, (void *)&mer_new_, sizeof(T)) = mer_new_;                    \
         result;                                                                                              \
     })
+#ifdef MER_CALLS
+#define MER_GET_AT MER_CALL_GET_AT
+#define MER_PUT_AT MER_CALL_PUT_AT
+#define MER_UPDATE_ MER_CALL_UPDATE
 #else
 #define MER_GET_AT(T, S, bits, ...)                                                                          \
     __extension__({                                                                                          \
@@ -286,7 +295,7 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        if (mer_remote(mer_b_) && !mer_cache_find(mer_within(mer_b_, mer_at_), sizeof(T)))                   \
+        if (mer_remote(mer_b_))                                                                              \
             met |= mer_cache_start(mer_within(mer_b_, mer_at_), sizeof(T), &(waiting));                      \
     }
 #define MER_CACHE_GET(T, S, bits, path, met)                                                                 \
