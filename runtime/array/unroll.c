@@ -289,6 +289,13 @@ __attribute__((target("avx512f"))) static void stream_row(char *to, const char *
     memcpy(to, from, n);
 }
 
+/* The lines of which a row is but a part are stored as ever, and read first: asked for before the row's sums,
+ * they are there when it is stored. */
+__attribute__((always_inline)) static inline void fetch_ends(const char *to, size_t n) {
+    __builtin_prefetch(to, 1, 3);
+    __builtin_prefetch(to + n - 1, 1, 3);
+}
+
 /* Whole lines can be stored past the caches only where they begin: rows for which that is at different
  * columns are put together in the first-level cache. */
 static void run_streamed(const struct mer_unrolled *p, struct group *g, const struct mer_unroll_at *at) {
@@ -299,6 +306,8 @@ static void run_streamed(const struct mer_unrolled *p, struct group *g, const st
     if (!g->stream) {
         g->out = row[0];
         g->out_next = BUFFER;
+        for (int r = 0; r < g->rows; r++)
+            fetch_ends(out + r * p->next, bytes);
     }
     run_group(p, g, at);
     for (int r = 0; r < g->rows && !g->stream; r++)
