@@ -5,15 +5,21 @@
 #include "array/cache.h"
 
 #include "array/below.h"
+#include "base/system.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
+static long size_of(int level, int name) {
+    long bytes = mer_cache_size(MER_CACHES, level);
+    return bytes > 0 ? bytes : sysconf(name);
+}
+
 long mer_cache_bytes(int level) {
     static long second, third; /* the answers: asking may cost a trap to a virtual machine's host */
     if (!second) {
-        long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE), l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+        long l2 = size_of(2, _SC_LEVEL2_CACHE_SIZE), l3 = size_of(3, _SC_LEVEL3_CACHE_SIZE);
         third = l3 > 0 ? l3 / (mer_job.here < 2 ? 2 : mer_job.here) : 1L << 20;
         second = l2 > 0 ? l2 / 4 * 3 : 192L << 10;
     }

@@ -2,6 +2,9 @@
 #include "base/system.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 bool mer_file_text(const char *path, char *text, size_t size) {
@@ -15,3 +18,31 @@ bool mer_file_text(const char *path, char *text, size_t size) {
 
 /* The kernel draws this name when it boots. */
 void mer_machine(char *name, size_t size) { mer_file_text("/proc/sys/kernel/random/boot_id", name, size); }
+
+#define MOST_CACHES 16 /* directories index0, index1, ... */
+
+/* The file of cache number `index'; false: it is not there. */
+static bool cache_text(const char *directory, int index, const char *file, char *text, size_t size) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/index%d/%s", directory, index, file);
+    return mer_file_text(path, text, size);
+}
+
+/* "32768K" */
+static long bytes_of(const char *text) {
+    char *end;
+    long n = strtol(text, &end, 10);
+    return *end == 'K' ? n << 10 : *end == 'M' ? n << 20 : *end == 'G' ? n << 30 : n;
+}
+
+long mer_cache_size(const char *directory, int level) {
+    char text[64];
+    for (int i = 0; i < MOST_CACHES && cache_text(directory, i, "level", text, sizeof text); i++) {
+        if (atoi(text) != level)
+            continue;
+        if (cache_text(directory, i, "type", text, sizeof text) && strncmp(text, "Instruction", 11) == 0)
+            continue;
+        return cache_text(directory, i, "size", text, sizeof text) ? bytes_of(text) : 0;
+    }
+    return 0;
+}

@@ -14,4 +14,11 @@ bool mer_file_text(const char *path, char *text, size_t size);
  * give one. */
 void mer_machine(char *name, size_t size);
 
+#define MER_CACHES "/sys/devices/system/cpu/cpu0/cache"
+
+/* Bytes of the cache of that level that holds data, as a directory of a processor's caches tells, such as
+ * MER_CACHES; 0 if it does not.  sysconf knows less: in virtual machines it may give the third level of the
+ * host's whole processor. */
+long mer_cache_size(const char *directory, int level);
+
 #endif
