@@ -16,24 +16,58 @@
 #include "tam/count.h"
 #include "tam/machine.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #define ALONE (1 << 24)      /* fuel on one processor from one look at the output to the next */
 #define SLICE 2048           /* fuel from poll to poll where there are others */
 #define MOST 56              /* arguments of a closure that is applied here */
-#define STACK_MOST (1 << 26) /* bytes of the C stack that are used at most */
+#define STACK_MOST (1 << 30) /* bytes of the C stack that are used at most */
+#define STACK_KEPT (1 << 22) /* of these, for what C functions call, and below them for the kernel's gap */
 
 int tam_spread;
 int64_t tam_fuel;
 uintptr_t tam_stack_end;
 
+/* The bounds of the mapping in which an address lies, and the end of the one below it.  Returns 0 where the
+ * system does not say. */
+static int find_mapping(uintptr_t address, uintptr_t *low, uintptr_t *high, uintptr_t *below) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps)
+        return 0;
+    char *line = NULL;
+    size_t capacity = 0;
+    int found = 0;
+    for (*below = 0; !found && getline(&line, &capacity, maps) > 0; *below = found ? *below : *high) {
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, low, high) != 2)
+            break;
+        found = *low <= address && address < *high;
+    }
+    free(line);
+    fclose(maps);
+    return found;
+}
+
+/* The kernel lets the stack of the first thread grow up to the limit that is in force when it grows, where
+ * nothing else is mapped.  The usual limit, 8 MB, is raised as far as it may be: recursion that is deeper
+ * than the stack runs as threads, at many times the cost.  Where memory is limited, the stack gets a part
+ * of it. */
 void tam_direct_start(void) {
-    struct rlimit limit;
+    uintptr_t low, top = (uintptr_t)__builtin_frame_address(0), below;
+    struct rlimit stack, memory;
     size_t bytes = STACK_MOST;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes)
-        bytes = limit.rlim_cur;
-    tam_stack_end = (uintptr_t)__builtin_frame_address(0) - bytes / 2;
+    if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur / 16 < bytes)
+        bytes = memory.rlim_cur / 16;
+    bool grows = find_mapping(top, &low, &top, &below);
+    if (grows && top - below < bytes)
+        bytes = top - below;
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < bytes) {
+        struct rlimit raised = {stack.rlim_max < bytes ? stack.rlim_max : bytes, stack.rlim_max};
+        bytes = grows && setrlimit(RLIMIT_STACK, &raised) == 0 ? raised.rlim_cur : stack.rlim_cur;
+    }
+    tam_stack_end = top - (bytes - (bytes / 2 < STACK_KEPT ? bytes / 2 : STACK_KEPT));
 }
 
 /* A quantum begins. */

@@ -16,7 +16,8 @@
 //! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
 //! calls are not dealt out: there are so many that each of them, a message, would take minutes),
 //! `%: clause NAME, NAME` (what of `clauses/id90.txt` it covers, `src/clauses.rs`),
-//! `%: memory N` (it runs by itself, in an address space of N megabytes).
+//! `%: memory N` (it runs by itself, in an address space of N megabytes), `%: stack N` (it runs by itself,
+//! with a C stack that cannot be made larger than N kilobytes).
 
 #[path = "id/output.rs"]
 mod output;
@@ -40,7 +41,8 @@ struct Directives {
     input: String,
     args: Vec<String>,
     not_dealt: bool,
-    memory: Option<u64>,
+    /// What the shell's `ulimit` is told.
+    limit: Option<String>,
 }
 
 fn directives(text: &str) -> Directives {
@@ -54,7 +56,8 @@ fn directives(text: &str) -> Directives {
             "warning" => d.warning.push(rest.into()),
             "in" => d.input = rest.replace("\\n", "\n"),
             "args" => d.args = rest.split(' ').map(str::to_owned).collect(),
-            "memory" => d.memory = rest.parse().ok(),
+            "memory" => d.limit = Some(format!("-v {rest}000")),
+            "stack" => d.limit = Some(format!("-s {rest}")),
             "not-dealt" => d.not_dealt = true,
             "clause" => {}
             _ => panic!("no directive: {line}"),
@@ -186,7 +189,7 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
     }
     // The interpreter has no files, and gives nothing back.
     let files = paths.iter().any(|p| p.ends_with("files.id"));
-    if d.error.is_empty() && d.err.is_empty() && !files && d.memory.is_none() {
+    if d.error.is_empty() && d.err.is_empty() && !files && d.limit.is_none() {
         interpret(paths, d)?;
     }
     Ok(())
@@ -213,9 +216,9 @@ fn check(program: &Path, d: &Directives, job: &Job, how: &str) -> Result<(), Fai
 
 fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
     let &Job { processors, hosts, deal, order } = job;
-    let mut command = if let Some(megabytes) = d.memory {
+    let mut command = if let Some(limit) = &d.limit {
         let mut command = Command::new("sh");
-        command.args(["-c", "ulimit -v $0 && exec \"$@\"", &(megabytes << 10).to_string()]).arg(program);
+        command.args(["-c", "ulimit $0 && exec \"$@\"", limit]).arg(program);
         command
     } else if processors == 0 {
         Command::new(program)
