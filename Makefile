@@ -203,8 +203,9 @@ bench-polyshift: all
 	@packaging/setup array rivals || true
 	@MERIDIAN=$(meridian) bench/polyshift/run $(BENCH)
 
-# The Id programs: threads made in both ways, beside C.
+# The Id programs: threads made in both ways, beside C, and beside Haskell where ghc is installed.
 bench-id90: all
+	@packaging/setup haskell || true
 	@MERIDIAN=$(meridian) bench/id90/run $(BENCH)
 
 # Packets between two hosts beside those of a bare socket and of libfabric.
