@@ -40,7 +40,8 @@ pub fn take(program: &mut Program) {
     let mut at = 0;
     while at < program.funcs.len() {
         if at >= runs.len() || runs[at] {
-            let mut body = std::mem::take(&mut program.funcs[at].body);
+            // It stays whole meanwhile: it may be made again for a call of its own.
+            let mut body = program.funcs[at].body.clone();
             let cells = cells(&body);
             each_mut(&mut body, &mut |bind| call(program, &taken, &mut made, most, &cells, &mut bind.op));
             program.funcs[at].body = body;

@@ -160,3 +160,13 @@ fn stores_come_behind_reads_of_other_arrays() {
     assert_eq!(kinds(vec![store(0, 2), fetch(0, 3)]), "sf", "the same array");
     assert_eq!(kinds(vec![store(0, 2), call, fetch(1, 3)]), "scf", "a call may need what is stored");
 }
+
+#[test]
+fn a_function_that_begins_again_with_a_cell_of_its_own() {
+    gives(
+        "type queue = Q (list int) (list int);
+         def pop (Q (x:f) b) = x, Q f b | pop (Q Nil b) = pop (Q (reverse b) Nil);
+         def first q = fst (pop q); first (Q Nil (1:2:Nil));",
+        "2",
+    );
+}
