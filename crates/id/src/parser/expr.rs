@@ -404,14 +404,18 @@ impl Parser<'_> {
         let Some((dims, kind)) = array_word(&word) else { return self.wrong("an array") };
         self.step();
         let bounds = self.with_stops(vec!["of", "gets"], Self::tuple_expr)?;
-        self.eat_word("of");
+        // Behind `of` the first region may do without its bar, as the first clause of a `case` may.
+        let bare = self.eat_word("of") && matches!(self.tok(), Tok::Op("["));
         let mut regions = Vec::new();
+        if bare {
+            regions.push(self.region(false)?);
+        }
         while self.eat_op("|") {
             regions.push(self.region(false)?);
         }
         let mut accumulate = None;
         if self.eat_word("accumulate") {
-            let op = self.postfix()?;
+            let op = self.accumulator()?;
             let mut gets = Vec::new();
             while self.eat_op("|") {
                 gets.push(self.region(true)?);
@@ -419,6 +423,18 @@ impl Parser<'_> {
             accumulate = Some((op, gets));
         }
         Ok(ExprKind::ArrayCompr(Box::new(ArrayCompr { dims, kind, bounds, regions, accumulate })))
+    }
+
+    /// What an accumulator combines by: a function; an operator may do without its parentheses.
+    fn accumulator(&mut self) -> Parse<Expr> {
+        match (self.tok(), self.tok_at(1)) {
+            (Tok::Op(op), Tok::Op("|")) if OPERATORS.contains(op) => {
+                let (lo, name) = (self.span(), format!("({op})"));
+                self.step();
+                Ok(self.expr(lo, ExprKind::Name(name)))
+            }
+            _ => self.postfix(),
+        }
     }
 
     fn region(&mut self, gets: bool) -> Parse<Region> {
