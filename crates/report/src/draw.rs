@@ -92,6 +92,8 @@ const WIDTH: u32 = 760;
 const HEIGHT: u32 = 420;
 /// To the right of the lines, for their names.
 const NAMES: i32 = 130;
+/// The length of the piece of a line in a legend.
+const SAMPLE: i32 = 28;
 /// How many lines look different; those of CSS are numbered alike.
 pub const LOOKS: usize = 8;
 
@@ -201,19 +203,37 @@ fn names(figure: &Figure, places: &Places) -> String {
     let x = WIDTH as i32 - NAMES + 10;
     for (i, series) in figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty()) {
         let y = 22 + 19 * i as i32;
-        let (mark, look, name) = (mark(i, x + 14, y - 4), i % LOOKS, escaped(&series.name));
+        let (look, sample, name) = (i % LOOKS, sample(i, x, y - 4), escaped(&series.name));
         let _ = write!(
             text,
-            "<g class=\"n{look}\"><polyline class=\"l{look}\" stroke-width=\"2\" points=\"{x},{ly} {end},{ly}\"/>{mark}\
-             <text x=\"{at}\" y=\"{y}\">{name}</text></g>",
-            ly = y - 4,
-            end = x + 28,
-            at = x + 34
+            "<g class=\"n{look}\">{sample}<text x=\"{at}\" y=\"{y}\">{name}</text></g>",
+            at = x + SAMPLE + 6
         );
     }
     for ((name, _), place) in figure.levels.iter().zip(&places[figure.series.len()..]) {
         let (x, y) = (place[0].0 + 6, place[0].1 - 4);
         let _ = write!(text, "<text class=\"level\" x=\"{x}\" y=\"{y}\">{}</text>", escaped(name));
+    }
+    text
+}
+
+/// A piece of a series' line, `SAMPLE` long, and its mark.
+fn sample(series: usize, x: i32, y: i32) -> String {
+    let (look, end, mark) = (series % LOOKS, x + SAMPLE, mark(series, x + SAMPLE / 2, y));
+    format!("<polyline class=\"l{look}\" stroke-width=\"2\" points=\"{x},{y} {end},{y}\"/>{mark}")
+}
+
+/// The legend as HTML, for screens on which the one in the drawing is beyond the edge.
+pub fn legend(figure: &Figure) -> String {
+    let mut text = String::new();
+    for (i, series) in figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty()) {
+        let _ = write!(
+            text,
+            "<span class=\"n{}\"><svg viewBox=\"0 0 {SAMPLE} 12\">{}</svg>{}</span> ",
+            i % LOOKS,
+            sample(i, 0, 6),
+            escaped(&series.name)
+        );
     }
     text
 }
@@ -288,6 +308,13 @@ pub(crate) mod tests {
         let svg = svg(&figure()).unwrap();
         assert_eq!(svg.matches("tabindex=\"0\"").count(), 12);
         assert!(svg.contains("aria-label=\"a&lt;b, 64 B: 6 ns\"") && svg.contains("c, 256 B: 8 µs"), "{svg}");
+    }
+
+    #[test]
+    fn the_legend_stands_beside_the_drawing_too() {
+        let (svg, legend) = (svg(&figure()).unwrap(), legend(&figure()));
+        assert!(legend.contains("</svg>a&lt;b</span>") && legend.contains("class=\"n1\""), "{legend}");
+        assert!(svg.contains("<text x=") && svg.contains(">a&lt;b</text>"), "{svg}");
     }
 
     #[test]

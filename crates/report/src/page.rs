@@ -103,6 +103,7 @@ fn section(figure: &Figure, svg: &str) -> Markup {
         section id=(figure.id) {
             h2 { (figure.title) }
             p { (figure.caption) " " span.source { "Redrawn: " (figure.source) "." } }
+            p.legend aria-hidden="true" { (PreEscaped(draw::legend(figure))) }
             figure { (PreEscaped(svg)) }
             @if !figure.paper.is_empty() {
                 div.paper { h3 { "In the paper" } ul { @for sentence in figure.paper { li { (sentence) } } } }

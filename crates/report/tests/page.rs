@@ -110,7 +110,11 @@ fn every_figure_has_a_drawing_its_data_and_a_link() {
     for section in sections {
         let id = section.split('"').next().unwrap();
         assert!(page.contains(&format!("href=\"#{id}\"")), "{id}");
-        assert_eq!(section.matches("<svg ").count(), 1, "{id}");
+        assert_eq!(section.matches("<figure><svg ").count(), 1, "{id}");
+        assert!(
+            id.starts_with("programs") || section.contains("<p class=\"legend\" aria-hidden=\"true\"><span "),
+            "{id}"
+        );
         let rows = section.matches("<th scope=\"row\">").count();
         let points = section.matches("tabindex=\"0\"").count();
         assert!(rows > 1 && points >= rows, "{id}: {rows} rows, {points} points");
