@@ -131,7 +131,8 @@ pub fn find() -> Result<Found> {
 /// Reads a profile's text; `name` is what messages call the file.
 ///
 /// # Errors
-/// When it is no TOML, of another version, or has a setting that there is not, or a value out of its range.
+/// When it is no TOML, of another version, or has a setting that there is not, or a value out of its range,
+/// or a parameter that is no time.
 pub fn parse(text: &str, name: &str) -> Result<Profile> {
     let mend = "mend it, remove it, or write a new one by `meridian bench tune`";
     let table: toml::Table = match text.parse() {
@@ -159,7 +160,35 @@ pub fn parse(text: &str, name: &str) -> Result<Profile> {
             tunable.most
         );
     }
+    for (conduit, parameters) in &profile.loggp {
+        if let Some((parameter, value)) = parameters.all().find(|(_, value)| !(0.0..1e12).contains(value)) {
+            bail!("{name}: {parameter} of {conduit} is {value} ns, but has to be from 0 to 1e12: {mend}");
+        }
+    }
     Ok(profile)
+}
+
+impl Parameters {
+    /// All numbers, with their names.
+    fn all(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let own = [
+            ("overhead", self.overhead),
+            ("latency", self.latency),
+            ("gap", self.gap),
+            ("byte", self.byte),
+            ("switch", self.switch.unwrap_or(0.0)),
+        ];
+        let stores = self.stores.map(|stores| {
+            [
+                ("stores.overhead", stores.overhead),
+                ("stores.gap", stores.gap),
+                ("stores.sync", stores.sync),
+                ("stores.bulk", stores.bulk),
+                ("stores.byte", stores.byte),
+            ]
+        });
+        own.into_iter().chain(stores.into_iter().flatten())
+    }
 }
 
 impl Profile {
@@ -251,6 +280,9 @@ mod tests {
             ("[one-host]", "[no-host]", "no-host"),
             ("YIELDS = 2", "YIELDS = -2", "YIELDS is -2, but has to be from 0 to"),
             ("sync = 3.0", "sink = 3.0", "sink"),
+            ("latency = 2.5", "latency = -2.5", "latency of tcp is -2.5 ns"),
+            ("switch = 1500.0", "switch = nan", "switch of tcp is NaN ns"),
+            ("sync = 3.0", "sync = inf", "stores.sync of tcp is inf ns"),
         ] {
             let why = refusal(from, to);
             assert!(why.contains("m.toml") && why.contains(expected) && why.contains("mend it"), "{why}");

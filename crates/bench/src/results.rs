@@ -197,12 +197,18 @@ impl Results {
         let mut results =
             Results { header, points: vec![], failures: vec![], left_out: vec![], ended: Ended::Complete };
         let mut whole = false;
+        let count = text.lines().count();
         for (number, line) in lines {
-            let last = number == text.lines().count();
+            let last = number == count;
             match serde_json::from_str(line) {
                 _ if whole => bail!("{name}:{number}: something stands behind the last line of the results"),
                 Ok(Line::Header(_)) => bail!("{name}:{number}: a second file of results begins here"),
-                Ok(Line::Point(point)) => results.points.push(point),
+                Ok(Line::Point(point)) => {
+                    if let Some(ns) = point.ns.iter().find(|ns| **ns <= 0.0) {
+                        bail!("{name}:{number}: a sample is {ns} ns, and has to be more than 0");
+                    }
+                    results.points.push(point);
+                }
                 Ok(Line::Failure(failure)) => results.failures.push(failure),
                 Ok(Line::LeftOut(failure)) => results.left_out.push(failure),
                 Ok(Line::End { how, points }) => {
@@ -374,6 +380,8 @@ pub mod tests {
     fn what_is_damaged_is_named_by_its_line() {
         let text = results().text().replacen("{\"kind\":\"failure\"", "{\"kind\":\"wrong\"", 1);
         assert!(refusal(&text).starts_with("r.jsonl:3:"), "{}", refusal(&text));
+        let text = results().text().replacen("\"ns\":[", "\"ns\":[-3.0,", 1);
+        assert!(refusal(&text).starts_with("r.jsonl:2: a sample is -3 ns"), "{}", refusal(&text));
         assert!(refusal("hello\n").contains("no file of results"));
         assert!(refusal(&format!("{}{}", results().text(), results().text())).contains("r.jsonl:6"));
     }
