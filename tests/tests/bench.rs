@@ -31,6 +31,7 @@ fn programs(scratch: &Scratch) {
     for (from, to) in [
         ("../bench/nas", "sources/nas"),
         ("../bench/kernels", "sources/kernels"),
+        ("../bench/loops", "sources/loops"),
         ("../examples/nas", "examples/nas"),
         ("../examples/ac", "examples/ac"),
     ] {
@@ -169,6 +170,34 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
 }
 
 #[test]
+fn plain_loops_stand_beside_openmp_and_copies_by_hand() {
+    let scratch = scratch("loops");
+    programs(&scratch);
+    let right = scratch.read("sources/loops/dense.upc");
+    let wrong = right.replace("z[i][j] = x[i][j] + y[i][j]", "z[i][j] = x[i][j] - y[i][j]");
+    assert_ne!(wrong, right);
+    scratch.write("sources/loops/dense.upc", wrong);
+    let line = "bench loops --class S --passes 1 --rounds 1 --conduit smp,tcp -o r.jsonl --sources sources";
+    let end = scratch.meridian(line);
+    assert_eq!(end.status, 1, "{}", end.report());
+    let said = "loops addition in by hand failed: it computes something else: the number of wrong";
+    assert!(end.stderr.contains(said), "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    let measured = |system: &str, conduit: &str, series: &str| {
+        text.contains(&format!(
+            "\"loops\",\"dialect\":\"{system}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\""
+        ))
+    };
+    for series in ["addition", "five-point stencil", "product of matrices", "transposition"] {
+        for conduit in ["smp", "tcp"] {
+            assert!(measured("upc", conduit, series), "{series}: {}", end.report());
+            assert_eq!(measured("by hand", conduit, series), series != "addition", "{}", end.report());
+        }
+        assert!(measured("openmp", "smp", series) && !measured("openmp", "tcp", series));
+    }
+}
+
+#[test]
 fn programs_on_two_hosts_stand_beside_mpi_alone() {
     let scratch = scratch("two-hosts");
     programs(&scratch);
@@ -260,7 +289,7 @@ fn bad_files_and_bad_words_are_refused_with_their_reasons() {
     scratch.refused("bench walks", &["invalid value 'walks'", "primitives"]);
     scratch.refused("bench bulk --program walks", &["plain-c"]);
     scratch.refused("bench tune --conduit smp -o m.toml", &["smp is no conduit between hosts"]);
-    scratch.refused("bench bulk --class A", &["--class", "nas and kernels"]);
+    scratch.refused("bench bulk --class A", &["--class", "nas, kernels and loops"]);
     scratch.refused("bench nas --class B", &["invalid value 'B'", "S, W, A"]);
     scratch.refused("bench plain-c --program nothing -o r.jsonl", &["no program `nothing`", "walks"]);
     scratch.refused("bench bulk -o nowhere/r.jsonl", &["nowhere/r.jsonl", "no such directory"]);

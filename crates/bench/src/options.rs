@@ -35,6 +35,8 @@ pub enum Part {
     Nas,
     /// sparse products, searches of graphs and trees, blocks-in-a-box and a wavefront, beside OpenMP and MPI
     Kernels,
+    /// loops over shared arrays in plain upc_forall, beside OpenMP and beside copies by hand
+    Loops,
     /// copies and atomics of other systems that are installed here, beside Meridian's
     Peers,
     /// kernels of each dialect against plain C; takes longest
@@ -62,6 +64,7 @@ impl Part {
             Part::Applications => "applications",
             Part::Nas => "nas",
             Part::Kernels => "kernels",
+            Part::Loops => "loops",
             Part::Peers => "peers",
             Part::PlainC => "plain-c",
         }
@@ -203,7 +206,7 @@ pub struct Measure {
     #[arg(long)]
     pub csv: bool,
 
-    /// Of nas and kernels, these classes, several separated by commas; without it W, with --quick S
+    /// Of nas, kernels and loops, these classes, several separated by commas; without it W, with --quick S
     #[arg(long = "class", value_name = "CLASS", value_enum, value_delimiter = ',')]
     pub classes: Vec<Class>,
 
@@ -222,14 +225,16 @@ pub struct Measure {
 
 impl Measure {
     /// Whether a part is to be measured: it is named, or an application of those that are named together, or
-    /// nothing is named. EM3D takes minutes over a slow conduit, so --quick measures it only if it is named.
+    /// nothing is named. EM3D takes minutes over a slow conduit, and the loops are compiled twelve times, so
+    /// --quick measures these only if they are named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
-        let all = self.parts.is_empty() && !(self.quick && part == Part::Em3d);
+        let long = matches!(part, Part::Em3d | Part::Loops);
+        let all = self.parts.is_empty() && !(self.quick && long);
         self.parts.contains(&part) || among || all
     }
 
-    /// The classes of nas and kernels that are to be measured.
+    /// The classes of nas, kernels and loops that are to be measured.
     pub fn classes(&self) -> Vec<Class> {
         match (self.classes.is_empty(), self.quick) {
             (true, true) => vec![Class::S],

@@ -9,6 +9,8 @@
 //! time 0.123456 s, ...
 //! ```
 //!
+//! The loops of the part `loops` stand beside OpenMP and beside the same with copies by hand, in UPC too.
+//!
 //! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A result
 //! that is wrong is a failure, whoever computed it.
 
@@ -36,6 +38,8 @@ struct Program {
     ours: &'static str,
     /// In C with OpenMP, and with MPI where `WITH_MPI` is defined.
     c: &'static str,
+    /// Which of the loops in these files.
+    which: Option<&'static str>,
 }
 
 impl Program {
@@ -52,11 +56,15 @@ impl Program {
 pub const DIALECTS: [&str; 2] = ["upc", "ac"];
 
 const fn nas(name: &'static str, ours: &'static str, c: &'static str) -> Program {
-    Program { part: Part::Nas, name, ours, c }
+    Program { part: Part::Nas, name, ours, c, which: None }
 }
 
 const fn kernel(name: &'static str, ours: &'static str, c: &'static str) -> Program {
-    Program { part: Part::Kernels, name, ours, c }
+    Program { part: Part::Kernels, name, ours, c, which: None }
+}
+
+const fn dense(name: &'static str, which: &'static str) -> Program {
+    Program { part: Part::Loops, name, ours: "loops/dense.upc", c: "loops/dense.c", which: Some(which) }
 }
 
 const PROGRAMS: &[Program] = &[
@@ -70,15 +78,21 @@ const PROGRAMS: &[Program] = &[
     kernel("wavefront", "kernels/wavefront.upc", "kernels/wavefront.c"),
     kernel("tree search", "kernels/uts.upc", "kernels/uts.c"),
     kernel("blocks in a box", "kernels/blocks.ac", "kernels/blocks.c"),
+    dense("addition", "add"),
+    dense("five-point stencil", "stencil"),
+    dense("product of matrices", "matmul"),
+    dense("transposition", "transpose"),
 ];
 
 /// The parts that are measured here.
-pub const PARTS: [Part; 2] = [Part::Nas, Part::Kernels];
+pub const PARTS: [Part; 3] = [Part::Nas, Part::Kernels, Part::Loops];
 
 /// In what a program is written.
 #[derive(Clone, Copy, Debug)]
 enum System {
     Meridian,
+    /// With copies by hand.
+    ByHand,
     OpenMp,
     Mpi(&'static Peer),
 }
@@ -88,13 +102,24 @@ impl System {
     fn name(self, program: &Program) -> &'static str {
         match self {
             System::Meridian => program.dialect(),
+            System::ByHand => "by hand",
             System::OpenMp => "openmp",
             System::Mpi(peer) => peer.name,
         }
     }
 
     fn all() -> impl Iterator<Item = System> {
-        [System::Meridian, System::OpenMp].into_iter().chain(peers::mpi().map(System::Mpi))
+        let ours = [System::Meridian, System::ByHand, System::OpenMp];
+        ours.into_iter().chain(peers::mpi().map(System::Mpi))
+    }
+
+    /// Whether a program is written in it.
+    fn has(self, program: &Program) -> bool {
+        match self {
+            System::Meridian | System::OpenMp => true,
+            System::ByHand => program.part == Part::Loops,
+            System::Mpi(_) => program.part != Part::Loops,
+        }
     }
 }
 
@@ -262,7 +287,7 @@ type Compiled = (&'static Program, System, Result<PathBuf>);
 fn compile_all(places: &Places, wanted: &[&'static Program]) -> Vec<Compiled> {
     let all_of = &|system: System| {
         let mut done: Vec<Compiled> = Vec::new();
-        for program in wanted {
+        for program in wanted.iter().filter(|program| system.has(program)) {
             let missing = |(other, _, compiled): &Compiled| compiled.is_err() && other.part == program.part;
             if interrupt::arrived() || (!matches!(system, System::Meridian) && done.iter().any(missing)) {
                 continue;
@@ -313,7 +338,7 @@ fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command>
     let Version { system, executable, .. } = job.version;
     let hosts = options.hosts.as_deref();
     Ok(match system {
-        System::Meridian => probes::command(places, executable, job.conduit, hosts, 2),
+        System::Meridian | System::ByHand => probes::command(places, executable, job.conduit, hosts, 2),
         System::OpenMp => {
             let mut command = Command::new(executable);
             command.env("OMP_NUM_THREADS", "2");
@@ -354,11 +379,11 @@ fn time(out: &str) -> Option<f64> {
 fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf> {
     let name = format!("{}-{}-{}", program.part.name(), program.name, system.name(program));
     let executable = places.result(name.replace(' ', "-"));
-    let source =
-        places.sources.join(if matches!(system, System::Meridian) { program.ours } else { program.c });
+    let ours = matches!(system, System::Meridian | System::ByHand);
+    let source = places.sources.join(if ours { program.ours } else { program.c });
     ensure!(source.is_file(), "there is no {}", source.display());
     let mut command = match system {
-        System::Meridian => meridian(places),
+        System::Meridian | System::ByHand => meridian(places),
         System::OpenMp => {
             let mut command = Command::new(&places.cc);
             command.arg("-fopenmp").arg(&source);
@@ -373,9 +398,11 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
             command
         }
     };
-    if matches!(system, System::Meridian) {
+    if ours {
         command.arg(&source);
     }
+    command.args(program.which.map(|which| format!("-DLOOP={which}")));
+    command.args(matches!(system, System::ByHand).then_some("-DBULK"));
     run_to_end(command.arg("-O3").arg("-o").arg(&executable).arg("-lm")).with_context(|| match system {
         System::Mpi(peer) => {
             format!("`{}` does not compile it (Debian package {})", peer.compiler, peer.package)
