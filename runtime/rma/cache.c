@@ -9,6 +9,7 @@
 #include "rma/cache.h"
 
 #include "am/am.h"
+#include "am/state.h"
 #include "base/fatal.h"
 #include "base/record.h"
 #include "rma/remote.h"
@@ -39,7 +40,11 @@ static struct mer_cache_slot *slot_of(mer_u64 line) {
     return &mer_cache_slots[at];
 }
 
+/* A handler of an active message may run a nest too, while copies for the nest that waits are under way.  It
+ * reads no remote memory, and so has nothing to forget. */
 void mer_cache_forget_all(void) {
+    if (mer_am.handlers.running)
+        return;
     while (mer_cache_used)
         used[--mer_cache_used]->line = 0;
 }
