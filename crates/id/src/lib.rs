@@ -29,6 +29,7 @@ pub mod simplify;
 pub mod specialise;
 pub mod split;
 pub mod strict;
+pub mod tails;
 pub mod threads;
 pub mod types;
 pub mod unbox;

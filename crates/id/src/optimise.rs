@@ -4,7 +4,7 @@
 //! called, made and read.
 
 use crate::core::Program;
-use crate::{cells, constants, inline, specialise, split, unbox, unroll};
+use crate::{cells, constants, inline, specialise, split, tails, unbox, unroll};
 
 /// Tuples within tuples, that functions get and give, are taken apart up to this depth.
 const ROUNDS: usize = 3;
@@ -22,6 +22,7 @@ pub fn optimise(program: &Program) -> Program {
         cells::forward(&mut program);
     }
     unroll::unroll(&mut program);
+    tails::tails(&mut program);
     split::split(&mut program);
     program
 }
