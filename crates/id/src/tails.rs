@@ -7,14 +7,14 @@
 //! cell of the same kind, it stores the cell and calls itself for the new one, at its end: a loop, and no
 //! stack. `f` makes the first cell, and calls the other.
 //!
-//! What is told is the same. A reader of the field waits for the store, as it waited for the value. The first
-//! cell was there before the value in the code of threads, and is there before it now. Functions that come to
-//! each other, as those of nested generators do, are treated alike.
+//! What is told is the same. A reader of the field waits for the store, as it waited for the value. The
+//! first cell was there before the value in the code of threads, and is there before it now. Functions that
+//! come to each other, as those of nested generators do, are treated alike.
 //!
-//! Comprehensions call themselves before it is known whether there is a cell (`{: x || x <- xs when p x}`).
-//! If both arms of the conditional use the result, and nothing else does, the call is made in the arms. It
-//! then begins after the test is known. Nobody can tell, if the function does nothing but compute, or fail: its
-//! result reaches others by way of the arms alone.
+//! Comprehensions call themselves before it is known whether there is a cell
+//! (`{: x || x <- xs when p x}`). If both arms of the conditional use the result, and nothing else does, the
+//! call is made in the arms. It then begins after the test is known. Nobody can tell, if the function does
+//! nothing but compute, or fail: its result reaches others by way of the arms alone.
 
 use crate::binds::{callees, each, reachable, smallest, uses};
 use crate::core::*;
