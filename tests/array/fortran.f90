@@ -94,6 +94,13 @@ program array_fortran
         if (any(back /= whole)) error stop 'gather'
     end if
 
+    back = 0
+    call gather(u, back, 0)
+    if (this_thread() == 0) then
+        if (any(back /= whole)) error stop 'gather into an array'
+    end if
+    call in_other_types()
+
     ! A file of each kind, where HDF5 is there; the test says where.
     call get_environment_variable('ARRAY_FILE', path)
     if (save_npy(u, trim(path) // '.npy') /= 0) error stop 'save_npy'
@@ -132,6 +139,59 @@ program array_fortran
     call destroy(u)
 
 contains
+
+    ! Arrays of other types and ranks to a process and back; the last process is the root.
+    subroutine in_other_types()
+        type(dist_array) :: a
+        integer(1) :: bytes(5, 3), bytes_back(15)
+        integer, allocatable :: numbers(:), numbers_back(:)
+        complex(8) :: c(2, 3, 2, 2), c_back(2, 3, 2, 2)
+        integer(8) :: long(2, 1, 3, 2, 1, 2, 2), long_back(2, 1, 3, 2, 1, 2, 2), cube(6, 4, 2)
+        real(4) :: r(10, 3), r_back(5, 3)
+        integer :: k, root
+        root = threads() - 1
+        bytes = reshape([(int(k, 1), k = 1, 15)], [5, 3])
+        bytes_back = 0
+        call create(a, mer_uint8, [5, 3])
+        call scatter(a, bytes, root)
+        call gather(a, bytes_back, root)
+        if (this_thread() == root .and. any(bytes_back /= [(k, k = 1, 15)])) error stop 'bytes'
+        call destroy(a)
+        numbers = [(k * k, k = 1, 11)]
+        allocate (numbers_back(0))
+        if (this_thread() == root) numbers_back = 0 * numbers
+        call create(a, mer_int32, [11])
+        call scatter(a, numbers, root)
+        call gather(a, numbers_back, root)
+        if (this_thread() == root) then
+            if (any(numbers_back /= numbers)) error stop 'numbers'
+        end if
+        call destroy(a)
+        c = reshape([(cmplx(k, -k, 8), k = 1, 24)], shape(c))
+        c_back = 0
+        call create(a, mer_complex128, [2, 3, 2, 2])
+        call scatter(a, c, root)
+        call gather(a, c_back, root)
+        if (this_thread() == root .and. any(c_back /= c)) error stop 'complex numbers'
+        call destroy(a)
+        long = reshape([(k, k = 1, 48)], shape(long))
+        long_back = 0
+        cube = 0
+        call create(a, mer_int64, shape(long))
+        call scatter(a, long, root)
+        call gather(a, long_back, root)
+        call gather(a, cube, root)
+        if (this_thread() == root .and. any(long_back /= long)) error stop 'seven axes'
+        if (this_thread() == root .and. any(cube /= reshape([(k, k = 1, 48)], shape(cube)))) error stop 'a cube'
+        call destroy(a)
+        r = reshape([(real(k), k = 1, 30)], shape(r)) ! a section goes as an expression
+        r_back = 0
+        call create(a, mer_float32, [5, 3])
+        call scatter(a, (r(2:10:2, :)), root)
+        call gather(a, r_back, root)
+        if (this_thread() == root .and. any(r_back /= r(2:10:2, :))) error stop 'a section'
+        call destroy(a)
+    end subroutine
 
     subroutine expect(array, serial, what)
         type(dist_array), intent(in) :: array

@@ -6,6 +6,11 @@ program mistakes
     type(dist_array) :: u, v, w
     character(20) :: mistake
     integer :: id
+    real(4) :: single(8, 8)
+    real(8) :: wide(16, 8), odd(4, 8)
+    single = 0
+    wide = 0
+    odd = 0
     call get_command_argument(1, mistake)
     call create(u, mer_float64, [8, 8], name='u')
     call create(v, like=u, name='v')
@@ -51,6 +56,14 @@ program mistakes
         call create(w, mer_float64, [8, 8], name='w', halo=[1])
     case ('index')
         call get(u, [1], c_null_ptr)
+    case ('element')
+        call scatter(u, single, 1)
+    case ('elements')
+        call gather(u, odd, 0)
+    case ('section')
+        call gather(u, wide(1:16:2, :), 0)
+    case ('backwards')
+        call scatter(u, wide(8:1:-1, :), 0)
     case ('memory')
         call create(w, mer_float64, [2097152, 2097152], name='huge')
     end select

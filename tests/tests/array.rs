@@ -96,12 +96,16 @@ const MISTAKES: [(&str, &str); 10] = [
 ];
 
 /// Mistakes in which only the Fortran module sees one.
-const FORTRAN_MISTAKES: [(&str, &str); 6] = [
+const FORTRAN_MISTAKES: [(&str, &str); 10] = [
     ("value", "mer_eoshift: the boundary is of int32, the array `u' of float64"),
     ("results", "mer_pshift: set-up 1 has 1 shifts, but the number of results is 2"),
     ("sources", "mer_pshift: set-up 1 has 1 shifts, but the number of sources is 2"),
     ("boundaries", "mer_pshift: set-up 1 has 1 shifts, but the number of boundaries is 2"),
     ("axes", "mer_array_create: halo has 1 numbers for 2 axes"),
+    ("element", "mer_array_scatter: the Fortran array is of float32, the array `u' of float64"),
+    ("elements", "mer_array_gather: the Fortran array has not the shape of `u'"),
+    ("section", "mer_array_gather: the Fortran array for `u' is not contiguous"),
+    ("backwards", "mer_array_scatter: the Fortran array for `u' is not contiguous"),
     ("index", "mer_array_get: index has 1 numbers for 2 axes"),
 ];
 

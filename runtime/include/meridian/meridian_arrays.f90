@@ -321,6 +321,12 @@ module meridian_arrays
         end subroutine
     end interface
 
+    interface gather
+        module procedure gather_at, gather_1, gather_2, gather_3, gather_4, gather_5, gather_6, gather_7
+    end interface
+    interface scatter
+        module procedure scatter_at, scatter_1, scatter_2, scatter_3, scatter_4, scatter_5, scatter_6, scatter_7
+    end interface
     interface create
         module procedure create_new, create_like
     end interface
@@ -468,20 +474,351 @@ contains
         end select
     end function
 
-    ! To, and from, the memory at `all' on thread `root' (from 0 on).
-    subroutine gather(array, all, root)
+    ! To, and from, the memory at `all' on thread `root' (from 0 on): c_loc, or a contiguous array of the array's
+    ! element type, of its shape or of as many elements in another rank.  On other threads `all' is not looked at.
+    subroutine gather_at(array, all, root)
         type(dist_array), intent(in) :: array
         type(c_ptr), intent(in) :: all
         integer, intent(in) :: root
         call c_gather(array%handle, all, int(root, c_int))
     end subroutine
 
-    subroutine scatter(array, all, root)
+    subroutine scatter_at(array, all, root)
         type(dist_array), intent(in) :: array
         type(c_ptr), intent(in) :: all
         integer, intent(in) :: root
         call c_scatter(array%handle, all, int(root, c_int))
     end subroutine
+
+    subroutine gather_1(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine gather_2(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1, 1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1), 1)), &
+                address('mer_array_gather', array, all(1, size(all, 2)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine gather_3(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1, 1, 1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1), 1, 1)), &
+                address('mer_array_gather', array, all(1, size(all, 2), 1)), &
+                address('mer_array_gather', array, all(1, 1, size(all, 3)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine gather_4(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1, 1, 1, 1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1), 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, size(all, 2), 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, size(all, 3), 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, size(all, 4)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine gather_5(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:, :, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1, 1, 1, 1, 1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1), 1, 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, size(all, 2), 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, size(all, 3), 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, size(all, 4), 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, 1, size(all, 5)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine gather_6(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:, :, :, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1, 1, 1, 1, 1, 1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1), 1, 1, 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, size(all, 2), 1, 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, size(all, 3), 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, size(all, 4), 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, 1, size(all, 5), 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, 1, 1, size(all, 6)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine gather_7(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(inout), target :: all(:, :, :, :, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_gather', array, shape(all))
+            at = address('mer_array_gather', array, all(1, 1, 1, 1, 1, 1, 1))
+            call expect_contiguous('mer_array_gather', array, shape(all), at, [ &
+                address('mer_array_gather', array, all(size(all, 1), 1, 1, 1, 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, size(all, 2), 1, 1, 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, size(all, 3), 1, 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, size(all, 4), 1, 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, 1, size(all, 5), 1, 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, 1, 1, size(all, 6), 1)), &
+                address('mer_array_gather', array, all(1, 1, 1, 1, 1, 1, size(all, 7)))])
+        end if
+        call c_gather(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_1(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_2(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1, 1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1), 1)), &
+                address('mer_array_scatter', array, all(1, size(all, 2)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_3(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1, 1, 1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1), 1, 1)), &
+                address('mer_array_scatter', array, all(1, size(all, 2), 1)), &
+                address('mer_array_scatter', array, all(1, 1, size(all, 3)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_4(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1, 1, 1, 1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1), 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, size(all, 2), 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, size(all, 3), 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, size(all, 4)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_5(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:, :, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1, 1, 1, 1, 1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1), 1, 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, size(all, 2), 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, size(all, 3), 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, size(all, 4), 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, 1, size(all, 5)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_6(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:, :, :, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1, 1, 1, 1, 1, 1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1), 1, 1, 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, size(all, 2), 1, 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, size(all, 3), 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, size(all, 4), 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, 1, size(all, 5), 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, 1, 1, size(all, 6)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    subroutine scatter_7(array, all, root)
+        type(dist_array), intent(in) :: array
+        class(*), intent(in), target :: all(:, :, :, :, :, :, :)
+        integer, intent(in) :: root
+        type(c_ptr) :: at
+        at = c_null_ptr
+        if (root == this_thread()) then
+            call expect_shape('mer_array_scatter', array, shape(all))
+            at = address('mer_array_scatter', array, all(1, 1, 1, 1, 1, 1, 1))
+            call expect_contiguous('mer_array_scatter', array, shape(all), at, [ &
+                address('mer_array_scatter', array, all(size(all, 1), 1, 1, 1, 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, size(all, 2), 1, 1, 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, size(all, 3), 1, 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, size(all, 4), 1, 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, 1, size(all, 5), 1, 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, 1, 1, size(all, 6), 1)), &
+                address('mer_array_scatter', array, all(1, 1, 1, 1, 1, 1, size(all, 7)))])
+        end if
+        call c_scatter(array%handle, at, int(root, c_int))
+    end subroutine
+
+    ! The whole array on one thread has the shape, or as many elements in another rank.
+    subroutine expect_shape(call, array, extents)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: extents(:)
+        type(c_info) :: info
+        logical :: fits
+        if (.not. c_associated(array%handle)) call refuse(call, 'the array is a null pointer')
+        info = describe(array)
+        fits = product(int(extents, c_long)) == product(info%extent(1:info%rank))
+        if (size(extents) == info%rank .and. fits) fits = all(extents == info%extent(1:info%rank))
+        call expect(call, fits, "the Fortran array has not the shape of `" // text_of(info%name) // "'")
+    end subroutine
+
+    ! Compilers differ in what is_contiguous says of class(*), and whether they copy a section for `contiguous'.
+    ! Therefore this looks where the last element along each axis is; each axis has at least one.
+    subroutine expect_contiguous(call, array, extents, first, last)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: extents(:)
+        type(c_ptr), intent(in) :: first, last(:)
+        type(c_info) :: info
+        integer(c_intptr_t) :: bytes
+        integer :: k
+        info = describe(array)
+        bytes = int(info%size, c_intptr_t)
+        do k = 1, size(extents)
+            call expect(call, transfer(last(k), bytes) - transfer(first, bytes) == (extents(k) - 1) * bytes, &
+                "the Fortran array for `" // text_of(info%name) // "' is not contiguous: give a copy of the section")
+            bytes = bytes * extents(k)
+        end do
+    end subroutine
+
+    ! Where an element of a Fortran array is, which has the array's element type.  Quads go by c_loc.
+    function address(call, array, element) result(at)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        class(*), target :: element
+        type(c_ptr) :: at
+        type(c_info) :: info
+        integer(c_int) :: kind, wanted
+        kind = 0
+        at = c_null_ptr
+        select type (element)
+        type is (integer(c_int8_t))
+            kind = mer_int8
+            at = c_loc(element)
+        type is (integer(c_int16_t))
+            kind = mer_int16
+            at = c_loc(element)
+        type is (integer(c_int32_t))
+            kind = mer_int32
+            at = c_loc(element)
+        type is (integer(c_int64_t))
+            kind = mer_int64
+            at = c_loc(element)
+        type is (real(c_float))
+            kind = mer_float32
+            at = c_loc(element)
+        type is (real(c_double))
+            kind = mer_float64
+            at = c_loc(element)
+        type is (complex(c_float_complex))
+            kind = mer_complex64
+            at = c_loc(element)
+        type is (complex(c_double_complex))
+            kind = mer_complex128
+            at = c_loc(element)
+        end select
+        info = describe(array)
+        wanted = info%kind
+        if (wanted >= mer_uint8 .and. wanted <= mer_uint64) wanted = wanted - mer_uint8 + mer_int8
+        if (kind == 0) call refuse(call, "the Fortran array for `" // text_of(info%name) // &
+            "' is of a type that goes by c_loc only")
+        if (kind /= wanted) call refuse(call, 'the Fortran array is of ' // text_of(c_type_name(kind)) // &
+            ", the array `" // text_of(info%name) // "' of " // text_of(c_type_name(info%kind)))
+    end function
 
     subroutine redistribute(to, from)
         type(dist_array), intent(in) :: to, from
