@@ -86,8 +86,8 @@ void f(double *to, int n) {
     let remarks: Vec<&str> = said.stderr.lines().filter(|line| line.contains(": remark: ")).collect();
     let wanted = [
         "8:9: remark: write to `a[i]`: privatised: by a local pointer",
-        "8:16: remark: read of `b[i + 1]`: prefetched: ",
-        "10:17: remark: read of `p[i]`: prefetched: ",
+        "8:16: remark: read of `b[i + 1]`: cached while its loops run: ",
+        "10:17: remark: read of `p[i]`: cached while its loops run: ",
         "10:24: remark: read of `one`: read once for ",
         "12:17: remark: read of `a[b[i]]`: prefetched: ",
         "12:19: remark: read of `b[i]`: prefetched, ahead of ",
