@@ -21,6 +21,7 @@ struct setup {
     const struct mer_geometry **boundary; /* of shift i, null unless its kind is MER_EOSHIFT_ARRAY */
     struct mer_exchange *exchange;
     char **memory;   /* 3 * n, of the run under way */
+    char *values;    /* n times SCALAR_BYTES, of the run under way: the caller's may go before it ends */
     char *scratch;   /* a copy of a source that is a result too; null until it is needed */
     bool *moves;     /* shift i moves elements within a thread */
     uint64_t digest; /* of the run under way */
@@ -144,8 +145,9 @@ static struct setup *make(const struct mer_geometry *g, int n, const struct mer_
         s->boundary = calloc(count, sizeof *s->boundary);
         s->memory = calloc(3 * count, sizeof *s->memory);
         s->moves = calloc(count, sizeof *s->moves);
+        s->values = calloc(count, SCALAR_BYTES);
     }
-    if (!s || !s->shift || !s->boundary || !s->memory || !s->moves)
+    if (!s || !s->shift || !s->boundary || !s->memory || !s->moves || !s->values)
         mer_call_fatal("no memory for a set-up of %d shifts", n);
     s->g = g;
     s->n = n;
@@ -170,6 +172,7 @@ static void destroy(struct setup *s) {
     free(s->boundary);
     free(s->memory);
     free(s->moves);
+    free(s->values);
     free(s->scratch);
     free(s->known);
     free(s);
@@ -190,7 +193,7 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
     case MER_EOSHIFT_SCALAR:
         if (!boundary || !boundary[i].scalar)
             mer_call_fatal("shift %d has the kind MER_EOSHIFT_SCALAR, but no value is given", i);
-        return (char *)(uintptr_t)boundary[i].scalar;
+        return memcpy(s->values + (size_t)i * SCALAR_BYTES, boundary[i].scalar, s->g->size);
     case MER_EOSHIFT_ARRAY:
         if (!boundary || !boundary[i].array)
             mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array is given", i);

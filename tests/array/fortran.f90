@@ -85,10 +85,20 @@ program array_fortran
     call pshift_start(id, both, [u, u], [c_null_ptr, c_loc(value)])
     call pshift_finish(id)
     call expect(w, eoshift(whole, -1, 3d0, 2), 'pshift in two calls')
+    call pshift(id, both, [u, u], values=[0d0, 4d0])
+    call expect(w, eoshift(whole, -1, 4d0, 2), 'pshift with values')
+    value = 5
+    call pshift_start(id, both, [u, u], values=[0 * value, value])
+    value = 6
+    call pshift_finish(id)
+    call expect(w, eoshift(whole, -1, 5d0, 2), 'pshift with values, in two calls')
+    call pshift(id, both, [u, u], [c_null_ptr, c_loc(value)], [0d0, 4d0])
+    call expect(w, eoshift(whole, -1, 6d0, 2), 'pshift with a pointer and values')
     call pshift_free(id)
 
     call get(u, [2, 3], c_loc(value))
     if (value /= whole(2, 3)) error stop 'get'
+    call elements()
     call gather(u, c_loc(back), 0)
     if (this_thread() == 0) then
         if (any(back /= whole)) error stop 'gather'
@@ -139,6 +149,115 @@ program array_fortran
     call destroy(u)
 
 contains
+
+    ! Single elements, and all elements, of each type, by values.
+    subroutine elements()
+        type(dist_array) :: a
+        integer(1) :: x1
+        integer(2) :: x2
+        integer(4) :: x3
+        integer(8) :: x4
+        real(4) :: x5
+        real(8) :: x6
+        complex(4) :: x7
+        complex(8) :: x8
+        call create(a, mer_int8, [3, 5])
+        call fill(a, -7_1)
+        x1 = 0
+        call barrier()
+        call get(a, [1, 4], x1)
+        if (x1 /= -7_1) error stop 'fill of mer_int8'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x1 + x1)
+        call barrier()
+        call get(a, [3, 2], x1)
+        if (x1 /= 2 * (-7_1)) error stop 'put of mer_int8'
+        call destroy(a)
+        call create(a, mer_uint16, [3, 5])
+        call fill(a, -7_2)
+        x2 = 0
+        call barrier()
+        call get(a, [1, 4], x2)
+        if (x2 /= -7_2) error stop 'fill of mer_uint16'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x2 + x2)
+        call barrier()
+        call get(a, [3, 2], x2)
+        if (x2 /= 2 * (-7_2)) error stop 'put of mer_uint16'
+        call destroy(a)
+        call create(a, mer_int32, [3, 5])
+        call fill(a, -7)
+        x3 = 0
+        call barrier()
+        call get(a, [1, 4], x3)
+        if (x3 /= -7) error stop 'fill of mer_int32'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x3 + x3)
+        call barrier()
+        call get(a, [3, 2], x3)
+        if (x3 /= 2 * (-7)) error stop 'put of mer_int32'
+        call destroy(a)
+        call create(a, mer_int64, [3, 5])
+        call fill(a, -7_8)
+        x4 = 0
+        call barrier()
+        call get(a, [1, 4], x4)
+        if (x4 /= -7_8) error stop 'fill of mer_int64'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x4 + x4)
+        call barrier()
+        call get(a, [3, 2], x4)
+        if (x4 /= 2 * (-7_8)) error stop 'put of mer_int64'
+        call destroy(a)
+        call create(a, mer_float32, [3, 5])
+        call fill(a, -7.5)
+        x5 = 0
+        call barrier()
+        call get(a, [1, 4], x5)
+        if (x5 /= -7.5) error stop 'fill of mer_float32'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x5 + x5)
+        call barrier()
+        call get(a, [3, 2], x5)
+        if (x5 /= 2 * (-7.5)) error stop 'put of mer_float32'
+        call destroy(a)
+        call create(a, mer_float64, [3, 5])
+        call fill(a, -7.5d0)
+        x6 = 0
+        call barrier()
+        call get(a, [1, 4], x6)
+        if (x6 /= -7.5d0) error stop 'fill of mer_float64'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x6 + x6)
+        call barrier()
+        call get(a, [3, 2], x6)
+        if (x6 /= 2 * (-7.5d0)) error stop 'put of mer_float64'
+        call destroy(a)
+        call create(a, mer_complex64, [3, 5])
+        call fill(a, (1.5, -2))
+        x7 = 0
+        call barrier()
+        call get(a, [1, 4], x7)
+        if (x7 /= (1.5, -2)) error stop 'fill of mer_complex64'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x7 + x7)
+        call barrier()
+        call get(a, [3, 2], x7)
+        if (x7 /= 2 * (1.5, -2)) error stop 'put of mer_complex64'
+        call destroy(a)
+        call create(a, mer_complex128, [3, 5])
+        call fill(a, (1.5d0, -2d0))
+        x8 = 0
+        call barrier()
+        call get(a, [1, 4], x8)
+        if (x8 /= (1.5d0, -2d0)) error stop 'fill of mer_complex128'
+        call barrier()
+        if (this_thread() == 0) call put(a, [3, 2], x8 + x8)
+        call barrier()
+        call get(a, [3, 2], x8)
+        if (x8 /= 2 * (1.5d0, -2d0)) error stop 'put of mer_complex128'
+        call destroy(a)
+    end subroutine
 
     ! Arrays of other types and ranks to a process and back; the last process is the root.
     subroutine in_other_types()

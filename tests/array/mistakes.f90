@@ -5,9 +5,12 @@ program mistakes
     implicit none
     type(dist_array) :: u, v, w
     character(20) :: mistake
-    integer :: id
+    integer :: id, number
+    real(8), target :: value
     real(4) :: single(8, 8)
     real(8) :: wide(16, 8), odd(4, 8)
+    number = 0
+    value = 0
     single = 0
     wide = 0
     odd = 0
@@ -54,8 +57,31 @@ program mistakes
         call pshift(id, [v], [u], [c_null_ptr, c_null_ptr])
     case ('axes')
         call create(w, mer_float64, [8, 8], name='w', halo=[1])
+    case ('values')
+        call pshift(id, [v], [u], values=[1d0, 2d0])
+    case ('value-type')
+        call pshift(id, [v], [u], values=[1])
     case ('index')
         call get(u, [1], c_null_ptr)
+    case ('get-type')
+        call get(u, [1, 1], number)
+    case ('get-index')
+        call get(u, [9, 1], value)
+    case ('put-index')
+        call put(u, [1, 1, 1], 1d0)
+    case ('put-type')
+        call put(u, [1, 1], 1.0)
+    case ('put-freed')
+        call destroy(v)
+        call put(v, [1, 1], 1d0)
+    case ('get-freed')
+        call destroy(v)
+        call get(v, [1, 1], c_loc(value))
+    case ('fill-type')
+        call fill(u, (1d0, 0d0))
+    case ('fill-freed')
+        call destroy(v)
+        call fill(v, 1d0)
     case ('element')
         call scatter(u, single, 1)
     case ('elements')

@@ -96,7 +96,7 @@ const MISTAKES: [(&str, &str); 10] = [
 ];
 
 /// Mistakes in which only the Fortran module sees one.
-const FORTRAN_MISTAKES: [(&str, &str); 10] = [
+const FORTRAN_MISTAKES: [(&str, &str); 20] = [
     ("value", "mer_eoshift: the boundary is of int32, the array `u' of float64"),
     ("results", "mer_pshift: set-up 1 has 1 shifts, but the number of results is 2"),
     ("sources", "mer_pshift: set-up 1 has 1 shifts, but the number of sources is 2"),
@@ -107,6 +107,16 @@ const FORTRAN_MISTAKES: [(&str, &str); 10] = [
     ("section", "mer_array_gather: the Fortran array for `u' is not contiguous"),
     ("backwards", "mer_array_scatter: the Fortran array for `u' is not contiguous"),
     ("index", "mer_array_get: index has 1 numbers for 2 axes"),
+    ("values", "mer_pshift: set-up 1 has 1 shifts, but the number of values is 2"),
+    ("value-type", "mer_pshift: the value is of int32, the array `v' of float64"),
+    ("get-type", "mer_array_get: the value is of int32, the array `u' of float64"),
+    ("get-index", "mer_array_get of `u': "),
+    ("put-index", "mer_array_put: index has 3 numbers for 2 axes"),
+    ("put-type", "mer_array_put: the value is of float32, the array `u' of float64"),
+    ("put-freed", "mer_array_put: the array is a null pointer"),
+    ("get-freed", "mer_array_get: the array is a null pointer"),
+    ("fill-type", "mer_array_fill: the value is of complex128, the array `u' of float64"),
+    ("fill-freed", "mer_array_fill: the array is a null pointer"),
 ];
 
 /// `start` gives the command that runs the program with so many threads.

@@ -255,7 +255,7 @@ int mer_pshift_setup(const mer_array *prototype, int n, const struct mer_shift *
 /* Collective.  Do them: to[i] = shift i of from[i].  to and from: n arrays each; an array may stand several
  * times in from, and in both; to[i] differ from each other.  All sources are read as they are before the
  * call.  boundary: n of them, of which those of kinds 0 and 1 and of circular shifts are not looked at; null
- * if there are only such. */
+ * if there are only such; values may go after the call. */
 void mer_pshift(int id, mer_array *const *to, const mer_array *const *from,
                 const union mer_boundary *boundary);
 

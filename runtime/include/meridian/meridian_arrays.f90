@@ -327,6 +327,18 @@ module meridian_arrays
     interface scatter
         module procedure scatter_at, scatter_1, scatter_2, scatter_3, scatter_4, scatter_5, scatter_6, scatter_7
     end interface
+    interface fill
+        module procedure fill_at, fill_int8, fill_int16, fill_int32, fill_int64, fill_real32, fill_real64, &
+            fill_complex64, fill_complex128
+    end interface
+    interface get
+        module procedure get_at, get_int8, get_int16, get_int32, get_int64, get_real32, get_real64, &
+            get_complex64, get_complex128
+    end interface
+    interface put
+        module procedure put_at, put_int8, put_int16, put_int32, put_int64, put_real32, put_real64, &
+            put_complex64, put_complex128
+    end interface
     interface create
         module procedure create_new, create_like
     end interface
@@ -413,27 +425,187 @@ contains
         array%handle = c_null_ptr
     end subroutine
 
-    ! The values are given by c_loc: of the array's element type.
-    subroutine fill(array, value)
+    ! The value is of the array's element type; those that Fortran 2008 has no name for go by c_loc.
+    subroutine fill_at(array, value)
         type(dist_array), intent(in) :: array
         type(c_ptr), intent(in) :: value
         call c_fill(array%handle, value)
     end subroutine
 
-    subroutine get(array, index, value)
+    subroutine get_at(array, index, value)
         type(dist_array), intent(in) :: array
         integer, intent(in) :: index(:)
         type(c_ptr), intent(in) :: value
-        call expect_axes('mer_array_get', 'index', size(index), rank_of(array))
+        call expect_axes('mer_array_get', 'index', size(index), rank_of('mer_array_get', array))
         call c_get(array%handle, int(index, c_long) - 1_c_long, value)
     end subroutine
 
-    subroutine put(array, index, value)
+    subroutine put_at(array, index, value)
         type(dist_array), intent(in) :: array
         integer, intent(in) :: index(:)
         type(c_ptr), intent(in) :: value
-        call expect_axes('mer_array_put', 'index', size(index), rank_of(array))
+        call expect_axes('mer_array_put', 'index', size(index), rank_of('mer_array_put', array))
         call c_put(array%handle, int(index, c_long) - 1_c_long, value)
+    end subroutine
+
+    subroutine fill_int8(array, value)
+        type(dist_array), intent(in) :: array
+        integer(c_int8_t), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_int16(array, value)
+        type(dist_array), intent(in) :: array
+        integer(c_int16_t), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_int32(array, value)
+        type(dist_array), intent(in) :: array
+        integer(c_int32_t), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_int64(array, value)
+        type(dist_array), intent(in) :: array
+        integer(c_int64_t), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_real32(array, value)
+        type(dist_array), intent(in) :: array
+        real(c_float), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_real64(array, value)
+        type(dist_array), intent(in) :: array
+        real(c_double), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_complex64(array, value)
+        type(dist_array), intent(in) :: array
+        complex(c_float_complex), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine fill_complex128(array, value)
+        type(dist_array), intent(in) :: array
+        complex(c_double_complex), intent(in), target :: value
+        call fill_at(array, value_address('mer_array_fill', array, value))
+    end subroutine
+
+    subroutine get_int8(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int8_t), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_int16(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int16_t), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_int32(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int32_t), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_int64(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int64_t), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_real32(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        real(c_float), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_real64(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        real(c_double), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_complex64(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        complex(c_float_complex), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine get_complex128(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        complex(c_double_complex), intent(inout), target :: value
+        call get_at(array, index, value_address('mer_array_get', array, value))
+    end subroutine
+
+    subroutine put_int8(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int8_t), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_int16(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int16_t), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_int32(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int32_t), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_int64(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer(c_int64_t), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_real32(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        real(c_float), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_real64(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        real(c_double), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_complex64(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        complex(c_float_complex), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
+    end subroutine
+
+    subroutine put_complex128(array, index, value)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        complex(c_double_complex), intent(in), target :: value
+        call put_at(array, index, value_address('mer_array_put', array, value))
     end subroutine
 
     ! The sum of all elements, the least and the largest one, on every process, for arrays of integers and of
@@ -775,9 +947,25 @@ contains
         end do
     end subroutine
 
-    ! Where an element of a Fortran array is, which has the array's element type.  Quads go by c_loc.
     function address(call, array, element) result(at)
         character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        class(*), target :: element
+        type(c_ptr) :: at
+        at = typed_address(call, 'the Fortran array', array, element)
+    end function
+
+    function value_address(call, array, value) result(at)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        class(*), target :: value
+        type(c_ptr) :: at
+        at = typed_address(call, 'the value', array, value)
+    end function
+
+    ! Where an element is, which has the array's element type; `what' it is an element of.  Quads go by c_loc.
+    function typed_address(call, what, array, element) result(at)
+        character(*), intent(in) :: call, what
         type(dist_array), intent(in) :: array
         class(*), target :: element
         type(c_ptr) :: at
@@ -811,12 +999,13 @@ contains
             kind = mer_complex128
             at = c_loc(element)
         end select
+        if (.not. c_associated(array%handle)) call refuse(call, 'the array is a null pointer')
         info = describe(array)
         wanted = info%kind
         if (wanted >= mer_uint8 .and. wanted <= mer_uint64) wanted = wanted - mer_uint8 + mer_int8
-        if (kind == 0) call refuse(call, "the Fortran array for `" // text_of(info%name) // &
+        if (kind == 0) call refuse(call, what // " for `" // text_of(info%name) // &
             "' is of a type that goes by c_loc only")
-        if (kind /= wanted) call refuse(call, 'the Fortran array is of ' // text_of(c_type_name(kind)) // &
+        if (kind /= wanted) call refuse(call, what // ' is of ' // text_of(c_type_name(kind)) // &
             ", the array `" // text_of(info%name) // "' of " // text_of(c_type_name(info%kind)))
     end function
 
@@ -871,10 +1060,12 @@ contains
         call c_describe(array%handle, c_thread(), info)
     end function
 
-    function rank_of(array) result(rank)
+    function rank_of(call, array) result(rank)
+        character(*), intent(in) :: call
         type(dist_array), intent(in) :: array
         integer :: rank
         type(c_info) :: info
+        if (.not. c_associated(array%handle)) call refuse(call, 'the array is a null pointer')
         info = describe(array)
         rank = info%rank
     end function
@@ -1101,28 +1292,38 @@ contains
         id = c_setup(prototype%handle, size(shifts, kind=c_int), list)
     end function
 
-    ! boundary(i): for shift i, c_loc of the value or the handle of the boundary array; not looked at for others.
-    subroutine pshift(id, results, sources, boundary)
+    ! values(i): the boundary of shift i, if that is of kind mer_eoshift_scalar.  boundary(i): the handle of the
+    ! array for kind mer_eoshift_array, or c_loc of a value, which comes before values(i).  Others are not
+    ! looked at.
+    subroutine pshift(id, results, sources, boundary, values)
         integer, intent(in) :: id
         type(dist_array), intent(in) :: results(:), sources(:)
         type(c_ptr), intent(in), optional :: boundary(:)
-        call expect_count('mer_pshift', id, size(results), size(sources), boundary)
-        call c_pshift(int(id, c_int), results%handle, sources%handle, boundaries(size(sources), boundary))
+        class(*), intent(in), target, optional :: values(:)
+        type(c_ptr) :: list(size(sources))
+        call expect_count('mer_pshift', id, size(results), size(sources), boundary, values)
+        list = boundaries('mer_pshift', results, size(sources), boundary, values)
+        call c_pshift(int(id, c_int), results%handle, sources%handle, list)
     end subroutine
 
-    subroutine pshift_start(id, results, sources, boundary)
+    ! The values may go after the call.
+    subroutine pshift_start(id, results, sources, boundary, values)
         integer, intent(in) :: id
         type(dist_array), intent(in) :: results(:), sources(:)
         type(c_ptr), intent(in), optional :: boundary(:)
-        call expect_count('mer_pshift_start', id, size(results), size(sources), boundary)
-        call c_start(int(id, c_int), results%handle, sources%handle, boundaries(size(sources), boundary))
+        class(*), intent(in), target, optional :: values(:)
+        type(c_ptr) :: list(size(sources))
+        call expect_count('mer_pshift_start', id, size(results), size(sources), boundary, values)
+        list = boundaries('mer_pshift_start', results, size(sources), boundary, values)
+        call c_start(int(id, c_int), results%handle, sources%handle, list)
     end subroutine
 
     ! There are as many results and sources as shifts, and no more boundaries.
-    subroutine expect_count(call, id, results, sources, boundary)
+    subroutine expect_count(call, id, results, sources, boundary, values)
         character(*), intent(in) :: call
         integer, intent(in) :: id, results, sources
         type(c_ptr), intent(in), optional :: boundary(:)
+        class(*), intent(in), optional :: values(:)
         integer :: n
         n = c_count(int(id, c_int))
         if (n == 0) return
@@ -1130,17 +1331,31 @@ contains
             ' shifts, but the number of results is ' // digits(results))
         call expect(call, sources == n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
             ' shifts, but the number of sources is ' // digits(sources))
+        if (present(values)) call expect(call, size(values) == n, 'set-up ' // digits(id) // ' has ' // &
+            digits(n) // ' shifts, but the number of values is ' // digits(size(values)))
         if (.not. present(boundary)) return
         call expect(call, size(boundary) <= n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
             ' shifts, but the number of boundaries is ' // digits(size(boundary)))
     end subroutine
 
-    function boundaries(n, boundary) result(list)
+    function boundaries(call, results, n, boundary, values) result(list)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: results(:)
         integer, intent(in) :: n
         type(c_ptr), intent(in), optional :: boundary(:)
+        class(*), intent(in), target, optional :: values(:)
         type(c_ptr) :: list(n)
+        integer :: i
         list = c_null_ptr
-        if (present(boundary)) list(1:size(boundary)) = boundary
+        if (present(values)) then
+            do i = 1, min(n, size(values))
+                list(i) = value_address(call, results(i), values(i))
+            end do
+        end if
+        if (.not. present(boundary)) return
+        do i = 1, min(n, size(boundary))
+            if (c_associated(boundary(i))) list(i) = boundary(i)
+        end do
     end function
 
     subroutine pshift_finish(id)
@@ -1196,8 +1411,8 @@ contains
     ! ---- stencils ----
 
     ! Either terms, or rows: c_funloc of a function with bind(C) and the interface of mer_stencil_rows, that computes
-    ! n elements that follow each other in memory, and how far it reaches, or a kernel (`meridian stencil').  face(side, axis): side 1 where indices
-    ! begin, side 2 where they end; without it all faces are periodic.
+    ! n elements that follow each other in memory, and how far it reaches, or a kernel (`meridian stencil').
+    ! face(side, axis): side 1 where indices begin, side 2 where they end; without it all faces are periodic.
     subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context, kernel)
         type(stencil), intent(out) :: s
         type(dist_array), intent(in) :: prototype
@@ -1208,6 +1423,7 @@ contains
         type(c_ptr), intent(in), optional :: context, kernel
         type(mer_term), allocatable, target :: list(:)
         type(c_stencil_spec) :: spec
+        integer :: rank
         if (present(terms)) then
             list = terms
             spec%terms = size(terms, kind=c_int)
@@ -1216,8 +1432,9 @@ contains
         if (present(rows)) spec%rows = rows
         if (present(context)) spec%context = context
         if (present(kernel)) spec%kernel = kernel
-        if (present(radius)) call expect_axes('mer_stencil_create', 'radius', size(radius), rank_of(prototype))
-        if (present(face)) call expect_axes('mer_stencil_create', 'face', size(face, 2), rank_of(prototype))
+        rank = rank_of('mer_stencil_create', prototype)
+        if (present(radius)) call expect_axes('mer_stencil_create', 'radius', size(radius), rank)
+        if (present(face)) call expect_axes('mer_stencil_create', 'face', size(face, 2), rank)
         if (present(face)) call expect('mer_stencil_create', size(face, 1) == 2, 'face has to have two sides')
         if (present(radius)) spec%radius(1:size(radius)) = radius
         if (present(steps)) spec%steps = steps
