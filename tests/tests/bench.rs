@@ -198,6 +198,34 @@ fn plain_loops_stand_beside_openmp_and_copies_by_hand() {
 }
 
 #[test]
+fn irregular_loops_stand_beside_buffers_by_hand() {
+    let scratch = scratch("irregular");
+    programs(&scratch);
+    let right = scratch.read("sources/loops/irregular.upc");
+    let wrong = right.replace("OWN(result)[item[0]] += item[1]", "OWN(result)[item[0]] = item[1]");
+    assert_ne!(wrong, right);
+    scratch.write("sources/loops/irregular.upc", wrong);
+    let line =
+        "bench irregular --class S --passes 1 --rounds 1 --conduit smp,tcp -o r.jsonl --sources sources";
+    let end = scratch.meridian(line);
+    assert_eq!(end.status, 1, "{}", end.report());
+    let said = "irregular update in by hand failed: it computes something else: the number of wrong";
+    assert!(end.stderr.contains(said), "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    let measured = |system: &str, conduit: &str, series: &str| {
+        let point = format!("\"dialect\":\"{system}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\"");
+        text.contains(&format!("\"irregular\",{point}"))
+    };
+    for series in ["index-gather", "scatter", "update", "histogram", "permutation", "sparse transposition"] {
+        for conduit in ["smp", "tcp"] {
+            assert!(measured("upc", conduit, series), "{series}: {}", end.report());
+            assert_eq!(measured("by hand", conduit, series), series != "update", "{}", end.report());
+        }
+        assert!(measured("openmp", "smp", series) && measured("unoptimised", "tcp", series), "{series}");
+    }
+}
+
+#[test]
 fn programs_on_two_hosts_stand_beside_mpi_alone() {
     let scratch = scratch("two-hosts");
     programs(&scratch);
@@ -289,7 +317,7 @@ fn bad_files_and_bad_words_are_refused_with_their_reasons() {
     scratch.refused("bench walks", &["invalid value 'walks'", "primitives"]);
     scratch.refused("bench bulk --program walks", &["plain-c"]);
     scratch.refused("bench tune --conduit smp -o m.toml", &["smp is no conduit between hosts"]);
-    scratch.refused("bench bulk --class A", &["--class", "nas, kernels and loops"]);
+    scratch.refused("bench bulk --class A", &["--class", "nas, kernels, loops and irregular"]);
     scratch.refused("bench nas --class B", &["invalid value 'B'", "S, W, A"]);
     scratch.refused("bench plain-c --program nothing -o r.jsonl", &["no program `nothing`", "walks"]);
     scratch.refused("bench bulk -o nowhere/r.jsonl", &["nowhere/r.jsonl", "no such directory"]);

@@ -28,7 +28,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     );
     ensure!(
         options.classes.is_empty() || programs::PARTS.iter().any(|&part| options.wants(part)),
-        "--class chooses among the problems of the parts nas, kernels and loops, which are not to be measured"
+        "--class chooses among the problems of the parts nas, kernels, loops and irregular, which are not to be measured"
     );
     let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, options.sources.as_deref(), scratch.path())?;

@@ -37,6 +37,8 @@ pub enum Part {
     Kernels,
     /// loops over shared arrays in plain upc_forall, beside OpenMP and beside copies by hand
     Loops,
+    /// gathers, scatters and updates by indices in plain upc_forall, beside buffers by hand
+    Irregular,
     /// copies and atomics of other systems that are installed here, beside Meridian's
     Peers,
     /// kernels of each dialect against plain C; takes longest
@@ -65,6 +67,7 @@ impl Part {
             Part::Nas => "nas",
             Part::Kernels => "kernels",
             Part::Loops => "loops",
+            Part::Irregular => "irregular",
             Part::Peers => "peers",
             Part::PlainC => "plain-c",
         }
@@ -206,7 +209,7 @@ pub struct Measure {
     #[arg(long)]
     pub csv: bool,
 
-    /// Of nas, kernels and loops, these classes, several separated by commas; without it W, with --quick S
+    /// Of nas, kernels, loops and irregular, these classes, several separated by commas; without it W, with --quick S
     #[arg(long = "class", value_name = "CLASS", value_enum, value_delimiter = ',')]
     pub classes: Vec<Class>,
 
@@ -225,16 +228,16 @@ pub struct Measure {
 
 impl Measure {
     /// Whether a part is to be measured: it is named, or an application of those that are named together, or
-    /// nothing is named. EM3D takes minutes over a slow conduit, and the loops are compiled twelve times, so
+    /// nothing is named. EM3D takes minutes over a slow conduit, and the loops are compiled dozens of times, so
     /// --quick measures these only if they are named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
-        let long = matches!(part, Part::Em3d | Part::Loops);
+        let long = matches!(part, Part::Em3d | Part::Loops | Part::Irregular);
         let all = self.parts.is_empty() && !(self.quick && long);
         self.parts.contains(&part) || among || all
     }
 
-    /// The classes of nas, kernels and loops that are to be measured.
+    /// The classes of nas, kernels, loops and irregular that are to be measured.
     pub fn classes(&self) -> Vec<Class> {
         match (self.classes.is_empty(), self.quick) {
             (true, true) => vec![Class::S],

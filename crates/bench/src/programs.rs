@@ -9,7 +9,9 @@
 //! time 0.123456 s, ...
 //! ```
 //!
-//! The loops of the part `loops` stand beside OpenMP and beside the same with copies by hand, in UPC too.
+//! The loops of the parts `loops` and `irregular` stand beside OpenMP and beside the same with copies or
+//! buffers by hand, in UPC too; those of `irregular` between hosts also beside themselves compiled without
+//! optimisation, of which one round stands for all.
 //!
 //! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A result
 //! that is wrong is a failure, whoever computed it.
@@ -67,6 +69,11 @@ const fn dense(name: &'static str, which: &'static str) -> Program {
     Program { part: Part::Loops, name, ours: "loops/dense.upc", c: "loops/dense.c", which: Some(which) }
 }
 
+const fn irregular(name: &'static str, which: &'static str) -> Program {
+    let (ours, c) = ("loops/irregular.upc", "loops/irregular.c");
+    Program { part: Part::Irregular, name, ours, c, which: Some(which) }
+}
+
 const PROGRAMS: &[Program] = &[
     nas("EP", "../examples/nas/ep.upc", "nas/ep.c"),
     nas("IS", "../examples/nas/is.upc", "nas/is.c"),
@@ -82,10 +89,16 @@ const PROGRAMS: &[Program] = &[
     dense("five-point stencil", "stencil"),
     dense("product of matrices", "matmul"),
     dense("transposition", "transpose"),
+    irregular("index-gather", "gather"),
+    irregular("scatter", "scatter"),
+    irregular("update", "update"),
+    irregular("histogram", "histogram"),
+    irregular("permutation", "permute"),
+    irregular("sparse transposition", "sparse"),
 ];
 
 /// The parts that are measured here.
-pub const PARTS: [Part; 3] = [Part::Nas, Part::Kernels, Part::Loops];
+pub const PARTS: [Part; 4] = [Part::Nas, Part::Kernels, Part::Loops, Part::Irregular];
 
 /// In what a program is written.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +106,8 @@ enum System {
     Meridian,
     /// With copies by hand.
     ByHand,
+    /// Compiled with -O0.
+    Unoptimised,
     OpenMp,
     Mpi(&'static Peer),
 }
@@ -103,23 +118,31 @@ impl System {
         match self {
             System::Meridian => program.dialect(),
             System::ByHand => "by hand",
+            System::Unoptimised => "unoptimised",
             System::OpenMp => "openmp",
             System::Mpi(peer) => peer.name,
         }
     }
 
     fn all() -> impl Iterator<Item = System> {
-        let ours = [System::Meridian, System::ByHand, System::OpenMp];
+        let ours = [System::Meridian, System::ByHand, System::Unoptimised, System::OpenMp];
         ours.into_iter().chain(peers::mpi().map(System::Mpi))
     }
 
     /// Whether a program is written in it.
     fn has(self, program: &Program) -> bool {
+        let loops = matches!(program.part, Part::Loops | Part::Irregular);
         match self {
             System::Meridian | System::OpenMp => true,
-            System::ByHand => program.part == Part::Loops,
-            System::Mpi(_) => program.part != Part::Loops,
+            System::ByHand => loops,
+            System::Unoptimised => program.part == Part::Irregular,
+            System::Mpi(_) => !loops,
         }
+    }
+
+    /// Whether it is compiled by Meridian.
+    fn is_ours(self) -> bool {
+        matches!(self, System::Meridian | System::ByHand | System::Unoptimised)
     }
 }
 
@@ -257,8 +280,11 @@ fn jobs<'a>(
 
 /// Whether a version runs on a conduit; once for each part it is told why an MPI does not.
 fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mut Vec<Failure>) -> bool {
-    let System::Mpi(peer) = version.system else {
-        return conduit == Conduit::Smp || !matches!(version.system, System::OpenMp);
+    let peer = match version.system {
+        System::Mpi(peer) => peer,
+        System::OpenMp => return conduit == Conduit::Smp,
+        System::Unoptimised => return conduit != Conduit::Smp,
+        System::Meridian | System::ByHand => return true,
     };
     if conduit == Conduit::Smp {
         return true;
@@ -338,7 +364,9 @@ fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command>
     let Version { system, executable, .. } = job.version;
     let hosts = options.hosts.as_deref();
     Ok(match system {
-        System::Meridian | System::ByHand => probes::command(places, executable, job.conduit, hosts, 2),
+        System::Meridian | System::ByHand | System::Unoptimised => {
+            probes::command(places, executable, job.conduit, hosts, 2)
+        }
         System::OpenMp => {
             let mut command = Command::new(executable);
             command.env("OMP_NUM_THREADS", "2");
@@ -379,11 +407,11 @@ fn time(out: &str) -> Option<f64> {
 fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf> {
     let name = format!("{}-{}-{}", program.part.name(), program.name, system.name(program));
     let executable = places.result(name.replace(' ', "-"));
-    let ours = matches!(system, System::Meridian | System::ByHand);
+    let ours = system.is_ours();
     let source = places.sources.join(if ours { program.ours } else { program.c });
     ensure!(source.is_file(), "there is no {}", source.display());
     let mut command = match system {
-        System::Meridian | System::ByHand => meridian(places),
+        System::Meridian | System::ByHand | System::Unoptimised => meridian(places),
         System::OpenMp => {
             let mut command = Command::new(&places.cc);
             command.arg("-fopenmp").arg(&source);
@@ -402,13 +430,19 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
         command.arg(&source);
     }
     command.args(program.which.map(|which| format!("-DLOOP={which}")));
-    command.args(matches!(system, System::ByHand).then_some("-DBULK"));
-    run_to_end(command.arg("-O3").arg("-o").arg(&executable).arg("-lm")).with_context(|| match system {
-        System::Mpi(peer) => {
-            format!("`{}` does not compile it (Debian package {})", peer.compiler, peer.package)
-        }
-        _ => String::from("it does not compile"),
-    })?;
+    let optimise = match system {
+        System::Unoptimised => ["-O0", "-DUNOPTIMISED"].as_slice(),
+        System::ByHand => &["-O3", "-DBULK"],
+        _ => &["-O3"],
+    };
+    run_to_end(command.args(optimise).arg("-o").arg(&executable).arg("-lm")).with_context(
+        || match system {
+            System::Mpi(peer) => {
+                format!("`{}` does not compile it (Debian package {})", peer.compiler, peer.package)
+            }
+            _ => String::from("it does not compile"),
+        },
+    )?;
     Ok(executable)
 }
 

@@ -1,0 +1,97 @@
+/* What the irregular loops compute, and of what: for the versions in UPC and in C.  LOOP is one of gather,
+ * scatter, update, histogram, permute and sparse.  All values are integers, so results are exact. */
+#ifndef LOOPS_IRREGULAR_H
+#define LOOPS_IRREGULAR_H
+
+#define PART 32768L           /* elements of a thread */
+#define DEGREE 8L             /* elements of a row of the sparse matrix */
+#define LINES (PART / DEGREE) /* rows of a thread, and columns */
+#define PLACES 64L            /* of a column: about DEGREE are used, and never all */
+
+/* How often: by class, times what makes the loops take about as long. */
+static const int rounds[] = {1, 4, 20};
+enum {
+    TIMES_gather = 20,
+    TIMES_scatter = 20,
+    TIMES_update = 20,
+    TIMES_histogram = 20,
+    TIMES_permute = 10,
+    TIMES_sparse = 10
+};
+#define TIMES_(loop) TIMES_##loop
+#define TIMES(loop) TIMES_(loop)
+#define NAME_(loop) #loop
+#define NAME(loop) NAME_(loop)
+
+static inline unsigned long mixed(unsigned long x) {
+    x = (x + 1) * 0x9E3779B97F4A7C15UL;
+    x = (x ^ x >> 31) * 0xBF58476D1CE4E5B9UL;
+    return x ^ x >> 32;
+}
+
+/* A permutation of n numbers: one of the next power of two, taken again where it leads beyond. */
+static inline long permuted(long i, long n) {
+    unsigned long x = (unsigned long)i, mask = 1;
+    int half = 0;
+    for (; mask < (unsigned long)n; half++)
+        mask *= 2;
+    mask--;
+    half = half / 2 + 1;
+    do
+        for (int turn = 0; turn < 3; turn++) {
+            x = (x * 0x9E3779B97F4A7C15UL + 0x7F4A7C15UL) & mask;
+            x ^= x >> half;
+        }
+    while (x >= (unsigned long)n);
+    return (long)x;
+}
+
+/* What element i looks up, or where it goes, among the elements of so many threads.  Thread i % threads has
+ * element i.  In the sparse matrix i / DEGREE is its row and this its column. */
+static inline long place_gather(long i, long threads) { return (long)(mixed(i) % (PART * threads)); }
+#define place_scatter place_gather
+#define place_histogram place_gather
+static inline long place_permute(long i, long threads) { return permuted(i, PART * threads); }
+static inline long place_sparse(long i, long threads) { return (long)(mixed(i) % (LINES * threads)); }
+/* No two threads update one place: place / threads % threads is the number of the one that does. */
+static inline long place_update(long i, long threads) {
+    unsigned long random = mixed(i);
+    long line = (long)(random % (PART / threads)), owner = (long)((random >> 40) % threads);
+    return (line * threads + i % threads) * threads + owner;
+}
+#define PLACE_(loop) place_##loop
+#define PLACE(loop) PLACE_(loop)
+
+/* The value of element i; those that are scattered to one place are equal. */
+static inline long value_of(long i) { return i * 7 % 1009; }
+
+/* What is in a column of the sparse matrix. */
+struct column {
+    long count, rows, values;
+};
+static inline void add_element(struct column *to, long row, long value) {
+    to->count++;
+    to->rows += row;
+    to->values += value * (row + 1);
+}
+static inline bool same_column(struct column a, struct column b) {
+    return a.count == b.count && a.rows == b.rows && a.values == b.values;
+}
+
+/* What becomes of element i when the loop has run so often: `right' has the elements from `first' on in steps
+ * of `step', and nothing of them at first. */
+enum { KIND_gather, KIND_scatter, KIND_update, KIND_histogram, KIND_permute, KIND_sparse };
+#define KIND_(loop) KIND_##loop
+#define KIND(loop) KIND_(loop)
+static inline void expect(int kind, long *right, long i, long to, long first, long step, long times) {
+    long at = kind == KIND_gather ? i : to;
+    if (at % step != first)
+        return;
+    long *element = &right[at / step];
+    if (kind == KIND_update || kind == KIND_histogram)
+        *element += times * (kind == KIND_update ? value_of(i) : 1);
+    else
+        *element = value_of(kind == KIND_permute ? i : to);
+}
+
+#endif
