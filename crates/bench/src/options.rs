@@ -209,7 +209,8 @@ pub struct Measure {
     #[arg(long)]
     pub csv: bool,
 
-    /// Of nas, kernels, loops and irregular, these classes, several separated by commas; without it W, with --quick S
+    /// Of nas, kernels, loops and irregular, these classes, several separated by commas; without it W, with
+    /// --quick S
     #[arg(long = "class", value_name = "CLASS", value_enum, value_delimiter = ',')]
     pub classes: Vec<Class>,
 
@@ -228,8 +229,8 @@ pub struct Measure {
 
 impl Measure {
     /// Whether a part is to be measured: it is named, or an application of those that are named together, or
-    /// nothing is named. EM3D takes minutes over a slow conduit, and the loops are compiled dozens of times, so
-    /// --quick measures these only if they are named.
+    /// nothing is named. EM3D takes minutes over a slow conduit, and the loops are compiled dozens of times,
+    /// so --quick measures these only if they are named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
         let long = matches!(part, Part::Em3d | Part::Loops | Part::Irregular);
