@@ -291,21 +291,11 @@ static void add_primitives(void) {
 
 /* ---- EM3D ---------------------------------------------------------------------------------------------- */
 
-typedef double *global em3d_global;
-static em3d_global em3d_global_at(int p, double *mine) { return (em3d_global)toglobal(p, mine); }
-static void *em3d_allocate(size_t bytes) {
-    char *spread blocks = (char *spread)all_spread_malloc((size_t)PROCS, bytes);
-    return tolocal(blocks + MYPROC);
-}
-#define EM3D_GET(to, from) ((to) := *(from))
-#define EM3D_PUT(to, from) (*(to) := (from))
-#define EM3D_SYNC() sync()
-#define EM3D_BULK(to, from, bytes) bulk_write((void *global)(to), from, bytes)
+#include "split-c.inc"
 #include "em3d.inc"
 
 /* ---- exchanges ----------------------------------------------------------------------------------------- */
 
-#define EXCHANGE_STORES() all_store_sync()
 #include "exchange.inc"
 
 static const struct part parts[] = {{"memory", add_memory},

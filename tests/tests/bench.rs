@@ -122,6 +122,24 @@ fn the_applications_are_measured_and_predicted() {
     assert!(scratch.read("r.html").contains("The Livermore kernels"));
 }
 
+#[test]
+fn more_threads_than_cores_are_measured_and_predicted() {
+    let scratch = scratch("threads");
+    let parts = "exchange em3d primitives groups bulk --quick --conduit smp";
+    let end = scratch.meridian(&format!("bench {parts} --threads 3 -o r.jsonl"));
+    assert_eq!(end.status, 0, "{}", end.report());
+    for dialect in ["split-c", "upc"] {
+        let title = format!("EM3D in {dialect} over smp, ns an edge, lower quartiles: measured / predicted");
+        assert!(end.stdout.contains(&title), "{}", end.report());
+    }
+    assert!(scratch.read("r.jsonl").contains("\"threads\":3"));
+    for wrong in ["1", "33", "two"] {
+        let end = scratch.meridian(&format!("bench bulk --threads {wrong}"));
+        assert_eq!(end.status, 2, "{}", end.report());
+        assert!(end.stderr.contains("a number of threads from 2 to 32"), "{}", end.report());
+    }
+}
+
 /// The kernels, and the dialects that they are written in.
 const KERNELS: [(&str, &str); 5] = [
     ("sparse product", "upc"),

@@ -45,7 +45,10 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
         Ok(Found::InForce(_, profile)) => profile.loggp,
         _ => BTreeMap::new(),
     };
-    let header = Header::here(&places, version, options.quick, options.hosts.clone(), loggp);
+    let header = {
+        let here = Header::here(&places, version, options.quick, options.hosts.clone(), loggp);
+        Header { threads: options.threads, ..here }
+    };
     let mut session = Session::default();
     let left_out = measure_probes(options, &places, &mut session);
     let plain = measure_plain_c(options, &places, &mut session);
@@ -66,14 +69,15 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     let mut left_out: Vec<Failure> =
         missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
     let wanted = |part: Part| options.wants(part);
+    let threads = options.threads;
     let mut runs = Vec::new();
-    for probe in PROBES.iter().filter(|probe| probe.parts.iter().any(|&part| wanted(part))) {
+    for probe in PROBES.iter().filter(|probe| !probes::together(probe, &wanted).is_empty()) {
         if interrupt::arrived() {
             break;
         }
         progress(&format!("compiling the probe {}", probe.source));
         match probes::compile(places, probe) {
-            Ok(executable) => runs.extend(runs_of(probe, &executable, &conduits, &wanted)),
+            Ok(executable) => runs.extend(runs_of(probe, &executable, &conduits, threads, &wanted)),
             Err(error) => {
                 let run = format!("the probe {}", probe.source);
                 session.failures.push(Failure { run, why: format!("{error:#}") });
@@ -116,7 +120,7 @@ fn add_peers(places: &Places, runs: &mut Vec<Run>, left_out: &mut Vec<Failure>) 
                 executable,
                 conduit: Conduit::Smp,
                 threads: 2,
-                part: Part::Peers,
+                parts: vec![Part::Peers],
                 settings: vec![],
                 launcher: Some(peer.launcher),
             }),
@@ -133,17 +137,20 @@ fn runs_of(
     probe: &probes::Probe,
     executable: &Path,
     conduits: &[Conduit],
+    threads: usize,
     wanted: &dyn Fn(Part) -> bool,
 ) -> Vec<Run> {
     let mut runs = Vec::new();
-    for &part in probe.parts.iter().filter(|&&part| wanted(part)) {
-        for &conduit in conduits.iter().filter(|&&conduit| probes::meaningful(probe, part, conduit)) {
+    for together in probes::together(probe, wanted) {
+        let meaningful =
+            |conduit: Conduit| together.iter().all(|&part| probes::meaningful(probe, part, conduit));
+        for &conduit in conduits.iter().filter(|&&conduit| meaningful(conduit)) {
             runs.push(Run {
                 dialect: probe.dialect,
                 executable: executable.to_path_buf(),
                 conduit,
-                threads: 2,
-                part,
+                threads,
+                parts: together.clone(),
                 settings: vec![],
                 launcher: None,
             });

@@ -189,6 +189,10 @@ pub struct Measure {
     #[arg(long = "conduit", value_name = "CONDUIT", value_enum, value_delimiter = ',')]
     pub conduits: Vec<Conduit>,
 
+    /// Threads of the probes within a host, 2 to 32: with more than cores they show what sharing them costs
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = threads)]
+    pub threads: usize,
+
     /// Passes over all programs; without it 4, with --quick 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub passes: Option<u32>,
@@ -267,6 +271,13 @@ pub struct Compare {
     /// Smaller changes than this many per cent are not named
     #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
     pub threshold: f64,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(value) if (2..=32).contains(&value) => Ok(value),
+        _ => Err(String::from("a number of threads from 2 to 32")),
+    }
 }
 
 fn percent(text: &str) -> Result<f64, String> {

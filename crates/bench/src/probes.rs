@@ -77,7 +77,13 @@ pub const PROBES: &[Probe] = &[
         ],
     },
     Probe { dialect: "ac", source: "ac.ac", optimise: "-O2", with: &[], parts: &[Part::Primitives] },
-    Probe { dialect: "split-c", source: "sorts.sc", optimise: "-O2", with: &[], parts: &[Part::Sorts] },
+    Probe {
+        dialect: "split-c",
+        source: "sorts.sc",
+        optimise: "-O2",
+        with: &[],
+        parts: &[Part::Exchange, Part::Sorts],
+    },
     Probe { dialect: "upc", source: "peers.upc", optimise: "-O2", with: &[], parts: &[Part::Peers] },
     Probe {
         dialect: "upc",
@@ -91,6 +97,26 @@ pub const PROBES: &[Probe] = &[
         parts: &[Part::Livermore],
     },
 ];
+
+/// The parts of a probe that are wanted, in groups that one process measures. An application and the
+/// exchanges that it is predicted from are one group: their points are measured in turn, so that what
+/// disturbs the machine for a second falls on both. The sorts' probe measures exchanges only together with
+/// the sorts, as another probe has them too.
+pub fn together(probe: &Probe, wanted: &dyn Fn(Part) -> bool) -> Vec<Vec<Part>> {
+    let parts: Vec<Part> = probe.parts.iter().copied().filter(|&part| wanted(part)).collect();
+    let application = |part: &Part| matches!(part, Part::Em3d | Part::Sorts);
+    let exchanges = parts.contains(&Part::Exchange);
+    let paired = exchanges && parts.iter().any(application);
+    let mut groups = Vec::new();
+    for &part in &parts {
+        match part {
+            Part::Exchange if paired || probe.parts.contains(&Part::Sorts) => {}
+            part if paired && application(&part) => groups.push(vec![Part::Exchange, part]),
+            part => groups.push(vec![part]),
+        }
+    }
+    groups
+}
 
 /// Whether a part says something on this conduit. What needs no other processor is measured once. UPC's
 /// accesses and copies are loads and stores within a host, also with `MERIDIAN_REFERENCE=1`.
@@ -207,4 +233,24 @@ pub fn conduits(places: &Places, wanted: &[Conduit]) -> (Vec<Conduit>, Vec<(Cond
     let left_out: Vec<_> = wanted.iter().filter_map(|&conduit| missing(conduit)).collect();
     let there = wanted.into_iter().filter(|&conduit| missing(conduit).is_none()).collect();
     (there, left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn applications_are_measured_in_turn_with_their_exchanges() {
+        let of = |source: &str, wanted: &[Part]| {
+            let probe = PROBES.iter().find(|probe| probe.source == source).unwrap();
+            together(probe, &|part| wanted.contains(&part))
+        };
+        let (e, bulk) = (Part::Exchange, Part::Bulk);
+        assert_eq!(of("upc.upc", &[e, bulk, Part::Em3d]), [vec![bulk], vec![e, Part::Em3d]]);
+        assert_eq!(of("upc.upc", &[e, bulk]), [vec![bulk], vec![e]]);
+        assert_eq!(of("upc.upc", &[Part::Em3d]), [vec![Part::Em3d]]);
+        assert_eq!(of("sorts.sc", &[e, Part::Sorts]), [vec![e, Part::Sorts]]);
+        assert_eq!(of("sorts.sc", &[Part::Sorts]), [vec![Part::Sorts]]);
+        assert!(of("sorts.sc", &[e]).is_empty());
+    }
 }

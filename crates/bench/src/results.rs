@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::installation::Places;
 use crate::machine::{self, Machine};
+use crate::options::Conduit;
 use crate::profile::Parameters;
 use crate::statistics::Spread;
 
 /// The version of the file's form.
 pub const VERSION: u32 = 2;
+/// Nanoseconds of a year.
+const YEAR: f64 = 3.2e16;
 
 /// What holds for all of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +39,9 @@ pub struct Header {
     pub quick: bool,
     /// The hosts of the conduits between hosts, as the user named them; none: this host twice.
     pub hosts: Option<String>,
+    /// Threads of the probes within a host; between hosts each has one.
+    #[serde(default = "pair", skip_serializing_if = "is_pair")]
+    pub threads: usize,
     /// The parameters of the machine profile that was in force, by conduit, for predictions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub profile: BTreeMap<String, Parameters>,
@@ -58,9 +64,19 @@ impl Header {
             compiler: machine::compiler(&places.cc),
             quick,
             hosts,
+            threads: pair(),
             profile,
         }
     }
+}
+
+/// Two hosts with a thread each, or two threads of one.
+fn pair() -> usize {
+    2
+}
+
+fn is_pair(threads: &usize) -> bool {
+    *threads == pair()
 }
 
 /// A mechanism at given sizes, and its samples.
@@ -196,7 +212,7 @@ impl Results {
         let header = header(first, name)?;
         let mut results =
             Results { header, points: vec![], failures: vec![], left_out: vec![], ended: Ended::Complete };
-        let mut whole = false;
+        let (mut whole, mut places) = (false, BTreeMap::new());
         let count = text.lines().count();
         for (number, line) in lines {
             let last = number == count;
@@ -204,8 +220,10 @@ impl Results {
                 _ if whole => bail!("{name}:{number}: something stands behind the last line of the results"),
                 Ok(Line::Header(_)) => bail!("{name}:{number}: a second file of results begins here"),
                 Ok(Line::Point(point)) => {
-                    if let Some(ns) = point.ns.iter().find(|ns| **ns <= 0.0) {
-                        bail!("{name}:{number}: a sample is {ns} ns, and has to be more than 0");
+                    check(&point, &format!("{name}:{number}: {}", point.label()))?;
+                    if let Some(first) = places.insert(point.key(), number) {
+                        let label = point.label();
+                        bail!("{name}:{number}: {label}: this point stands in line {first} already");
                     }
                     results.points.push(point);
                 }
@@ -274,6 +292,20 @@ impl Results {
         text
     }
 
+    /// The processors of the probes over a conduit.
+    pub fn processors(&self, conduit: &str) -> usize {
+        let one_host = conduit == Conduit::Smp.name() || conduit == Conduit::Am.name();
+        if one_host { self.header.threads } else { pair() }
+    }
+
+    /// How many of these share a core, at least 1; 1 where the number of cores is not known.
+    pub fn threads_a_core(&self, conduit: &str) -> f64 {
+        match self.header.machine.cores {
+            0 => 1.0,
+            cores => (self.processors(conduit) as f64 / cores as f64).max(1.0),
+        }
+    }
+
     /// The points of a part, a dialect and a conduit.
     pub fn of<'a>(
         &'a self,
@@ -293,6 +325,16 @@ fn mode() -> std::fs::Permissions {
 /// A value with commas in it stands in quotation marks.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+}
+
+/// Refuses a point without samples, or with samples that are no times: each is more than 0 and less than a
+/// year. `place` is what messages begin with.
+fn check(point: &Point, place: &str) -> Result<()> {
+    ensure!(!point.ns.is_empty(), "{place}: the point has no samples");
+    if let Some(ns) = point.ns.iter().find(|ns| !(f64::MIN_POSITIVE..YEAR).contains(*ns)) {
+        bail!("{place}: a sample is {ns} ns, and has to be more than 0 and less than a year");
+    }
+    Ok(())
 }
 
 /// The first line; its version is looked at before anything else, as another one may have other fields.
@@ -331,6 +373,7 @@ pub mod tests {
             compiler: "cc".into(),
             quick: true,
             hosts: None,
+            threads: pair(),
             profile: BTreeMap::new(),
         };
         let point = Point {
@@ -381,7 +424,16 @@ pub mod tests {
         let text = results().text().replacen("{\"kind\":\"failure\"", "{\"kind\":\"wrong\"", 1);
         assert!(refusal(&text).starts_with("r.jsonl:3:"), "{}", refusal(&text));
         let text = results().text().replacen("\"ns\":[", "\"ns\":[-3.0,", 1);
-        assert!(refusal(&text).starts_with("r.jsonl:2: a sample is -3 ns"), "{}", refusal(&text));
+        let point = "r.jsonl:2: split-c bulk get, put over smp, bytes=8";
+        assert!(refusal(&text).starts_with(&format!("{point}: a sample is -3 ns")), "{}", refusal(&text));
+        let text = results().text().replacen("\"ns\":[", "\"ns\":[9e17,", 1);
+        assert!(refusal(&text).contains("less than a year"), "{}", refusal(&text));
+        let text = results().text().replacen("\"ns\":[1.5,2.0,90.0]", "\"ns\":[]", 1);
+        assert_eq!(refusal(&text), format!("{point}: the point has no samples"));
+        let mut twice = results();
+        twice.points.push(twice.points[0].clone());
+        let twice = refusal(&twice.text());
+        assert!(twice.contains("r.jsonl:3:") && twice.contains("stands in line 2 already"), "{twice}");
         assert!(refusal("hello\n").contains("no file of results"));
         assert!(refusal(&format!("{}{}", results().text(), results().text())).contains("r.jsonl:6"));
     }

@@ -44,8 +44,8 @@ pub struct Run {
     pub conduit: Conduit,
     /// Of a probe; on two hosts one on each.
     pub threads: usize,
-    /// What it measures.
-    pub part: Part,
+    /// What it measures, point by point in turn.
+    pub parts: Vec<Part>,
     /// Variables of the program's environment.
     pub settings: Vec<(String, String)>,
     /// What starts a peer's processes; none: `meridian run` starts a probe's.
@@ -55,7 +55,11 @@ pub struct Run {
 impl Run {
     /// In messages: `split-c bulk over tcp`.
     pub fn label(&self) -> String {
-        format!("{} {} over {}", self.dialect, self.part.name(), self.conduit.name())
+        format!("{} {} over {}", self.dialect, self.names(" and "), self.conduit.name())
+    }
+
+    fn names(&self, between: &str) -> String {
+        self.parts.iter().map(|part| part.name()).collect::<Vec<_>>().join(between)
     }
 }
 
@@ -99,7 +103,7 @@ impl Session {
         };
         command
             .envs(run.settings.iter().map(|(name, value)| (name, value)))
-            .arg(run.part.name())
+            .arg(run.names(","))
             .args([effort.rounds.to_string(), effort.sample_ns.to_string()])
             .arg(if effort.quick { "quick" } else { "full" })
             .arg(if run.conduit == Conduit::Smp { "loads" } else { "messages" });
@@ -270,7 +274,7 @@ mod tests {
             executable: PathBuf::new(),
             conduit: Conduit::Tcp,
             threads: 2,
-            part: Part::Small,
+            parts: vec![Part::Small],
             settings: vec![],
             launcher: None,
         }

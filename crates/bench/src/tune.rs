@@ -206,7 +206,8 @@ impl Bench<'_> {
         for &part in parts {
             let (executable, settings) = (self.executables[dialect].clone(), settings.clone());
             let Place { conduit, threads, .. } = place;
-            let run = Run { dialect, executable, conduit, threads, part, settings, launcher: None };
+            let parts = vec![part];
+            let run = Run { dialect, executable, conduit, threads, parts, settings, launcher: None };
             session.take(&self.places, &run, effort, self.options.hosts.as_deref());
         }
         if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {

@@ -7,10 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::curve;
+use super::{calm, curve};
 use crate::options::Part;
 use crate::results::Results;
-use crate::statistics::Spread;
 
 /// The curves of a dialect on a conduit: (series, phase) to (bytes, nanoseconds), ascending.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +27,7 @@ impl Exchange {
             let same = points().filter(|other| other.what == point.what);
             curves.entry(key).or_insert_with(|| {
                 let curve = curve(same, &point.series, "bytes").into_iter();
-                curve.filter_map(|(bytes, ns)| Some((bytes, Spread::of(ns)?.median))).collect()
+                curve.filter_map(|(bytes, ns)| Some((bytes, calm(ns)?))).collect()
             });
         }
         (!curves.is_empty()).then_some(Exchange { curves })
@@ -71,7 +70,17 @@ pub(super) mod tests {
     pub fn measured(dialect: &str, conduit: &str, ns: impl Fn(&str, &str, f64) -> Option<f64>) -> Results {
         let mut results = results();
         let model = results.points.remove(0);
-        let all = ["nothing", "read", "get", "put", "write", "store", "store, scattered", "bulk store"];
+        let all = [
+            "nothing",
+            "read",
+            "read, kept",
+            "get",
+            "put",
+            "write",
+            "store",
+            "store, scattered",
+            "bulk store",
+        ];
         for series in all.into_iter().chain(["bulk store, used at random", "own", "own, scattered"]) {
             for what in ["move", "use"] {
                 for bytes in [64u32, 4096, 262_144] {
@@ -79,7 +88,7 @@ pub(super) mod tests {
                     let mut point = model.clone();
                     (point.part, point.dialect) = ("exchange".into(), dialect.into());
                     (point.conduit, point.series) = (conduit.into(), series.into());
-                    (point.what, point.ns) = (what.into(), vec![ns, ns * 1.01, ns * 0.99]);
+                    (point.what, point.ns) = (what.into(), vec![ns, ns * 30.0, ns]);
                     point.at = BTreeMap::from([("bytes".into(), u64::from(bytes))]);
                     results.points.push(point);
                 }

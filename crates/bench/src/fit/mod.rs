@@ -19,6 +19,7 @@ pub mod sorts;
 pub mod stores;
 
 use crate::results::{Point, Results};
+use crate::statistics::Spread;
 use crate::table::{bytes, number};
 
 pub use bootstrap::Interval;
@@ -64,7 +65,7 @@ fn em3d_text(results: &Results, dialect: &str, conduit: &str) -> String {
     let lines = em3d::of(results, dialect, conduit);
     let Some(error) = em3d::error(&lines) else { return String::new() };
     let mut text = format!(
-        "\nEM3D in {dialect} over {conduit}, ns an edge: measured / predicted from the primitives; typical error {:.0} %\n\n  {:12}",
+        "\nEM3D in {dialect} over {conduit}, ns an edge, lower quartiles: measured / predicted from the primitives; typical error {:.0} %\n\n  {:12}",
         error * 100.0,
         "remote edges"
     );
@@ -88,6 +89,13 @@ pub fn conduits(results: &Results) -> Vec<String> {
         }
     }
     conduits
+}
+
+/// What samples say of a machine that is left alone: their lower quartile. Predictions and what is held
+/// against them rest on it, as other programs only ever lengthen a sample, and by chance those of one point
+/// more than those of another.
+fn calm(ns: &[f64]) -> Option<f64> {
+    Some(Spread::of(ns)?.lower)
 }
 
 /// A curve: a series' points over one axis, ascending, with all samples.

@@ -10,9 +10,9 @@
 //! Where exchanges were measured (`exchange`), they tell instead what stores cost when all processors store
 //! at once, with the agreement at the end, and what the first use of keys costs that another has stored.
 
-use super::curve;
 use super::exchange::Exchange;
 use super::stores::{self, Stores};
+use super::{calm, curve};
 use crate::results::{Point, Results};
 use crate::statistics::Spread;
 use crate::table::number;
@@ -25,8 +25,6 @@ pub const SORTS: [(&str, &[&str]); 4] = [
     ("sample", &["splitters", "group", "exchange", "sort", "deal out"]),
 ];
 
-/// How many processors the probes run on.
-const PROCESSORS: f64 = 2.0;
 /// Keys that each processor gives to the sample, and digits of the radix sort (bench/probes/sorts.sc).
 const SAMPLES: f64 = 64.0;
 const DIGITS: f64 = 65536.0;
@@ -83,21 +81,23 @@ pub fn of(results: &Results, conduit: &str) -> Vec<Sort> {
             results,
             distribution,
             keys: keys as f64,
+            processors: results.processors(conduit) as f64,
+            share: results.threads_a_core(conduit),
             messages,
             stores,
             exchange: exchange.as_ref(),
         });
-        let median = |what: &str| {
+        let took = |what: &str| {
             let mut same =
                 points().filter(|p| p.series == point.series && p.at == point.at && p.what == what);
-            Some(same.next()?.spread()?.median)
+            calm(&same.next()?.ns)
         };
         let predicted: Vec<Option<f64>> =
             phases.iter().map(|phase| model.as_ref()?.phase(name, phase)).collect();
         let whole = predicted.iter().copied().sum::<Option<f64>>();
-        let mut times = vec![Time { what: "time", measured: median("time")?, predicted: whole }];
+        let mut times = vec![Time { what: "time", measured: took("time")?, predicted: whole }];
         for (what, predicted) in phases.iter().zip(predicted) {
-            times.push(Time { what, measured: median(what)?, predicted });
+            times.push(Time { what, measured: took(what)?, predicted });
         }
         Some(Sort { name, distribution: distribution.to_string(), keys, times })
     };
@@ -116,6 +116,9 @@ struct Model<'a> {
     results: &'a Results,
     distribution: &'a str,
     keys: f64,
+    /// How many there are, and how many of them share a core.
+    processors: f64,
+    share: f64,
     messages: bool,
     stores: Stores,
     exchange: Option<&'a Exchange>,
@@ -124,7 +127,7 @@ struct Model<'a> {
 impl Model<'_> {
     /// A phase in nanoseconds a key.
     fn phase(&self, sort: &str, phase: &str) -> Option<f64> {
-        let (m, p, sync) = (self.keys, PROCESSORS, self.stores.sync);
+        let (m, p, sync) = (self.keys, self.processors, self.stores.sync);
         let stages = p.log2() * (p.log2() + 1.0) / 2.0;
         let bulk = |keys: f64| self.stores.bulk_of(keys * KEY);
         if let Some(exchange) = self.exchange {
@@ -141,10 +144,10 @@ impl Model<'_> {
             // Two exchanges of a run of counts with all, and a scan in between.
             ("radix", "scan") => 2.0 * (self.step("scan", m)? + 2.0 * p * bulk(DIGITS / p) + 3.0 * sync),
             ("radix", "permute") => 2.0 * (self.step("permute", m)? + self.singles(m) + sync),
-            ("sample", "splitters") => self.step("splitters", m)? + self.singles(SAMPLES) + 2.0 * sync,
+            ("sample", "splitters") => self.alone("splitters", m)? + self.singles(SAMPLES) + 2.0 * sync,
             ("sample", "group") => self.step("group", m)?,
             ("sample", "exchange") => p * bulk(m / p) + 3.0 * sync,
-            ("sample", "sort") => self.step("sort", m * self.largest())?,
+            ("sample", "sort") => self.last_sort()?,
             ("sample", "deal out") => bulk(m * self.largest()) + 2.0 * sync,
             _ => return None,
         };
@@ -153,7 +156,7 @@ impl Model<'_> {
 
     /// A phase in nanoseconds, by exchanges. The agreements without data of their own are `sync`.
     fn exchanged(&self, exchange: &Exchange, sort: &str, phase: &str) -> Option<f64> {
-        let (m, p, sync) = (self.keys, PROCESSORS, self.stores.sync);
+        let (m, p, sync) = (self.keys, self.processors, self.stores.sync);
         let stages = p.log2() * (p.log2() + 1.0) / 2.0;
         // Of keys that are dealt to all, the part that goes to others, in bytes.
         let remote = |keys: f64| keys * KEY * (p - 1.0) / p;
@@ -187,23 +190,35 @@ impl Model<'_> {
                 2.0 * (self.step("permute", m)? + stores + places)
             }
             ("sample", "splitters") => {
-                self.step("splitters", m)? + moves("store", SAMPLES * KEY)? + moves("store", KEY)?
+                self.alone("splitters", m)? + moves("store", SAMPLES * KEY)? + moves("store", KEY)?
             }
             ("sample", "group") => self.step("group", m)?,
             ("sample", "exchange") => moves("bulk store", remote(m))? + 2.0 * moves("store", 2.0 * KEY)?,
-            ("sample", "sort") => self.step("sort", m * self.largest())? + used("bulk store", remote(m))?,
+            ("sample", "sort") => self.last_sort()? + used("bulk store", remote(m))?,
             ("sample", "deal out") => bulk(m * self.largest()) + 2.0 * sync,
             _ => return None,
         })
     }
 
-    /// What processor 0 sorts in the end, by the mean of all: equal keys are all its own.
-    fn largest(&self) -> f64 {
-        if self.distribution == "equal" { PROCESSORS } else { 1.0 }
+    /// The last sort of sample sort: of equal keys processor 0 has all, and the others wait.
+    fn last_sort(&self) -> Option<f64> {
+        let largest = self.largest();
+        let share = if largest > 1.0 { 1.0 } else { self.share };
+        Some(self.alone("sort", self.keys * largest)? * share)
     }
 
-    /// A step of one processor on so many keys.
+    /// What processor 0 sorts in the end, by the mean of all: equal keys are all its own.
+    fn largest(&self) -> f64 {
+        if self.distribution == "equal" { self.processors } else { 1.0 }
+    }
+
+    /// A step of all processors at once on so many keys each: those that share a core take turns.
     fn step(&self, name: &str, keys: f64) -> Option<f64> {
+        Some(self.alone(name, keys)? * self.share)
+    }
+
+    /// A step of one processor, while the others wait.
+    fn alone(&self, name: &str, keys: f64) -> Option<f64> {
         let series = format!("local {name}, {}", self.distribution);
         let times = curve(self.results.of("sorts", "split-c", "smp"), &series, "keys");
         // The nearest size that was measured: the time of a key changes slowly.
@@ -211,13 +226,13 @@ impl Model<'_> {
             let far = |size: f64| (size / keys).ln().abs();
             far(a.0).total_cmp(&far(b.0))
         })?;
-        Some(Spread::of(ns)?.median * if matches!(name, "scan" | "splitters") { self.keys } else { keys })
+        Some(calm(ns)? * if matches!(name, "scan" | "splitters") { self.keys } else { keys })
     }
 
     /// Single stores of so many keys, of which one's own share stays.
     fn singles(&self, keys: f64) -> f64 {
         let each = self.stores.gap.max(2.0 * self.stores.overhead);
-        if self.messages { keys * (PROCESSORS - 1.0) / PROCESSORS * each } else { 0.0 }
+        if self.messages { keys * (self.processors - 1.0) / self.processors * each } else { 0.0 }
     }
 }
 
@@ -229,7 +244,7 @@ pub fn text(results: &Results, conduit: &str) -> String {
     };
     let from = if profile { "the machine profile" } else { "this run's primitives" };
     let mut text = format!(
-        "\nsorts over {conduit}, ns a key of one processor: measured / predicted from {from}; typical error {:.0} %\n\n",
+        "\nsorts over {conduit}, ns a key of one processor, lower quartiles: measured / predicted from {from}; typical error {:.0} %\n\n",
         error * 100.0
     );
     for sort in &sorts {
@@ -332,6 +347,23 @@ mod tests {
         near(phases(&sorts, "column")[1], 30.0 + 2.0 * 0.25);
         let places = 0.125 * 131_072.0 * 1000.0 / 65536.0;
         near(phases(&sorts, "radix")[3], 2.0 * (10.0 + (1000.0 + 4000.0 - 2000.0 + places) / 1000.0));
+    }
+
+    #[test]
+    fn threads_that_share_a_core_take_turns() {
+        let mut results = measured("smp", 100.0);
+        (results.header.threads, results.header.machine.cores) = (8, 2);
+        let sorts = of(&results, "smp");
+        // Four to a core, and six stages of a network of eight.
+        assert_eq!(sort(&sorts, "bitonic").times[1].predicted, Some(4.0 * 10.0));
+        assert_eq!(sort(&sorts, "bitonic").times[3].predicted, Some(6.0 * 4.0 * 10.0));
+        // One processor alone sorts the samples.
+        assert_eq!(sort(&sorts, "sample").times[1].predicted, Some(10.0 + 2.0));
+        results.header.machine.cores = 16;
+        assert_eq!(sort(&of(&results, "smp"), "bitonic").times[1].predicted, Some(10.0));
+        // Between hosts there are two, with a core each.
+        results.header.machine.cores = 2;
+        assert_eq!((results.processors("tcp"), results.threads_a_core("tcp")), (2, 1.0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::curve;
+use super::{calm, curve};
 use crate::results::Results;
 use crate::statistics::Spread;
 
@@ -36,21 +36,21 @@ const MOST_BULK: f64 = 1048576.0;
 
 /// The parameters of a conduit; `None` where the primitives or the bulk transfers were not measured.
 pub fn of(results: &Results, conduit: &str) -> Option<Stores> {
-    let median = |series: &str, what: &str, bytes: u64| {
+    let cost = |series: &str, what: &str, bytes: u64| {
         let mut points = results.of("primitives", "split-c", conduit);
         let point =
             points.find(|p| p.series == series && p.what == what && p.at.get("bytes") == Some(&bytes))?;
-        Some(point.spread()?.median)
+        calm(&point.ns)
     };
     let bulk: Vec<(f64, f64)> = curve(results.of("bulk", "split-c", conduit), "store", "bytes")
         .into_iter()
-        .filter_map(|(bytes, ns)| Some((bytes, Spread::of(ns)?.median)))
+        .filter_map(|(bytes, ns)| Some((bytes, calm(ns)?)))
         .collect();
     let (bulk, byte) = line(&bulk)?;
     Some(Stores {
-        overhead: median("store", "overhead", 4)?,
-        gap: median("store", "gap", 4)?,
-        sync: median("store sync", "latency", 0)?,
+        overhead: cost("store", "overhead", 4)?,
+        gap: cost("store", "gap", 4)?,
+        sync: cost("store sync", "latency", 0)?,
         bulk,
         byte,
     })
