@@ -73,7 +73,7 @@ class _Face(ctypes.Structure):
 class _StencilSpec(ctypes.Structure):
     _fields_ = [("terms", ctypes.c_int), ("term", ctypes.POINTER(_Term)), ("rows", ctypes.c_void_p),
                 ("context", ctypes.c_void_p), ("radius", _int7), ("face", (_Face * 2) * RANK), ("steps", ctypes.c_int),
-                ("kernel", ctypes.c_void_p)]
+                ("kernel", ctypes.c_void_p), ("reassociate", ctypes.c_int)]
 
 
 class _Shift(ctypes.Structure):
@@ -383,15 +383,16 @@ class Pshift:
 class Stencil:
     """new(i) = sum of coefficient * u(i + offset): terms is a list of (coefficient, offset), an offset having one number
     for each axis, or "old" for the element of the level before.  faces: for each axis a pair of kinds, or of (kind,
-    value); None: all are periodic.  The arrays need a halo as wide as the stencil reaches.  Collective."""
+    value); None: all are periodic.  The arrays need a halo as wide as the stencil reaches.  reassociate: sums may be
+    made in any order, which is faster with many terms, and results differ by rounding.  Collective."""
 
-    def __init__(self, prototype, terms, faces=None, steps=0):
+    def __init__(self, prototype, terms, faces=None, steps=0, reassociate=False):
         table = (_Term * len(terms))()
         for row, (coefficient, offset) in zip(table, terms):
             row.coefficient, row.old = coefficient, offset == "old"
             if offset != "old":
                 row.offset[:len(prototype.shape)] = _each(offset, len(prototype.shape))
-        spec = _StencilSpec(terms=len(terms), term=table, steps=steps)
+        spec = _StencilSpec(terms=len(terms), term=table, steps=steps, reassociate=bool(reassociate))
         for axis, pair in enumerate(faces or []):
             for side, face in enumerate(pair):
                 spec.face[axis][side] = _Face(*(face if isinstance(face, tuple) else (face, 0)))

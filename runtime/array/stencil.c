@@ -106,7 +106,7 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
         memcpy(done.high, done.low, sizeof done.high);
         turn(l);
     }
-    if (l->large && (s->streamed || s->unrolled))
+    if (l->large && (s->streamed || s->unrolled || s->regrouped))
         mer_stream_end();
     l->large = false;
 }
@@ -236,7 +236,7 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
  * points 1.6 times as fast, 5 points from memory 1.5 times, 7 points 1.1 times; in the caches the last two
  * are slower. */
 static void take_unrolled(struct mer_stencil *s) {
-    if (s->terms == 0)
+    if (s->terms == 0 || s->regrouped)
         return;
     ptrdiff_t next = s->g->rank > 1 ? s->g->stride[mer_geometry_axis(s->g, 1)] : 0;
     s->unrolled = mer_unrolled_new(s->g->type, s->terms, s->term, s->offset, next);
@@ -247,6 +247,13 @@ static void take_unrolled(struct mer_stencil *s) {
         return;
     free(s->unrolled);
     s->unrolled = NULL;
+}
+
+static void take_regrouped(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
+    const struct mer_geometry *g = s->g;
+    if (spec->reassociate && s->terms > 0)
+        s->regrouped = mer_regrouped_new(g->type, s->terms, s->term, s->offset, mer_geometry_axis(g, 0),
+                                         g->rank > 1 ? g->stride[mer_geometry_axis(g, 1)] : 0);
 }
 
 static bool find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
@@ -291,7 +298,8 @@ static void take_steps(struct mer_stencil *s, int steps) {
  * arithmetic. */
 static double cost_of(const struct mer_stencil *s, int steps) {
     double exchange = mer_job.has_remote ? 30000 : mer_job.here > mer_here.cores ? 20000 : 1500;
-    double element = 0.1 * (s->terms ? s->terms : 8), computed = 0, block = 1;
+    int terms = s->regrouped ? mer_regrouped_terms(s->regrouped) : s->terms ? s->terms : 8;
+    double element = 0.1 * terms, computed = 0, block = 1;
     for (int j = 0; j < steps; j++) {
         double box = 1;
         for (int k = 0; k < s->g->rank; k++)
@@ -344,6 +352,8 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
                                     const long *tile) {
     mer_array_check(prototype, "mer_stencil_create");
     uint64_t digest = spec ? mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps) : 0;
+    if (spec)
+        digest = mer_call_digest(digest, (uint64_t)spec->reassociate);
     for (int t = 0; spec && t < spec->terms && spec->term; t++)
         for (int k = 0; k < RANK; k++)
             digest = mer_call_digest(digest, (uint64_t)spec->term[t].offset[k]);
@@ -372,6 +382,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     for (int k = 0; k < s->g->rank; k++)
         s->step[k] = s->g->stride[k] / (ptrdiff_t)s->g->size;
     bool corners = find_radius(s, spec);
+    take_regrouped(s, spec);
     settle_steps(s, spec);
     if (tile) {
         s->skews = true;
@@ -403,5 +414,6 @@ void mer_stencil_free(mer_stencil *s) {
     free(s->at);
     free(s->pass);
     free(s->unrolled);
+    free(s->regrouped);
     free(s);
 }

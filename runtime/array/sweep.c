@@ -87,11 +87,11 @@ static void fetch(const char *at, long bytes) {
         __builtin_prefetch(at, 0, 3);
 }
 
-/* A tile by parts of rows, several rows at a time.  What the rows after those read is fetched meanwhile,
- * where levels come from memory. */
+/* A tile by parts of rows, several rows or sums at a time.  What the rows after those read is fetched
+ * meanwhile, where levels come from memory. */
 static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                         const struct mer_tile *tile) {
-    long size = (long)s->g->size, part = MER_UNROLL_PART / size;
+    long size = (long)s->g->size, part = (s->regrouped ? MER_REGROUP_PART : MER_UNROLL_PART) / size;
     bool memory = l->large || l->fetches;
     ptrdiff_t ahead = UNROLLED_AHEAD * tile->next * size;
     struct mer_unroll_at run = {.rows = tile->rows,
@@ -102,7 +102,10 @@ static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, 
         run.n = least(tile->n - i, part);
         run.u = l->u + at + i * size;
         run.out = l->out + at + i * size;
-        mer_unrolled_run(s->unrolled, &run);
+        if (s->regrouped)
+            mer_regrouped_run(s->regrouped, &run);
+        else
+            mer_unrolled_run(s->unrolled, &run);
     }
 }
 
@@ -111,7 +114,7 @@ static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, 
  * processor's own prefetching begins anew with each part. */
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
-    if (s->unrolled && (l->large || s->terms > MER_ROW_TERMS)) {
+    if (s->regrouped || (s->unrolled && (l->large || s->terms > MER_ROW_TERMS))) {
         unroll_tile(s, l, at, tile);
         return;
     }

@@ -4,6 +4,7 @@
 #define MER_ARRAY_SWEEP_H
 
 #include "array/halo.h"
+#include "array/regroup.h"
 #include "array/rows.h"
 #include "array/unroll.h"
 
@@ -26,10 +27,11 @@ struct mer_stencil {
     ptrdiff_t front;        /* bytes from an element to the last row that it reads */
     mer_row *streamed;      /* then the loop that writes past the caches; or null */
     struct mer_halo *halo;
-    struct mer_unrolled *unrolled; /* several rows at a time, in place of the loops that follow; or null */
-    mer_row **pass;                /* the loop of each MER_ROW_TERMS terms */
-    const void **at;               /* the addresses of a row's terms */
-    ptrdiff_t step[RANK];          /* elements */
+    struct mer_regrouped *regrouped; /* sums in another order, in place of all that follows; or null */
+    struct mer_unrolled *unrolled;   /* several rows at a time, in place of the loops that follow; or null */
+    mer_row **pass;                  /* the loop of each MER_ROW_TERMS terms */
+    const void **at;                 /* the addresses of a row's terms */
+    ptrdiff_t step[RANK];            /* elements */
 };
 
 /* Two time levels by their first elements of the block, and the block. */

@@ -135,6 +135,7 @@ program array_fortran
     end do
     call expect(u, whole, 'a stencil of terms')
     call destroy_stencil(s)
+    call in_any_order()
     call create_stencil(s, u, rows=c_funloc(average), radius=[1, 0], face=reshape([ &
         mer_face(mer_value, 2d0), mer_face(mer_reflecting, 0d0), mer_face(), mer_face()], [2, 2]))
     call run_stencil(s, u, v, 2)
@@ -149,6 +150,36 @@ program array_fortran
     call destroy(u)
 
 contains
+
+    ! The 27 points of a cube.
+    subroutine in_any_order()
+        type(dist_array) :: a, b
+        type(mer_term) :: term(27)
+        real(8) :: cube(6, 7, 9), sums(6, 7, 9), made(6, 7, 9)
+        integer :: i, j, k, t
+        cube = reshape([(sin(real(i, 8)), i = 1, size(cube))], shape(cube))
+        sums = 0
+        t = 0
+        do k = -1, 1
+            do j = -1, 1
+                do i = -1, 1
+                    t = t + 1
+                    term(t) = mer_term(0.3d0 / 2**(abs(i) + abs(j) + abs(k)), [i, j, k, 0, 0, 0, 0], 0)
+                    sums = sums + term(t)%coefficient * cshift(cshift(cshift(cube, i, 1), j, 2), k, 3)
+                end do
+            end do
+        end do
+        call create(a, mer_float64, [6, 7, 9], halo=[1, 1, 1])
+        call create(b, like=a)
+        call scatter(a, cube, 0)
+        call create_stencil(s, a, term, reassociate=.true.)
+        call run_stencil(s, a, b, 1)
+        call gather(a, made, 0)
+        if (this_thread() == 0 .and. any(abs(made - sums) > 1d-13)) error stop 'sums in any order'
+        call destroy_stencil(s)
+        call destroy(a)
+        call destroy(b)
+    end subroutine
 
     ! Single elements, and all elements, of each type, by values.
     subroutine elements()

@@ -42,6 +42,17 @@ def stencils():
     result = u.gather(0)
     assert result is None or (result == whole).all(), "stencil of two levels"
     s.free()
+    cube = numpy.random.default_rng(7).random((6, 7, 9))
+    u, v = m.Array(cube.shape, halo=1), m.Array(cube.shape, halo=1)
+    u.scatter(cube)
+    near = [(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
+    terms = [([0.5, 0.04, 0.02, 0.01][sum(map(abs, o))], o) for o in near]
+    s = m.Stencil(u, terms, reassociate=True)
+    u, v = s.run(u, v)
+    result = u.gather(0)
+    sums = sum(c * numpy.roll(cube, [-x for x in o], (0, 1, 2)) for c, o in terms)
+    assert result is None or numpy.allclose(result, sums, 1e-13), "sums in any order"
+    s.free()
 
 
 def refused(call):

@@ -117,6 +117,7 @@ module meridian_arrays
         type(mer_face) :: face(2, mer_rank)
         integer(c_int) :: steps = 0
         type(c_ptr) :: kernel = c_null_ptr
+        integer(c_int) :: reassociate = 0
     end type
 
     type, bind(c) :: c_axis
@@ -1413,7 +1414,8 @@ contains
     ! Either terms, or rows: c_funloc of a function with bind(C) and the interface of mer_stencil_rows, that computes
     ! n elements that follow each other in memory, and how far it reaches, or a kernel (`meridian stencil').
     ! face(side, axis): side 1 where indices begin, side 2 where they end; without it all faces are periodic.
-    subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context, kernel)
+    ! reassociate: the sums of terms may be made in any order, which is faster with many terms (meridian/stencil.h).
+    subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context, kernel, reassociate)
         type(stencil), intent(out) :: s
         type(dist_array), intent(in) :: prototype
         type(mer_term), intent(in), target, optional :: terms(:)
@@ -1421,6 +1423,7 @@ contains
         integer, intent(in), optional :: radius(:), steps
         type(mer_face), intent(in), optional :: face(:, :)
         type(c_ptr), intent(in), optional :: context, kernel
+        logical, intent(in), optional :: reassociate
         type(mer_term), allocatable, target :: list(:)
         type(c_stencil_spec) :: spec
         integer :: rank
@@ -1438,6 +1441,7 @@ contains
         if (present(face)) call expect('mer_stencil_create', size(face, 1) == 2, 'face has to have two sides')
         if (present(radius)) spec%radius(1:size(radius)) = radius
         if (present(steps)) spec%steps = steps
+        if (present(reassociate)) spec%reassociate = merge(1_c_int, 0_c_int, reassociate)
         if (present(face)) spec%face(:, 1:size(face, 2)) = face
         s%handle = c_stencil_create(prototype%handle, spec)
     end subroutine

@@ -9,7 +9,7 @@
  * or calls a function of the user's for a row of elements.  u is the newest level, old the one before, whose
  * memory the new level takes: schemes of one level (heat) and of two (waves) need two arrays, never three.
  * The terms are added in the order in which they stand, those of old first, so that results do not depend on
- * the number of processes.
+ * the number of processes.  (With `reassociate', any order that does not depend on it.)
  */
 #ifndef MERIDIAN_STENCIL_H
 #define MERIDIAN_STENCIL_H
@@ -81,6 +81,10 @@ struct mer_stencil_spec {
      * along periodic axes may be beyond the array. */
     int steps;
     const struct mer_kernel *kernel; /* instead of terms and rows */
+    /* 1: the sums of terms may be made in any order, and with fused multiplications and additions, which is
+     * faster with many terms.  Results differ from those of the terms' order by rounding, and by processor;
+     * not by the number of processes.  Of no account with rows and kernels, whose compiler decides. */
+    int reassociate;
 };
 
 typedef struct mer_stencil mer_stencil;

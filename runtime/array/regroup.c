@@ -1,0 +1,421 @@
+/* Sums in an order of their own, see regroup.h.
+ *
+ * Let row d be that of the elements at an offset d across the rows.  Rows whose coefficients are the same for
+ * each offset x along the row form a class, with the sum S_c(i) over its rows of u(i + d).  Then
+ *
+ *     new(i) = sum over x of V_x(i + x),    V_x(i) = sum over c of coefficient(c, x) S_c(i)
+ *
+ * and offsets x with the same coefficients share one V, which is made once for each element of the row and
+ * kept in the first-level cache.  The 27 points of a multigrid cycle have three classes (the row itself, four
+ * that share a face with it, four that share an edge) and two V: 6 additions for the S, 6 fused
+ * multiplications for the V and 2 more additions, in place of 27 multiplications and 26 additions.
+ *
+ * A V may be of elements that no term names, at the ends of a row; it is not used then.  A coefficient 0 is
+ * left out, so that no infinity or NaN comes into a sum in which the terms have none. */
+#include "array/regroup.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUMS 4   /* most V */
+#define REACH 16 /* most offset along the row, where rows are added first */
+
+/* Elements that are added, then multiplied by a factor for each sum whose bit is set. */
+struct class {
+    int first, count; /* of the offsets */
+    bool old;
+    unsigned mask;
+    double factor[SUMS];
+};
+
+/* Sum number `sum', so many elements further on. */
+struct part {
+    int sum, offset;
+};
+
+struct mer_regrouped {
+    enum mer_type type;
+    ptrdiff_t next;
+    int sums, reach, classes, parts, cost;
+    struct class *class;
+    struct part *part;
+    ptrdiff_t offset[]; /* bytes */
+};
+
+/* ---- plans --------------------------------------------------------------------------------------------- */
+
+/* Coefficients by row and offset along it, while a plan is made. */
+struct table {
+    int rows, width, reach;
+    ptrdiff_t *row; /* bytes; the level before comes last */
+    bool has_old;
+    double *coefficient; /* rows x width */
+};
+
+static bool same(const double *a, const double *b, int n) {
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+static int row_of(struct table *t, ptrdiff_t at, bool old) {
+    for (int r = 0; r < t->rows; r++)
+        if (t->row[r] == at && (r == 0 && t->has_old) == old)
+            return r;
+    t->row[t->rows] = at;
+    return t->rows++;
+}
+
+/* The level before, if it is read, is row 0. */
+static bool tabulate(struct table *t, enum mer_type type, int terms, const struct mer_term *term,
+                     const ptrdiff_t *offset, int fast) {
+    ptrdiff_t size = type == MER_FLOAT32 ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
+    for (int i = 0; i < terms; i++) {
+        int x = abs(term[i].offset[fast]);
+        t->reach = x > t->reach ? x : t->reach;
+        t->has_old = t->has_old || term[i].old;
+    }
+    t->width = 2 * t->reach + 1;
+    t->row = calloc((size_t)terms + 1, sizeof *t->row);
+    t->coefficient = calloc(((size_t)terms + 1) * (size_t)t->width, sizeof *t->coefficient);
+    if (!t->row || !t->coefficient)
+        return false;
+    t->rows = t->has_old;
+    for (int i = 0; i < terms; i++) {
+        int x = term[i].offset[fast], r = row_of(t, offset[i] - x * size, term[i].old);
+        t->coefficient[r * t->width + x + t->reach] += term[i].coefficient;
+    }
+    return true;
+}
+
+/* Rows with the same coefficients, by class; class_of: of each row. */
+static int classify(const struct table *t, int *class_of) {
+    int classes = 0;
+    for (int r = 0; r < t->rows; r++) {
+        int like = (t->has_old && r == 0) ? r : t->has_old;
+        while (like < r && !same(t->coefficient + r * t->width, t->coefficient + like * t->width, t->width))
+            like++;
+        class_of[r] = like < r ? class_of[like] : classes++;
+    }
+    return classes;
+}
+
+/* The classes, those of most rows first and the level before last; class_of: renumbered so. */
+static void add_classes(struct mer_regrouped *p, const struct table *t, int *class_of) {
+    int n = 0, made = 0;
+    for (int count = t->rows; count > 0; count--)
+        for (int c = 0; c < p->classes; c++) {
+            struct class *to = &p->class[made];
+            *to = (struct class){.first = n};
+            for (int r = t->has_old; r < t->rows; r++)
+                if (class_of[r] == c)
+                    p->offset[n++] = t->row[r];
+            to->count = n - to->first;
+            if (to->count != count) {
+                n = to->first;
+                continue;
+            }
+            for (int r = t->has_old; r < t->rows; r++)
+                if (class_of[r] == c)
+                    class_of[r] = -1 - made;
+            made++;
+        }
+    if (t->has_old) {
+        p->class[made] = (struct class){.first = n, .count = 1, .old = true};
+        p->offset[n] = t->row[0];
+        class_of[0] = -1 - made;
+    }
+    for (int r = 0; r < t->rows; r++)
+        class_of[r] = -1 - class_of[r];
+}
+
+/* The column of the classes' coefficients at an offset along the row, as the factors of a sum: one that is
+ * there, or a new one. */
+static int sum_of(struct mer_regrouped *p, const double *column) {
+    for (int s = 0; s < p->sums; s++) {
+        bool alike = true;
+        for (int c = 0; c < p->classes; c++)
+            alike = alike && p->class[c].factor[s] == column[c];
+        if (alike)
+            return s;
+    }
+    for (int c = 0; c < p->classes && p->sums < SUMS; c++) {
+        p->class[c].factor[p->sums] = column[c];
+        p->class[c].mask |= (column[c] != 0 ? 1U : 0) << p->sums;
+    }
+    return p->sums < SUMS ? p->sums++ : -1;
+}
+
+/* False: there are too many sums, or it does not pay. */
+static bool plan(struct mer_regrouped *p, const struct table *t, int terms, int *class_of, double *column) {
+    if (t->reach > REACH)
+        return false;
+    p->reach = t->reach;
+    p->classes = classify(t, class_of);
+    add_classes(p, t, class_of);
+    for (int x = 0; x < t->width; x++) {
+        bool any = false;
+        for (int r = 0; r < t->rows; r++) {
+            column[class_of[r]] = t->coefficient[r * t->width + x];
+            any = any || t->coefficient[r * t->width + x] != 0;
+        }
+        int sum = any ? sum_of(p, column) : 0;
+        if (sum < 0)
+            return false;
+        if (any)
+            p->part[p->parts++] = (struct part){sum, x};
+    }
+    p->cost = t->rows + p->parts + 2 * p->sums; /* loads, and stores, of which the processor does fewer */
+    return p->parts > 0 && 3 * p->cost < 2 * terms;
+}
+
+int mer_regrouped_terms(const struct mer_regrouped *p) { return p->cost; }
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define LINE MER_UNROLL_LINE
+#define COLUMNS 4 /* vectors of a group */
+/* Bytes of a sum of a row, its ends and what a group stores beyond it. */
+#define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + (COLUMNS + 1) * LINE)
+#define INLINE __attribute__((always_inline, target("avx512f"))) static inline
+#define ALL _Pragma("GCC unroll 4")
+#define WHOLE _Pragma("GCC unroll 8")
+
+/* The V of the row at hand. */
+static _Alignas(LINE) char kept[SUMS][BUFFER];
+
+struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,
+                                        const ptrdiff_t *offset, int fast, ptrdiff_t next) {
+    struct table t = {0};
+    size_t n = (size_t)terms + 1;
+    struct mer_regrouped *p = NULL;
+    if (!__builtin_cpu_supports("avx512f"))
+        return NULL;
+    bool made = tabulate(&t, type, terms, term, offset, fast);
+    size_t classes = n * (sizeof(struct class) + sizeof(ptrdiff_t)),
+           parts = (size_t)t.width * sizeof(struct part);
+    int *class_of = calloc(n, sizeof *class_of);
+    double *column = calloc(n, sizeof *column);
+    if (made && class_of && column)
+        p = calloc(1, sizeof *p + classes + parts);
+    if (p) {
+        p->type = type;
+        p->next = next;
+        p->class = (struct class *)(void *)(p->offset + n);
+        p->part = (struct part *)(void *)(p->class + n);
+        if (!plan(p, &t, terms, class_of, column)) {
+            free(p);
+            p = NULL;
+        }
+    }
+    free(class_of);
+    free(column);
+    free(t.row);
+    free(t.coefficient);
+    return p;
+}
+
+typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
+typedef double doubles __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* Where a group of columns is: of whole vectors, or of the elements of one that the mask says. */
+struct group {
+    const char *u, *old;
+    char *out;
+    unsigned mask;
+};
+
+/* Elements first ... end - 1 of a vector, as far as it has them. */
+INLINE unsigned mask_of(long first, long end) { return (end >= 32 ? ~0U : (1U << end) - 1) & ~0U << first; }
+
+/* Ask for what later rows read, without waiting. */
+INLINE void fetch_group(const struct group *g, const struct mer_unroll_at *at) {
+    for (int k = 0; k < COLUMNS; k++) {
+        if (at->ahead)
+            __builtin_prefetch(g->u + at->ahead + k * LINE, 0, 3);
+        if (at->ahead_made)
+            __builtin_prefetch(g->old + at->ahead_made + k * LINE, 0, 3);
+    }
+}
+
+/* Counts of the rows of each class that loops are written out for; 0: there is no such class, or any. */
+struct shape {
+    int count[3], sums, parts;
+};
+
+/* For a type: the sums of a group of `columns' vectors, all of them whole or not; the rows of V, which begin
+ * a vector before the row, so that aligned rows are loaded by whole lines; and the row that they make. */
+#define TYPE(T, V, LANES, MASK, load, store, past, fma)                                                      \
+    INLINE void load_##T(V *x, const char *at, unsigned mask, int columns) {                                 \
+        const T *p = (const T *)(const void *)at;                                                            \
+        if (columns == 1)                                                                                    \
+            x[0] = (V)load((MASK)mask, p);                                                                   \
+        else                                                                                                 \
+            ALL for (int k = 0; k < columns; k++) x[k] = *(const V *)(const void *)(p + k * LANES);          \
+    }                                                                                                        \
+    INLINE void add_##T(V *s, const char *at, unsigned mask, int columns) {                                  \
+        V x[COLUMNS];                                                                                        \
+        load_##T(x, at, mask, columns);                                                                      \
+        ALL for (int k = 0; k < columns; k++) s[k] += x[k];                                                  \
+    }                                                                                                        \
+    INLINE void class_##T(const struct mer_regrouped *p, const struct group *g, const struct class *c,       \
+                          V v[SUMS][COLUMNS], int count, int sums, int columns) {                            \
+        V s[COLUMNS];                                                                                        \
+        const char *from = !count && c->old ? g->old : g->u;                                                 \
+        const ptrdiff_t *o = p->offset + c->first;                                                           \
+        load_##T(s, from + *o, g->mask, columns);                                                            \
+        if (count)                                                                                           \
+            WHOLE for (int r = 1; r < count; r++) add_##T(s, from + o[r], g->mask, columns);                 \
+        else                                                                                                 \
+            for (int r = 1; r < c->count; r++)                                                               \
+                add_##T(s, from + o[r], g->mask, columns);                                                   \
+        ALL for (int h = 0; h < sums; h++) if (count || c->mask >> h & 1) {                                  \
+            V factor = (T)c->factor[h] - (V){0};                                                             \
+            ALL for (int k = 0; k < columns; k++) v[h][k] = (V)fma(factor, s[k], v[h][k]);                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    INLINE void keep_group_##T(const struct mer_regrouped *p, struct group *g, long i, struct shape shape,   \
+                               int columns) {                                                                \
+        V v[SUMS][COLUMNS];                                                                                  \
+        ALL for (int h = 0; h < shape.sums; h++) ALL for (int k = 0; k < columns; k++) v[h][k] = -(V){0};    \
+        if (shape.count[0])                                                                                  \
+            class_##T(p, g, &p->class[0], v, shape.count[0], shape.sums, columns);                           \
+        if (shape.count[1])                                                                                  \
+            class_##T(p, g, &p->class[1], v, shape.count[1], shape.sums, columns);                           \
+        if (shape.count[2])                                                                                  \
+            class_##T(p, g, &p->class[2], v, shape.count[2], shape.sums, columns);                           \
+        for (int c = 0; !shape.count[0] && c < p->classes; c++)                                              \
+            class_##T(p, g, &p->class[c], v, 0, shape.sums, columns);                                        \
+        ALL for (int h = 0; h < shape.sums; h++) ALL for (int k = 0; k < columns; k++) *                     \
+            (V *)(void *)(kept[h] + (i + k * LANES) * (long)sizeof(T)) = v[h][k];                            \
+        g->u += columns * LINE;                                                                              \
+        g->old += columns * LINE;                                                                            \
+    }                                                                                                        \
+    INLINE void keep_##T(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g,      \
+                         struct shape shape) {                                                               \
+        const long lead = lead_of(p, LANES), end = lead + at->n + p->reach;                                  \
+        long i = 0;                                                                                          \
+        g.u -= lead * (long)sizeof(T);                                                                       \
+        g.old -= lead * (long)sizeof(T);                                                                     \
+        for (; i < lead; i += LANES) {                                                                       \
+            long first = lead - p->reach - i;                                                                \
+            g.mask = mask_of(first < 0 ? 0 : first, end - i);                                                \
+            keep_group_##T(p, &g, i, shape, 1);                                                              \
+        }                                                                                                    \
+        for (; i + COLUMNS * LANES <= end; i += COLUMNS * LANES) {                                           \
+            fetch_group(&g, at);                                                                             \
+            keep_group_##T(p, &g, i, shape, COLUMNS);                                                        \
+        }                                                                                                    \
+        fetch_group(&g, at);                                                                                 \
+        for (; i < end; i += LANES) {                                                                        \
+            g.mask = mask_of(0, end - i);                                                                    \
+            keep_group_##T(p, &g, i, shape, 1);                                                              \
+        }                                                                                                    \
+    }                                                                                                        \
+    INLINE void put_group_##T(const struct mer_regrouped *p, struct group *g, long i, int parts,             \
+                              int columns, bool stream) {                                                    \
+        V v[COLUMNS];                                                                                        \
+        T *to = (T *)(void *)g->out;                                                                         \
+        const struct part *part = p->part;                                                                   \
+        const long size = (long)sizeof(T), from = i + lead_of(p, LANES) - p->reach;                          \
+        load_##T(v, kept[part[0].sum] + (from + part[0].offset) * size, ~0U, columns);                       \
+        if (parts)                                                                                           \
+            WHOLE for (int k = 1; k < parts; k++)                                                            \
+                add_##T(v, kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);                \
+        else                                                                                                 \
+            for (int k = 1; k < p->parts; k++)                                                               \
+                add_##T(v, kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);                \
+        if (columns == 1)                                                                                    \
+            store(to, (MASK)g->mask, v[0]);                                                                  \
+        else                                                                                                 \
+            ALL for (int k = 0; k < columns; k++) {                                                          \
+                if (stream)                                                                                  \
+                    past(to + k * LANES, v[k]);                                                              \
+                else                                                                                         \
+                    *(V *)(void *)(to + k * LANES) = v[k];                                                   \
+            }                                                                                                \
+    }                                                                                                        \
+    INLINE void put_##T(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g,       \
+                        int parts) {                                                                         \
+        const long size = (long)sizeof(T);                                                                   \
+        long first = at->stream ? (long)(-(uintptr_t)g.out & (LINE - 1)) / size : 0, n;                      \
+        for (long i = 0; i < at->n; i += n, g.out += n * size) {                                             \
+            n = i < first ? first : at->n - i < COLUMNS * LANES ? LANES : COLUMNS * LANES;                   \
+            g.mask = mask_of(0, at->n - i < n ? at->n - i : n);                                              \
+            if (n <= LANES)                                                                                  \
+                put_group_##T(p, &g, i, parts, 1, false);                                                    \
+            else if (at->stream)                                                                             \
+                put_group_##T(p, &g, i, parts, COLUMNS, true);                                               \
+            else                                                                                             \
+                put_group_##T(p, &g, i, parts, COLUMNS, false);                                              \
+        }                                                                                                    \
+    }                                                                                                        \
+    ROW(T, of_four_four_one, 4, 4, 1, 2, 3)                                                                  \
+    ROW(T, of_eight_one, 8, 1, 0, 2, 3)                                                                      \
+    ROW(T, of_nine, 9, 0, 0, 1, 3)                                                                           \
+    ROW(T, of_two_sums, 0, 0, 0, 2, 0)                                                                       \
+    ROW(T, of_any, 0, 0, 0, SUMS, 0)                                                                         \
+    static const struct kind kinds_##T[] = {{{{4, 4, 1}, 2, 3}, row_##T##_of_four_four_one},                 \
+                                            {{{8, 1, 0}, 2, 3}, row_##T##_of_eight_one},                     \
+                                            {{{9, 0, 0}, 1, 3}, row_##T##_of_nine},                          \
+                                            {{{0, 0, 0}, 2, 0}, row_##T##_of_two_sums},                      \
+                                            {{{0, 0, 0}, SUMS, 0}, row_##T##_of_any}};
+
+/* A row by loops of a shape. */
+#define ROW(T, name, a, b, c, sums, parts)                                                                   \
+    __attribute__((target("avx512f"))) static void row_##T##_##name(                                         \
+        const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g) {                     \
+        keep_##T(p, at, g, (struct shape){{a, b, c}, sums, parts});                                          \
+        put_##T(p, at, g, parts);                                                                            \
+    }
+typedef void row(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g);
+struct kind {
+    struct shape shape;
+    row *row;
+};
+
+/* Elements, whole vectors of them, by which the rows of V begin before the row. */
+INLINE long lead_of(const struct mer_regrouped *p, long lanes) {
+    return (p->reach + lanes - 1) / lanes * lanes;
+}
+
+#define STREAM_DOUBLES(at, v) _mm512_stream_pd(at, (__m512d)(v))
+#define STREAM_FLOATS(at, v) _mm512_stream_ps(at, (__m512)(v))
+#define FMA_DOUBLES(a, b, c) _mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c))
+#define FMA_FLOATS(a, b, c) _mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c))
+TYPE(double, doubles, 8, __mmask8, _mm512_maskz_loadu_pd, _mm512_mask_storeu_pd, STREAM_DOUBLES, FMA_DOUBLES)
+TYPE(float, floats, 16, __mmask16, _mm512_maskz_loadu_ps, _mm512_mask_storeu_ps, STREAM_FLOATS, FMA_FLOATS)
+
+static bool has_shape(const struct mer_regrouped *p, const struct shape *shape) {
+    bool is = p->sums <= shape->sums && (!shape->parts || p->parts == shape->parts);
+    for (int c = 0; c < 3 && shape->count[0]; c++)
+        is = is && (c < p->classes ? p->class[c].count : 0) == shape->count[c];
+    for (int c = 0; c < p->classes && shape->count[0]; c++)
+        is = is && c < 3 && !p->class[c].old && p->class[c].mask == (1U << shape->sums) - 1;
+    return is;
+}
+
+void mer_regrouped_run(const struct mer_regrouped *p, const struct mer_unroll_at *at) {
+    struct group g = {.out = at->out, .u = at->u};
+    const struct kind *kind = p->type == MER_FLOAT32 ? kinds_float : kinds_double;
+    while (!has_shape(p, &kind->shape))
+        kind++;
+    for (long row = 0; row < at->rows; row++, g.out += p->next, g.u += p->next) {
+        g.old = g.out;
+        kind->row(p, at, g);
+    }
+}
+#else
+struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,
+                                        const ptrdiff_t *offset, int fast, ptrdiff_t next) {
+    (void)type, (void)terms, (void)term, (void)offset, (void)fast, (void)next;
+    (void)plan, (void)tabulate;
+    return NULL;
+}
+void mer_regrouped_run(const struct mer_regrouped *p, const struct mer_unroll_at *at) { (void)p, (void)at; }
+#endif
