@@ -80,7 +80,7 @@ pub fn translate(ours: &Command, args: Vec<OsString>) -> Result<Translated, Stri
             break;
         }
         let (name, joined) = text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v)));
-        let Some(row) = ROWS.iter().find(|row| row.spellings.contains(&name)) else {
+        let Some(row) = row_of(ours, name) else {
             words.push(arg);
             words.extend(takes_next(ours, &text).then(|| args.next()).flatten());
             continue;
@@ -100,6 +100,14 @@ pub fn translate(ours: &Command, args: Vec<OsString>) -> Result<Translated, Stri
         }
     }
     Ok((words, idle))
+}
+
+/// The row of an option of theirs, which may have two dashes where ours has none of that name.
+fn row_of(ours: &Command, name: &str) -> Option<&'static Row> {
+    let long = name.strip_prefix("--");
+    let of_ours = long.is_some_and(|long| ours.get_arguments().any(|arg| arg.get_long() == Some(long)));
+    let one = if long.is_some() && !of_ours { &name[1..] } else { name };
+    ROWS.iter().find(|row| row.spellings.contains(&one))
 }
 
 /// Whether the value of this option of ours is the next word.
@@ -130,6 +138,8 @@ mod tests {
             ("-np 4 ./p -np 5", "--threads 4 ./p -np 5"),
             ("-q -n 4 -shared-heap 64MB ./p -q", "-n 4 ./p -q"),
             ("-shared-heap=64MB -bind-threads ./p", "--pin ./p"),
+            ("--network=udp --shared-heap 1GB -n 2 ./p", "-n 2 ./p"),
+            ("--verbose --pin ./p", "--verbose --pin ./p"),
             ("-H -np -v ./p", "-H -np -v ./p"),
             ("--timeout 3 -i ./p", "--timeout 3 --info ./p"),
             ("-- -np 4", "-- -np 4"),

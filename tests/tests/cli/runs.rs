@@ -41,6 +41,7 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
         "-n 2 -bind-threads",
         "-n 2 -localhost",
         "-n 2 -norc",
+        "--shared-heap=64MB --network udp -n 2",
         "-H localhost,localhost,localhost -N 2 -c 1",
     ] {
         assert_eq!(sorted(&scratch.good(&format!("run {options} ./hello"))), both, "{options}");

@@ -230,6 +230,10 @@ impl Options {
             self.input(Path::new(&word));
             return Ok(());
         }
+        let word = match table::with_one_dash(word.as_bytes()) {
+            Some(one) => OsStr::from_bytes(one).to_owned(),
+            None => word,
+        };
         let Some((row, name, form)) = table::find(word.as_bytes()) else {
             self.common.push(word);
             return Ok(());

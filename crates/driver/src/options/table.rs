@@ -163,7 +163,8 @@ const OWN: &[Row] = &[
     row(&["--help", "-help", "-h", "-?"], To::Question, "print this"),
 ];
 
-/// What Berkeley's upcc, GNU's gupc and Clang's upc know, and gcc does not.
+/// What Berkeley's upcc, GNU's gupc, the upc of Clang and of HP, and IBM's xlupc know, and gcc does not. All
+/// of these may be written with two dashes.
 const OTHERS: &[Row] = &[
     row(
         &["-Wc,<WORDS>"],
@@ -181,16 +182,30 @@ const OTHERS: &[Row] = &[
         To::Set(Options::take_save),
         "keep what the C compiler makes on the way, as -save-temps",
     ),
+    row(
+        &["-fthreads <N>", "-fthreads=<N>", "-fthreads-<N>", "-qupc=threads=<N>", "-qupc=THREADS=<N>"],
+        To::Set(Options::take_threads),
+        "the same as -T N",
+    ),
+    nothing(&["-qupc=dnodes=<N>", "-qupc=DNODES=<N>"], "the hosts are chosen when the program starts"),
     nothing(
         &["-pthreads", "-pthreads=<N>", "-nopthreads", "-uses-threads"],
         "UPC threads are processes that share memory; POSIX threads may be used beside them",
     ),
     nothing(
-        &["-shared-heap=<SIZE>", "-shared-heap-max=<SIZE>", "-heap-offset=<SIZE>", "-fupc-heap-<SIZE>"],
+        &[
+            "-shared-heap=<SIZE>",
+            "-shared-heap <SIZE>",
+            "-shared-heap-max=<SIZE>",
+            "-shared-heap-max <SIZE>",
+            "-heap-offset=<SIZE>",
+            "-heap-offset <SIZE>",
+            "-fupc-heap-<SIZE>",
+        ],
         "the shared heap takes memory as it is touched, and has no fixed size",
     ),
     nothing(
-        &["-network=<NAME>", "-conduit=<NAME>"],
+        &["-network=<NAME>", "-network <NAME>", "-conduit=<NAME>", "-conduit <NAME>"],
         "the network is chosen when the program starts (MERIDIAN_CONDUIT)",
     ),
     row(
@@ -205,7 +220,7 @@ const OTHERS: &[Row] = &[
          itself, takes -n N as its first argument for the number of threads, as it takes -fupc-threads-N",
     ),
     nothing(
-        &["-translator=<PATH>", "-trans=<PATH>", "-Wu,<WORDS>"],
+        &["-translator=<PATH>", "-translator <PATH>", "-trans=<PATH>", "-trans <PATH>", "-Wu,<WORDS>"],
         "there is one translator, which is part of this command",
     ),
     nothing(
@@ -232,7 +247,7 @@ const OTHERS: &[Row] = &[
         ],
         "there is no instrumentation; perf and gdb work on the program as on any other",
     ),
-    nothing(&["-norc", "-conf=<FILE>"], "there are no files of default options"),
+    nothing(&["-norc", "-conf=<FILE>", "-conf <FILE>"], "there are no files of default options"),
     nothing(&["-allow-deprecated"], "nothing is deprecated"),
     nothing(&["-q", "-quiet"], "nothing is said but warnings and errors"),
     nothing(
@@ -406,8 +421,21 @@ pub fn form(spelling: &'static str) -> (&'static str, Form) {
 /// The row of a word of the command line, the spelling's name, and how it takes a value. A word that is a
 /// spelling as it stands is that one; else the longest spelling with which it begins counts.
 pub fn find(word: &[u8]) -> Option<(&'static Row, &'static str, Form)> {
-    let spellings =
-        SECTIONS.iter().flat_map(|s| s.rows).flat_map(|r| r.spellings.iter().map(move |s| (r, *s)));
+    find_among(SECTIONS.iter().flat_map(|s| s.rows), word)
+}
+
+/// A word that begins with two dashes as an option of another UPC compiler, whose driver takes one dash and
+/// two: `--network=udp`. What gcc has with two dashes is none of these.
+pub fn with_one_dash(word: &[u8]) -> Option<&[u8]> {
+    let one = word.strip_prefix(b"-").filter(|rest| rest.starts_with(b"-"))?;
+    (find(word).is_none() && find_among(OTHERS.iter(), one).is_some()).then_some(one)
+}
+
+fn find_among<'w>(
+    rows: impl Iterator<Item = &'static Row> + 'w,
+    word: &'w [u8],
+) -> Option<(&'static Row, &'static str, Form)> {
+    let spellings = rows.flat_map(|r| r.spellings.iter().map(move |s| (r, *s)));
     let fits = spellings.filter_map(|(row, spelling)| {
         let (name, form) = form(spelling);
         let rest = word.strip_prefix(name.as_bytes())?;
@@ -445,5 +473,18 @@ mod tests {
         assert_eq!(name("-static-pie"), Some(("-static-pie", Form::Alone)));
         assert_eq!(name("-T="), Some(("-T=", Form::Joined)));
         assert_eq!(name("--no-such-option"), None);
+    }
+
+    #[test]
+    fn two_dashes_stand_for_one_in_options_of_other_upc_compilers() {
+        let one =
+            |word: &'static str| with_one_dash(word.as_bytes()).and_then(|w| std::str::from_utf8(w).ok());
+        assert_eq!(one("--network=udp"), Some("-network=udp"));
+        assert_eq!(one("--norc"), Some("-norc"));
+        assert_eq!(one("-network=udp"), None);
+        assert_eq!(one("--threads=4"), None, "an option of ours");
+        assert_eq!(one("--param"), None, "an option of gcc's");
+        assert_eq!(one("--coverage"), None, "an option of gcc's that goes on as it is");
+        assert_eq!(one("--opt-in"), None);
     }
 }
