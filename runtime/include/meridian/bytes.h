@@ -20,27 +20,27 @@ void mer_bytes_move_long(void *to, const void *from, __SIZE_TYPE__ n);
 /* A constant n over `expanded` is hidden from the C compiler, which would make `rep movs' or `rep stos' of
  * it: the library's functions take a third of the time at 256 bytes and a half at 1 KB, a quarter where
  * sides are aligned apart. */
-static inline __attribute__((__always_inline__, __unused__)) __SIZE_TYPE__
+static __inline__ __attribute__((__always_inline__, __unused__)) __SIZE_TYPE__
 mer_length(__SIZE_TYPE__ n, __SIZE_TYPE__ expanded) {
     if (__builtin_constant_p(n) && n > expanded)
         __asm__("" : "+r"(n));
     return n;
 }
 
-static inline __attribute__((__always_inline__, __unused__)) int mer_bytes_long(__SIZE_TYPE__ n) {
+static __inline__ __attribute__((__always_inline__, __unused__)) int mer_bytes_long(__SIZE_TYPE__ n) {
     return n - MER_BYTES_LEAST < MER_BYTES_MOST - MER_BYTES_LEAST;
 }
 
 /* memcpy and memmove. */
-static inline __attribute__((__always_inline__, __unused__)) void mer_bytes_copy(void *to, const void *from,
-                                                                                 __SIZE_TYPE__ n) {
+static __inline__ __attribute__((__always_inline__, __unused__)) void
+mer_bytes_copy(void *to, const void *from, __SIZE_TYPE__ n) {
     if (mer_bytes_long(n))
         mer_bytes_move_long(to, from, n);
     else
         __builtin_memcpy(to, from, mer_length(n, 160));
 }
-static inline __attribute__((__always_inline__, __unused__)) void mer_bytes_move(void *to, const void *from,
-                                                                                 __SIZE_TYPE__ n) {
+static __inline__ __attribute__((__always_inline__, __unused__)) void
+mer_bytes_move(void *to, const void *from, __SIZE_TYPE__ n) {
     if (mer_bytes_long(n))
         mer_bytes_move_long(to, from, n);
     else

@@ -180,7 +180,8 @@ struct mer_stores {
     unsigned size; /* bytes of each store */
 };
 MER_INLINE void mer_stores_add(mer_u64 fields, unsigned size) {
-    for (int proc = 0; fields; proc++, fields >>= 8)
+    int proc = 0;
+    for (; fields; proc++, fields >>= 8)
         if (fields & MER_STORE_FULL)
             mer_store_count(proc, (fields & MER_STORE_FULL) * size);
 }

@@ -291,6 +291,28 @@ fn objects_are_linked_by_other_compilers_as_they_come() {
     }
 }
 
+/// C of 1989 has neither `inline` nor declarations in `for`, and what the headers define needs neither.
+#[test]
+fn files_are_compiled_as_c_of_1989() {
+    let upc = "#include <upc.h>\n#include <upc_collective.h>\n#include <upc_io.h>\n#include <upc_nb.h>\n\
+               #include <upc_tick.h>\n#include <upc_castable.h>\n#include <upc_atomic.h>\n\
+               #include <bupc_extensions.h>\nshared [3] int a[3 * THREADS];\nint main(void) {\n    int i;\n    \
+               upc_forall (i = 0; i < 3 * THREADS; i++; &a[i]) a[i] = 1;\n    upc_barrier;\n    \
+               return a[3 * THREADS - 1] != 1;\n}\n";
+    let split_c = "#include <split-c/split-c.h>\n#include <split-c/counter.h>\nint a[PROCS]::;\n\
+                   int splitc_main(int n, char **v) {\n    int i;\n    for (i = 0; i < 3; i++) a[MYPROC] :- i;\n    \
+                   all_store_sync();\n    return a[0] != 2;\n}\n";
+    let ac = "#include <split-c/split-c.h>\n#include <ac/ac.h>\ndist int a[PROCS];\nint main(void) {\n    \
+              a[MYPROC] = 1;\n    barrier();\n    return a[0] != 1;\n}\n";
+    let scratch = scratch("c89").file("a.upc", upc).file("b.sc", split_c).file("c.ac", ac);
+    for source in ["a.upc", "b.sc", "c.ac"] {
+        for options in ["-ansi", "-std=c89 -pedantic -O2", "-std=c90 -T 2"] {
+            scratch.good(&format!("cc {options} {source} -o program"));
+            scratch.good("run -n 2 ./program");
+        }
+    }
+}
+
 /// What makefiles that were written for other UPC compilers say.
 #[test]
 fn the_options_of_other_upc_compilers_are_understood() {
@@ -329,6 +351,13 @@ fn the_options_of_other_upc_compilers_are_understood() {
         "-fupc-debug",
         "-fno-upc-pre-include",
         "-q",
+        "--network=udp",
+        "-network udp",
+        "-shared-heap 64MB",
+        "--norc",
+        "-qupc=dnodes=1",
+        "-qupc=threads=2",
+        "-fthreads 2",
     ] {
         scratch.good(&format!("cc {option} hello.upc -o hello"));
         assert_eq!(sorted(&scratch.good("run -n 2 ./hello")), ["thread 0 of 2", "thread 1 of 2"], "{option}");
