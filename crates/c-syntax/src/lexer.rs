@@ -47,6 +47,7 @@ pub(crate) fn lex(text: &str, dialect: Dialect) -> Lexed {
         line_begins: true,
         dialect,
         strays: Vec::new(),
+        c_code: vec![false],
         out: Lexed {
             tokens: Vec::with_capacity(text.len() / 5),
             pragmas: Vec::new(),
@@ -66,6 +67,8 @@ struct Lexer<'s> {
     dialect: Dialect,
     /// Characters outside of ASCII that have been reported.
     strays: Vec<char>,
+    /// For this file and those that include it: it is behind `#pragma upc c_code`, and UPC's words are names.
+    c_code: Vec<bool>,
     out: Lexed,
 }
 
@@ -234,13 +237,22 @@ impl Lexer<'_> {
         self.skip_line();
         let line = &self.text[lo..self.at];
         let mut words = line[1..].split_ascii_whitespace();
-        if self.dialect.language != Language::Upc
-            || words.next() != Some("pragma")
-            || words.next() != Some("upc")
-        {
+        if self.dialect.language != Language::Upc {
+            return;
+        }
+        if words.next() != Some("pragma") {
+            self.marker(line);
+            return;
+        }
+        if words.next() != Some("upc") {
             return;
         }
         let kind = match words.next() {
+            // Words of GNU's and Berkeley's compilers, for headers of C.
+            Some(code @ ("c_code" | "upc_code")) => {
+                self.set_c_code(code == "c_code");
+                return;
+            }
             Some("strict") => PragmaKind::Strict,
             Some("relaxed") => PragmaKind::Relaxed,
             other => PragmaKind::Unknown(other.unwrap_or("").to_owned()),
@@ -248,6 +260,25 @@ impl Lexer<'_> {
         let span = Span::new(lo as u32, (lo + line.trim_end().len()) as u32);
         let more = words.next().is_some();
         self.out.pragmas.push(Pragma { span, token: self.out.tokens.len(), kind, more });
+    }
+
+    fn set_c_code(&mut self, on: bool) {
+        if let Some(here) = self.c_code.last_mut() {
+            *here = on;
+        }
+    }
+
+    /// `# 7 "name" 1`, where an included file begins, and `# 9 "name" 2`, where it has ended: `c_code` ends
+    /// with the file in which it stands.
+    fn marker(&mut self, line: &str) {
+        let Some((_, flags)) = line.rsplit_once('"') else { return };
+        match flags.split_ascii_whitespace().next() {
+            Some("1") => self.c_code.push(self.c_code.last().is_some_and(|&on| on)),
+            Some("2") if self.c_code.len() > 1 => {
+                self.c_code.pop();
+            }
+            _ => {}
+        }
     }
 
     fn identifier(&mut self, lo: usize) -> bool {
@@ -280,7 +311,7 @@ impl Lexer<'_> {
 
     /// Whether the keywords of one dialect alone are keywords here.
     fn knows(&self, group: Group) -> bool {
-        self.dialect.language.row().keywords.contains(&group)
+        self.dialect.language.row().keywords.contains(&group) && !self.c_code.last().is_some_and(|&on| on)
     }
 
     fn number(&mut self, lo: usize) -> bool {
