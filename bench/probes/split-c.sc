@@ -221,6 +221,19 @@ static void barriers(long turns) {
         barrier();
 }
 
+/* In processor time of this process, which other programs do not lengthen: with more threads than cores it is
+ * what a turn of a thread takes, with the way from and to the others. */
+static double processor_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+static double barrier_turns(long turns) {
+    double start = processor_ns();
+    barriers(turns);
+    return processor_ns() - start;
+}
+
 /* Nothing was stored: what the agreement of all processors takes. */
 static void store_syncs(long turns) {
     while (turns--)
@@ -280,6 +293,8 @@ static void add_primitives(void) {
     add_primitive("sync", 0, "overhead", sync_alone, NULL, GROUP);
     add_primitive("store sync", 0, "latency", store_syncs, NULL, 1);
     add_primitive("barrier", 0, "latency", barriers, NULL, 1);
+    probe_add((struct point){.part = "primitives", .series = "barrier", .what = "turn", .axis = {"bytes"},
+                             .at = {0}, .timed = barrier_turns});
     add_primitive("message get", 8, "latency", message_latency, NULL, 1);
     add_primitive("message get", 8, "gap", message_get_gap, NULL, GROUP);
     add_primitive("message put", 8, "latency", message_put_latency, NULL, 1);

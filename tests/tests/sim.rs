@@ -139,6 +139,12 @@ fn threads_that_share_cores_take_turns_at_each_wait() {
     assert!((21.0..60.0).contains(&waits) && (waits - waits.round()).abs() < 1e-6, "{waits}");
     let twice = (mean("-n 16 --cores 2 --switch 1ms") - mean("-n 16 --cores 2")) / 8e6;
     assert!((twice - waits).abs() < 1e-6, "{twice} {waits}");
+    // It grows by 1 ms as four threads of a core become eight, and is the same with two.
+    let growing = |options: &str| mean(&format!("{options} --cores 2 --switch 2ms --switch-growth 1ms"));
+    let eight = (growing("-n 16") - mean("-n 16 --cores 2")) / 8e6;
+    assert!((eight - 3.0 * waits).abs() < 1e-6, "{eight} {waits}");
+    let two = (growing("-n 4") - mean("-n 4 --cores 2")) / 2e6;
+    assert!((two - 2.0 * waits).abs() < 1e-6, "{two} {waits}");
     assert!((mean("-n 2 --cores 2 --switch 1ms") - mean("-n 2 --cores 2")).abs() < 1e-6);
     assert!((mean("-n 8 --switch 1ms") - mean("-n 8")).abs() < 1e-6, "without --cores none are shared");
 
@@ -154,6 +160,7 @@ fn threads_that_share_cores_take_turns_at_each_wait() {
     scratch.refused(&with("--measured ring.model"), &["ring.model is a model"]);
     scratch.refused(&with("--measured none.trace"), &["cannot read none.trace"]);
     scratch.refused(&with("--cores 1 --switch 2s"), &["--switch is more than 1 s"]);
+    scratch.refused(&with("--cores 1 --switch-growth 2s"), &["--switch-growth is more than 1 s"]);
     scratch.refused(&with("--switch soon"), &["`soon` is no time"]);
 }
 

@@ -47,6 +47,9 @@ pub struct Parameters {
     /// What a core takes to go from one thread of a job to another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switch: Option<f64>,
+    /// What that grows by when the threads of a core, four at first, become twice as many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch_growth: Option<f64>,
     /// What stores cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stores: Option<Stores>,
@@ -177,6 +180,7 @@ impl Parameters {
             ("gap", self.gap),
             ("byte", self.byte),
             ("switch", self.switch.unwrap_or(0.0)),
+            ("switch_growth", self.switch_growth.unwrap_or(0.0)),
         ];
         let stores = self.stores.map(|stores| {
             [
@@ -248,6 +252,7 @@ mod tests {
                     gap: 3.0,
                     byte: 0.5,
                     switch: Some(1500.0),
+                    switch_growth: Some(300.0),
                     stores: Some(Stores { overhead: 1.0, gap: 2.0, sync: 3.0, bulk: 4.0, byte: 0.25 }),
                 },
             )]),
@@ -282,6 +287,7 @@ mod tests {
             ("sync = 3.0", "sink = 3.0", "sink"),
             ("latency = 2.5", "latency = -2.5", "latency of tcp is -2.5 ns"),
             ("switch = 1500.0", "switch = nan", "switch of tcp is NaN ns"),
+            ("switch_growth = 300.0", "switch_growth = -1.0", "switch_growth of tcp is -1 ns"),
             ("sync = 3.0", "sync = inf", "stores.sync of tcp is inf ns"),
         ] {
             let why = refusal(from, to);

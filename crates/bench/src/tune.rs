@@ -32,6 +32,9 @@ const SURELY: f64 = 0.95;
 
 /// Threads for each core of a job with more threads than cores.
 const CROWD: usize = 4;
+/// How often these are doubled to see what more of them cost, and the most threads of a job that is tried.
+const DOUBLINGS: u32 = 2;
+const MOST_THREADS: usize = 512;
 
 /// How a setting is tried for a kind of jobs: over which conduit, and with how many threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -233,23 +236,31 @@ impl Bench<'_> {
         let fit = loggp::of(&results, conduit.name())?;
         let [overhead, latency, gap, byte] =
             [fit.overhead, fit.latency, fit.gap, fit.byte].map(|interval| interval.estimate);
-        let switch = if conduit == Conduit::Smp { self.switch() } else { None };
+        let smp = conduit == Conduit::Smp;
+        let switch = if smp { self.switch(CROWD) } else { None };
+        let larger = if smp { self.switch(CROWD << DOUBLINGS) } else { None };
         Some(Parameters {
             overhead,
             latency,
             gap,
             byte,
             switch,
+            switch_growth: switch.zip(larger).map(|(few, many)| (many - few).max(0.0) / f64::from(DOUBLINGS)),
             stores: stores::of(&results, conduit.name()),
         })
     }
 
-    /// What a core takes to go from one thread to another: a barrier of so many threads a core, of each.
-    fn switch(&self) -> Option<f64> {
-        let place = Place::of(Jobs::Oversubscribed, Conduit::Tcp, machine::Machine::here().cores);
+    /// What a core takes to go from one thread to another: the processor time of a barrier with so many
+    /// threads a core. `None` where these would be more than a host should have to start.
+    fn switch(&self, crowd: usize) -> Option<f64> {
+        let threads = crowd * machine::Machine::here().cores;
+        if threads > MOST_THREADS {
+            return None;
+        }
+        let place = Place { jobs: Jobs::Oversubscribed, conduit: Conduit::Smp, threads };
         let session = self.session(place, "split-c", &[Part::Primitives], vec![]).ok()?;
-        let barrier = session.points.iter().find(|point| point.series == "barrier")?;
-        Some(barrier.spread()?.median / CROWD as f64)
+        let turn = session.points.iter().find(|point| point.series == "barrier" && point.what == "turn")?;
+        Some(turn.spread()?.lower)
     }
 }
 

@@ -78,7 +78,7 @@ impl Source {
         }
     }
 
-    fn run(&self, processes: u32, machine: &Machine, switch: Time, options: &Options) -> Result<Run> {
+    fn run(&self, processes: u32, machine: &Machine, switch: Switch, options: &Options) -> Result<Run> {
         // The computing in a recording was stretched already where it had more threads than cores.
         let before = if let Source::Trace(trace) = self { trace.threads.len() as u32 } else { 1 };
         let stretch = options.cores.map_or((1, 1), |cores| (processes.max(cores), before.max(cores)));
@@ -86,7 +86,8 @@ impl Source {
             Source::Trace(trace) => {
                 // One for each thread of a core, as it is stretched with the computing.
                 let cores = options.cores.filter(|cores| processes > *cores);
-                let switch = cores.map_or(0, |cores| switch * u64::from(stretch.1) / u64::from(cores));
+                let turn = |cores| switch.of(processes, cores) * u64::from(stretch.1) / u64::from(cores);
+                let switch = cores.map_or(0, turn);
                 let replay = Replay::new(trace, processes, options.scaling)?.switching(switch);
                 simulated(&Shared { program: replay, stretch }, machine)
             }
@@ -179,23 +180,50 @@ fn measured(files: &[PathBuf]) -> Result<BTreeMap<u32, Time>> {
     files.iter().map(one).collect()
 }
 
-/// What a core takes to go from one thread to another: from the command line, else from a machine profile
-/// that is there and has it. It matters only to threads that share cores.
-fn switch(options: &Options) -> Result<Time> {
-    if let Some(switch) = options.switch {
-        ensure!(switch <= 1_000_000_000_000, "--switch is more than 1 s");
-        return Ok(switch);
+/// What a core takes to go from one thread to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Switch {
+    /// With `FEW` threads a core or fewer.
+    few: Time,
+    /// What it grows by when they become twice as many: each passes more flags and finds less in the caches.
+    growth: Time,
+}
+
+/// The threads of a core with which `Switch::few` is measured (`meridian bench tune`).
+const FEW: f64 = 4.0;
+
+impl Switch {
+    /// That of so many threads on so many cores.
+    fn of(self, processes: u32, cores: u32) -> Time {
+        let doublings = (f64::from(processes) / f64::from(cores) / FEW).log2().max(0.0);
+        self.few + (doublings * self.growth as f64).round() as Time
+    }
+}
+
+/// From the command line, else from a machine profile that is there and has it. It matters only to threads
+/// that share cores.
+fn switch(options: &Options) -> Result<Switch> {
+    for (name, time) in [("--switch", options.switch), ("--switch-growth", options.switch_growth)] {
+        ensure!(time.is_none_or(|time| time <= 1_000_000_000_000), "{name} is more than 1 s");
+    }
+    let growth = options.switch_growth;
+    if let Some(few) = options.switch {
+        return Ok(Switch { few, growth: growth.unwrap_or(0) });
     }
     if options.cores.is_none() {
-        return Ok(0);
+        return Ok(Switch::default());
     }
     let measured = match find_profile(options)? {
-        profile::Found::InForce(_, profile) => profile.loggp.get("smp").and_then(|smp| smp.switch),
+        profile::Found::InForce(_, profile) => profile.loggp.get("smp").copied(),
         _ => None,
     };
-    let ns = measured.unwrap_or(0.0);
-    ensure!((0.0..1e9).contains(&ns), "the machine profile has {ns} ns as the time of a switch");
-    Ok((ns * 1e3).round() as Time)
+    let time = |ns: Option<f64>| -> Result<Time> {
+        let ns = ns.unwrap_or(0.0);
+        ensure!((0.0..1e9).contains(&ns), "the machine profile has {ns} ns as the time of a switch");
+        Ok((ns * 1e3).round() as Time)
+    };
+    let few = time(measured.and_then(|smp| smp.switch))?;
+    Ok(Switch { few, growth: growth.map_or_else(|| time(measured.and_then(|smp| smp.switch_growth)), Ok)? })
 }
 
 /// The profile that is named, else the one of this machine, if there is one.

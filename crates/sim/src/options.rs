@@ -67,6 +67,11 @@ pub struct Options {
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub switch: Option<Time>,
 
+    /// What that grows by when four threads of a core become eight, eight become sixteen, and so on. Without
+    /// it the machine profile's, or nothing where --switch is given
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
+    pub switch_growth: Option<Time>,
+
     /// Other recordings of the same program, several separated by commas: what they took stands beside what
     /// is predicted for as many threads
     #[arg(long, value_name = "FILE", value_delimiter = ',')]

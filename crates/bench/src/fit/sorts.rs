@@ -386,6 +386,7 @@ mod tests {
             gap: 1.0,
             byte: 1.0,
             switch: None,
+            switch_growth: None,
             stores: Some(stores),
         };
         results.header.profile.insert("tcp".into(), parameters_of);
