@@ -8,6 +8,7 @@
  */
 #include "array/geometry.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,8 +129,8 @@ static const char *choose_grid(struct mer_geometry *g, const struct mer_array_sp
     for (int k = 0; k < g->rank; k++) {
         const struct mer_axis *a = &spec->axis[k];
         weight[k] = a->weight == 0 ? 1 : a->weight;
-        if (!(weight[k] > 0))
-            return COMPLAIN("axis %d has the weight %g, but weights are positive", k, a->weight);
+        if (!(weight[k] > 0) || weight[k] > DBL_MAX)
+            return COMPLAIN("axis %d has the weight %g, but weights are positive numbers", k, a->weight);
         if (a->processes < 0 || (a->serial && a->processes > 1))
             return COMPLAIN("axis %d %s %d processes", k,
                             a->serial ? "is serial and cannot be over" : "is over", a->processes);
@@ -197,7 +198,7 @@ static const char *cut(struct mer_geometry *g, const struct mer_array_spec *spec
         if (g->axis_order[k] != MER_NEWS && g->axis_order[k] != MER_SEND)
             return COMPLAIN("axis %d has the order %d, which is neither MER_NEWS nor MER_SEND", k,
                             (int)g->axis_order[k]);
-        if (g->block[k] < 0)
+        if (g->block[k] < 0 || g->block[k] > 1L << 46)
             return COMPLAIN("axis %d has blocks of %ld elements", k, g->block[k]);
     }
     const char *wrong = choose_grid(g, spec, threads);

@@ -128,6 +128,8 @@ static int make_file(const mer_array *array, const char *path) {
 int mer_array_save(const mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_save");
     mer_call_begin(MER_CALL_SAVE, array->number, 0, 0);
+    if (!path)
+        mer_call_fatal("there is no path");
     errno = 0;
     int error = mer_file_agree(ME == 0 ? make_file(array, path) : 0);
     if (error)
@@ -142,6 +144,8 @@ int mer_array_save(const mer_array *array, const char *path) {
 int mer_array_load(mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_load");
     mer_call_begin(MER_CALL_LOAD, array->number, 0, 0);
+    if (!path)
+        mer_call_fatal("there is no path");
     struct mer_array_spec spec = {0};
     off_t data = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC), error = fd < 0 ? errno : read_head(fd, &spec, &data);

@@ -42,6 +42,8 @@ uint64_t mer_geometry_digest(const struct mer_geometry *g) {
 void mer_array_check(const struct mer_array *a, const char *call) {
     if (!a)
         mer_fatal("%s: the array is a null pointer", call);
+    if (!a->g)
+        mer_fatal("%s: the array `%s' has been freed", call, mer_call_array(a->number));
 }
 
 /* In what the two differ, for people. */
@@ -84,6 +86,8 @@ static struct mer_array *describe(enum mer_call call, const struct mer_array_spe
     struct mer_geometry g;
     uint64_t number = mer_call_register(spec ? spec->name : NULL);
     const struct mer_array *align = spec ? spec->align : NULL;
+    if (align)
+        mer_array_check(align, mer_call_text(call));
     const char *wrong = spec ? mer_geometry_settle(&g, spec, align ? align->g : NULL, THREADS)
                              : "there is no description";
     mer_call_begin(call, number, align ? align->number : 0, wrong ? 0 : mer_geometry_digest(&g));
@@ -167,15 +171,29 @@ mer_array *mer_array_over(const struct mer_array_spec *spec, void *local) {
     return a;
 }
 
+/* The descriptor and the name stay for a while, so that later calls can say what is wrong. */
+static void forget(struct mer_array *array) {
+    static struct mer_array *freed[MER_FREED_KNOWN];
+    static size_t next;
+    array->g = NULL;
+    struct mer_array *oldest = freed[next];
+    freed[next] = array;
+    next = (next + 1) % MER_FREED_KNOWN;
+    if (!oldest)
+        return;
+    mer_call_forget(oldest->number);
+    free(oldest);
+}
+
 void mer_array_free(mer_array *array) {
     if (!array)
         return;
+    mer_array_check(array, "mer_array_free");
     mer_call_begin(MER_CALL_FREE, array->number, 0, 0);
     mer_call_barrier();
     if (array->native && ME == 0)
         mer_heap_free(0, array->native, "mer_array_free");
-    mer_call_forget(array->number);
     mer_arrays_freed++;
     free(array->base);
-    free(array);
+    forget(array);
 }

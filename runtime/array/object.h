@@ -7,12 +7,15 @@
 #include "array/geometry.h"
 
 struct mer_array {
-    const struct mer_geometry *g; /* arrays that are laid out alike have the same one */
+    const struct mer_geometry *g; /* arrays that are laid out alike have the same one; null: it is freed */
     uint64_t number;              /* for messages, and the same on all threads */
     uint64_t native;              /* of the memory made for it, symmetric; 0: it is over memory of others */
     mer_u64 *base; /* over memory of others: the bits of each thread's first element; else null */
     char *local;   /* this thread's first element; null: it has no block */
 };
+
+/* How many arrays, and stencils, that have been freed are known as such. */
+#define MER_FREED_KNOWN 256
 
 /* The bits of the first element of thread t's block, which has one. */
 static inline mer_u64 mer_array_bits(const struct mer_array *a, int t) {
@@ -32,7 +35,7 @@ uint64_t mer_geometry_digest(const struct mer_geometry *g);
 /* Fatal, in the call that this thread is in, if the two arrays are not of one type, shape and layout. */
 void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b);
 
-/* Fatal if a is null; outside of a call: `call' names it. */
+/* Fatal if a is null, or one of the arrays freed last; outside of a call: `call' names it. */
 void mer_array_check(const struct mer_array *a, const char *call);
 
 #endif

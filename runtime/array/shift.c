@@ -123,6 +123,8 @@ static void check_shift(const struct mer_geometry *g, const struct mer_shift *sh
     const struct mer_array *b = shift->boundary;
     if (!b)
         mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array", i);
+    if (!b->g)
+        mer_call_fatal("the boundary `%s' of shift %d has been freed", mer_call_array(b->number), i);
     if (b->g->rank != g->rank - 1)
         mer_call_fatal(
             "the boundary `%s' of shift %d has rank %d, but it has to be %d, one less than the array's",
@@ -198,8 +200,9 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
         if (!boundary || !boundary[i].array)
             mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array is given", i);
         if (boundary[i].array->g != s->boundary[i])
-            mer_call_fatal("the boundary `%s' of shift %d has not the shape, type and layout of the set-up's",
-                           mer_call_array(boundary[i].array->number), i);
+            mer_call_fatal(
+                "the boundary `%s' of shift %d has %s", mer_call_array(boundary[i].array->number), i,
+                boundary[i].array->g ? "not the shape, type and layout of the set-up's" : "been freed");
         return boundary[i].array->local;
     default:
         return zero;
@@ -362,6 +365,9 @@ static void check_arrays(const struct setup *s, int id, mer_array *const *to, co
             mer_call_fatal("the %s of shift %d is a null pointer", to[i] ? "source" : "result", i);
         for (int which = 0; which < 2; which++) {
             const mer_array *a = which ? from[i] : to[i];
+            if (!a->g)
+                mer_call_fatal("`%s', the %s of shift %d, has been freed", mer_call_array(a->number),
+                               which ? "source" : "result", i);
             if (a->g != s->g)
                 mer_call_fatal("`%s', the %s of shift %d, has not the shape, type and layout of set-up %d's "
                                "prototype",

@@ -8,6 +8,7 @@
 #include "array/cache.h"
 #include "array/sweep.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,11 +112,15 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
     l->large = false;
 }
 
+static void check(const struct mer_stencil *s, const char *call) {
+    if (!s || !s->g)
+        mer_fatal("%s: the stencil %s", call, s ? "has been freed" : "is a null pointer");
+}
+
 mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long steps) {
     mer_array_check(u, "mer_stencil_run");
     mer_array_check(old, "mer_stencil_run");
-    if (!s)
-        mer_fatal("mer_stencil_run: the stencil is a null pointer");
+    check(s, "mer_stencil_run");
     uint64_t digest = mer_call_begin(MER_CALL_STENCIL_RUN, u->number, old->number, (uint64_t)steps);
     mer_array_check_alike(u, old);
     if (u->g != s->g)
@@ -141,8 +146,7 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
 
 void mer_stencil_fetch(mer_stencil *s, mer_array *u) {
     mer_array_check(u, "mer_stencil_fetch");
-    if (!s)
-        mer_fatal("mer_stencil_fetch: the stencil is a null pointer");
+    check(s, "mer_stencil_fetch");
     uint64_t digest = mer_call_begin(MER_CALL_STENCIL_FETCH, u->number, 0, 0);
     struct mer_box block;
     if (u->g != s->g)
@@ -155,17 +159,33 @@ void mer_stencil_fetch(mer_stencil *s, mer_array *u) {
         mer_halo_faces(s->halo, u->local, NULL, &block, s->radius);
 }
 
-int mer_stencil_steps(const mer_stencil *stencil) { return stencil->steps; }
+int mer_stencil_steps(const mer_stencil *stencil) {
+    check(stencil, "mer_stencil_steps");
+    return stencil->steps;
+}
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 static void check_kernel(const struct mer_geometry *g, const struct mer_kernel *kernel) {
-    if (!kernel->tile || kernel->rank != g->rank)
+    if (!kernel->tile)
+        mer_call_fatal("the kernel `%s' has no routine", kernel->name ? kernel->name : "?");
+    if (kernel->rank != g->rank)
         mer_call_fatal("the kernel `%s' is for arrays of rank %d, the array has rank %d",
                        kernel->name ? kernel->name : "?", kernel->rank, g->rank);
     if (kernel->type != g->type)
         mer_call_fatal("the kernel `%s' is for %s, the array is of %s", kernel->name,
                        mer_type_name(kernel->type), mer_type_name(g->type));
+}
+
+/* Offsets that can be added and negated, along axes that there are. */
+static void check_offsets(const struct mer_geometry *g, const int *offset, int t) {
+    for (int k = 0; k < RANK; k++) {
+        if (offset[k] && k >= g->rank)
+            mer_call_fatal("term %d has an offset along axis %d, but the array has the axes 0 to %d", t, k,
+                           g->rank - 1);
+        if (offset[k] < -INT_MAX)
+            mer_call_fatal("term %d has the offset %d along axis %d", t, offset[k], k);
+    }
 }
 
 static void check_spec(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
@@ -179,6 +199,8 @@ static void check_spec(const struct mer_geometry *g, const struct mer_stencil_sp
         check_kernel(g, spec->kernel);
     else if (!spec->rows && !sums)
         mer_call_fatal("a stencil of terms is for float32 and float64, not for %s", mer_type_name(g->type));
+    for (int t = 0; t < spec->terms; t++)
+        check_offsets(g, spec->term[t].offset, t);
     for (int k = 0; k < g->rank; k++)
         for (int side = 0; side < 2; side++) {
             const struct mer_face *f = &spec->face[k][side];
@@ -348,16 +370,33 @@ static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *s
     take_steps(s, spec->steps ? spec->steps : single ? 1 : choose_steps(s, most));
 }
 
+static uint64_t with(uint64_t digest, double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return mer_call_digest(digest, bits);
+}
+
+/* What all threads have to give alike: everything but functions and contexts, which may lie elsewhere. */
+static uint64_t digest_of(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
+    uint64_t digest = mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps);
+    digest = mer_call_digest(digest, (uint64_t)spec->reassociate);
+    for (int t = 0; t < spec->terms && spec->term; t++) {
+        digest = with(mer_call_digest(digest, spec->term[t].old != 0), spec->term[t].coefficient);
+        for (int k = 0; k < RANK; k++)
+            digest = mer_call_digest(digest, (uint64_t)spec->term[t].offset[k]);
+    }
+    for (int k = 0; k < g->rank; k++) {
+        digest = mer_call_digest(digest, spec->rows ? (uint64_t)spec->radius[k] : 0);
+        for (int side = 0; side < 2; side++)
+            digest = with(mer_call_digest(digest, spec->face[k][side].kind), spec->face[k][side].value);
+    }
+    return digest;
+}
+
 mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer_stencil_spec *spec,
                                     const long *tile) {
     mer_array_check(prototype, "mer_stencil_create");
-    uint64_t digest = spec ? mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps) : 0;
-    if (spec)
-        digest = mer_call_digest(digest, (uint64_t)spec->reassociate);
-    for (int t = 0; spec && t < spec->terms && spec->term; t++)
-        for (int k = 0; k < RANK; k++)
-            digest = mer_call_digest(digest, (uint64_t)spec->term[t].offset[k]);
-    mer_call_begin(MER_CALL_STENCIL, prototype->number, 0, digest);
+    mer_call_begin(MER_CALL_STENCIL, prototype->number, 0, spec ? digest_of(prototype->g, spec) : 0);
     mer_barrier_check_outside("mer_stencil_create");
     if (!spec)
         mer_call_fatal("there is no description");
@@ -402,9 +441,20 @@ mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_ste
     return mer_stencil_create_cut(prototype, spec, NULL);
 }
 
+/* The descriptor stays for a while, so that later calls can say what is wrong. */
+static void forget(struct mer_stencil *s) {
+    static struct mer_stencil *freed[MER_FREED_KNOWN];
+    static size_t next;
+    s->g = NULL;
+    free(freed[next]);
+    freed[next] = s;
+    next = (next + 1) % MER_FREED_KNOWN;
+}
+
 void mer_stencil_free(mer_stencil *s) {
     if (!s)
         return;
+    check(s, "mer_stencil_free");
     mer_call_begin(MER_CALL_STENCIL_FREE, 0, 0, 0);
     mer_call_barrier();
     mer_halo_free(s->halo);
@@ -415,5 +465,5 @@ void mer_stencil_free(mer_stencil *s) {
     free(s->pass);
     free(s->unrolled);
     free(s->regrouped);
-    free(s);
+    forget(s);
 }

@@ -4,7 +4,10 @@
 #include "host/job.h"
 #include "sync/barrier.h"
 
+#include <limits.h>
+#include <math.h>
 #include <meridian/array.h>
+#include <meridian/stencil.h>
 
 #define ME mer_job.mythread
 
@@ -95,7 +98,150 @@ static int not_finished(void) {
     return 0;
 }
 
-static const struct job_body bodies[] = {{"shape_differs", shape_differs},
+/* ---- freed things, nulls and numbers out of range ------------------------------------------------------ */
+
+static mer_array *gone(void) {
+    mer_array *v = make("v", MER_FLOAT64, 8, 8);
+    mer_array_free(v);
+    return v;
+}
+static int freed_twice(void) {
+    mer_array_free(gone());
+    return 0;
+}
+static int freed_source(void) {
+    mer_cshift(make("u", MER_FLOAT64, 8, 8), gone(), 1, 0);
+    return 0;
+}
+static int freed_element(void) {
+    mer_array_get(gone(), (long[]){0, 0}, &(double){0});
+    return 0;
+}
+static int freed_align(void) {
+    struct mer_array_spec spec = {.name = "w", .type = MER_INT8, .rank = 1, .extent = {8}, .align = gone()};
+    mer_array_create(&spec);
+    return 0;
+}
+static int freed_of_setup(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
+    int id = mer_pshift_setup(u, 1, &(struct mer_shift){.kind = MER_CSHIFT, .distance = 1});
+    mer_pshift(id, &v, (const mer_array *const *)&u, NULL);
+    mer_array_free(u);
+    mer_pshift(id, &v, (const mer_array *const *)&u, NULL);
+    return 0;
+}
+static int freed_boundary(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    mer_array *b = mer_array_create(
+        &(struct mer_array_spec){.name = "b", .type = MER_FLOAT64, .rank = 1, .extent = {8}});
+    mer_array_free(b);
+    mer_eoshift(u, u, 1, MER_EOSHIFT_ARRAY, (union mer_boundary){.array = b}, 0);
+    return 0;
+}
+
+static mer_stencil *copying(mer_array *u, double coefficient) {
+    struct mer_term term = {.coefficient = coefficient};
+    return mer_stencil_create(u, &(struct mer_stencil_spec){.terms = 1, .term = &term});
+}
+static int freed_stencil(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    mer_stencil *s = copying(u, 1);
+    mer_stencil_free(s);
+    mer_stencil_run(s, u, mer_array_like(u, "v"), 1);
+    return 0;
+}
+static int freed_stencil_twice(void) {
+    mer_stencil *s = copying(make("u", MER_FLOAT64, 8, 8), 1);
+    mer_stencil_free(s);
+    mer_stencil_free(s);
+    return 0;
+}
+static int coefficients_differ(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    mer_stencil_run(copying(u, ME), u, mer_array_like(u, "v"), 1);
+    return 0;
+}
+static int faces_differ(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    struct mer_term term = {.coefficient = 1};
+    struct mer_stencil_spec spec = {.terms = 1, .term = &term};
+    for (int side = 0; side < 2; side++)
+        spec.face[0][side] = (struct mer_face){MER_VALUE, ME};
+    mer_stencil_run(mer_stencil_create(u, &spec), u, mer_array_like(u, "v"), 1);
+    return 0;
+}
+static void offset(int axis, int by) {
+    struct mer_term term = {.coefficient = 1};
+    term.offset[axis] = by;
+    mer_stencil_create(make("u", MER_FLOAT64, 8, 8), &(struct mer_stencil_spec){.terms = 1, .term = &term});
+}
+static int offset_axis(void) {
+    offset(2, 1);
+    return 0;
+}
+static int offset_least(void) {
+    offset(0, INT_MIN);
+    return 0;
+}
+
+static int null_index(void) {
+    mer_array_get(make("u", MER_FLOAT64, 8, 8), NULL, &(double){0});
+    return 0;
+}
+static int null_value(void) {
+    mer_array_put(make("u", MER_FLOAT64, 8, 8), (long[]){0, 0}, NULL);
+    return 0;
+}
+static int null_mask(void) {
+    mer_array_mask(make("u", MER_FLOAT64, 8, 8), NULL);
+    return 0;
+}
+static int null_file(void) {
+    mer_array_svg(make("u", MER_FLOAT64, 8, 8), NULL);
+    return 0;
+}
+static int null_path(void) {
+    mer_array_save(make("u", MER_FLOAT64, 8, 8), NULL);
+    return 0;
+}
+static void axis(struct mer_axis axis) {
+    mer_array_create(&(struct mer_array_spec){
+        .name = "u", .type = MER_FLOAT64, .rank = 2, .extent = {8, 8}, .axis[1] = axis});
+}
+static int weight_nan(void) {
+    axis((struct mer_axis){.weight = NAN});
+    return 0;
+}
+static int weight_infinite(void) {
+    axis((struct mer_axis){.weight = INFINITY});
+    return 0;
+}
+static int block_too_long(void) {
+    axis((struct mer_axis){.block = LONG_MAX, .halo = 1});
+    return 0;
+}
+
+static const struct job_body bodies[] = {{"freed_twice", freed_twice},
+                                         {"freed_source", freed_source},
+                                         {"freed_element", freed_element},
+                                         {"freed_align", freed_align},
+                                         {"freed_of_setup", freed_of_setup},
+                                         {"freed_boundary", freed_boundary},
+                                         {"freed_stencil", freed_stencil},
+                                         {"freed_stencil_twice", freed_stencil_twice},
+                                         {"coefficients_differ", coefficients_differ},
+                                         {"faces_differ", faces_differ},
+                                         {"offset_axis", offset_axis},
+                                         {"offset_least", offset_least},
+                                         {"null_index", null_index},
+                                         {"null_value", null_value},
+                                         {"null_mask", null_mask},
+                                         {"null_file", null_file},
+                                         {"null_path", null_path},
+                                         {"weight_nan", weight_nan},
+                                         {"weight_infinite", weight_infinite},
+                                         {"block_too_long", block_too_long},
+                                         {"shape_differs", shape_differs},
                                          {"type_differs", type_differs},
                                          {"axis_out_of_range", axis_out_of_range},
                                          {"boundary_rank", boundary_rank},
@@ -123,6 +269,28 @@ static void checks(void) {
     job_expect_message("no_memory", 2, "mer_array_create of `huge': no memory");
     job_expect_message("freed_array", 2, "`w', the result of shift 0, has not the shape");
     job_expect_message("not_finished", 2, "set-up 1 has been started, and not finished");
+    job_expect_message("freed_twice", 2, "mer_array_free: the array `v' has been freed");
+    job_expect_message("freed_source", 2, "mer_cshift: the array `v' has been freed");
+    job_expect_message("freed_element", 2, "mer_array_get: the array `v' has been freed");
+    job_expect_message("freed_align", 2, "mer_array_create: the array `v' has been freed");
+    job_expect_message("freed_of_setup", 2,
+                       "mer_pshift of `v' and `u': `u', the source of shift 0, has been");
+    job_expect_message("freed_boundary", 2, "the boundary `b' of shift 0 has been freed");
+    job_expect_message("freed_stencil", 2, "mer_stencil_run: the stencil has been freed");
+    job_expect_message("freed_stencil_twice", 2, "mer_stencil_free: the stencil has been freed");
+    job_expect_message("coefficients_differ", 2, "Every thread has to make the same calls of arrays");
+    job_expect_message("faces_differ", 2, "Every thread has to make the same calls of arrays");
+    job_expect_message("offset_axis", 2,
+                       "term 0 has an offset along axis 2, but the array has the axes 0 to 1");
+    job_expect_message("offset_least", 2, "term 0 has the offset -2147483648 along axis 0");
+    job_expect_message("null_index", 2, "mer_array_get of `u': the index is a null pointer");
+    job_expect_message("null_value", 2, "mer_array_put of `u': the value is a null pointer");
+    job_expect_message("null_mask", 2, "mer_array_mask of `u': the mask is a null pointer");
+    job_expect_message("null_file", 2, "mer_array_svg of `u': the file is a null pointer");
+    job_expect_message("null_path", 2, "mer_array_save of `u': there is no path");
+    job_expect_message("weight_nan", 2, "axis 1 has the weight nan, but weights are positive numbers");
+    job_expect_message("weight_infinite", 2, "axis 1 has the weight inf, but weights are positive numbers");
+    job_expect_message("block_too_long", 2, "axis 1 has blocks of 9223372036854775807 elements");
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }
