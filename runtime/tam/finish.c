@@ -1,10 +1,7 @@
 /* The beginning and the end of a program.
  *
- * Processor 0 begins the main activation.  When it has nothing to do it asks all others how many counted
- * messages they have sent and received and whether they are idle.  If all are idle and as many messages were
- * received as sent, twice in a row with the same counts, nothing is under way: a message that arrived between
- * the two rounds would have been counted, and one that did not arrive would be missing (Mattern's four
- * counters).  Then the program has ended, or what is left waits for ever.
+ * Processor 0 begins the main activation.  When it has nothing to do it asks all others whether they are idle
+ * and no message is under way (rounds.c).  Then the program has ended, or what is left waits for ever.
  */
 #include "base/fatal.h"
 #include "base/settings.h"
@@ -21,12 +18,7 @@
 #define SHOWN 8   /* waiting reads that are told of */
 #define POLLS 200 /* of processor 0 for work, from one question whether all has ended to the next */
 
-struct counts {
-    uint64_t sent, received, waiting, frames;
-    int busy, answers;
-};
-static struct counts round_now;
-static int h_probe, h_counts, h_halt, h_report;
+static int h_halt, h_report;
 static struct {
     struct tam_frame *frame;
     uint32_t site;
@@ -130,20 +122,11 @@ static void deadlock(uint64_t waiting) {
     tam_stop(1);
 }
 
-/* ---- rounds -------------------------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------------------------------------- */
 
-static void on_probe(struct mer_am_message *m) {
-    int idle = !tam.head && !tam.first && !tam.busy;
-    MER_AM_REPLY(m, h_counts, tam.sent, tam.received, !idle, tam.deferred, tam.frames);
-}
-
-static void on_counts(struct mer_am_message *m) {
-    round_now.sent += m->args[0];
-    round_now.received += m->args[1];
-    round_now.busy += (int)m->args[2];
-    round_now.waiting += m->args[3];
-    round_now.frames += m->args[4];
-    round_now.answers++;
+struct tam_counts tam_end_counts(void) {
+    return (struct tam_counts){tam.sent, tam.received, tam.deferred, tam.frames,
+                               tam.busy || tam.head || tam.first};
 }
 
 static void on_halt(struct mer_am_message *m) {
@@ -162,23 +145,6 @@ static void on_report(struct mer_am_message *m) {
     MER_AM_REPLY(m, h_told, 0);
 }
 
-static struct counts ask_all(void) {
-    round_now = (struct counts){tam.sent, tam.received, tam.deferred, tam.frames, 0, 0};
-    for (int p = 1; p < tam.processors; p++)
-        MER_AM_REQUEST(p, h_probe, 0);
-    MER_AM_WAIT_UNTIL(round_now.answers == tam.processors - 1);
-    round_now.busy += tam.head || tam.first;
-    return round_now;
-}
-
-static bool quiet(struct counts *after) {
-    struct counts first = ask_all();
-    if (first.busy || first.sent != first.received)
-        return false;
-    *after = ask_all();
-    return !after->busy && after->sent == first.sent && after->received == first.received;
-}
-
 /* Nothing is ready here.  Waits until something is, or the program has ended. */
 void tam_wait_or_finish(void) {
     tam.busy = false;
@@ -190,9 +156,9 @@ void tam_wait_or_finish(void) {
     }
     if (tam.processors > 1)
         tam_ask_for_work();
-    struct counts end = {tam.sent, tam.received, tam.deferred, tam.frames, 0, 0};
+    struct tam_counts end = tam_end_counts();
     unsigned pause = 20;
-    while (tam.processors > 1 && !quiet(&end)) {
+    while (tam.processors > 1 && !tam_quiet(TAM_ROUND_END, &end)) {
         if (tam.head || tam.first) {
             tam.busy = true;
             return;
@@ -216,8 +182,7 @@ void tam_wait_or_finish(void) {
 
 static void register_all(void) {
     tam_register();
-    h_probe = mer_am_register(on_probe);
-    h_counts = mer_am_register(on_counts);
+    tam_rounds_register();
     h_halt = mer_am_register(on_halt);
     h_report = mer_am_register(on_report);
     h_told = mer_am_register(on_told);

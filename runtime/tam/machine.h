@@ -109,10 +109,18 @@ void tam_note_giver(int processor);
 void tam_serve_hungry(void);
 bool tam_must_split(void);
 void tam_given_ended(void);
+/* rounds.c */
+struct tam_counts {
+    uint64_t sent, received, waiting, frames;
+    bool busy;
+};
+enum tam_round { TAM_ROUND_END };
+void tam_rounds_register(void);
+struct tam_counts tam_ask_all(enum tam_round round);
+bool tam_quiet(enum tam_round round, struct tam_counts *after);
 /* finish.c */
-void tam_finish_register(void);
+struct tam_counts tam_end_counts(void);
 void tam_wait_or_finish(void);
 _Noreturn void tam_stop(int status);
-void tam_note_stuck(struct tam_frame *frame, uint32_t site);
 
 #endif

@@ -1,0 +1,58 @@
+/* Questions of processor 0 to all: whether they have come to something, and no message is under way.
+ *
+ * Each answers how many messages it has sent and received, and whether it is busy.  If none is busy and as
+ * many messages were received as sent, twice in a row with the same counts, nothing is under way: a message
+ * that arrived between the two rounds would have been counted, and one that did not arrive would be missing
+ * (Mattern's four counters; runtime/tests/model/tam_end.pml).  Which messages are counted, and what busy
+ * means, depends on what is asked for (enum tam_round). */
+#include "tam/machine.h"
+
+static struct tam_counts sum;
+static int answers;
+static int h_probe, h_counts;
+
+static struct tam_counts counts_for(enum tam_round round) {
+    (void)round;
+    return tam_end_counts();
+}
+
+static void on_probe(struct mer_am_message *m) {
+    struct tam_counts mine = counts_for((enum tam_round)m->args[0]);
+    MER_AM_REPLY(m, h_counts, mine.sent, mine.received, mine.busy, mine.waiting, mine.frames);
+}
+
+static void on_counts(struct mer_am_message *m) {
+    sum.sent += m->args[0];
+    sum.received += m->args[1];
+    sum.busy |= m->args[2] != 0;
+    sum.waiting += m->args[3];
+    sum.frames += m->args[4];
+    answers++;
+}
+
+/* The counts of all together; busy: any is.  Whether this one is, is looked at behind the others' answers,
+ * whose arrival may make it so. */
+struct tam_counts tam_ask_all(enum tam_round round) {
+    sum = counts_for(round);
+    sum.busy = false;
+    answers = 0;
+    for (int p = 1; p < tam.processors; p++)
+        MER_AM_REQUEST(p, h_probe, round);
+    MER_AM_WAIT_UNTIL(answers == tam.processors - 1);
+    sum.busy |= counts_for(round).busy;
+    return sum;
+}
+
+/* Nobody is busy, and nothing is under way.  after: the counts. */
+bool tam_quiet(enum tam_round round, struct tam_counts *after) {
+    struct tam_counts first = tam_ask_all(round);
+    if (first.busy || first.sent != first.received)
+        return false;
+    *after = tam_ask_all(round);
+    return !after->busy && after->sent == first.sent && after->received == first.received;
+}
+
+void tam_rounds_register(void) {
+    h_probe = mer_am_register(on_probe);
+    h_counts = mer_am_register(on_counts);
+}
