@@ -7,7 +7,8 @@
  *   - in a slot of a live frame, in the work that handlers have left, in a reader that waits;
  *   - in a live object;
  *
- * or if another processor may know it.  Words are not told apart by type: one that is a number and looks
+ * or if another processor may know it.  (Collections of all processors find out which those are:
+ * collect_all.c.)  Words are not told apart by type: one that is a number and looks
  * like a reference keeps an object for longer than need be, and no more.  Nothing is moved.
  *
  * Why this is enough.  Whatever the program may still do with an object it does through a word that it
@@ -19,11 +20,12 @@
  * allocate, so that their payloads need not be read.
  *
  * A word that leaves in a message, or is stored into an object of another processor, pins the object that it
- * refers to (tam_export), for ever: the other processor may keep it.  What a pinned object refers to is live
- * while it is.  A processor of the same host may read such a word there without a message, and keep it: the
- * element is full and not mutable, and so refers to the object for ever too.  A word in a mutable element is
- * read by the element's owner, and leaves in a message.  Words that refer to objects of other processors are
- * no concern here: those have pinned them, or what refers to them. */
+ * refers to (tam_export): the other processor may keep it, until a collection of all finds that none does.
+ * What a pinned object refers to is live while it is.  A processor of the same host may read such a word
+ * there without a message, and keep it: the element is full and not mutable, and so refers to the object for
+ * ever too.  A word in a mutable element is read by the element's owner, and leaves in a message.  Words
+ * that refer to objects of other processors are no concern here: those have pinned them, or what refers to
+ * them. */
 #include "tam/count.h"
 #include "tam/storage.h"
 
@@ -37,6 +39,7 @@ struct pending {
 static struct pending *pending;
 static size_t depth, capacity;
 static size_t live;
+static bool of_all;                 /* the collection is one of all processors */
 static const tam_word *stack_begin; /* the highest address */
 
 void tam_collect_start(const void *stack) { stack_begin = stack; }
@@ -53,6 +56,8 @@ static void push(uintptr_t at, size_t bytes) {
 
 static void consider(tam_word word) {
     struct tam_place place;
+    if (of_all)
+        tam_tell_owner(word);
     if (!tam_find(word, &place) || tam_bit(tam_storage.marks, place.bit))
         return;
     tam_set_bit(tam_storage.marks, place.bit);
@@ -86,33 +91,40 @@ static void reader(struct tam_object *object, uint32_t at, struct tam_deferred *
     consider((tam_word)(uintptr_t)object);
 }
 
+/* The objects of a block whose bits are set. */
+static void each_of(uint32_t block, const uint64_t *bits_of) {
+    size_t word = (size_t)block * TAM_BLOCK_WORDS, end = word + TAM_BLOCK_WORDS;
+    for (; word < end; word++)
+        for (uint64_t bits = bits_of[word]; bits; bits &= bits - 1) {
+            size_t bit = word * 64 + (size_t)__builtin_ctzll(bits);
+            consider((tam_word)(tam_storage.base + bit * TAM_GRAIN));
+        }
+    drain();
+}
+
 static void pinned(void) {
-    for (uint32_t n = 0; n < tam_storage.used; n++) {
-        if (!tam_storage.blocks[n].pinned || tam_storage.blocks[n].kind == TAM_FREE)
-            continue;
-        size_t word = (size_t)n * TAM_BLOCK_WORDS, end = word + TAM_BLOCK_WORDS;
-        for (; word < end; word++)
-            for (uint64_t bits = tam_storage.pins[word]; bits; bits &= bits - 1) {
-                size_t bit = word * 64 + (size_t)__builtin_ctzll(bits);
-                consider((tam_word)(tam_storage.base + bit * TAM_GRAIN));
-            }
-        drain();
-    }
+    for (uint32_t n = 0; n < tam_storage.used; n++)
+        if (tam_storage.blocks[n].pinned && tam_storage.blocks[n].kind != TAM_FREE)
+            each_of(n, tam_storage.pins);
+}
+
+static void item(const struct tam_item *item) {
+    scan(item->words, item->words + sizeof item->words / sizeof *item->words);
+    scan(item->beside, item->beside + item->beside_count);
 }
 
 /* Apart, so that the registers lie on the stack above its frame. */
 __attribute__((noinline)) static void mark(void) {
     scan(__builtin_frame_address(0), stack_begin);
     drain();
-    for (struct tam_item *item = tam.first; item; item = item->next)
-        scan(item->words, item->words + sizeof item->words / sizeof *item->words);
+    for (struct tam_item *left = tam.first; left; left = left->next)
+        item(left);
     if (tam.running)
-        scan(tam.running->words, tam.running->words + sizeof tam.running->words / sizeof(tam_word));
+        item(tam.running);
     drain();
     tam_each_frame(frame);
     tam_each_deferred(reader);
     drain();
-    pinned();
 }
 
 __attribute__((noinline)) void tam_collect(void) {
@@ -121,8 +133,32 @@ __attribute__((noinline)) void tam_collect(void) {
     tam_clear_marks();
     __builtin_unwind_init();
     mark();
+    size_t without = live;
+    pinned();
+    tam_note_pinned(live - without);
     tam_sweep(live);
     __asm__ volatile("" ::: "memory"); /* so that this is no tail call, and its frame stays */
+}
+
+/* The caller has saved the registers on the stack. */
+size_t tam_mark_own(void) {
+    live = 0;
+    of_all = true;
+    tam_clear_marks();
+    mark();
+    of_all = false;
+    return live;
+}
+
+size_t tam_mark_told(void) {
+    of_all = true;
+    for (uint32_t n = 0; n < tam_storage.used; n++)
+        if (tam_storage.blocks[n].told == TAM_TOLD_NEW) {
+            tam_storage.blocks[n].told = TAM_TOLD_MARKED; /* the handler may tell of more meanwhile */
+            each_of(n, tam_storage.told);
+        }
+    of_all = false;
+    return live;
 }
 
 /* A word leaves for another processor: in a message, or into an object of another's. */

@@ -92,6 +92,7 @@ int tam_must_end(void) {
     if (!tam.order) {
         TAM_NOTE(POLLS);
         mer_am_poll();
+        tam_may_collect();
         if (tam.first)
             tam_run_items();
         tam_fuel = SLICE;

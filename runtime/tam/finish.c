@@ -150,7 +150,7 @@ void tam_wait_or_finish(void) {
     tam.busy = false;
     if (tam.me != 0) {
         tam_ask_for_work();
-        MER_AM_WAIT_UNTIL(tam.head || tam.first || tam.halted);
+        MER_AM_WAIT_UNTIL(tam.head || tam.first || tam.halted || tam_collect_due);
         tam.busy = true;
         return;
     }
@@ -159,14 +159,14 @@ void tam_wait_or_finish(void) {
     struct tam_counts end = tam_end_counts();
     unsigned pause = 20;
     while (tam.processors > 1 && !tam_quiet(TAM_ROUND_END, &end)) {
-        if (tam.head || tam.first) {
+        if (tam.head || tam.first || tam_collect_due) {
             tam.busy = true;
             return;
         }
         /* The others compute, and soon send what they can give away. */
-        for (int polls = 0; polls < POLLS && !tam.head && !tam.first; polls++)
+        for (int polls = 0; polls < POLLS && !tam.head && !tam.first && !tam_collect_due; polls++)
             mer_am_poll();
-        if (!tam.head && !tam.first)
+        if (!tam.head && !tam.first && !tam_collect_due)
             usleep(pause);
         pause = pause < 500 ? 2 * pause : pause;
         mer_am_poll();
@@ -183,6 +183,7 @@ void tam_wait_or_finish(void) {
 static void register_all(void) {
     tam_register();
     tam_rounds_register();
+    tam_collect_register();
     h_halt = mer_am_register(on_halt);
     h_report = mer_am_register(on_report);
     h_told = mer_am_register(on_told);
@@ -208,7 +209,7 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     tam_count_start();
     register_all();
     tam_direct_start();
-    mer_barrier_collective("the program");
+    tam_collect_exchange("the program");
     if (tam.me == 0) {
         tam_word none[1] = {0};
         tam_begin(NULL, program->main, none, 0, 0);

@@ -24,6 +24,8 @@ struct tam_item {
     void (*run)(struct tam_item *item);
     tam_word words[6];
     void *data;
+    const tam_word *beside; /* words in `data', so many, which keep objects */
+    unsigned beside_count;
 };
 
 struct tam_machine {
@@ -53,6 +55,15 @@ struct tam_machine {
 };
 extern struct tam_machine tam;
 
+/* rounds.c */
+struct tam_counts {
+    uint64_t sent, received, waiting, frames;
+    bool busy;
+};
+enum tam_round { TAM_ROUND_END, TAM_ROUND_STOPPED, TAM_ROUND_MARKED, TAM_ROUND_SWEPT };
+void tam_rounds_register(void);
+struct tam_counts tam_ask_all(enum tam_round round);
+bool tam_quiet(enum tam_round round, struct tam_counts *after);
 /* schedule.c */
 unsigned tam_random(void);
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet);
@@ -74,6 +85,18 @@ void tam_join_count(struct tam_join *join);
 /* storage.c, collect.c */
 void tam_storage_start(void);
 void tam_collect_start(const void *stack);
+/* collect_all.c */
+extern bool tam_collect_due;
+void tam_collect_register(void);
+void tam_collect_exchange(const char *what);
+void tam_collect_with_all(void);
+struct tam_counts tam_collect_counts(enum tam_round round);
+/* Where a collection of all processors may come: whatever the program has is on the stack or in frames, and
+ * messages are handled here anyway. */
+static inline void tam_may_collect(void) {
+    if (__builtin_expect(tam_collect_due, 0))
+        tam_collect_with_all();
+}
 /* heap.c */
 void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
               const int64_t *index, uint32_t site, struct mer_am_message *request);
@@ -109,15 +132,6 @@ void tam_note_giver(int processor);
 void tam_serve_hungry(void);
 bool tam_must_split(void);
 void tam_given_ended(void);
-/* rounds.c */
-struct tam_counts {
-    uint64_t sent, received, waiting, frames;
-    bool busy;
-};
-enum tam_round { TAM_ROUND_END };
-void tam_rounds_register(void);
-struct tam_counts tam_ask_all(enum tam_round round);
-bool tam_quiet(enum tam_round round, struct tam_counts *after);
 /* finish.c */
 struct tam_counts tam_end_counts(void);
 void tam_wait_or_finish(void);

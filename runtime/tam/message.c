@@ -213,7 +213,6 @@ static void apply_item(struct tam_item *item) {
     struct kept *kept = item->data;
     struct call *call = &kept->of.call;
     struct tam_join *join = (struct tam_join *)(uintptr_t)call->join;
-    /* All that the call refers to has left its processor, and so stays. */
     tam_apply_here(join, call->ret, call->inlet, call->what, call->args, call->count, call->by_cell,
                    call->site);
     if (join)
@@ -228,7 +227,11 @@ static void on_apply(struct mer_am_message *m) {
     struct kept *kept = keep(call, m->length);
     tam.received++;
     kept->of.call.join = (uint64_t)(uintptr_t)join_for(m, call);
-    tam_leave(apply_item)->data = kept;
+    struct tam_item *item = tam_leave(apply_item);
+    item->data = kept;
+    item->words[0] = call->what;
+    item->beside = kept->of.call.args;
+    item->beside_count = call->count;
 }
 
 void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,

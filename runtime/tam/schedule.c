@@ -133,6 +133,8 @@ struct tam_item *tam_leave(void (*run)(struct tam_item *item)) {
     spare = item->next;
     item->next = NULL;
     item->run = run;
+    item->beside = NULL;
+    item->beside_count = 0;
     if (tam.last)
         tam.last->next = item;
     else
@@ -216,6 +218,7 @@ void tam_schedule(void) {
             tam_show_output();
         if (tam.order && tam_random() % 256 == 0)
             usleep(tam_random() % 200);
+        tam_may_collect();
         if (tam.first)
             tam_run_items();
         if (tam.head) {

@@ -116,6 +116,7 @@ int tam_await_half(unsigned before, int to) {
     unsigned in_vain = 0;
     for (unsigned polls = 1; tam_given > before; polls++) {
         bool idle = mer_am_poll() == 0;
+        tam_may_collect();
         if (tam.first)
             tam_run_items();
         if (tam.head && polls > NOT_FIRST)

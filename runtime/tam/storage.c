@@ -63,7 +63,7 @@ static size_t wanted(void) {
 
 static bool reserve_all(size_t bytes) {
     size_t blocks = bytes / TAM_BLOCK, bits = bytes / TAM_GRAIN / 8;
-    size_t beside = 2 * bits + blocks * sizeof(struct tam_block);
+    size_t beside = 3 * bits + blocks * sizeof(struct tam_block);
     char *side = reserve(beside);
     if (!side)
         return false;
@@ -72,11 +72,13 @@ static bool reserve_all(size_t bytes) {
         munmap(side, beside);
         return false;
     }
+    tam_storage.bytes = bytes;
     tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);
     tam_storage.reserved = (uint32_t)blocks;
     tam_storage.marks = (uint64_t *)(void *)side;
     tam_storage.pins = tam_storage.marks + bits / 8;
-    tam_storage.blocks = (struct tam_block *)(void *)(side + 2 * bits);
+    tam_storage.told = tam_storage.pins + bits / 8;
+    tam_storage.blocks = (struct tam_block *)(void *)(side + 3 * bits);
     return true;
 }
 

@@ -1,10 +1,11 @@
 /* Storage for objects: one range of addresses in each process, in blocks of 64 KB.
  *
  * A block is free, holds objects of one size (a bin's), or is part of one large object.  Beside the range
- * lie two bits for each 16 bytes of it: whether a live object begins there (marks, for the collector), and
- * whether another processor may know the object that does (pins).  Storage is handed out in runs of free
- * objects of a block (tam_runs), so that an object costs a comparison and an addition; what is free in a
- * block that holds live objects is found by its marks when the bin needs it, and not touched before. */
+ * lie three bits for each 16 bytes of it: whether a live object begins there (marks, for the collector),
+ * whether another processor may know the object that does (pins), and whether another has told of it in the
+ * collection of all that runs (told; collect_all.c).  Storage is handed out in runs of free objects of a
+ * block (tam_runs), so that an object costs a comparison and an addition; what is free in a block that holds
+ * live objects is found by its marks when the bin needs it, and not touched before. */
 #ifndef MER_TAM_STORAGE_H
 #define MER_TAM_STORAGE_H
 
@@ -22,15 +23,19 @@ enum tam_block_kind { TAM_FREE, TAM_SMALL_OBJECTS, TAM_LARGE, TAM_LARGE_REST };
 struct tam_block {
     uint8_t kind, bin;
     bool marked, pinned; /* an object in it is */
+    uint8_t told;        /* the same, of enum tam_told */
     uint32_t count;      /* large: its blocks; the rest of a large one: how many blocks before it begins */
     uint32_t next;       /* of those of the bin that have free objects among live ones */
 };
 
+enum tam_told { TAM_TOLD_NONE, TAM_TOLD_MARKED, TAM_TOLD_NEW };
+
 struct tam_storage {
-    uintptr_t base;
+    uintptr_t base;          /* a multiple of TAM_BLOCK */
+    size_t bytes;            /* of the range: a power of two */
     uint32_t reserved, used; /* blocks of the range, and those of them that were ever used */
     struct tam_block *blocks;
-    uint64_t *marks, *pins;
+    uint64_t *marks, *pins, *told;
     size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
 };
 extern struct tam_storage tam_storage;
@@ -81,8 +86,17 @@ static inline bool tam_find(tam_word word, struct tam_place *place) {
 static inline bool tam_bit(const uint64_t *bits, size_t bit) { return bits[bit / 64] >> bit % 64 & 1; }
 static inline void tam_set_bit(uint64_t *bits, size_t bit) { bits[bit / 64] |= (uint64_t)1 << bit % 64; }
 
-/* collect.c: marks what is live. */
+/* collect.c: a collection of this processor's objects. */
 void tam_collect(void);
+/* For collections of all processors.  Marks what is live by what this processor has, but for pins; then
+ * what is live by objects that others have told of since.  Both give the bytes that are live so far.  The
+ * caller has saved the registers on its stack. */
+size_t tam_mark_own(void);
+size_t tam_mark_told(void);
+/* collect_all.c: the word may refer to an object of another processor, which is then told of it. */
+void tam_tell_owner(tam_word word);
+/* Of what is live here, so many bytes are so by pins alone. */
+void tam_note_pinned(size_t bytes);
 /* The marks of all blocks go, before a collection; and what has none after it is free. */
 void tam_clear_marks(void);
 void tam_sweep(size_t live);

@@ -27,6 +27,7 @@ mod prompt;
 mod random;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -41,6 +42,8 @@ struct Directives {
     input: String,
     args: Vec<String>,
     not_dealt: bool,
+    /// Where the numbers of processors are not those of the other tests of the directory.
+    processors: Vec<usize>,
     /// What the shell's `ulimit` is told.
     limit: Option<String>,
 }
@@ -58,6 +61,7 @@ fn directives(text: &str) -> Directives {
             "args" => d.args = rest.split(' ').map(str::to_owned).collect(),
             "memory" => d.limit = Some(format!("-v {rest}000")),
             "stack" => d.limit = Some(format!("-s {rest}")),
+            "processors" => d.processors = rest.split(' ').filter_map(|n| n.parse().ok()).collect(),
             "not-dealt" => d.not_dealt = true,
             "clause" => {}
             _ => panic!("no directive: {line}"),
@@ -147,12 +151,15 @@ impl Settings {
     }
 }
 
-fn program(path: &Path, settings: &Settings) -> Result<(), Failed> {
+fn program(path: &Path, mut settings: Settings) -> Result<(), Failed> {
     let paths = sources(path)?;
     let text: String = paths.iter().filter_map(|p| std::fs::read_to_string(p).ok()).collect();
     let d = directives(&text);
+    if !d.processors.is_empty() {
+        settings = Settings { processors: d.processors.clone(), dealt: None, hosts: vec![2], ..settings };
+    }
     let work = temporary()?;
-    in_directory(&paths, &d, work.path(), settings)
+    in_directory(&paths, &d, work.path(), &settings)
 }
 
 fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Settings) -> Result<(), Failed> {
@@ -216,26 +223,28 @@ fn check(program: &Path, d: &Directives, job: &Job, how: &str) -> Result<(), Fai
 
 fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
     let &Job { processors, hosts, deal, order } = job;
-    let mut command = if let Some(limit) = &d.limit {
-        let mut command = Command::new("sh");
-        command.args(["-c", "ulimit $0 && exec \"$@\"", limit]).arg(program);
-        command
-    } else if processors == 0 {
-        Command::new(program)
-    } else {
-        let mut command = Command::new(meridian());
-        command.arg("run");
+    let mut words: Vec<OsString> = Vec::new();
+    if processors > 0 {
+        words.extend([meridian().into(), "run".into()]);
         if hosts == 1 {
-            command.arg("-n").arg(processors.to_string());
+            words.extend(["-n".into(), processors.to_string().into()]);
         } else {
             let names: Vec<String> = (0..hosts)
                 .map(|h| format!("localhost:{}", 1 + usize::from(h < processors - hosts)))
                 .collect();
-            command.arg("-H").arg(names.join(","));
+            words.extend(["-H".into(), names.join(",").into()]);
         }
-        command.arg(program);
-        command
+    }
+    words.push(program.into());
+    let mut command = match &d.limit {
+        None => Command::new(&words[0]),
+        Some(limit) => {
+            let mut command = Command::new("sh");
+            command.args(["-c", "ulimit $0 && exec \"$@\"", limit]).arg(&words[0]);
+            command
+        }
     };
+    command.args(&words[1..]);
     // What a program writes stands beside it.
     command.current_dir(program.parent().unwrap_or(Path::new(".")));
     command.args(&d.args).env("MERIDIAN_TAM_DEAL", deal);
@@ -297,7 +306,7 @@ fn main() {
                     "id/memory" => Settings::alone(),
                     _ => Settings::all(),
                 };
-                trials.push(Trial::test(name, move || program(&path, &settings)));
+                trials.push(Trial::test(name, move || program(&path, settings)));
             }
         }
     }

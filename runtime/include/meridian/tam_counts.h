@@ -45,6 +45,7 @@
     X(QUANTA, "quanta")                                                                                      \
     X(POLLS, "polls")                                                                                        \
     X(COLLECTIONS, "collections")                                                                            \
+    X(COLLECTIONS_OF_ALL, "collections of all")                                                              \
     X(FETCH_HERE, "ifetch in line")                                                                          \
     X(FETCH_FULL, "ifetch full")                                                                             \
     X(FETCH_DEFERRED, "ifetch deferred")                                                                     \

@@ -1,0 +1,291 @@
+/* A collection of all processors together, which collects what other processors knew, too.
+ *
+ * A collection of one processor (collect.c) keeps all objects that another may know, the pinned ones.  When
+ * these are many, more than MORE times what the last collection of all has left of them, all mark together:
+ *
+ *   stop    Processor 0 tells all to stop.  Each does so where it handles messages between two operations of
+ *           the program.  Handlers still run; what they leave is left.  When all have stopped and no counted
+ *           message is under way (rounds.c), each word is on a stack, in a frame, in an object, or in what
+ *           handlers have left.
+ *   mark    Each marks what is live by these; pins do not count any more.  A word that refers to an object
+ *           of another processor is sent to that one, many in a message.  The handler notes the objects; the
+ *           processor goes on from them.  When none has one left and none of these messages is under way, all
+ *           that is live is marked.
+ *   sweep   The objects that another has told of are the pinned ones now.  What is not marked is free.
+ *   go      When all have swept, they go on.  Not sooner: a message of the program may pin an object, which
+ *           the receiver's sweep would forget.
+ *
+ * (runtime/tests/model/tam_collect.pml)
+ *
+ * Where it may come (tam_may_collect).  In an allocation no handler may run: compiled loops fill arrays of
+ * their own that no other processor knows without atomic operations, and a handler's answer may make such an
+ * array known.  So an allocation that finds too many pinned objects only says so.  The next poll sends it to
+ * processor 0.  No processor waits outside of these places for what another does there, but for input and
+ * for C functions: a collection waits for these, and if they are on processor 0 it begins after them.
+ *
+ * Which words refer to another processor's objects.  The top bits of a word name its processor; those of
+ * processor 0 look like addresses.  Addresses of elements of the host's processors, which loops have, refer
+ * too.  Each processor knows the ranges of addresses of all others' objects, so that few numbers are taken
+ * for references, and these keep an object for longer than need be. */
+#include "host/job.h"
+#include "sync/barrier.h"
+#include "tam/count.h"
+#include "tam/storage.h"
+
+#include <stdlib.h>
+
+#define LEAST ((size_t)8 << 20) /* bytes of pinned objects from which on it is worth while */
+#define MORE 2
+#define BATCH 512   /* words of a message */
+#define RECENT 4096 /* words that are remembered as sent */
+#define SELDOM 8    /* of the collections of one processor, in the tests */
+
+/* A processor's part in the collection, in this order. */
+enum part { RUNS, STOPPED, MARKS, SWEPT };
+static enum part part;
+static bool fresh; /* others have told of objects since it looked */
+static bool idle;  /* MARKS: nothing is left that it could go on from, and all is sent */
+/* What processor 0 has told: collection n has begun (4 n), may mark (4 n + 1), sweep, and go on. */
+enum { STOP, MARK, SWEEP, GO, STEPS };
+static volatile uint64_t step;
+static uint64_t collections; /* that this processor has taken part in */
+static uint64_t sent, received;
+static bool wanted, asked;
+static size_t limit = LEAST;
+bool tam_collect_due;
+static int h_want, h_step, h_objects;
+
+/* ---- words of others ----------------------------------------------------------------------------------- */
+
+struct range {
+    uint64_t begin, end;
+};
+static struct range *ranges; /* by processor */
+static struct range all;     /* from the first to the last of those that addresses may lie in */
+static struct batch {
+    unsigned count;
+    tam_word words[BATCH];
+} * *batches; /* by processor; null: nothing was sent yet */
+static tam_word recent[RECENT];
+
+/* A collective call: all learn where the others' objects lie. */
+void tam_collect_exchange(const char *what) {
+    mer_barrier_exchange(what, tam_storage.base | (unsigned)__builtin_ctzll(tam_storage.bytes));
+    ranges = malloc((size_t)tam.processors * sizeof *ranges);
+    batches = calloc((size_t)tam.processors, sizeof *batches);
+    if (!ranges || !batches)
+        tam_fail(0, "there is no memory left");
+    all = (struct range){UINT64_MAX, 0};
+    for (int p = 0; p < tam.processors; p++) {
+        uint64_t word = mer_barrier_payload(p), begin = word & ~(uint64_t)(TAM_BLOCK - 1);
+        ranges[p] = (struct range){begin, begin + ((uint64_t)1 << (word & (TAM_BLOCK - 1)))};
+        bool here = p >= mer_job.here_first && p < mer_job.here_first + mer_job.here;
+        if (p == tam.me || (p != 0 && !here))
+            continue;
+        all.begin = ranges[p].begin < all.begin ? ranges[p].begin : all.begin;
+        all.end = ranges[p].end > all.end ? ranges[p].end : all.end;
+    }
+}
+
+static bool within(const struct range *range, uint64_t address) {
+    return address >= range->begin && address < range->end;
+}
+
+static void send(int to) {
+    struct batch *batch = batches[to];
+    if (!batch || batch->count == 0)
+        return;
+    sent++;
+    mer_am_request_medium(to, h_objects, batch->words, batch->count * sizeof(tam_word), NULL, 0);
+    batch->count = 0;
+}
+
+static void tell(int to, uint64_t address) {
+    address &= ~(uint64_t)(TAM_GRAIN - 1);
+    tam_word key = (tam_word)to << 48 | address;
+    tam_word *last = &recent[(key / TAM_GRAIN ^ key >> 20) % RECENT];
+    if (*last == key)
+        return;
+    *last = key;
+    if (!batches[to] && !(batches[to] = calloc(1, sizeof *batches[to])))
+        tam_fail(0, "memory is exhausted on processor %d", tam.me);
+    batches[to]->words[batches[to]->count++] = address;
+    if (batches[to]->count == BATCH)
+        send(to);
+}
+
+void tam_tell_owner(tam_word word) {
+    uint64_t address = word & MER_ADDR_MASK;
+    int owner = (int)(word >> 48);
+    if (owner != 0) {
+        if (owner < tam.processors && owner != tam.me && within(&ranges[owner], address))
+            tell(owner, address);
+        return;
+    }
+    if (!within(&all, address))
+        return;
+    if (tam.me != 0 && within(&ranges[0], address))
+        tell(0, address);
+    for (int p = mer_job.here_first; p < mer_job.here_first + mer_job.here; p++)
+        if (p != tam.me && p != 0 && within(&ranges[p], address))
+            tell(p, address);
+}
+
+/* Others have objects of this processor.  It goes on from them when it has done what it does. */
+static void on_objects(struct mer_am_message *m) {
+    const tam_word *words = m->payload;
+    received++;
+    for (size_t n = 0; n < m->length / sizeof *words; n++) {
+        struct tam_place place;
+        if (!tam_find(words[n], &place) || tam_bit(tam_storage.told, place.bit))
+            continue;
+        tam_set_bit(tam_storage.told, place.bit);
+        place.block->told = TAM_TOLD_NEW;
+        fresh = true;
+        idle = false;
+    }
+}
+
+/* ---- the steps ----------------------------------------------------------------------------------------- */
+
+/* Marks what is live by what this processor has; the bytes. */
+static size_t mark(void) {
+    memset(recent, 0, sizeof recent);
+    idle = false;
+    part = MARKS;
+    return tam_mark_own();
+}
+
+/* Goes on from what others have told of; the bytes that are live so far. */
+static size_t go_on(void) {
+    size_t live;
+    idle = false;
+    do {
+        fresh = false;
+        live = tam_mark_told();
+        for (int p = 0; p < tam.processors; p++)
+            send(p);
+    } while (fresh);
+    idle = true;
+    return live;
+}
+
+/* What others have told of is pinned, nothing else; what is not marked is free. */
+static void sweep(size_t own, size_t live) {
+    const size_t bytes = TAM_BLOCK_WORDS * sizeof(uint64_t);
+    for (uint32_t n = 0; n < tam_storage.used; n++) {
+        struct tam_block *block = &tam_storage.blocks[n];
+        uint64_t *pins = tam_storage.pins + (size_t)n * TAM_BLOCK_WORDS;
+        uint64_t *said = tam_storage.told + (size_t)n * TAM_BLOCK_WORDS;
+        if (!block->pinned && !block->told)
+            continue;
+        memcpy(pins, said, bytes);
+        memset(said, 0, bytes);
+        block->pinned = block->told != TAM_TOLD_NONE;
+        block->told = TAM_TOLD_NONE;
+    }
+    tam_sweep(live);
+    limit = MORE * (live - own) > LEAST ? MORE * (live - own) : LEAST;
+    part = SWEPT;
+}
+
+static void tell_all(int next) {
+    for (int p = 1; p < tam.processors; p++)
+        MER_AM_REQUEST(p, h_step, collections * STEPS + (unsigned)next);
+}
+
+/* On processor 0. */
+static void lead(void) {
+    struct tam_counts counts;
+    tell_all(STOP);
+    while (!tam_quiet(TAM_ROUND_STOPPED, &counts))
+        mer_am_poll();
+    tell_all(MARK);
+    size_t own = mark(), live;
+    do
+        live = go_on();
+    while (!tam_quiet(TAM_ROUND_MARKED, &counts));
+    tell_all(SWEEP);
+    sweep(own, live);
+    while (tam_ask_all(TAM_ROUND_SWEPT).busy)
+        mer_am_poll();
+    tell_all(GO);
+}
+
+/* On all others. */
+static void follow(void) {
+    uint64_t base = collections * STEPS;
+    MER_AM_WAIT_UNTIL(step >= base + MARK);
+    size_t own = mark(), live = own;
+    while (step < base + SWEEP) {
+        live = go_on();
+        MER_AM_WAIT_UNTIL(fresh || step >= base + SWEEP);
+    }
+    sweep(own, live);
+    MER_AM_WAIT_UNTIL(step >= base + GO);
+}
+
+/* Apart, so that what the caller has is on the stack above its frame. */
+__attribute__((noinline)) void tam_collect_with_all(void) {
+    tam_collect_due = false;
+    if (tam.me != 0 && wanted && !asked) {
+        asked = true;
+        MER_AM_REQUEST(0, h_want, 0);
+    }
+    bool begins = tam.me == 0 ? wanted : step / STEPS > collections;
+    wanted = false;
+    if (!begins)
+        return;
+    TAM_NOTE(COLLECTIONS_OF_ALL);
+    __builtin_unwind_init();
+    collections++;
+    part = STOPPED;
+    if (tam.me == 0)
+        lead();
+    else
+        follow();
+    part = RUNS;
+    asked = false;
+    __asm__ volatile("" ::: "memory"); /* so that this is no tail call, and its frame stays */
+}
+
+/* What this processor answers when processor 0 asks whether all have come so far. */
+struct tam_counts tam_collect_counts(enum tam_round round) {
+    struct tam_counts counts = {0};
+    if (round == TAM_ROUND_STOPPED) {
+        counts.sent = tam.sent;
+        counts.received = tam.received;
+        counts.busy = part < STOPPED;
+    } else if (round == TAM_ROUND_MARKED) {
+        counts.sent = sent;
+        counts.received = received;
+        counts.busy = part < MARKS || !idle;
+    } else
+        counts.busy = part < SWEPT;
+    return counts;
+}
+
+/* ---- when ---------------------------------------------------------------------------------------------- */
+
+void tam_note_pinned(size_t bytes) {
+    bool random = tam.order && tam_random() % SELDOM == 0;
+    if (tam.processors > 1 && (bytes > limit || random))
+        wanted = tam_collect_due = true;
+}
+
+static void on_want(struct mer_am_message *m) {
+    (void)m;
+    wanted = tam_collect_due = true;
+}
+
+static void on_step(struct mer_am_message *m) {
+    step = m->args[0];
+    if (step % STEPS == STOP)
+        tam_collect_due = true;
+}
+
+void tam_collect_register(void) {
+    h_want = mer_am_register(on_want);
+    h_step = mer_am_register(on_step);
+    h_objects = mer_am_register(on_objects);
+}
