@@ -104,13 +104,20 @@ fn section(figure: &Figure, svg: &str) -> Markup {
             h2 { (figure.title) }
             p { (figure.caption) " " span.source { "Redrawn: " (figure.source) "." } }
             p.legend aria-hidden="true" { (PreEscaped(draw::legend(figure))) }
+            (skip(&figure.id))
             figure { (PreEscaped(svg)) }
             @if !figure.paper.is_empty() {
                 div.paper { h3 { "In the paper" } ul { @for sentence in figure.paper { li { (sentence) } } } }
             }
-            details { summary { "The data" } div.wide { (data(figure)) } }
+            details id={ (figure.id) "-data" } { summary { "The data" } div.wide { (data(figure)) } }
         }
     }
+}
+
+/// For the keyboard, in front of a drawing: every value is a stop of the Tab key, and all figures together
+/// have hundreds. It leads to the data behind the drawing, whose id is the figure's and `-data`.
+pub fn skip(id: &str) -> Markup {
+    html! { a.skip href={ "#" (id) "-data" } { "Skip this figure's values" } }
 }
 
 /// A row for each x, a column for each line.

@@ -5,6 +5,7 @@ use bench::results::Results;
 use maud::{Markup, PreEscaped, html};
 
 use crate::draw::Unit;
+use crate::page::skip;
 use crate::ratios;
 
 /// The section of operations; nothing where no peer was measured.
@@ -39,8 +40,9 @@ pub fn programs(results: &Results) -> Markup {
                 p { "The same program by other systems, in turn with Meridian's; and how many times Meridian's time it takes. \
                     What a thread computes alone is one source for all, compiled by the same C compiler. Every run has verified \
                     its result. " span.source { "Beside figures 11 to 13 of the X1 paper." } }
+                (skip(&id))
                 figure { (PreEscaped(ratios::svg(&title, &table))) }
-                details open { summary { "The data" } div.wide { (markup("program", &table)) } }
+                details open id={ (id) "-data" } { summary { "The data" } div.wide { (markup("program", &table)) } }
             }
         }
     }

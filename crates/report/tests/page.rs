@@ -115,6 +115,11 @@ fn every_figure_has_a_drawing_its_data_and_a_link() {
             id.starts_with("programs") || section.contains("<p class=\"legend\" aria-hidden=\"true\"><span "),
             "{id}"
         );
+        // The keyboard can skip the values: a link in front of the drawing, and where it leads behind it.
+        let skip = format!("<a class=\"skip\" href=\"#{id}-data\">");
+        let place = |what: &str| section.find(what).unwrap_or_else(|| panic!("{id}: no {what}"));
+        assert!(place(&skip) < place("<figure>"), "{id}");
+        assert!(place("</figure>") < place(&format!(" id=\"{id}-data\"")), "{id}");
         let rows = section.matches("<th scope=\"row\">").count();
         let points = section.matches("tabindex=\"0\"").count();
         assert!(rows > 1 && points >= rows, "{id}: {rows} rows, {points} points");
