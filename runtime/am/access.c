@@ -2,8 +2,10 @@
  * memory that lies outside of the views, and for all memory with MERIDIAN_REFERENCE=1.
  *
  * A get is a request that carries the counter's and the destination's addresses, which the reply brings back
- * with the value; a put is acknowledged likewise; a store is not, and raises a counter where it arrives.  Up
- * to a word travels in the message's words, more in medium payloads, of any length, one after the other.
+ * with the value; those of up to a word that go to another host one after the other are pairs of one request,
+ * and their values of one reply.  A put is acknowledged likewise; a store is not, and raises a counter where
+ * it arrives.  Up to a word travels in the message's words, more in medium payloads, of any length, one after
+ * the other.
  *
  * Blocking reads and writes are gets and puts with a counter of their own.  The program's own text and
  * constant data are the same in every process and are read here.
@@ -92,6 +94,26 @@ static void on_get(struct mer_am_message *m) {
     mer_am_reply(m, MER_AM_GOT, words, 4);
 }
 
+/* words: counter; pairs: destination with the number of bytes, and source's address */
+static void on_gets(struct mer_am_message *m) {
+    const mer_u64 *pair = m->payload;
+    mer_u64 answer[MER_TRANSPORT_LONG / sizeof(mer_u64)];
+    for (size_t i = 0; i < m->length / sizeof *pair; i += 2) {
+        answer[i] = pair[i];
+        answer[i + 1] = 0;
+        copy(&answer[i + 1], local_of(pair[i + 1]), mer_am_tag(pair[i]));
+    }
+    mer_am_reply_medium(m, MER_AM_GOTS, answer, m->length, m->args, 1);
+}
+
+/* words: counter; pairs: destination with the number of bytes, and value */
+static void on_gots(struct mer_am_message *m) {
+    const mer_u64 *pair = m->payload;
+    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
+        copy(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
+    *(int *)local_of(m->args[0]) -= (int)(m->length / (2 * sizeof *pair));
+}
+
 static void on_got(struct mer_am_message *m) {
     if (m->payload)
         copy(local_of(m->args[0]), m->payload, m->length);
@@ -132,6 +154,9 @@ void mer_global_handlers(void) {
     mer_am_set_handler(MER_AM_FILL, on_fill, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_GET, on_get, MER_HANDLER_MEMORY | MER_HANDLER_READS | MER_HANDLER_LENGTH_WORD);
     mer_am_set_handler(MER_AM_GOT, on_got, MER_HANDLER_READS);
+    mer_am_set_handler(MER_AM_GETS, on_gets,
+                       MER_HANDLER_MEMORY | MER_HANDLER_READS | MER_HANDLER_LENGTH_WORD);
+    mer_am_set_handler(MER_AM_GOTS, on_gots, MER_HANDLER_READS);
     mer_am_set_handler(MER_AM_PUT, on_put, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_ACK, on_ack, 0);
     mer_am_set_handler(MER_AM_STORE, on_store, MER_HANDLER_MEMORY);
@@ -162,6 +187,13 @@ static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
     if (get_bulk(to, bits, n, counter))
         return;
+    if (n > 0 && n <= sizeof(mer_u64)) {
+        ++*counter; /* first: the answer may come within the call */
+        if (mer_am_pair((int)mer_procof(bits), MER_AM_GETS, mer_am_tagged(word_of(to), n), address_of(bits),
+                        counter))
+            return;
+        --*counter;
+    }
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(n - done, bits);
         ++*counter;

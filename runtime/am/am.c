@@ -222,6 +222,17 @@ void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
     mer_record_end(MER_RECORD_REQUEST, to, sizeof *args * (size_t)nargs);
 }
 
+bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, const int *counter) {
+    struct mer_transport *end = mer_transport_to(to);
+    if (!end)
+        return false;
+    check_request("mer_am_pair", to, (int)number, 2);
+    mer_record_begin();
+    mer_transport_send_pair(end, to, (int)number, first, second, counter);
+    mer_record_end(MER_RECORD_REQUEST, to, 2 * sizeof first);
+    return true;
+}
+
 void mer_am_request_medium(int to, int handler, const void *payload, size_t length, const mer_u64 *args,
                            int nargs) {
     check_request("mer_am_request_medium", to, handler, nargs);

@@ -39,12 +39,23 @@ enum mer_am_own {
     MER_AM_PIECES_PUT,
     MER_AM_ACCUMULATE, /* write.c */
     MER_AM_FUNCTION,   /* function.c */
+    MER_AM_WRITES,     /* pairs: see mer_am_pair */
+    MER_AM_ACCUMULATES,
+    MER_AM_GETS,
+    MER_AM_GOTS,
     MER_AM_NUMBERS
 };
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
 
 /* kind: of enum mer_handler_kind; messages within the host do not look at it. */
 void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind);
+
+/* To another host: one of the pairs of words that a request holds, see mer_transport_send_pair.  False: the
+ * thread is on this host, and nothing has been sent. */
+bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, const int *counter);
+/* A pair's address, of memory here or there, with a number below 2^16 in the bits above it. */
+static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) { return address | tag << MER_THREAD_SHIFT; }
+static inline mer_u64 mer_am_tag(mer_u64 tagged) { return tagged >> MER_THREAD_SHIFT; }
 
 /* Take messages from here on, in polls and in all waits; idempotent. */
 void mer_am_start(void);

@@ -2,8 +2,9 @@
  * request for confirmation to each thread that was written to.
  *
  * Requests to one thread are handled in the order in which they were sent, so the confirmation says that
- * all before it are done.  A program that writes a word to a million places sends a million small
- * requests, which travel together (transport.h), and waits once.
+ * all before it are done.  A program that writes a word to a million places waits once.  To another host
+ * writes that follow one another are pairs of one request, and so are updates: the order in which they are
+ * handled is the one in which they were begun, as with a request for each.
  */
 #include "am/am.h"
 
@@ -30,20 +31,32 @@ static void list(int to) {
     }
 }
 
-/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  Whole
- * words are written by one store, as another thread of the host would write them. */
+/* Whole words are written by one store, as another thread of the host would write them. */
+static inline void write_word(void *to, const mer_u64 *value, mer_u64 n) {
+    if (n == sizeof(mer_u64))
+        memcpy(to, value, sizeof(mer_u64));
+    else if (n == sizeof(uint32_t))
+        memcpy(to, value, sizeof(uint32_t));
+    else
+        memcpy(to, value, n);
+}
+
+/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8. */
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
     if (m->payload && m->payload == to)
         return; /* the conduit has put it there */
     if (m->payload)
         memcpy(to, m->payload, m->length);
-    else if (m->nargs == 2)
-        memcpy(to, &m->args[1], sizeof(mer_u64));
-    else if (m->args[2] == sizeof(uint32_t))
-        memcpy(to, &m->args[1], sizeof(uint32_t));
     else
-        memcpy(to, &m->args[1], m->args[2]);
+        write_word(to, &m->args[1], m->nargs == 2 ? sizeof(mer_u64) : m->args[2]);
+}
+
+/* pairs: destination's address with the number of bytes, and the value */
+static void on_writes(struct mer_am_message *m) {
+    const mer_u64 *pair = m->payload;
+    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
+        write_word(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
 }
 
 /* One load and one store of the object's size, as the owner's own update would be; what lies beside it is
@@ -130,13 +143,22 @@ static void extremum(void *at, const mer_u64 *word, unsigned test, unsigned type
     }
 }
 
-/* words: the object's address, the operand, and what to do */
-static void on_accumulate(struct mer_am_message *m) {
-    unsigned how = (unsigned)m->args[2], op = how % 8, type = how / 8 % 32;
+static void change(mer_u64 address, const mer_u64 *operand, unsigned how) {
+    unsigned op = how % 8, type = how / 8 % 32;
     if (op == MER_ACCUMULATE_EXTREMUM)
-        extremum(mer_at(m->args[0]), &m->args[1], how / 256, type);
+        extremum(mer_at(address), operand, how / 256, type);
     else
-        accumulate(mer_at(m->args[0]), &m->args[1], op, type);
+        accumulate(mer_at(address), operand, op, type);
+}
+
+/* words: the object's address, the operand, and what to do */
+static void on_accumulate(struct mer_am_message *m) { change(m->args[0], &m->args[1], (unsigned)m->args[2]); }
+
+/* pairs: the object's address with what to do, and the operand */
+static void on_accumulates(struct mer_am_message *m) {
+    const mer_u64 *pair = m->payload;
+    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
+        change(pair[i], &pair[i + 1], (unsigned)mer_am_tag(pair[i]));
 }
 
 /* words: service, and if there is no payload its argument */
@@ -151,7 +173,9 @@ static void on_confirm(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m
 
 void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_WRITE, on_write, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_WRITES, on_writes, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_ACCUMULATE, on_accumulate, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_ACCUMULATES, on_accumulates, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_CALL_ONE_WAY, on_one_way, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_CONFIRM, on_confirm, MER_HANDLER_MEMORY);
 }
@@ -168,7 +192,8 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
         memcpy(&words[1], from, n);
-        mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
+        if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
+            mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
         return;
     }
     size_t most = mer_transport_medium(mer_transport_to(to));
@@ -181,8 +206,10 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
 
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     int to = (int)mer_threadof(bits);
+    mer_u64 address = bits & MER_ADDR_MASK;
     list(to);
-    MER_AM_REQUEST(to, MER_AM_ACCUMULATE, bits & MER_ADDR_MASK, value, how);
+    if (!mer_am_pair(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value, NULL))
+        MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {

@@ -144,7 +144,7 @@ const struct mer_conduit queues = {.abi = MER_CONDUIT_ABI,
 
 /* ---- two ends ---------------------------------------------------------------------------------------- */
 
-enum { REQUEST = 3, REPLY = 4, GET = MER_AM_HANDLERS + 1, GOT, WRITE };
+enum { REQUEST = 3, REPLY = 4, GET = MER_AM_HANDLERS + 1, GOT, WRITE, PAIRS, ASKING_PAIRS, NUMBER };
 
 #define LONGEST (64U << 10)
 
@@ -320,6 +320,58 @@ static void long_in_order(void) {
     refuses = false;
 }
 
+/* words of those that ask: the counter; pairs: number, and its complement */
+static void on_pairs(struct mer_am_message *m) {
+    struct side *side = receiver_of(m);
+    const mer_u64 *pair = m->payload;
+    CHECK(m->length % 16 == 0 && m->length > 0 && m->length < MER_TRANSPORT_LONG);
+    if (m->nargs)
+        CHECK(m->nargs == 4 && m->args[0] == (mer_u64)(uintptr_t)&sides[0].waiting &&
+              m->args[3] == m->length);
+    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
+        CHECK(pair[i] == side->requests++ && pair[i + 1] == ~pair[i]);
+    side->answered++;
+}
+
+/* words: number */
+static void on_number(struct mer_am_message *m) { CHECK(m->args[0] == receiver_of(m)->requests++); }
+
+/* Pairs for two handlers and other requests in a random order: all come in that order, and pairs together
+ * that stand together.  What is given back is what was taken: else the window would be used up. */
+static void pairs_in_order(void) {
+    enum { MESSAGES = 100000 };
+    unsigned seed = 3;
+    int handler = PAIRS;
+    open_side(0, poll_both);
+    open_side(1, poll_both);
+    connect_side(0);
+    connect_side(1);
+    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY};
+    sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){on_pairs,
+                                                              MER_HANDLER_MEMORY | MER_HANDLER_LENGTH_WORD};
+    sides[1].handlers.at[NUMBER] = (struct mer_handler){on_number, MER_HANDLER_MEMORY};
+    refuses = true;
+    for (mer_u64 number = 0; number < MESSAGES; number++) {
+        seed = seed * 1103515245u + 12345u;
+        if ((seed >> 16) % 64 == 0)
+            handler = PAIRS + (int)((seed >> 22) % 3);
+        if (handler == NUMBER)
+            send(0, NUMBER, NULL, 0, &number, 1);
+        else
+            mer_transport_send_pair(sides[0].end, 1, handler, number, ~number,
+                                    handler == PAIRS ? NULL : &sides[0].waiting);
+        if ((seed >> 16) % 1024 == 1)
+            mer_transport_poll(sides[seed >> 26 & 1].end);
+    }
+    while (sides[1].requests < MESSAGES)
+        poll_both(&sides[0]);
+    CHECK(sides[1].answered < MESSAGES / 20);
+    mer_transport_close(sides[0].end);
+    mer_transport_close(sides[1].end);
+    close_queues();
+    refuses = false;
+}
+
 /* A sender whose peer handles nothing stops at the window, and goes on when it does; so it is again and
  * again: what is given back is what was taken. */
 static void within_window(void) {
@@ -426,6 +478,7 @@ static void progress(void) {
 int main(void) {
     in_order();
     long_in_order();
+    pairs_in_order();
     within_window();
     state_apart();
     progress();

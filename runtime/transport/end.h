@@ -47,6 +47,7 @@ struct mer_packet;
 
 struct mer_peer {
     struct mer_packet *open;            /* being filled; null: nothing yet */
+    size_t pairs;                       /* where its last message begins, if that takes more pairs; else 0 */
     struct mer_packet *first, *last;    /* full ones for which the conduit had no capacity */
     uint32_t credit;                    /* bytes of requests that may be sent */
     uint32_t owed;                      /* bytes handled and not given back yet */

@@ -85,6 +85,7 @@ static void close_packet(struct mer_transport *end, int to) {
     struct mer_packet_head *head = (struct mer_packet_head *)packet->bytes;
     *head = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number++};
     p->owed = 0;
+    p->pairs = 0;
     if (!p->first && hand_over(end, to, packet)) {
         packet->length = sizeof(struct mer_packet_head);
         return;
@@ -147,6 +148,7 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
         close_packet(end, to);
     struct mer_packet *packet = opened(end, p, bytes);
     unsigned char *at = packet->bytes + packet->length;
+    p->pairs = 0;
     memcpy(at, head, sizeof *head);
     at += sizeof *head;
     if (words)
@@ -233,5 +235,45 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
         mer_deferred_writes(end, handler);
     if (head.length < MER_TRANSPORT_LONG || !sent_long(end, to, &head, body->payload, args))
         mer_transport_append(end, to, &head, body, args);
+    mer_transport_leave(end, entered);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------- */
+
+#define PAIR (2 * sizeof(mer_u64))
+
+/* Add a pair to the last message of the open packet, which is for this handler; false: it is not, or that
+ * would be full.  What it costs is what mer_transport_cost has for the message in the end. */
+static bool add_pair(struct mer_transport *end, struct mer_peer *p, int handler, const mer_u64 *pair,
+                     const int *counter) {
+    uint32_t cost = counter ? 2 * PAIR : PAIR;
+    if (!p->pairs || p->credit < cost || p->open->length + PAIR > end->packet_most)
+        return false;
+    struct mer_message_head *head = (void *)(p->open->bytes + p->pairs);
+    mer_u64 *args = (void *)(head + 1);
+    if (head->handler != handler || head->length + PAIR >= MER_TRANSPORT_LONG ||
+        (counter && args[0] != (mer_u64)(uintptr_t)counter))
+        return false;
+    memcpy(p->open->bytes + p->open->length, pair, PAIR);
+    p->open->length += PAIR;
+    head->length += PAIR;
+    if (counter)
+        args[3] += PAIR;
+    p->credit -= cost;
+    mer_deferred_writes(end, handler);
+    return true;
+}
+
+void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
+                             const int *counter) {
+    mer_u64 pair[] = {first, second}, args[] = {(mer_u64)(uintptr_t)counter, 0, 0, PAIR};
+    struct mer_peer *p = &end->peers[to];
+    bool entered = mer_transport_enter(end);
+    if (!add_pair(end, p, handler, pair, counter)) {
+        struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .payload = pair, .length = PAIR};
+        int nargs = counter ? 4 : 0;
+        mer_transport_send(end, to, MER_AM_REQUESTS, handler, &body, args, nargs);
+        p->pairs = p->open->length - PAIR - (size_t)nargs * sizeof *args - sizeof(struct mer_message_head);
+    }
     mer_transport_leave(end, entered);
 }

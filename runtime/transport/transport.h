@@ -92,6 +92,13 @@ void mer_transport_linger(struct mer_transport *end);
 void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, int handler,
                         const struct mer_am_body *body, const mer_u64 *args, int nargs);
 
+/* Put a pair of words on its way, as a part of the payload of a request, which holds all pairs for this
+ * handler and counter that go to the thread without another message in between.  With a counter the request
+ * asks for a reply of as many bytes as it holds, and has the counter's address as its first word
+ * (MER_HANDLER_LENGTH_WORD); without one it has no words. */
+void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
+                             const int *counter);
+
 /* Send what is under way, take what has come, run the handlers; how many ran.  The thread only. */
 int mer_transport_poll(struct mer_transport *end);
 

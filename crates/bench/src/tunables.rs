@@ -142,10 +142,10 @@ pub const TUNABLES: &[Tunable] = &[
     },
     Tunable {
         name: "PREFETCH",
-        default: 512,
+        default: 2048,
         least: 1,
         most: 8192,
-        candidates: &[128, 2048],
+        candidates: &[512, 8192],
         trials: &[between_hosts("upc", Part::Groups, Points::Beyond("read, in a loop", "n"))],
     },
     Tunable {
