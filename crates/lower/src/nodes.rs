@@ -71,7 +71,11 @@ impl Lower<'_> {
                     Place::Own(object) => statement(assign(slot, object)),
                     Place::Shared { whole, bits, path } => {
                         let (path, waiting, met) = (path_text(path), name(waiting), name(met));
-                        seq![call!["MER_PREFETCH_HOLD"; whole, bits, path, slot, waiting, met], " "]
+                        let hold = match self.access_of(read) {
+                            Some(Access::Cached(_)) => "MER_CACHE_HOLD",
+                            _ => "MER_PREFETCH_HOLD",
+                        };
+                        seq![call![hold; whole, bits, path, slot, waiting, met], " "]
                     }
                 }
             }

@@ -284,7 +284,7 @@ long f(int n) {
             for (;
             mer_ready4 < MER_PREFETCH_DEPTH && (i < n);
             mer_ready4++, i++) {
-            MER_PREFETCH_HOLD(int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_CACHE_HOLD(int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             for (;
             mer_n5 < mer_ready4 && (i < n);

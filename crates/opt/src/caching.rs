@@ -27,7 +27,8 @@
 //!
 //! *Where it pays.* Neighbours of an element are read soon after it, or it is itself read again. The first is
 //! so where the innermost counter, which steps by one, is the last subscript; the second often, where an
-//! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching.
+//! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching; but
+//! of an element by counters of what a directory names, `directory[t][i]`, both are kept.
 //!
 //! *Limits.* UPC; scalars of 1, 2, 4 or 8 bytes.
 //!
@@ -185,10 +186,15 @@ fn pays(tree: &Tree, levels: &[Level], e: ExprId) -> bool {
     let around = levels.iter().filter(|level| level.span.lo <= span.lo && span.hi <= level.span.hi);
     let Some(counters) = around.map(|level| level.counter).collect::<Option<Vec<_>>>() else { return false };
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let read = |inner: ExprId| {
-        inner != e && typed.types.is_shared(typed.ty(inner)) && typed.types.is_scalar(typed.ty(inner))
+    let reads = |within: ExprId, but: ExprId| {
+        let read = |inner| {
+            let q = typed.ty(inner);
+            inner != but && typed.types.is_shared(q) && typed.types.is_scalar(q)
+        };
+        exists(unit, Any::Expr(within), read)
     };
-    if exists(unit, Any::Expr(e), read) || !counters.iter().any(|&(var, _)| mentions(unit, typed, e, var)) {
+    let counted = |e: ExprId| counters.iter().any(|&(var, _)| mentions(unit, typed, e, var));
+    if !counted(e) || (reads(e, e) && !is_of_directory(tree, e, &reads, &counted)) {
         return false;
     }
     let beside = || match (&unit.exprs[e].kind, counters.last()) {
@@ -199,6 +205,20 @@ fn pays(tree: &Tree, levels: &[Level], e: ExprId) -> bool {
         _ => false,
     };
     counters.len() > 1 || beside()
+}
+
+/// Whether `e` is an element by counters of what a small object names whose own address takes no read.
+fn is_of_directory(
+    tree: &Tree,
+    e: ExprId,
+    reads: &dyn Fn(ExprId, ExprId) -> bool,
+    counted: &dyn Fn(ExprId) -> bool,
+) -> bool {
+    let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return false };
+    let types = &tree.typed.types;
+    let (base, index) = if types.is_pointer(tree.typed.ty(a)) { (a, b) } else { (b, a) };
+    let named = tree.unit.bare(base);
+    is_small(tree, named) && !reads(named, named) && !reads(index, e) && counted(index)
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------

@@ -348,7 +348,10 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
             let otherwise = tree.copy_expr(e);
             match tree.access(e) {
                 None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met }),
-                Some(Access::Cached(_)) => tree.mark(otherwise, Access::Cached(Some(met))),
+                Some(Access::Cached(_)) => {
+                    tree.mark(read, Access::Cached(None));
+                    tree.mark(otherwise, Access::Cached(Some(met)));
+                }
                 Some(_) => {}
             }
             held.push((e, Access::Held { buffer, at: m, fetched, otherwise }));
@@ -375,7 +378,9 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     }
     for &e in &plan.cached {
         body.push(Node::StartCached { read: tree.copy_expr(e), waiting, met });
-        marks.push((e, Access::Cached(Some(met))));
+        if !plan.held.contains(&e) {
+            marks.push((e, Access::Cached(Some(met))));
+        }
     }
     let stops = !tests.is_empty();
     start.extend(tests);
@@ -517,7 +522,13 @@ impl Finder<'_> {
                 Err(why) => refused.push((e, why)),
             }
         }
-        reads.retain(|e| !found.held.contains(e));
+        // A directory of what the cache keeps is asked for as well, so that the next part finds it there.
+        let directories: Vec<ExprId> = reads
+            .iter()
+            .filter(|&&e| self.is_cached(e))
+            .flat_map(|&e| self.addresses.inputs(e).unwrap_or_default().shared)
+            .collect();
+        reads.retain(|e| !found.held.contains(e) || (self.is_cached(*e) && directories.contains(e)));
         let (cached, reads): (Vec<_>, Vec<_>) = reads.into_iter().partition(|&e| self.is_cached(e));
         match (reads.len(), refused.first()) {
             (0, refused) if once.is_empty() && cached.is_empty() => {

@@ -298,6 +298,24 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute
         if (mer_remote(mer_b_))                                                                              \
             met |= mer_cache_start(mer_within(mer_b_, mer_at_), sizeof(T), &(waiting));                      \
     }
+/* Reads into a slot that is looked at after a wait.  Nothing is under way to the cache meanwhile. */
+#define MER_CACHE_HOLD(S, bits, path, slot, waiting, met)                                                    \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_)) {                                                                            \
+            void *mer_c_ = mer_cache_find(mer_within(mer_b_, mer_at_), sizeof(slot));                        \
+            if (mer_c_) {                                                                                    \
+                mer_at_ = mer_c_;                                                                            \
+                slot = *mer_at_;                                                                             \
+            } else {                                                                                         \
+                mer_prefetch_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));  \
+                met = 1;                                                                                     \
+            }                                                                                                \
+        } else {                                                                                             \
+            slot = *mer_at_;                                                                                 \
+        }                                                                                                    \
+    }
 #define MER_CACHE_GET(T, S, bits, path, met)                                                                 \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \

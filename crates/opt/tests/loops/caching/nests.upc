@@ -13,6 +13,7 @@ shared long deep[THREADS * LONG][128];
 struct part { char tag; double value; unsigned field : 5; };
 shared [2] struct part parts[4 * THREADS];
 static shared int *go_on;
+shared [] int *shared directory[2 * THREADS];
 static double seen[COLUMNS];
 
 static void fill(void) {
@@ -141,6 +142,25 @@ static long others(int n) {
     return s;
 }
 
+/* What a directory names, which the nest writes as well; then a directory that the nest changes. */
+static long directories(int n) {
+    long s = 0;
+    for (int i = 0; i < n; i++) //> caching: what it reads
+        for (int t = 0; t < 2 * THREADS; t++) {
+            int more = directory[t][i];
+            directory[t][i] = (int)s % 1000;
+            s += more * (t + 1);
+        }
+    for (int r = 0; r < 3; r++) //> caching: what it reads
+        for (int t = 0; t < 2 * THREADS; t++) {
+            s += directory[t][r];
+            if (t % 3 == r)
+                directory[(t + 1) % (2 * THREADS)] = directory[t];
+            s = s * 3 + directory[t][r + 1];
+        }
+    return s % 1000003;
+}
+
 /* Loops that wait, or may: nothing is kept. */
 static long waiting(int n) {
     long s = 0;
@@ -170,8 +190,13 @@ int main(void) {
         for (int j = 0; j < 128; j++)
             deep[i][j] = i * 3 + j;
     go_on = &y[0];
+    for (int d = 0; d < 2; d++) {
+        directory[d * THREADS + MYTHREAD] = (shared [] int *)upc_alloc(N * sizeof(int));
+        for (int i = 0; i < N; i++)
+            directory[d * THREADS + MYTHREAD][i] = (i * 5 + d + MYTHREAD) % 77;
+    }
     upc_barrier;
-    long s[8] = {small(), far(), others(N * THREADS)};
+    long s[9] = {small(), far(), others(N * THREADS)};
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
         if (t == MYTHREAD) {
@@ -179,6 +204,7 @@ int main(void) {
             s[4] = in_turn(x, x, 40);
             s[5] = updated(N);
             s[6] = records();
+            s[8] = directories(N);
         }
         upc_barrier;
     }
@@ -186,7 +212,7 @@ int main(void) {
     upc_barrier;
     s[7] = waiting(N);
     printf("%d: %g %g", MYTHREAD, first, second);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         printf(" %ld", s[i]);
     printf("\n");
     return 0;

@@ -46,7 +46,7 @@ int main(void) {
     upc_barrier;
     for (int k = 0; k < THREADS && MYTHREAD == 0; k++) {
         long sum = 0;
-        for (i = 0; i < N; i++) //> prefetch: [dir dir dir dir], once [dir dir dir dir]
+        for (i = 0; i < N; i++) //> prefetch: cached [dir dir dir dir], once [dir dir dir dir]
             sum += (dir[k][i] + 3 * dir[THREADS + k][i] + 5 * dir[2 * THREADS + k][i]) * (i % 5) + dir[3 * THREADS + k][i] % 9;
         printf("%d %ld\n", k, sum);
     }

@@ -28,7 +28,7 @@ int main(void) {
     }
     upc_barrier;
     for (int t = 0; t < THREADS; t++)
-        for (int i = 0; i < N; i++) //> prefetch: [dir], once
+        for (int i = 0; i < N; i++) //> prefetch: cached [dir], once
             s = s * 3 + dir[t][i];
     for (int i = 0; i < N; i++) //> prefetch: cached [a b]
         s = s * 3 + a[i] + b[i];
