@@ -54,7 +54,9 @@ void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigne
  * thread is on this host, and nothing has been sent. */
 bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, const int *counter);
 /* A pair's address, of memory here or there, with a number below 2^16 in the bits above it. */
-static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) { return address | tag << MER_THREAD_SHIFT; }
+static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) {
+    return address | tag << MER_THREAD_SHIFT;
+}
 static inline mer_u64 mer_am_tag(mer_u64 tagged) { return tagged >> MER_THREAD_SHIFT; }
 
 /* Take messages from here on, in polls and in all waits; idempotent. */

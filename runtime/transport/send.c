@@ -84,8 +84,8 @@ static void close_packet(struct mer_transport *end, int to) {
     struct mer_packet *packet = opened(end, p, 0);
     struct mer_packet_head *head = (struct mer_packet_head *)packet->bytes;
     *head = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number++};
-    p->owed = 0;
     p->pairs = 0;
+    p->owed = 0;
     if (!p->first && hand_over(end, to, packet)) {
         packet->length = sizeof(struct mer_packet_head);
         return;

@@ -27,7 +27,7 @@
 //!
 //! *Where it pays.* Neighbours of an element are read soon after it, or it is itself read again. The first is
 //! so where the innermost counter, which steps by one, is the last subscript; the second often, where an
-//! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching; but
+//! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching;
 //! of an element by counters of what a directory names, `directory[t][i]`, both are kept.
 //!
 //! *Limits.* UPC; scalars of 1, 2, 4 or 8 bytes.
