@@ -23,21 +23,21 @@ static void fill(void) {
 }
 
 #ifndef BULK
-static void add(void) {
+static inline void add(void) {
     upc_forall (long i = 0; i < ROWS * THREADS; i++; &c[i][0])
         for (long j = 0; j < COLUMNS; j++)
             c[i][j] = a[i][j] + b[i][j];
     upc_barrier;
 }
 
-static void stencil(void) {
+static inline void stencil(void) {
     upc_forall (long i = 1; i < ROWS * THREADS - 1; i++; &c[i][0])
         for (long j = 1; j < COLUMNS - 1; j++)
             c[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
     upc_barrier;
 }
 
-static void matmul(void) {
+static inline void matmul(void) {
     long n = ROWS * THREADS < COLUMNS ? ROWS * THREADS : COLUMNS;
     upc_forall (long i = 0; i < ROWS * THREADS; i++; &c[i][0])
         for (long j = 0; j < COLUMNS; j++) {
@@ -49,7 +49,7 @@ static void matmul(void) {
     upc_barrier;
 }
 
-static void transpose(void) {
+static inline void transpose(void) {
     long n = ROWS * THREADS < COLUMNS ? ROWS * THREADS : COLUMNS;
     upc_forall (long i = 0; i < n; i++; &c[i][0])
         for (long j = 0; j < n; j++)
@@ -57,7 +57,7 @@ static void transpose(void) {
     upc_barrier;
 }
 #else
-static void add(void) {
+static inline void add(void) {
     double(*x)[COLUMNS] = OWN(a), (*y)[COLUMNS] = OWN(b), (*z)[COLUMNS] = OWN(c);
     for (long i = 0; i < ROWS; i++)
         for (long j = 0; j < COLUMNS; j++)
@@ -71,7 +71,7 @@ static void stencil_row(double *to, const double *above, const double *row, cons
         to[j] = 0.25 * (above[j] + below[j] + row[j - 1] + row[j + 1]);
 }
 
-static void stencil(void) {
+static inline void stencil(void) {
     static double above[COLUMNS], below[COLUMNS];
     double(*x)[COLUMNS] = OWN(a), (*z)[COLUMNS] = OWN(c);
     long first = MYTHREAD * ROWS;
@@ -90,7 +90,7 @@ static void stencil(void) {
     upc_barrier;
 }
 
-static void matmul(void) {
+static inline void matmul(void) {
     static double (*all)[COLUMNS];
     double(*x)[COLUMNS] = OWN(a), (*z)[COLUMNS] = OWN(c);
     long n = ROWS * THREADS < COLUMNS ? ROWS * THREADS : COLUMNS;
@@ -109,7 +109,7 @@ static void matmul(void) {
     upc_barrier;
 }
 
-static void transpose(void) {
+static inline void transpose(void) {
     static double (*block)[ROWS];
     double(*z)[COLUMNS] = OWN(c);
     if (!block)
