@@ -45,6 +45,7 @@ catalogue! {
     BadType              "C0211" "" "C17 6.7";
     BadStatement         "C0212" "" "C17 6.8";
     ImplicitFunction     "C0213" "implicit-function-declaration" "C17 6.5.2.2";
+    ExcessInitializers   "C0214" "excess-initializers" "C17 6.7.9";
     // UPC
     SharedAutomatic      "U0600" "" "UPC 6.5.2";
     SharedMember         "U0601" "" "UPC 6.5.1.1";

@@ -125,6 +125,8 @@ pub(crate) struct Checker<'a> {
     pub packs: Vec<(u32, u64)>,
     /// The statement that gives the value of the statement expression around this point.
     pub value_stmt: Option<StmtId>,
+    /// A shared object is being initialised, whose initialiser is dealt out over the threads.
+    pub deals: bool,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
     /// Undeclared names already reported.
@@ -170,6 +172,7 @@ impl<'a> Checker<'a> {
             packs: crate::record::packs(source),
             value_stmt: None,
             addressed: None,
+            deals: false,
             reported: FxHashSet::default(),
             no_members: FxHashSet::default(),
         }

@@ -229,7 +229,10 @@ impl<'a> Checker<'a> {
         }
         self.info[sym.0 as usize].initialised = Some(name.span);
         self.check_rows(ty, name);
-        self.initializer(init, ty, !automatic)
+        let before = std::mem::replace(&mut self.deals, self.out.types.is_shared(ty));
+        let ty = self.initializer(init, ty, !automatic);
+        self.deals = before;
+        ty
     }
 
     /// Of an initialised spread or dist array only the outermost length may be known at run time: the list

@@ -17,6 +17,10 @@ struct Cursor<'a> {
     led: bool,
     /// The object has static storage duration.
     fixed: bool,
+    /// The outermost length holds THREADS, which is known only at run time.
+    threads: bool,
+    /// An item that initialises nothing has been warned of.
+    warned: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -51,7 +55,10 @@ impl<'a> Checker<'a> {
                 self.leaf(*e, ty, path, fixed)
             }
             InitKind::List(items) => {
-                let mut cursor = Cursor { items, at: 0, typed: false, led: false, fixed };
+                let threads =
+                    matches!(self.out.types.as_array(ty), Some((_, Len::Threads(_)))) && !self.everything();
+                let mut cursor =
+                    Cursor { items, at: 0, typed: false, led: false, fixed, threads, warned: false };
                 self.init_list(&mut cursor, ty, path, unit.inits[init].span)
             }
         };
@@ -211,17 +218,38 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Types what a list has left over: too many initialisers are the C compiler's to warn of.
+    /// Types what a list has left over.
     fn rest(&mut self, cursor: &mut Cursor<'a>) {
-        while let Some((designators, init)) = cursor.item() {
-            for d in designators {
-                self.type_designator(d);
+        while let Some((designators, _)) = cursor.item() {
+            if let Some(first) = designators.first() {
+                self.type_designator(first);
             }
-            if !cursor.typed {
-                self.untargeted(*init);
-            }
-            cursor.advance();
+            self.excess(cursor);
         }
+    }
+
+    /// Passes over an item for which there is nothing left. Of private objects the C compiler warns of it.
+    fn excess(&mut self, cursor: &mut Cursor<'a>) {
+        let Some((_, init)) = cursor.item() else { return };
+        if self.deals {
+            self.out.excess.insert(*init);
+            if !std::mem::replace(&mut cursor.warned, true) {
+                self.warn_of_excess(*init, cursor.threads);
+            }
+        }
+        self.skip(cursor);
+    }
+
+    fn warn_of_excess(&mut self, init: InitId, threads: bool) {
+        let message = "more initialisers than there are elements or members";
+        let warning = Diagnostic::warning(Code::ExcessInitializers, self.unit.inits[init].span, message);
+        self.report(if threads {
+            warning.label("with one thread there is no element for this one; it has no effect").help(
+                "assign the elements in the program, or fix the number of threads when compiling (-T N)",
+            )
+        } else {
+            warning.label("there is nothing for this one; it has no effect").help("leave it out")
+        });
     }
 
     fn untargeted(&mut self, init: InitId) {
@@ -267,10 +295,7 @@ impl<'a> Checker<'a> {
         path: &mut Vec<Step>,
         top: bool,
     ) -> u64 {
-        let limit = match len {
-            Len::Const(n) => n,
-            _ => u64::MAX,
-        };
+        let limit = self.limit(len);
         let mut count = next;
         while let Some((designators, _)) = cursor.item() {
             let before = cursor.at;
@@ -278,7 +303,7 @@ impl<'a> Checker<'a> {
                 if !top {
                     break;
                 }
-                match self.array_designator(&designators[0], limit) {
+                match self.array_designator(&designators[0], len) {
                     Some((first, last)) => {
                         path.push(Step::Index(first));
                         self.designated(cursor, elem, designators, 1, path);
@@ -288,6 +313,10 @@ impl<'a> Checker<'a> {
                     None => self.skip(cursor),
                 }
             } else {
+                if next >= limit && top {
+                    self.excess(cursor);
+                    continue;
+                }
                 if next >= limit {
                     break;
                 }
@@ -304,8 +333,19 @@ impl<'a> Checker<'a> {
         count
     }
 
+    /// How many elements a list may give values to.
+    fn limit(&self, len: Len) -> u64 {
+        match len {
+            Len::Const(n) => n,
+            // What is given is dealt out before the number of threads is known: there is one at least.
+            Len::Threads(n) if !self.everything() => n,
+            _ => u64::MAX,
+        }
+    }
+
     /// First and last element of `[i]` or `[a ... b]`.
-    fn array_designator(&mut self, d: &'a Designator, limit: u64) -> Option<(u64, u64)> {
+    fn array_designator(&mut self, d: &'a Designator, len: Len) -> Option<(u64, u64)> {
+        let limit = self.limit(len);
         let (a, b) = match d {
             Designator::Index(i) => (*i, *i),
             Designator::Range(a, b) => (*a, *b),
@@ -330,7 +370,9 @@ impl<'a> Checker<'a> {
             match u64::try_from(value) {
                 Ok(n) if n < limit => *end = n,
                 _ => {
-                    let message = format!("index {value} is outside the array, which has {limit} elements");
+                    let one = if matches!(len, Len::Threads(_)) { " with one thread" } else { "" };
+                    let message =
+                        format!("index {value} is outside the array, which has {limit} elements{one}");
                     self.error(Code::BadInitializer, self.span(e), message, "outside");
                     return None;
                 }
@@ -382,6 +424,10 @@ impl<'a> Checker<'a> {
                 let fields = &self.out.types.record(record).fields;
                 while fields.get(next).is_some_and(|f| f.name.is_none() && f.width.is_some()) {
                     next += 1;
+                }
+                if next >= fields.len() && top {
+                    self.excess(cursor);
+                    continue;
                 }
                 if next >= fields.len() {
                     break;
@@ -461,8 +507,7 @@ impl<'a> Checker<'a> {
         match *self.out.types.of(ty) {
             Ty::Array(..) => {
                 let Some((elem, len)) = self.out.types.as_array(ty) else { return };
-                let limit = if let Len::Const(n) = len { n } else { u64::MAX };
-                let Some((first, last)) = self.array_designator(d, limit) else { return self.skip(cursor) };
+                let Some((first, last)) = self.array_designator(d, len) else { return self.skip(cursor) };
                 path.push(Step::Index(first));
                 self.designated(cursor, elem, designators, from + 1, path);
                 path.pop();

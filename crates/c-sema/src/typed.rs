@@ -7,8 +7,8 @@ use crate::library;
 use crate::types::{EnumId, RecordId};
 use crate::types::{QTy, TyId, Types};
 use base::Span;
-use c_syntax::ast::{Declarator, DeclaratorId, EnumSpecId, Expr, ExprId, RecordSpecId, Specs, SpecsId};
-use c_syntax::ast::{TypeName, TypeNameId};
+use c_syntax::ast::{Declarator, DeclaratorId, EnumSpecId, Expr, ExprId, InitId, RecordSpecId, Specs};
+use c_syntax::ast::{SpecsId, TypeName, TypeNameId};
 use c_syntax::table::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -92,6 +92,7 @@ pub struct Typed {
     pub(crate) constant: Table<Expr, i128>,
     pub(crate) init_path: FxHashMap<ExprId, Vec<Step>>,
     pub(crate) braces: FxHashMap<ExprId, usize>,
+    pub(crate) excess: FxHashSet<InitId>,
     pub(crate) generic: FxHashMap<ExprId, ExprId>,
     pub(crate) suspect: FxHashSet<ExprId>,
     pub(crate) printed: FxHashMap<ExprId, &'static str>,
@@ -186,6 +187,11 @@ impl Typed {
     /// are no list of an array or a record, as in `shared int *p = { q }`.
     pub fn braces(&self, e: ExprId) -> usize {
         self.braces.get(&e).copied().unwrap_or(0)
+    }
+
+    /// Whether an initialiser of a shared object is one too many: there is nothing that it initialises.
+    pub fn is_excess(&self, init: InitId) -> bool {
+        self.excess.contains(&init)
     }
 
     /// The branch that a `_Generic` selects, where the types are known.

@@ -7,6 +7,7 @@
 
 use crate::ty::Layout;
 use crate::{Changes, Lower, start_record};
+use base::Span;
 use c_sema::typed::Step;
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
@@ -24,6 +25,9 @@ struct Address {
     bytes: String,
 }
 
+/// One entry of a list in braces.
+type Item = (Vec<Designator>, InitId);
+
 impl Lower<'_> {
     /// Changes of an automatic object's initialiser.
     pub(crate) fn change_init(&mut self, init: InitId, changes: &mut Changes) {
@@ -37,12 +41,24 @@ impl Lower<'_> {
                     changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
                     return;
                 }
-                for (path, inner) in items {
+                for (n, (path, inner)) in items.iter().enumerate() {
+                    if self.typed.is_excess(*inner) {
+                        self.leave_out(items, n, changes);
+                        continue;
+                    }
                     self.change_designators(path, changes);
                     self.change_init(*inner, changes);
                 }
             }
         }
+    }
+
+    /// Leaves out an item that initialises nothing. The front end has warned of it; the C compiler, which
+    /// knows the object under another name, does not see it.
+    fn leave_out(&self, items: &[Item], n: usize, changes: &mut Changes) {
+        let span = |n: usize| self.unit.inits[items[n].1].span;
+        let from = n.checked_sub(1).map_or(span(n).lo, |before| span(before).hi);
+        changes.push((Span::new(from, span(n).hi), "".into()));
     }
 
     /// For a list that is one pointer-to-shared in braces: what they hold. In C such a pointer is a struct,
@@ -95,7 +111,11 @@ impl Lower<'_> {
                     changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
                     return;
                 }
-                for (path, inner) in items {
+                for (n, (path, inner)) in items.iter().enumerate() {
+                    if self.typed.is_excess(*inner) {
+                        self.leave_out(items, n, changes);
+                        continue;
+                    }
                     self.change_designators(path, changes);
                     self.static_leaves(object, *inner, changes, records);
                 }
