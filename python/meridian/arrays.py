@@ -11,6 +11,7 @@ the library end the job with a message.  NumPy is needed for `local', `padded', 
 """
 
 import ctypes
+import operator
 import os
 
 RANK = 7
@@ -143,6 +144,22 @@ def _each(value, rank):
     return values
 
 
+def _whole(number, bits=32):
+    """A whole number that a C integer of so many bits holds; ctypes would cut it off."""
+    number = operator.index(number)
+    if not -1 << bits - 1 <= number < 1 << bits - 1:
+        raise OverflowError(f"{number} is out of range")
+    return number
+
+
+def _bytes(text):
+    """A name or a path for C, where a null character would end it; None stays."""
+    text = None if text is None else os.fsencode(text)
+    if text is not None and b"\0" in text:
+        raise ValueError(f"a null character in {text!r}")
+    return text
+
+
 class Array:
     """A distributed array.  weight, serial, axis_order, processes, block, halo: one for all axes, or one for each;
     order: "C" or "F".  Collective."""
@@ -150,7 +167,7 @@ class Array:
     def __init__(self, shape, dtype="float64", name=None, order="C", weight=0, serial=0, axis_order=NEWS, processes=0,
                  block=0, halo=0, like=None):
         if like is not None:
-            self.handle = _like(like.handle, name.encode() if name else None)
+            self.handle = _like(like.handle, _bytes(name or None))
         else:
             shape = [shape] if isinstance(shape, int) else list(shape)
             dtype = getattr(dtype, "__name__", None) or str(dtype)
@@ -158,12 +175,14 @@ class Array:
                 raise TypeError(f"no element type {dtype}; there are: {', '.join(_TYPES)}")
             if not 1 <= len(shape) <= RANK:
                 raise ValueError(f"rank {len(shape)}; it has to be 1 to {RANK}")
-            spec = _Spec(name=name.encode() if name else None, type=1 + _TYPES.index(dtype), rank=len(shape),
+            spec = _Spec(name=_bytes(name or None), type=1 + _TYPES.index(dtype), rank=len(shape),
                          order={"C": 0, "F": 1}[order])
-            fields = [_each(v, len(shape)) for v in (weight, serial, axis_order, processes, block, halo)]
+            fields = [_each(v, len(shape)) for v in (serial, axis_order, processes, block, halo)]
+            weights = _each(weight, len(shape))
             for k, extent in enumerate(shape):
-                spec.extent[k] = extent
-                spec.axis[k] = _Axis(*[f[k] for f in fields], 0)
+                spec.extent[k] = _whole(extent, 64)
+                axis = [_whole(f[k], 64 if f is fields[3] else 32) for f in fields]
+                spec.axis[k] = _Axis(weights[k], *axis, 0)
             self.handle = _create(ctypes.byref(spec))
         info = self.info()
         self.shape = tuple(info.extent[:info.rank])
@@ -226,13 +245,13 @@ class Array:
         index = index if isinstance(index, tuple) else (index,)
         if len(index) != len(self.shape):
             raise IndexError(f"{len(index)} indices for an array of rank {len(self.shape)}")
-        return _long7(*[i + n if i < 0 else i for i, n in zip(index, self.shape)])
+        return _long7(*[_whole(i + n if i < 0 else i, 64) for i, n in zip(index, self.shape)])
 
     def gather(self, root=0):
         """The whole array on process root; None on the others.  Collective."""
         import numpy
         whole = numpy.empty(self.shape, self.dtype, self.order) if thread() == root else None
-        _gather(self.handle, whole.ctypes.data if whole is not None else None, root)
+        _gather(self.handle, whole.ctypes.data if whole is not None else None, _whole(root))
         return whole
 
     def scatter(self, whole, root=0):
@@ -240,11 +259,13 @@ class Array:
         import numpy
         data = None
         if thread() == root:
+            if numpy.iscomplexobj(whole) and numpy.dtype(self.dtype).kind != "c":
+                raise TypeError(f"complex numbers for an array of {self.dtype}")
             whole = numpy.require(whole, self.dtype, "C" if self.order == "C" else "F")
             if whole.shape != self.shape:
                 raise ValueError(f"an array of shape {whole.shape} for one of shape {self.shape}")
             data = whole.ctypes.data
-        _scatter(self.handle, data, root)
+        _scatter(self.handle, data, _whole(root))
 
     def _reduced(self, how):
         import numpy
@@ -272,20 +293,20 @@ class Array:
 
     def save(self, path):
         """Write a .npy file, all processes together.  Collective."""
-        self._check(_save(self.handle, os.fsencode(path)), path)
+        self._check(_save(self.handle, _bytes(path)), path)
 
     def load(self, path):
         """Read a .npy file of the same shape and type.  Collective."""
-        self._check(_load_npy(self.handle, os.fsencode(path)), path)
+        self._check(_load_npy(self.handle, _bytes(path)), path)
 
     def save_hdf5(self, path, name, order="C"):
         """Write the dataset of this name into an HDF5 file, all processes together.  Its shape in the file is that of
         this array; with order="F" the axes stand in reverse, as HDF5's Fortran interface has them.  Collective."""
-        self._check(_save_hdf5(self.handle, os.fsencode(path), name.encode(), {"C": 0, "F": 1}[order]), path)
+        self._check(_save_hdf5(self.handle, _bytes(path), _bytes(name), {"C": 0, "F": 1}[order]), path)
 
     def load_hdf5(self, path, name, order="C"):
         """Read such a dataset, of the same shape and type.  Collective."""
-        self._check(_load_hdf5(self.handle, os.fsencode(path), name.encode(), {"C": 0, "F": 1}[order]), path)
+        self._check(_load_hdf5(self.handle, _bytes(path), _bytes(name), {"C": 0, "F": 1}[order]), path)
 
     @staticmethod
     def _check(error, path):
@@ -325,6 +346,8 @@ def _value(array, boundary):
     if isinstance(boundary, Array):
         return EOSHIFT_ARRAY, boundary.handle, boundary
     import numpy
+    if numpy.ndim(boundary):
+        raise TypeError(f"a boundary of {numpy.ndim(boundary)} dimensions; it has to be a number or an Array")
     if not numpy.can_cast(numpy.min_scalar_type(boundary), array.dtype, "same_kind"):
         raise TypeError(f"a boundary of {boundary!r} for an array of {array.dtype}")
     value = numpy.array([boundary], array.dtype)
@@ -334,7 +357,7 @@ def _value(array, boundary):
 def cshift(array, shift, axis=0, out=None):
     """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Collective."""
     out = Array(None, like=array) if out is None else out
-    _cshift(out.handle, array.handle, shift, axis)
+    _cshift(out.handle, array.handle, _whole(shift, 64), _whole(axis))
     return out
 
 
@@ -342,7 +365,7 @@ def eoshift(array, shift, boundary=None, axis=0, out=None):
     """The same end-off; the boundary is zero, a number, or an Array of one rank less.  Collective."""
     out = Array(None, like=array) if out is None else out
     kind, pointer, kept = _value(array, boundary)
-    _eoshift(out.handle, array.handle, shift, kind, pointer, axis)
+    _eoshift(out.handle, array.handle, _whole(shift, 64), kind, pointer, _whole(axis))
     del kept
     return out
 
@@ -352,14 +375,21 @@ class Pshift:
     fourth.  p(results, sources, boundaries) does them; start and finish are the same in two calls.  Collective."""
 
     def __init__(self, prototype, shifts):
-        self.prototype, self.n = prototype, len(shifts)
-        rows = (_Shift * self.n)(*[_Shift(s[0], s[1], s[2], s[3].handle if len(s) > 3 else None) for s in shifts])
+        self.prototype, self.n, self.kinds = prototype, len(shifts), [s[0] for s in shifts]
+        rows = (_Shift * self.n)(*[_Shift(_whole(s[0]), _whole(s[1]), _whole(s[2], 64),
+                                          s[3].handle if len(s) > 3 else None) for s in shifts])
         self.id = _setup(prototype.handle, self.n, rows)
 
     def _arguments(self, results, sources, boundaries):
         if len(results) != self.n or len(sources) != self.n:
             raise ValueError(f"the set-up has {self.n} shifts")
         kept = [_value(self.prototype, b) for b in boundaries or [None] * self.n]
+        if len(kept) != self.n:
+            raise ValueError(f"{len(kept)} boundaries for {self.n} shifts")
+        for i, (kind, (given, _, _)) in enumerate(zip(self.kinds, kept)):
+            if {kind, given} == {EOSHIFT_SCALAR, EOSHIFT_ARRAY}:
+                wanted = "an Array" if kind == EOSHIFT_ARRAY else "a number"
+                raise TypeError(f"the boundary of shift {i} has to be {wanted}")
         pointers = _p * self.n
         return (self.id, pointers(*[a.handle for a in results]), pointers(*[a.handle for a in sources]),
                 pointers(*[k[1] for k in kept])), kept
@@ -391,16 +421,20 @@ class Stencil:
         for row, (coefficient, offset) in zip(table, terms):
             row.coefficient, row.old = coefficient, offset == "old"
             if offset != "old":
-                row.offset[:len(prototype.shape)] = _each(offset, len(prototype.shape))
-        spec = _StencilSpec(terms=len(terms), term=table, steps=steps, reassociate=bool(reassociate))
+                row.offset[:len(prototype.shape)] = [_whole(o) for o in _each(offset, len(prototype.shape))]
+        spec = _StencilSpec(terms=len(terms), term=table, steps=_whole(steps), reassociate=bool(reassociate))
+        if faces and len(faces) != len(prototype.shape):
+            raise ValueError(f"faces of {len(faces)} axes for {len(prototype.shape)}")
         for axis, pair in enumerate(faces or []):
+            if len(pair) != 2:
+                raise ValueError(f"{len(pair)} faces of axis {axis}; there are 2")
             for side, face in enumerate(pair):
                 spec.face[axis][side] = _Face(*(face if isinstance(face, tuple) else (face, 0)))
         self.handle = _stencil_create(prototype.handle, ctypes.byref(spec))
 
     def run(self, u, old, steps=1):
         """So many steps; gives the array that has the newest level, and the other one."""
-        newest = _stencil_run(self.handle, u.handle, old.handle, steps)
+        newest = _stencil_run(self.handle, u.handle, old.handle, _whole(steps, 64))
         return (u, old) if newest == u.handle else (old, u)
 
     def fetch(self, u):

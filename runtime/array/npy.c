@@ -96,10 +96,13 @@ static int read_head(int fd, struct mer_array_spec *spec, off_t *data) {
     return good ? 0 : EINVAL;
 }
 
+/* To read; a pipe is not waited for, and gives an error when it is read. */
+static int open_file(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+
 int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
     off_t data;
     memset(spec, 0, sizeof *spec);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open_file(path);
     if (fd < 0)
         return errno;
     int error = read_head(fd, spec, &data);
@@ -148,7 +151,7 @@ int mer_array_load(mer_array *array, const char *path) {
         mer_call_fatal("there is no path");
     struct mer_array_spec spec = {0};
     off_t data = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC), error = fd < 0 ? errno : read_head(fd, &spec, &data);
+    int fd = open_file(path), error = fd < 0 ? errno : read_head(fd, &spec, &data);
     if (!error && !mer_file_fits(array->g, &spec))
         error = EINVAL;
     if (!error)

@@ -55,16 +55,62 @@ def stencils():
     s.free()
 
 
-def refused(call):
+def refused(call, error=TypeError):
     try:
         call()
-    except TypeError:
+    except error:
         return
-    sys.exit("an argument of a wrong type should have been refused")
+    sys.exit(f"an argument should have been refused by a {error.__name__}")
+
+
+def mistakes():
+    """What C would take for something else."""
+    u = m.Array((8, 8), name="u", halo=1)
+    v, edge = m.Array(None, like=u), m.Array(8)
+    for call in (lambda: m.Array((1 << 64) + 8), lambda: m.Array(8, processes=(1 << 32) + 1),
+                 lambda: m.cshift(u, 1 << 64, out=v), lambda: m.cshift(u, 1, 1 << 32, out=v),
+                 lambda: u[1 << 64, 0], lambda: u.gather(1 << 32), lambda: u.scatter(None, 1 << 32),
+                 lambda: m.Pshift(u, [(m.CSHIFT, 0, 1 << 64)]), lambda: m.Stencil(u, [(1.0, (1 << 32, 0))]),
+                 lambda: m.Stencil(u, [(1.0, (0, 0))], steps=1 << 32)):
+        refused(call, OverflowError)
+    p = m.Pshift(u, [(m.EOSHIFT_SCALAR, 0, 1)])
+    q = m.Pshift(u, [(m.EOSHIFT_ARRAY, 0, 1, edge)])
+    refused(lambda: p([v], [u], [edge]))
+    refused(lambda: q([v], [u], [1.0]))
+    refused(lambda: m.eoshift(u, 1, numpy.zeros(8), out=v))
+    refused(lambda: u.scatter(numpy.zeros((8, 8), complex), m.thread()))
+    for call in (lambda: p([v], [u], [1.0, 2.0]), lambda: m.Stencil(u, [(1.0, (0, 0))], [(m.VALUE, m.VALUE)] * 3),
+                 lambda: m.Stencil(u, [(1.0, (0, 0))], [(m.VALUE,)] * 2), lambda: u.save("a\0b"),
+                 lambda: u.save_hdf5("a", "b\0c"), lambda: m.Array(8, name="a\0b")):
+        refused(call, ValueError)
+    p.free()
+    q.free()
+
+
+def damaged(path, good):
+    """A file that is cut off, or whose head says something else, is refused, and so is a pipe."""
+    def changed(old, new):
+        return good.replace(old, new.ljust(len(old)))
+    for bad in (b"", good[:8], good[:60], good[:-1], good[:6] + b"\2\0\xff\xff\xff\xff" + good[12:],
+                changed(b"(12, 10,)", b"(-2, 10)"), changed(b"(12, 10,)", b"(12, 10"), changed(b"<f8", b"|O"),
+                changed(b"<f8", b">f8"), changed(b"'descr'", b"'dexxx'"), changed(b"(12, 10,)", b"(120,)")):
+        if m.thread() == 0:
+            with open(path, "wb") as file:
+                file.write(bad)
+        m.barrier()
+        refused(lambda: m.Array((12, 10)).load(path), OSError)
+        m.barrier()
+    if m.thread() == 0:
+        os.unlink(path)
+        os.mkfifo(path)
+    m.barrier()
+    refused(lambda: m.Array((12, 10)).load(path), OSError)
+    m.barrier()
 
 
 def main():
     stencils()
+    mistakes()
     random = numpy.random.default_rng(m.threads())
     for dtype in ("int8", "int32", "float32", "float64", "complex128", "longdouble"):
         for shape in ((17,), (9, 14), (3, 5, 8)):
@@ -110,6 +156,13 @@ def main():
     u.load(path)
     check(u, whole * 2, "numpy.save in Fortran order")
     m.barrier()
+    u.save(path)
+    good = b""
+    if m.thread() == 0:
+        with open(path, "rb") as file:
+            good = file.read()
+    m.barrier()
+    damaged(path, good)
     if m.thread() == 0:
         os.unlink(path)
         assert "float64 12 x 10" in str(u) and "<svg" in u.svg() and "axis" in u.draw()
