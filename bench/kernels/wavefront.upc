@@ -1,5 +1,7 @@
 /* wavefront in UPC: a thread's left column lies in its shared memory.  Its neighbour writes each band of
- * it by one transfer that posts a semaphore, and goes on at once. */
+ * it by one transfer that posts a semaphore, and goes on at once.  With LOOP, as one writes it first: the
+ * elements of a band by plain relaxed writes, and then a strict flag, which the thread reads until it is
+ * there. */
 #include "../../examples/nas/nas.h"
 #include "wavefront.h"
 
@@ -9,6 +11,31 @@ typedef shared[] int *column_t;
 static shared column_t columns[THREADS];
 static bupc_sem_t *shared semaphores[THREADS];
 static shared int result;
+static strict shared long there[THREADS]; /* with LOOP: rows of the left column that have been written */
+
+#ifdef LOOP
+static void await_band(bupc_sem_t *mine, long end) {
+    (void)mine;
+    while (there[MYTHREAD] < end)
+        ;
+}
+
+static void send_band(column_t to, const int *from, long first, long end, bupc_sem_t *theirs) {
+    (void)theirs;
+    for (long i = first + 1; i <= end; i++)
+        to[i] = from[i];
+    there[MYTHREAD + 1] = end;
+}
+#else
+static void await_band(bupc_sem_t *mine, long end) {
+    (void)end;
+    bupc_sem_wait(mine);
+}
+
+static void send_band(column_t to, const int *from, long first, long end, bupc_sem_t *theirs) {
+    bupc_memput_signal_async(to + first + 1, from + first + 1, (end - first) * sizeof(int), theirs, 1);
+}
+#endif
 
 /* All bands of this thread's columns. */
 static void compute(long n, int *row, const int *left, int *right) {
@@ -20,11 +47,10 @@ static void compute(long n, int *row, const int *left, int *right) {
     for (long first = 0; first < n; first += BAND) {
         long end = first + BAND < n ? first + BAND : n;
         if (MYTHREAD > 0)
-            bupc_sem_wait(mine);
+            await_band(mine, end);
         compute_band(first, end, from, many, row, left, right);
         if (!last)
-            bupc_memput_signal_async(to + first + 1, right + first + 1, (end - first) * sizeof(int), theirs,
-                                     1);
+            send_band(to, right, first, end, theirs);
     }
 }
 

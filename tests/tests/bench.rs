@@ -141,10 +141,11 @@ fn more_threads_than_cores_are_measured_and_predicted() {
 }
 
 /// The kernels, and the dialects that they are written in.
-const KERNELS: [(&str, &str); 5] = [
+const KERNELS: [(&str, &str); 6] = [
     ("sparse product", "upc"),
     ("graph search", "upc"),
     ("wavefront", "upc"),
+    ("wavefront by flags", "upc"),
     ("tree search", "upc"),
     ("blocks in a box", "ac"),
 ];

@@ -74,6 +74,8 @@ const fn irregular(name: &'static str, which: &'static str) -> Program {
     Program { part: Part::Irregular, name, ours, c, which: Some(which) }
 }
 
+const WAVEFRONT: &str = "kernels/wavefront.upc";
+
 const PROGRAMS: &[Program] = &[
     nas("EP", "../examples/nas/ep.upc", "nas/ep.c"),
     nas("IS", "../examples/nas/is.upc", "nas/is.c"),
@@ -82,7 +84,8 @@ const PROGRAMS: &[Program] = &[
     nas("FT", "../examples/nas/ft.upc", "nas/ft.c"),
     kernel("sparse product", "kernels/spmv.upc", "kernels/spmv.c"),
     kernel("graph search", "kernels/bfs.upc", "kernels/bfs.c"),
-    kernel("wavefront", "kernels/wavefront.upc", "kernels/wavefront.c"),
+    kernel("wavefront", WAVEFRONT, "kernels/wavefront.c"),
+    Program { which: Some("flags"), ..kernel("wavefront by flags", WAVEFRONT, "kernels/wavefront.c") },
     kernel("tree search", "kernels/uts.upc", "kernels/uts.c"),
     kernel("blocks in a box", "kernels/blocks.ac", "kernels/blocks.c"),
     dense("addition", "add"),
