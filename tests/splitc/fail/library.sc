@@ -19,4 +19,5 @@ void f(void) {
     x = toproc(3); //~ ERROR C0205: `toproc` of
     all_spread_free(l); //~ ERROR U0612: given for spread pointer
     fetch_and_add(&x, 1); //~ ERROR U0612: given for global pointer
+    atomic(f, &x, 1); //~ ERROR U0612: as argument 2 of `atomic`
 }

@@ -69,7 +69,9 @@ impl<'a> Checker<'a> {
         for (i, (&arg, &ty)) in args.iter().zip(types).enumerate() {
             match f.params.get(i) {
                 Some(&to) if !f.old_style && !is_builtin => {
-                    self.convert(arg, ty, to, Goal::Argument(i + 1, name));
+                    let by = name.map(called_by);
+                    let number = (i + 1).saturating_sub(by.map_or(0, |(_, added)| added)).max(1);
+                    self.convert(arg, ty, to, Goal::Argument(number, by.map(|(name, _)| name)));
                 }
                 _ => self.check_plain_argument(arg, ty),
             }
@@ -89,10 +91,11 @@ impl<'a> Checker<'a> {
     }
 
     fn argument_count(&mut self, e: ExprId, callee: ExprId, name: Option<&str>, f: &FnTy, given: usize) {
-        let wanted = f.params.len();
+        let (shown, added) = name.map(called_by).map_or((None, 0), |(name, added)| (Some(name), added));
+        let (wanted, given) = (f.params.len().saturating_sub(added), given.saturating_sub(added));
         let at_least = if f.variadic { "at least " } else { "" };
         let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
-        let what = name.map_or("this function".to_owned(), |n| format!("`{n}`"));
+        let what = shown.map_or("this function".to_owned(), |n| format!("`{n}`"));
         let message = format!(
             "{what} takes {at_least}{wanted} {}, but {given} {} given",
             plural(wanted),
@@ -104,10 +107,21 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error(Code::ArgumentCount, span, message).label(label);
         if let Some(&sym) = self.out.symbol.get(callee) {
             let sym = self.out.sym(sym);
-            if sym.kind == SymKind::Function {
+            if sym.kind == SymKind::Function && shown == name {
                 d = d.also(sym.span, "declared here");
             }
         }
         self.report(d);
+    }
+}
+
+/// The name by which a program calls a function of the library that is behind a macro, and how many arguments
+/// the macro adds to the program's.
+fn called_by(function: &str) -> (&str, usize) {
+    match function {
+        "mer_atomic_relaxed" => ("upc_atomic_relaxed", 0),
+        "mer_atomic_strict" => ("upc_atomic_strict", 0),
+        "mer_splitc_atomic" => ("atomic", 1),
+        name => (name, 0),
     }
 }
