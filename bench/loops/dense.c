@@ -1,16 +1,26 @@
-/* The loops of dense.upc over arrays of one process, with OpenMP: as many rows for each of its threads. */
+/* The loops of dense.upc in C.  With OpenMP one process has all rows, and each of its threads computes as
+ * many.  With MPI each process has some, and sends what others need of them: the rows at its ends, its part
+ * of the second factor to all, or to each the block that is turned around.  Messages say all that a process
+ * has to wait for, so there is no barrier. */
 #include "../c/parallel.h"
 #include "dense.h"
 
 static double (*a)[COLUMNS], (*b)[COLUMNS], (*c)[COLUMNS];
-static long rows, n; /* of the arrays; of the square that products and transpositions take */
+static long rows, first; /* of this process, and the first of them */
+static long total, n;    /* rows of all; of the square that products and transpositions take */
+
+/* Rows of this process, and one more before and behind them. */
+static double (*allocated(void))[COLUMNS] {
+    double(*array)[COLUMNS] = need(malloc((size_t)(rows + 2) * sizeof *array));
+    return array + 1;
+}
 
 static void fill(void) {
 #pragma omp parallel for
     for (long i = 0; i < rows; i++)
         for (long j = 0; j < COLUMNS; j++) {
-            a[i][j] = first_value(i, j);
-            b[i][j] = second_value(i, j);
+            a[i][j] = first_value(first + i, j);
+            b[i][j] = second_value(first + i, j);
             c[i][j] = 0;
         }
 }
@@ -22,47 +32,115 @@ static inline void add(void) {
             c[i][j] = a[i][j] + b[i][j];
 }
 
+/* The rows of the neighbours that are next to this process's. */
+static void exchange_rows(void) {
+#ifdef WITH_MPI
+    int above = rank > 0 ? rank - 1 : MPI_PROC_NULL, below = rank < processes - 1 ? rank + 1 : MPI_PROC_NULL;
+    MPI_Sendrecv(a[0], COLUMNS, MPI_DOUBLE, above, 0, a[rows], COLUMNS, MPI_DOUBLE, below, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(a[rows - 1], COLUMNS, MPI_DOUBLE, below, 1, a[-1], COLUMNS, MPI_DOUBLE, above, 1,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#endif
+}
+
 static inline void stencil(void) {
+    exchange_rows();
+    long end = first + rows == total ? rows - 1 : rows;
 #pragma omp parallel for
-    for (long i = 1; i < rows - 1; i++)
+    for (long i = first == 0; i < end; i++)
         for (long j = 1; j < COLUMNS - 1; j++)
             c[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
 }
 
+/* All rows of b. */
+static double (*gathered(void))[COLUMNS] {
+#ifdef WITH_MPI
+    static double(*all)[COLUMNS];
+    if (!all)
+        all = need(malloc((size_t)total * sizeof *all));
+    int part = (int)(rows * COLUMNS);
+    MPI_Allgather(b, part, MPI_DOUBLE, all, part, MPI_DOUBLE, MPI_COMM_WORLD);
+    return all;
+#else
+    return b;
+#endif
+}
+
 static inline void matmul(void) {
+    double(*all)[COLUMNS] = gathered();
 #pragma omp parallel for
     for (long i = 0; i < rows; i++)
         for (long j = 0; j < COLUMNS; j++) {
             double sum = 0;
             for (long k = 0; k < n; k++)
-                sum += a[i][k] * b[k][j];
+                sum += a[i][k] * all[k][j];
             c[i][j] = sum;
         }
 }
 
+#ifdef WITH_MPI
+/* How many of the square's rows a process has. */
+static long square_rows(int process) {
+    long left = n - process * rows;
+    return left < 0 ? 0 : left < rows ? left : rows;
+}
+
+/* The columns of each process go to it, row by row, and are turned around there. */
+static inline void transpose(void) {
+    static double *out, *in;
+    static int *counts, *places;
+    long own = square_rows(rank);
+    if (!out) {
+        out = need(malloc((size_t)(rows * n) * sizeof *out));
+        in = need(malloc((size_t)(rows * n) * sizeof *in));
+        counts = need(malloc((size_t)processes * sizeof *counts));
+        places = need(malloc((size_t)processes * sizeof *places));
+    }
+    double *to = out;
+    for (int p = 0; p < processes; p++) {
+        places[p] = (int)(to - out);
+        for (long i = 0; i < own; i++, to += square_rows(p))
+            memcpy(to, a[i] + p * rows, (size_t)square_rows(p) * sizeof *to);
+        counts[p] = (int)(to - out) - places[p];
+    }
+    /* What comes from a process is as much as what goes to it: the square is symmetric. */
+    MPI_Alltoallv(out, counts, places, MPI_DOUBLE, in, counts, places, MPI_DOUBLE, MPI_COMM_WORLD);
+    for (int p = 0; p < processes; p++) {
+        const double *from = in + places[p];
+        for (long i = 0; i < own; i++)
+            for (long j = 0; j < square_rows(p); j++)
+                c[i][p * rows + j] = from[j * own + i];
+    }
+}
+#else
 static inline void transpose(void) {
 #pragma omp parallel for
     for (long i = 0; i < n; i++)
         for (long j = 0; j < n; j++)
             c[i][j] = a[j][i];
 }
+#endif
 
 int main(int argc, char **argv) {
     int class = parallel_begin(argc, argv, "SWA");
     rows = ROWS * threads_of_process();
-    n = rows < COLUMNS ? rows : COLUMNS;
-    a = need(malloc(rows * sizeof *a));
-    b = need(malloc(rows * sizeof *b));
-    c = need(malloc(rows * sizeof *c));
+    first = rank * rows;
+    total = processes * rows;
+    n = total < COLUMNS ? total : COLUMNS;
+    a = allocated();
+    b = allocated();
+    c = allocated();
     fill();
     LOOP();
     int times = rounds[class] * TIMES(LOOP);
+    all_wait();
     double begin = seconds();
     for (int round = 0; round < times; round++)
         LOOP();
+    all_wait();
     double took = seconds() - begin, wrong = 0;
     for (long i = 0; i < rows; i++)
-        wrong += count_wrong(c[i], i, rows);
-    bool good = agrees("the number of wrong elements", wrong, 0, 0);
-    return verdict(NAME(LOOP), good, took, (double)rows * COLUMNS * times);
+        wrong += count_wrong(c[i], first + i, total);
+    bool good = agrees("the number of wrong elements", all_sum(wrong), 0, 0);
+    return verdict(NAME(LOOP), good, took, (double)total * COLUMNS * times);
 }

@@ -189,7 +189,7 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
 }
 
 #[test]
-fn plain_loops_stand_beside_openmp_and_copies_by_hand() {
+fn plain_loops_stand_beside_openmp_mpi_and_copies_by_hand() {
     let scratch = scratch("loops");
     programs(&scratch);
     let right = scratch.read("sources/loops/dense.upc");
@@ -213,6 +213,11 @@ fn plain_loops_stand_beside_openmp_and_copies_by_hand() {
             assert_eq!(measured("by hand", conduit, series), series != "addition", "{}", end.report());
         }
         assert!(measured("openmp", "smp", series) && !measured("openmp", "tcp", series));
+        // Where an MPI is not installed, or does not run, it is left out with its reason.
+        let left_out = |system: &str| end.stderr.contains(&format!("in {system} is left out: "));
+        for system in ["open-mpi", "mpich"] {
+            assert!(measured(system, "smp", series) || left_out(system), "{series}: {}", end.report());
+        }
     }
 }
 

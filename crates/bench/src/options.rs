@@ -35,7 +35,7 @@ pub enum Part {
     Nas,
     /// sparse products, searches of graphs and trees, blocks-in-a-box and a wavefront, beside OpenMP and MPI
     Kernels,
-    /// loops over shared arrays in plain upc_forall, beside OpenMP and beside copies by hand
+    /// loops over shared arrays in plain upc_forall, beside OpenMP, MPI and copies by hand
     Loops,
     /// gathers, scatters and updates by indices in plain upc_forall, beside buffers by hand
     Irregular,

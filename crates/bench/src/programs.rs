@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The loops of the parts `loops` and `irregular` stand beside OpenMP and beside the same with copies or
-//! buffers by hand, in UPC too; those of `irregular` between hosts also beside themselves compiled without
-//! optimisation, of which one round stands for all.
+//! buffers by hand, in UPC too; those of `loops` also beside MPI, and those of `irregular` between hosts also
+//! beside themselves compiled without optimisation, of which one round stands for all.
 //!
 //! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A result
 //! that is wrong is a failure, whoever computed it.
@@ -139,7 +139,7 @@ impl System {
             System::Meridian | System::OpenMp => true,
             System::ByHand => loops,
             System::Unoptimised => program.part == Part::Irregular,
-            System::Mpi(_) => !loops,
+            System::Mpi(_) => program.part != Part::Irregular,
         }
     }
 
