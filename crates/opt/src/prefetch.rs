@@ -33,23 +33,12 @@
 //! variable. After a part in which nothing was remote the iterations run without that, until one has met
 //! something that is.
 
-use crate::addresses::{Addresses, Inputs};
-use crate::body::Body;
-use crate::certain::{self, Certain};
-use crate::dependences::Dependences;
-use crate::passes::each_loop;
-use crate::shapes::{Stride, is_long, mentions};
-use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
-use c_sema::typed::SymId;
-use c_sema::types::Ty;
-use c_syntax::Language;
-use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
+mod plan;
 
-/// More accesses of a loop than these are not prefetched: they take memory.
-const MOST_READS: usize = 8;
-/// More reads and writes than these are not tested against each other: a test takes time.
-const MOST_TESTS: usize = 16;
+use self::plan::{Event, Plan, plan, plan_body};
+use crate::passes::each_loop;
+use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use c_syntax::ast::*;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -136,66 +125,6 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
 fn said(tree: &mut Tree, s: StmtId, plan: &Plan) {
     tree.remark("prefetch", s, Ok(plan.summary(tree)));
     plan.refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
-}
-
-/// What of a loop is prefetched: accesses to shared scalars, without parentheses around them.
-struct Plan {
-    /// The loop's variable: its step alone changes it.
-    var: SymId,
-    /// To the same object in all iterations; inner ones, which the addresses of others are made of, come
-    /// first.
-    once: Vec<ExprId>,
-    /// What addresses are made of.
-    held: Vec<ExprId>,
-    /// To others in each.
-    reads: Vec<ExprId>,
-    /// To others in each, which the cache keeps.
-    cached: Vec<ExprId>,
-    /// Whether the addresses of what is held can be computed.
-    first: Vec<Event>,
-    /// The same of all.
-    events: Vec<Event>,
-    /// Reads that are left out, with the reason.
-    refused: Vec<(ExprId, &'static str)>,
-}
-
-/// What an iteration does in advance, in the order of the text.
-#[derive(Clone, Debug)]
-enum Event {
-    /// It reads an object, which one of these writes may be to.
-    Read(ExprId, Vec<usize>),
-    /// The write of this number is to an object.
-    Write(usize, ExprId),
-}
-
-impl Plan {
-    /// Whether all that varies comes from the cache, and no buffer bounds a part.
-    fn cached_alone(&self) -> bool {
-        self.reads.is_empty() && self.held.is_empty() && !self.cached.is_empty()
-    }
-
-    fn summary(&self, tree: &Tree) -> String {
-        let root = |&e: &ExprId| {
-            let mut found = String::new();
-            each_expr(&tree.unit, Any::Expr(e), |e| {
-                if let (ExprKind::Ident(name), true) = (&tree.unit.exprs[e].kind, found.is_empty()) {
-                    found = name.text.to_string();
-                }
-                found.is_empty()
-            });
-            found
-        };
-        let names = |list: &[ExprId]| list.iter().map(root).collect::<Vec<_>>().join(" ");
-        let lists =
-            [("", &self.reads), ("cached ", &self.cached), ("once ", &self.once), ("held ", &self.held)];
-        let lists = lists.iter().filter(|(_, list)| !list.is_empty());
-        let lists: Vec<_> = lists.map(|(what, list)| format!("{what}[{}]", names(list))).collect();
-        let mut summary = lists.join(", ");
-        if !self.events.is_empty() {
-            summary += ", up to what it writes";
-        }
-        summary
-    }
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------
@@ -340,23 +269,9 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     let mut most = Term::Name(depth);
     let mut held = Vec::new();
     if !plan.held.is_empty() {
-        let (tests, mut body) = in_advance(tree, &plan.first);
-        for &e in &plan.held {
-            let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
-            out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
-            body.push(Node::Hold { read, buffer, at: ready, waiting, met });
-            let otherwise = tree.copy_expr(e);
-            match tree.access(e) {
-                None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met }),
-                Some(Access::Cached(_)) => {
-                    tree.mark(read, Access::Cached(None));
-                    tree.mark(otherwise, Access::Cached(Some(met)));
-                }
-                Some(_) => {}
-            }
-            held.push((e, Access::Held { buffer, at: m, fetched, otherwise }));
-            tree.mark(e, Access::Held { buffer, at: n, fetched, otherwise });
-        }
+        let (tests, body) = in_advance(tree, &plan.first);
+        let (body, marks) = holds(tree, plan, names, body, out);
+        held = marks;
         out.push(declare(ready, VarType::Unsigned, None));
         start.push(set(ready, Term::Num(0)));
         start.extend(tests);
@@ -396,6 +311,36 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     start
 }
 
+/// Holds what addresses are made of, behind what an iteration begins with: the iteration, and what the
+/// accesses become in the part; until then they are what the loop that starts the other reads needs.
+fn holds(
+    tree: &mut Tree,
+    plan: &Plan,
+    names: &Names,
+    mut body: Vec<Node>,
+    out: &mut Vec<Node>,
+) -> (Vec<Node>, Vec<(ExprId, Access)>) {
+    let &Names { waiting, fetched, met, ready, n, m, .. } = names;
+    let mut held = Vec::new();
+    for &e in &plan.held {
+        let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
+        out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
+        body.push(Node::Hold { read, buffer, at: ready, waiting, met });
+        let otherwise = tree.copy_expr(e);
+        match tree.access(e) {
+            None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met }),
+            Some(Access::Cached(_)) => {
+                tree.mark(read, Access::Cached(None));
+                tree.mark(otherwise, Access::Cached(Some(met)));
+            }
+            Some(_) => {}
+        }
+        held.push((e, Access::Held { buffer, at: m, fetched, otherwise }));
+        tree.mark(e, Access::Held { buffer, at: n, fetched, otherwise });
+    }
+    (body, held)
+}
+
 /// What is declared in front of a loop that computes addresses in advance, and what its body begins with: it
 /// leaves the loop in front of an iteration that reads what an earlier one writes.
 fn in_advance(tree: &mut Tree, events: &[Event]) -> (Vec<Node>, Vec<Node>) {
@@ -427,240 +372,4 @@ fn in_advance(tree: &mut Tree, events: &[Event]) -> (Vec<Node>, Vec<Node>) {
         }
     }
     (front, body)
-}
-
-// ---- analysis ------------------------------------------------------------------------------------
-
-fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
-    let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::For { cond: Some(cond), step: Some(_), body, .. } = unit.stmts[s].kind else {
-        return Err("");
-    };
-    let step = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind")?;
-    plan_body(tree, step.var, body, |addresses| {
-        if let Stride::By(by) = step.by
-            && (mentions(unit, typed, by, step.var) || !addresses.plain(by))
-        {
-            return Err("its step may change");
-        }
-        if addresses.plain(cond) { Ok(()) } else { Err("its condition reads what may change") }
-    })
-}
-
-/// The plan for a loop with this variable and body, if its head can be evaluated before its iterations run.
-fn plan_body(
-    tree: &Tree,
-    var: SymId,
-    stmt: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), &'static str>,
-) -> Result<Plan, &'static str> {
-    let typed = &tree.typed;
-    if !matches!(typed.types.language, Language::Upc) {
-        return Err("");
-    }
-    if is_long(&tree.unit, stmt) {
-        return Err("its body is long");
-    }
-    let body = Body::new(tree, stmt);
-    if body.effects.rigid || body.effects.opaque {
-        return Err("its body synchronises, leaves the loop, or is not followed");
-    }
-    if body.effects.calls {
-        return Err("it calls a function that may do anything");
-    }
-    let dependences = Dependences::new(&body)?;
-    if !body.leaves(var) || !matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_)) {
-        return Err("more than its step changes the variable");
-    }
-    let addresses = Addresses::new(&body, var, &dependences);
-    head(&addresses)?;
-    let certain = certain::of_body(&tree.unit, stmt);
-    let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
-    finder.plan(var, |e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))
-}
-
-/// Finds the plan.
-struct Finder<'a> {
-    tree: &'a Tree,
-    addresses: &'a Addresses<'a>,
-    dependences: &'a Dependences<'a>,
-    certain: &'a Certain,
-}
-
-/// What has to be held and tested.
-#[derive(Clone, Default)]
-struct Found {
-    held: Vec<ExprId>,
-    /// Reads, each with the writes that it may meet.
-    reads: Vec<(ExprId, Vec<usize>)>,
-    writes: Vec<usize>,
-}
-
-const MOVES: &str = "the address of what it reads may change before the iteration";
-const WRITES: &str = "it may write what it reads, and the address of that may change before the iteration";
-
-impl Finder<'_> {
-    fn plan(&self, var: SymId, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
-        let mut surely = self.certain.reads.clone();
-        let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
-        let free = |e: ExprId| matches!(self.tree.access(e), None | Some(Access::Cached(_)));
-        surely.retain(|&e| is_object(e) && free(e) && !by_owner(e));
-        if surely.is_empty() {
-            return Err("no iteration is sure to read shared memory");
-        }
-        let (mut refused, mut found, mut reads, mut once) =
-            (Vec::new(), Found::default(), Vec::new(), Vec::new());
-        for e in surely {
-            let mut more = found.clone();
-            match self.fetched(e, &mut more) {
-                Ok(()) if self.addresses.varies(e) => {
-                    reads.push(e);
-                    found = more;
-                }
-                Ok(()) if self.is_once(e) => once.push(e),
-                Ok(()) => refused.push((e, "it reads the same object each time, which the loop may write")),
-                Err(why) => refused.push((e, why)),
-            }
-        }
-        // A directory of what the cache keeps is asked for as well, so that the next part finds it there.
-        let directories: Vec<ExprId> = reads
-            .iter()
-            .filter(|&&e| self.is_cached(e))
-            .flat_map(|&e| self.addresses.inputs(e).unwrap_or_default().shared)
-            .collect();
-        reads.retain(|e| !found.held.contains(e) || (self.is_cached(*e) && directories.contains(e)));
-        let (cached, reads): (Vec<_>, Vec<_>) = reads.into_iter().partition(|&e| self.is_cached(e));
-        match (reads.len(), refused.first()) {
-            (0, refused) if once.is_empty() && cached.is_empty() => {
-                return Err(refused.map_or("it reads the same object each time", |&(_, why)| why));
-            }
-            (n, _) if n + found.held.len() > MOST_READS || cached.len() > MOST_READS => {
-                return Err("it has more reads than buffers are worth");
-            }
-            _ => {}
-        }
-        let (first, events) = (self.first_events(&found)?, self.events(&found, |_| true));
-        if events.len() > MOST_TESTS {
-            return Err("it may write what it reads, in more places than tests are worth");
-        }
-        Ok(Plan { var, once, held: found.held, reads, cached, first, events, refused })
-    }
-
-    fn is_cached(&self, e: ExprId) -> bool {
-        matches!(self.tree.access(e), Some(Access::Cached(_)))
-    }
-
-    /// Whether all iterations read the same at `e`.
-    fn is_once(&self, e: ExprId) -> bool {
-        self.addresses.constant(e) && self.addresses.inputs(e).is_some_and(|inputs| inputs.is_empty())
-    }
-
-    /// Notes what a read of the shared object `e` in advance takes.
-    fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
-        let (types, q) = (&self.tree.typed.types, self.tree.typed.ty(e));
-        if !types.is_scalar(q) || crate::places::is_bit_field(self.tree, e) {
-            return Err("it reads no scalar, or a bit-field");
-        }
-        let inputs = self.inputs(e, true).ok_or(MOVES)?;
-        self.inputs_tested(&inputs, found)?;
-        // What the loop writes it writes to the cache too.
-        if self.is_cached(e) {
-            return Ok(());
-        }
-        let writes = &self.dependences.writes;
-        self.tested(e, |k| self.dependences.may_write_remote(&writes[k], e), found)
-    }
-
-    /// What an address is made of, if that can be read in advance; `surely`: each iteration computes it.
-    fn inputs(&self, e: ExprId, surely: bool) -> Option<Inputs> {
-        let inputs = self.addresses.inputs(e)?;
-        let holds = |&h: &ExprId| {
-            let other = matches!(self.tree.access(h),
-                Some(access) if !matches!(access, Access::Element { .. } | Access::Cached(_)));
-            let simple = self.addresses.inputs(h);
-            let simple = simple.is_some_and(|inputs| inputs.shared.is_empty() && !inputs.conditional);
-            simple && !other && self.certain.reads.contains(&h)
-        };
-        let sound = (surely || inputs.is_empty()) && !inputs.conditional && inputs.shared.iter().all(holds);
-        sound.then_some(inputs)
-    }
-
-    fn inputs_tested(&self, inputs: &Inputs, found: &mut Found) -> Result<(), &'static str> {
-        for &e in &inputs.private {
-            self.input(e, found)?;
-        }
-        for &h in &inputs.shared {
-            if !found.held.contains(&h) {
-                found.held.push(h);
-                self.input(h, found)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// An input has to have the same value when the iteration runs, be it on this host.
-    fn input(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
-        let writes = &self.dependences.writes;
-        self.tested(e, |k| self.dependences.may_be(e, writes[k].place), found)
-    }
-
-    /// Notes which writes may be to what is read at `e`, and what has to be known of these.
-    fn tested(&self, e: ExprId, may: impl Fn(usize) -> bool, found: &mut Found) -> Result<(), &'static str> {
-        let known = found.reads.iter().position(|read| read.0 == e);
-        let new = |&k: &usize| may(k) && known.is_none_or(|at| !found.reads[at].1.contains(&k));
-        let writes: Vec<usize> = (0..self.dependences.writes.len()).filter(new).collect();
-        match known {
-            _ if writes.is_empty() => return Ok(()),
-            Some(at) => found.reads[at].1.extend(&writes),
-            None => found.reads.push((e, writes.clone())),
-        }
-        for k in writes {
-            if !found.writes.contains(&k) {
-                found.writes.push(k);
-                let place = self.dependences.writes[k].place;
-                let surely = self.certain.evaluated.contains(&place);
-                let inputs =
-                    self.inputs(place, surely).filter(|_| !crate::places::is_bit_field(self.tree, place));
-                self.inputs_tested(&inputs.ok_or(WRITES)?, found)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the address of `e` takes what is held.
-    fn takes_held(&self, e: ExprId) -> bool {
-        self.addresses.inputs(e).is_some_and(|inputs| !inputs.shared.is_empty())
-    }
-
-    /// The events of those reads and writes, in the order of the text: an assignment is done when its
-    /// operands have been evaluated, and inner reads come before outer ones.
-    fn events(&self, found: &Found, which: impl Fn(ExprId) -> bool) -> Vec<Event> {
-        let mut events = Vec::new();
-        let all = &self.dependences.writes;
-        for (e, writes) in found.reads.iter().filter(|read| which(read.0)) {
-            let span = self.tree.unit.exprs[*e].span;
-            let writes: Vec<usize> = writes.iter().copied().filter(|&k| which(all[k].place)).collect();
-            events.push(((span.hi, false, std::cmp::Reverse(span.lo)), Event::Read(*e, writes)));
-        }
-        for &k in found.writes.iter().filter(|&&k| which(all[k].place)) {
-            events.push(((all[k].end, true, std::cmp::Reverse(0)), Event::Write(k, all[k].place)));
-        }
-        events.sort_by_key(|event| event.0);
-        events.into_iter().map(|event| event.1).collect()
-    }
-
-    /// What has to be tested before what is held can be read: nothing where its addresses take no memory. An
-    /// address that takes what is held cannot be known yet.
-    fn first_events(&self, found: &Found) -> Result<Vec<Event>, &'static str> {
-        let private = |h: &ExprId| self.addresses.inputs(*h).unwrap_or_default().private;
-        let inputs: Vec<ExprId> = found.held.iter().flat_map(private).collect();
-        let tested = found.reads.iter().filter(|read| inputs.contains(&read.0)).flat_map(|read| &read.1);
-        if tested.clone().any(|&k| self.takes_held(self.dependences.writes[k].place)) {
-            return Err(WRITES);
-        }
-        match tested.count() {
-            0 => Ok(Vec::new()),
-            _ => Ok(self.events(found, |e| !self.takes_held(e))),
-        }
-    }
 }
