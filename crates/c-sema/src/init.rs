@@ -35,6 +35,16 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// How many elements a list may give values to. `fixed`: the array has static storage duration; its values
+/// are dealt out before the number of threads is known, and there is one at least.
+fn limit(len: Len, fixed: bool) -> u64 {
+    match len {
+        Len::Const(n) => n,
+        Len::Threads(n) if fixed => n,
+        _ => u64::MAX,
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Checks the initialiser of an object of type `ty`, static where `fixed`, and gives the type that it
     /// completes.
@@ -55,8 +65,7 @@ impl<'a> Checker<'a> {
                 self.leaf(*e, ty, path, fixed)
             }
             InitKind::List(items) => {
-                let threads =
-                    matches!(self.out.types.as_array(ty), Some((_, Len::Threads(_)))) && !self.everything();
+                let threads = matches!(self.out.types.as_array(ty), Some((_, Len::Threads(_))));
                 let mut cursor =
                     Cursor { items, at: 0, typed: false, led: false, fixed, threads, warned: false };
                 self.init_list(&mut cursor, ty, path, unit.inits[init].span)
@@ -243,10 +252,14 @@ impl<'a> Checker<'a> {
     fn warn_of_excess(&mut self, init: InitId, threads: bool) {
         let message = "more initialisers than there are elements or members";
         let warning = Diagnostic::warning(Code::ExcessInitializers, self.unit.inits[init].span, message);
+        let (one, option) = match self.everything() {
+            true => ("with one processor", "the number of processors when compiling (-fprocs-N)"),
+            false => ("with one thread", "the number of threads when compiling (-T N)"),
+        };
         self.report(if threads {
-            warning.label("with one thread there is no element for this one; it has no effect").help(
-                "assign the elements in the program, or fix the number of threads when compiling (-T N)",
-            )
+            warning
+                .label(format!("{one} there is no element for this one; it has no effect"))
+                .help(format!("assign the elements in the program, or fix {option}"))
         } else {
             warning.label("there is nothing for this one; it has no effect").help("leave it out")
         });
@@ -295,7 +308,7 @@ impl<'a> Checker<'a> {
         path: &mut Vec<Step>,
         top: bool,
     ) -> u64 {
-        let limit = self.limit(len);
+        let limit = limit(len, cursor.fixed);
         let mut count = next;
         while let Some((designators, _)) = cursor.item() {
             let before = cursor.at;
@@ -303,7 +316,7 @@ impl<'a> Checker<'a> {
                 if !top {
                     break;
                 }
-                match self.array_designator(&designators[0], len) {
+                match self.array_designator(&designators[0], len, cursor.fixed) {
                     Some((first, last)) => {
                         path.push(Step::Index(first));
                         self.designated(cursor, elem, designators, 1, path);
@@ -333,19 +346,9 @@ impl<'a> Checker<'a> {
         count
     }
 
-    /// How many elements a list may give values to.
-    fn limit(&self, len: Len) -> u64 {
-        match len {
-            Len::Const(n) => n,
-            // What is given is dealt out before the number of threads is known: there is one at least.
-            Len::Threads(n) if !self.everything() => n,
-            _ => u64::MAX,
-        }
-    }
-
     /// First and last element of `[i]` or `[a ... b]`.
-    fn array_designator(&mut self, d: &'a Designator, len: Len) -> Option<(u64, u64)> {
-        let limit = self.limit(len);
+    fn array_designator(&mut self, d: &'a Designator, len: Len, fixed: bool) -> Option<(u64, u64)> {
+        let limit = limit(len, fixed);
         let (a, b) = match d {
             Designator::Index(i) => (*i, *i),
             Designator::Range(a, b) => (*a, *b),
@@ -370,7 +373,7 @@ impl<'a> Checker<'a> {
             match u64::try_from(value) {
                 Ok(n) if n < limit => *end = n,
                 _ => {
-                    let one = if matches!(len, Len::Threads(_)) { " with one thread" } else { "" };
+                    let one = if matches!(len, Len::Threads(_)) { " where there is one thread" } else { "" };
                     let message =
                         format!("index {value} is outside the array, which has {limit} elements{one}");
                     self.error(Code::BadInitializer, self.span(e), message, "outside");
@@ -507,7 +510,9 @@ impl<'a> Checker<'a> {
         match *self.out.types.of(ty) {
             Ty::Array(..) => {
                 let Some((elem, len)) = self.out.types.as_array(ty) else { return };
-                let Some((first, last)) = self.array_designator(d, len) else { return self.skip(cursor) };
+                let Some((first, last)) = self.array_designator(d, len, cursor.fixed) else {
+                    return self.skip(cursor);
+                };
                 path.push(Step::Index(first));
                 self.designated(cursor, elem, designators, from + 1, path);
                 path.pop();
