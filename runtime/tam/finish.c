@@ -184,6 +184,7 @@ static void register_all(void) {
     tam_register();
     tam_rounds_register();
     tam_collect_register();
+    tam_external_register();
     h_halt = mer_am_register(on_halt);
     h_report = mer_am_register(on_report);
     h_told = mer_am_register(on_told);

@@ -188,6 +188,24 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
         answer(frame, inlet, value);
 }
 
+int tam_try(tam_word array, enum tam_mode mode, const int64_t *index, uint32_t site, tam_word *value) {
+    struct tam_object *object = tam_at(array);
+    if (mode == TAM_BOUND) {
+        *value = index[0] < 0 ? object->dims : object->v[index[0]];
+        return 1;
+    }
+    if (mode == TAM_TAKE && !(object->kind & TAM_MUTABLE))
+        tam_fail(site, "a take from an array that is not mutable");
+    uint32_t at = element_of(object, object->dims, index, site);
+    uint8_t *state = tam_state(object, at);
+    if (__atomic_load_n(state, __ATOMIC_ACQUIRE) != TAM_FULL) /* tam_fill releases */
+        return 0;
+    *value = tam_elements(object)[at];
+    if (mode == TAM_TAKE)
+        *state = TAM_EMPTY;
+    return 1;
+}
+
 void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
                int64_t i, int64_t j, int64_t k, uint32_t site) {
     int64_t index[3] = {i, j, k};

@@ -103,6 +103,11 @@ void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mod
 void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
                uint32_t site);
 void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader));
+/* Reads or takes an element that is there, on the owner; 0: it is not.  TAM_BOUND: the bound of this number,
+ * or -1 for how many dimensions there are.  May run in a handler. */
+int tam_try(tam_word array, enum tam_mode mode, const int64_t *index, uint32_t site, tam_word *value);
+/* external.c */
+void tam_external_register(void);
 /* world.c */
 void tam_show_output(void);
 /* direct.c */

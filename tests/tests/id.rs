@@ -100,7 +100,7 @@ fn sources(path: &Path) -> std::io::Result<Vec<PathBuf>> {
         return Ok(vec![path.to_owned()]);
     }
     let mut all: Vec<PathBuf> = std::fs::read_dir(path)?.filter_map(|e| e.ok()).map(|e| e.path()).collect();
-    all.retain(|p| p.extension().is_some_and(|e| e == "id"));
+    all.retain(|p| p.extension().is_some_and(|e| e == "id" || e == "c" || e == "upc"));
     all.sort();
     Ok(all)
 }
@@ -194,8 +194,9 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
             check(&to, d, &Job { processors: hosts + 1, hosts, deal: "1", order: 1 }, how)?;
         }
     }
-    // The interpreter has no files, and gives nothing back.
-    let files = paths.iter().any(|p| p.ends_with("files.id"));
+    // The interpreter has no files and no functions of C, and gives nothing back.
+    let is_id = |p: &PathBuf| p.extension().is_some_and(|e| e == "id");
+    let files = paths.iter().any(|p| p.ends_with("files.id") || !is_id(p));
     if d.error.is_empty() && d.err.is_empty() && !files && d.limit.is_none() {
         interpret(paths, d)?;
     }

@@ -336,6 +336,8 @@ pub struct Program {
     pub stmts: Vec<Stmt>,
     /// The top-level expressions.
     pub results: Vec<Expr>,
+    /// The functions of C: the name, and the symbol in C.
+    pub externals: Vec<(Name, String)>,
     /// How many nodes have been numbered.
     pub nodes: usize,
 }

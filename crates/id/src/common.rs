@@ -87,7 +87,7 @@ impl Scope {
         let (kind, number) = match op {
             // Errors have the place of each.
             Op::Prim(Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI, _) => return None,
-            Op::Prim(Prim::ShowI | Prim::ShowF | Prim::Text | Prim::Argv, _) => return None,
+            Op::Prim(Prim::ShowI | Prim::ShowF | Prim::Text | Prim::Argv | Prim::External, _) => return None,
             Op::Prim(p, _) => (0, *p as u64),
             Op::Field { at, mode: Mode::I, .. } => (1, *at as u64),
             Op::Fetch { mode: Mode::I, .. } => (2, 0),

@@ -4,6 +4,7 @@
 //! functions too. The bindings of a block run when their operands are there, in any order; a name may be
 //! used before its binding.
 
+use crate::external::External;
 use crate::walk::grown;
 use base::Span;
 
@@ -122,6 +123,8 @@ pub enum Prim {
     Argv,
     /// How many processors run the program, and which this is.
     Processors,
+    /// The function of C of this number, of the other operands.
+    External,
 }
 
 /// Operations on the outside world; each takes and gives the token that orders them.
@@ -141,6 +144,8 @@ pub enum Io {
     Close,
     /// Ends the program with a code.
     Exit,
+    /// The function of C of this number, of the other operands.
+    External,
 }
 
 /// What a field of a new cell holds.
@@ -268,6 +273,8 @@ pub struct Program {
     pub main: FuncId,
     /// Strings of the program.
     pub texts: Vec<Vec<u8>>,
+    /// The functions of C.
+    pub externals: Vec<External>,
 }
 
 impl Op {

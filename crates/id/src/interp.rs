@@ -505,6 +505,7 @@ impl<'a> Machine<'a> {
             },
             Io::Exit => return Err(End::Exit(words[1] as i64)),
             Io::Open => -1i64 as u64,
+            Io::External => return Err(End::Error("a function of C".into())),
             Io::Name | Io::Close => 0,
         })
     }

@@ -13,6 +13,7 @@ pub mod common;
 pub mod constants;
 pub mod core;
 pub mod emit;
+pub mod external;
 pub mod graph;
 pub mod include;
 pub mod infer;

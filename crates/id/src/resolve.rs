@@ -29,8 +29,10 @@ pub struct Bind {
     pub span: Span,
     /// A function with this many parameters; none: a value.
     pub arity: Option<usize>,
-    /// Has only a `typeof` in the library: the compiler knows it.
+    /// Has only a `typeof`: the compiler knows it, or it is a function of C.
     pub builtin: bool,
+    /// A function of C, and its symbol there.
+    pub external: Option<String>,
 }
 
 /// A constructor.
@@ -156,7 +158,7 @@ impl Resolver<'_> {
     }
 
     fn bind(&mut self, name: &str, span: Span, arity: Option<usize>) -> BindId {
-        self.names.binds.push(Bind { name: name.to_owned(), span, arity, builtin: false });
+        self.names.binds.push(Bind { name: name.to_owned(), span, arity, builtin: false, external: None });
         self.names.binds.len() - 1
     }
 
@@ -236,12 +238,13 @@ impl Resolver<'_> {
             }
         }
         let library = self.scopes.len() == 2;
+        let externals: &[(Name, String)] = if self.scopes.len() == 3 { &self.program.externals } else { &[] };
         for stmt in groups.iter().flatten() {
             let Stmt::TypeOf(name, ty) = stmt else { continue };
             let here = self.scopes.last().expect("there is one").get(&name.text).copied();
             let id = match here {
                 Some(Ref::Bind(id)) => id,
-                _ if library => {
+                _ if library || externals.iter().any(|e| e.0.text == name.text) => {
                     let id = self.bind(&name.text, name.span, None);
                     self.names.binds[id].builtin = true;
                     self.scopes.last_mut().expect("there is one").insert(name.text.clone(), Ref::Bind(id));
@@ -255,6 +258,34 @@ impl Resolver<'_> {
                 }
             };
             self.names.signatures.insert(id, (ty.clone(), name.span));
+        }
+        externals.iter().for_each(|(name, symbol)| self.external(name, symbol));
+    }
+
+    /// `@external`: the name has a `typeof` and no other definition.
+    fn external(&mut self, name: &Name, symbol: &str) {
+        let text = &name.text;
+        match self.scopes.last().expect("there is one").get(text) {
+            Some(&Ref::Bind(id)) if self.names.binds[id].external.is_some() => {
+                self.error(
+                    Code::IdRedefined,
+                    name.span,
+                    format!("`{text}` is declared as a function of C twice"),
+                );
+            }
+            Some(&Ref::Bind(id)) if self.names.binds[id].builtin => {
+                self.names.binds[id].external = Some(symbol.to_owned());
+            }
+            Some(&Ref::Bind(id)) => {
+                let at = self.names.binds[id].span;
+                let d = self.error(Code::IdRedefined, name.span, format!("`{text}` is defined in Id too"));
+                d.labels.push((at, "here".into()));
+            }
+            _ => {
+                let d =
+                    self.error(Code::IdUndefined, name.span, format!("the type of `{text}` is not known"));
+                d.help = Some(format!("declare it: `typeof {text} = int -> float;`, for example"));
+            }
         }
     }
 

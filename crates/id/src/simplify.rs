@@ -85,7 +85,9 @@ fn drop_copies(block: &mut Block, resolved: &dyn Fn(Var) -> bool) {
 /// which must be reported, and a quotient may be of zero: an unused one still runs.
 fn silent(op: &Op) -> bool {
     match op {
-        Op::Prim(p, _) => !matches!(p, Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI),
+        Op::Prim(p, _) => {
+            !matches!(p, Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI | Prim::External)
+        }
         Op::Make { .. } | Op::Closure { .. } | Op::Copy(_) | Op::Bound { .. } => true,
         Op::Field { mode, .. } => *mode == Mode::I,
         Op::If { then, other, .. } => {

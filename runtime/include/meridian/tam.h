@@ -147,6 +147,9 @@ extern tam_word tam_local_first, tam_local_count;
 /* Runs the program on all processors of the job; every process calls it.  The exit status. */
 int tam_main(const struct tam_program *program, int argc, char **argv);
 
+/* The place of the call of a function of C that runs (meridian/id.h). */
+extern uint32_t tam_external_site;
+
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
 /* Begins an activation.  args: all parameters, of which late ones are set by tam_send_arg.  Results go to

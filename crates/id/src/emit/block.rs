@@ -533,6 +533,7 @@ impl Code<'_> {
 /// An operation on the outside world, as a C expression of a word.
 pub(super) fn io_text(io: Io, w: &[String], site: usize) -> String {
     let number = match io {
+        Io::External => return super::prim::external(&w[1..], site),
         Io::Put => 0,
         Io::Get => 1,
         Io::Peek => 2,

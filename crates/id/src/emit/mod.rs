@@ -231,6 +231,9 @@ impl Emitter {
         for n in 0..self.blocks.len() {
             let _ = writeln!(out, "static const struct tam_codeblock cb{n};");
         }
+        for (n, external) in self.program.externals.iter().enumerate() {
+            out.push_str(&external.text(n));
+        }
         out.push_str(heads);
         out.push_str(bodies);
         self.descriptors(&mut out);

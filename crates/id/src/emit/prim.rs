@@ -2,6 +2,12 @@
 
 use crate::core::Prim;
 
+/// A call of a function of C; the first word is its number.
+pub fn external(words: &[String], site: usize) -> String {
+    let number = words[0].rsplit('(').next().unwrap_or("").trim_end_matches(|c: char| !c.is_ascii_digit());
+    format!("call_external_{number}({site}, {})", words[1..].join(", "))
+}
+
 /// The expression of an operation on operands that are C expressions of words; `site` for errors.
 pub fn expression(prim: Prim, a: &[String], site: usize) -> String {
     let x = a.first().map_or("0", String::as_str);
@@ -67,6 +73,7 @@ pub fn expression(prim: Prim, a: &[String], site: usize) -> String {
         Prim::Text => format!("tam_text_list((unsigned)({x}))"),
         Prim::Argc => "(tam_word)tam_argc()".into(),
         Prim::Argv => format!("tam_argv({i}, {site})"),
+        Prim::External => external(a, site),
         Prim::Processors => "(tam_word)tam_processors()".into(),
     }
 }

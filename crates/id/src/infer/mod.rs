@@ -64,6 +64,7 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
     };
     infer.declared_types();
     infer.builtins();
+    infer.externals();
     infer.groups(std::slice::from_ref(&program.library));
     infer.groups(std::slice::from_ref(&program.stmts));
     for result in &program.results {

@@ -3,6 +3,7 @@
 use super::Infer;
 use super::binding::components;
 use crate::ast::*;
+use crate::external::External;
 use crate::types::*;
 use crate::walk;
 use base::{Code, Span};
@@ -115,6 +116,27 @@ impl Infer<'_> {
                 let vars = self.typed.types.free(&ty);
                 self.typed.binds.insert(id, Scheme { vars, ty });
             }
+        }
+    }
+
+    /// What functions of C are declared to take and give, C must have.
+    pub(super) fn externals(&mut self) {
+        let mut all: Vec<_> = self.names.signatures.iter().collect();
+        all.sort_by_key(|s| s.1.1.lo);
+        for (&id, (_, span)) in all {
+            let Some(symbol) = &self.names.binds[id].external else { continue };
+            let Some(Scheme { ty, .. }) = self.typed.binds.get(&id) else { continue };
+            let ty = self.typed.types.full(ty);
+            let Err(wrong) = External::of(symbol, &ty) else { continue };
+            let (whole, wrong) = (self.typed.types.show(&ty), self.typed.types.show(&wrong));
+            let text = format!("no function of C is of the type `{whole}`");
+            let d = self.error(Code::IdTypeName, *span, text);
+            d.notes.push(format!("`{wrong}` is none of what it may take or give here"));
+            d.help = Some(
+                "parameters: at least one, each int, float, bool, char or an array of these; the result: one \
+                 of the first four, or void"
+                    .into(),
+            );
         }
     }
 

@@ -89,6 +89,7 @@ impl Machine<'_> {
                 }
                 None => return Err(End::Error("no such argument".into())),
             },
+            Prim::External => return Err(End::Error("a function of C".into())),
             Prim::Processors => 1,
         })
     }

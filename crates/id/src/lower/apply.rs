@@ -4,7 +4,7 @@
 use super::Lower;
 use crate::ast::Op as Operator;
 use crate::ast::{Expr, ExprKind};
-use crate::core::{Atom, Init, Op, Prim};
+use crate::core::{Atom, Init, Io, Op, Prim};
 use crate::resolve::{Ref, TEST};
 use crate::types::{Ty, con, fun};
 use base::Span;
@@ -155,6 +155,9 @@ impl<'a> Lower<'a> {
     }
 
     fn apply_builtin(&mut self, id: usize, f: &'a Expr, args: &'a [Expr], span: Span) -> Atom {
+        if let Some(&number) = self.externals.get(&id) {
+            return self.apply_external(number, f, args, span);
+        }
         let name = self.names.binds[id].name.clone();
         let ty = self.ty(f.id);
         let arity = arity(&ty, super::builtin::arity(&name));
@@ -169,6 +172,29 @@ impl<'a> Lower<'a> {
         let func = self.wrapper(&key, &at, arity, io, span, |l, a| l.builtin(&name, a, &ty, span));
         let args = args.iter().map(|a| self.expr(a)).collect();
         self.emit(Op::Closure { func, args }, span)
+    }
+
+    /// The function of C of this number, as a call, or as a value with some of its arguments.
+    fn apply_external(&mut self, number: usize, f: &'a Expr, args: &'a [Expr], span: Span) -> Atom {
+        let external = self.core.externals[number].clone();
+        let arity = external.params.len();
+        let words: Vec<Atom> = args.iter().take(arity).map(|a| self.expr(a)).collect();
+        if args.len() >= arity {
+            let result = self.call_external(number, &words, span);
+            return self.apply_value(result, &args[arity..], span);
+        }
+        let (key, ty) = (format!("@external {}", external.symbol), self.ty(f.id));
+        let make = |l: &mut Self, a: &[Atom]| l.call_external(number, a, span);
+        let func = self.wrapper(&key, &ty, arity, external.ordered(), span, make);
+        self.emit(Op::Closure { func, args: words }, span)
+    }
+
+    fn call_external(&mut self, number: usize, args: &[Atom], span: Span) -> Atom {
+        let args: Vec<Atom> = [&[Atom::Int(number as i64)], args].concat();
+        if !self.core.externals[number].ordered() {
+            return self.prim(Prim::External, args, span);
+        }
+        self.in_order(Io::External, args, span)
     }
 
     /// A function's parameter and result types.

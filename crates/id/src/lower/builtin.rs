@@ -78,12 +78,7 @@ impl Lower<'_> {
             return self.prim(prim, args.to_vec(), span);
         }
         if let Some(io) = io(name) {
-            let token = self.ctx.token.unwrap_or(Atom::Int(0));
-            let out = self.emit_many(Op::Io { io, token, args: args.to_vec() }, 2, span);
-            if self.ctx.token.is_some() {
-                self.ctx.token = Some(out[0]);
-            }
-            return out[1];
+            return self.in_order(io, args.to_vec(), span);
         }
         match name {
             "float" => self.widen(args[0], &from, &con("float"), span),
@@ -106,6 +101,16 @@ impl Lower<'_> {
             "3d_bounds" => self.all_bounds(args[0], 3, span),
             _ => self.allocate(name, args[0], span),
         }
+    }
+
+    /// An operation on the outside world, behind those before it; its result.
+    pub(super) fn in_order(&mut self, io: Io, args: Vec<Atom>, span: Span) -> Atom {
+        let token = self.ctx.token.unwrap_or(Atom::Int(0));
+        let out = self.emit_many(Op::Io { io, token, args }, 2, span);
+        if self.ctx.token.is_some() {
+            self.ctx.token = Some(out[0]);
+        }
+        out[1]
     }
 
     fn bounds(&mut self, array: Atom, dim: usize, span: Span) -> Atom {

@@ -18,6 +18,7 @@ mod pattern;
 
 use crate::ast::{self, NodeId};
 use crate::core::*;
+use crate::external::External;
 use crate::infer::Typed;
 use crate::resolve::{BindId, Names, Ref};
 use crate::types::{Ty, con, fun};
@@ -46,6 +47,7 @@ pub fn lower(
         wrappers: HashMap::new(),
         said: Vec::new(),
         library: HashMap::new(),
+        externals: HashMap::new(),
         root: Rc::default(),
         ctx: Ctx::default(),
     };
@@ -56,6 +58,7 @@ pub fn lower(
             lower.library.insert(def.name.text.clone(), id);
         }
     }
+    lower.find_externals();
     lower.find_used();
     lower.entry();
     (lower.core, lower.said)
@@ -122,11 +125,23 @@ struct Lower<'a> {
     said: Vec<Diagnostic>,
     /// The library's functions by name, and where they are visible.
     library: HashMap<String, BindId>,
+    /// The functions of C: index into [`Program::externals`].
+    externals: HashMap<BindId, usize>,
     root: Rc<Env<'a>>,
     ctx: Ctx<'a>,
 }
 
 impl<'a> Lower<'a> {
+    fn find_externals(&mut self) {
+        for (id, bind) in self.names.binds.iter().enumerate() {
+            let (Some(symbol), Some(scheme)) = (&bind.external, self.typed.binds.get(&id)) else { continue };
+            if let Ok(external) = External::of(symbol, &self.typed.types.full(&scheme.ty)) {
+                self.externals.insert(id, self.core.externals.len());
+                self.core.externals.push(external);
+            }
+        }
+    }
+
     // ---- what functions use -------------------------------------------------------------------------------
 
     fn find_used(&mut self) {
@@ -178,7 +193,11 @@ impl<'a> Lower<'a> {
             self.used.insert(*id, found);
         }
         self.close_used();
-        let io = |id: &BindId| names.binds[*id].builtin && builtin::does_io(&names.binds[*id].name);
+        let ordered = |id: &BindId| match self.externals.get(id) {
+            Some(&n) => self.core.externals[n].ordered(),
+            None => builtin::does_io(&names.binds[*id].name),
+        };
+        let io = |id: &BindId| names.binds[*id].builtin && ordered(id);
         self.io = self.used.iter().filter(|(_, used)| used.iter().any(io)).map(|(id, _)| *id).collect();
         self.io.extend((0..names.binds.len()).filter(io));
     }

@@ -159,7 +159,7 @@ impl Parser<'_> {
             return self.end_of_item();
         }
         if self.eat_op("@") {
-            return self.pragma();
+            return self.pragma(program);
         }
         let stmt = self.stmt()?;
         match stmt {
@@ -181,8 +181,11 @@ impl Parser<'_> {
     }
 
     /// Behind `@` at the top level; files have been included already.
-    fn pragma(&mut self) -> Parse<()> {
+    fn pragma(&mut self, program: &mut Program) -> Parse<()> {
         let name = self.name("the name of a pragma")?;
+        if name.text == "external" {
+            return self.external(program);
+        }
         if name.text != "include" {
             let text = format!("the pragma `@{}` is not known, and is left out", name.text);
             self.said.push(Diagnostic::warning(Code::IdPragma, name.span, text));
@@ -191,6 +194,27 @@ impl Parser<'_> {
             self.step();
         }
         Ok(())
+    }
+
+    /// `@external f;`, `@external f "symbol";`: a function of C.
+    fn external(&mut self, program: &mut Program) -> Parse<()> {
+        let name = self.name("the name of a function of C")?;
+        let symbol = match self.tok().clone() {
+            Tok::Str(text) => {
+                let symbol = String::from_utf8_lossy(&text).into_owned();
+                let fits = |(n, c): (usize, char)| {
+                    c == '_' || c.is_ascii_alphabetic() || (n > 0 && c.is_ascii_digit())
+                };
+                if symbol.is_empty() || !symbol.chars().enumerate().all(fits) {
+                    return self.wrong("the name of a function in C, in quotes");
+                }
+                self.step();
+                symbol
+            }
+            _ => name.text.clone(),
+        };
+        program.externals.push((name, symbol));
+        self.end_of_item()
     }
 
     fn type_decl(&mut self) -> Parse<TypeDecl> {

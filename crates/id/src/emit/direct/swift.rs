@@ -52,6 +52,8 @@ impl Direct<'_> {
         let (mut sums, mut simple, mut stores) = (HashMap::new(), true, 0);
         let body = Block { binds: before.to_vec(), results: Vec::new() };
         each(&body, &mut |bind| match &bind.op {
+            // A function of C may run handlers, which may tell others of an array.
+            Op::Prim(Prim::External, _) => simple = false,
             Op::Prim(p, args) => {
                 if matches!(p, Prim::AddI | Prim::SubI) {
                     sums.insert(bind.dst[0], (*p, args[0], args[1]));
