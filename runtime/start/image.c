@@ -292,10 +292,27 @@ static void store_pointer(const struct mer_init_ptr *r) {
         *(mer_ptr *)r->where = p;
 }
 
+/* Rows whose length has THREADS as a factor: each begins behind that of the image times THREADS. */
+static void scatter_rows(const struct mer_init_data *r, uint64_t base) {
+    uint64_t threads = (uint64_t)mer_job.threads;
+    char *own = mer_view(mer_job.mythread, base);
+    for (uint64_t i = 0; i < r->n; i++) {
+        uint64_t at = i / r->row * r->row * threads + i % r->row;
+        if (at / r->block % threads != (uint64_t)mer_job.mythread)
+            continue;
+        uint64_t local = at / (r->block * threads) * r->block + at % r->block;
+        memcpy(own + local * r->size, (const char *)r->image + i * r->size, r->size);
+    }
+}
+
 /* Blocks t, t + THREADS, ... of the image are thread t's, one behind the other; with an indefinite block size
  * all of it is thread 0's. */
 static void scatter(const struct mer_init_data *r) {
     uint64_t base = native_base(r->base), total = r->n * r->size, me = (uint64_t)mer_job.mythread;
+    if (r->row > 0) {
+        scatter_rows(r, base);
+        return;
+    }
     if (r->block == 0) {
         if (me == 0)
             memcpy(mer_view(0, base), r->image, total);

@@ -267,6 +267,19 @@ impl Lower<'_> {
         }
     }
 
+    /// The elements that a row of an image has where the rows' length has THREADS as a factor; none where the
+    /// outermost length has it, or none does.
+    fn row_of_threads(&self, q: QTy) -> Option<u64> {
+        let Ty::Array(mut rows, _) = *self.typed.types.of(q) else { return None };
+        while let Ty::Array(inner, length) = *self.typed.types.of(rows) {
+            if matches!(length, Len::Threads(_)) {
+                return Some(self.count(rows).count);
+            }
+            rows = inner;
+        }
+        None
+    }
+
     /// The image of an initialised static shared object and the record that deals it out.
     pub(crate) fn shared_image(&mut self, name: &str, q: QTy, elem: QTy, init: InitId, big: bool) -> Piece {
         let image = self.fresh("image");
@@ -290,7 +303,9 @@ impl Lower<'_> {
         out.extend(records);
         let (length, size) = (format!("sizeof({image}) / sizeof({size})"), format!("sizeof({size})"));
         let (of, from) = (format!("{cast}&{base}{name}"), format!("{cast}&{image}"));
-        out.push(start_record("mer_init_data", &record, [of, from, length, size, block.to_string()]));
+        let row = self.row_of_threads(q).map(|n| n.to_string());
+        let fields = [of, from, length, size, block.to_string()].into_iter().chain(row);
+        out.push(start_record("mer_init_data", &record, fields));
         Piece::Seq(out)
     }
 }
