@@ -9,8 +9,9 @@ use crate::{cells, constants, inline, specialise, split, tails, unbox, unroll};
 /// Tuples within tuples, that functions get and give, are taken apart up to this depth.
 const ROUNDS: usize = 3;
 
-/// The program, made faster.
-pub fn optimise(program: &Program) -> Program {
+/// The program, made faster. `by_functions`: most of it will be computed by C functions, for which the last two
+/// passes are.
+pub fn optimise(program: &Program, by_functions: bool) -> Program {
     let mut program = specialise::specialise(program);
     cells::forward(&mut program);
     for _ in 0..ROUNDS {
@@ -22,7 +23,9 @@ pub fn optimise(program: &Program) -> Program {
         cells::forward(&mut program);
     }
     unroll::unroll(&mut program);
-    tails::tails(&mut program);
-    split::split(&mut program);
+    if by_functions {
+        tails::tails(&mut program);
+        split::split(&mut program);
+    }
     program
 }

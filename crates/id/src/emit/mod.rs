@@ -51,8 +51,8 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
     let How { mode, dump, counting } = how;
     let direct = mode == Mode::Tam && dump.is_none();
     let made;
-    let program = if direct {
-        made = crate::optimise::optimise(program);
+    let program = if dump.is_none() {
+        made = crate::optimise::optimise(program, direct);
         &made
     } else {
         program

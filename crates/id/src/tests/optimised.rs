@@ -10,7 +10,7 @@ fn optimised(text: &str) -> Program {
     let (source, from) = source(text);
     let (program, said) = crate::check(&source, from);
     let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
-    crate::optimise::optimise(&program)
+    crate::optimise::optimise(&program, true)
 }
 
 /// How many operations of the functions that can run are of a kind; those of the library, which prints, too.
@@ -96,7 +96,7 @@ fn stores_that_may_fail_stay() {
         let (source, from) = source(text);
         let program = crate::check(&source, from).0.expect("it is a program");
         let end = |p: &Program| crate::interp::run(p, b"", &[], 5, 100_000).1;
-        let (first, second) = (end(&program), end(&crate::optimise::optimise(&program)));
+        let (first, second) = (end(&program), end(&crate::optimise::optimise(&program, true)));
         assert_eq!(first, second, "{text}");
         first
     };
