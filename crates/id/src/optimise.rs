@@ -9,8 +9,8 @@ use crate::{cells, constants, inline, specialise, split, tails, unbox, unroll};
 /// Tuples within tuples, that functions get and give, are taken apart up to this depth.
 const ROUNDS: usize = 3;
 
-/// The program, made faster. `by_functions`: most of it will be computed by C functions, for which the last two
-/// passes are.
+/// The program, made faster. `by_functions`: most of it will be computed by C functions, for which the last
+/// two passes are.
 pub fn optimise(program: &Program, by_functions: bool) -> Program {
     let mut program = specialise::specialise(program);
     cells::forward(&mut program);

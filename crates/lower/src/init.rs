@@ -267,17 +267,17 @@ impl Lower<'_> {
         }
     }
 
-    /// The elements that a row of an image has where the rows' length has THREADS as a factor; none where the
+    /// The elements that a row of an image has where the rows' length has THREADS as a factor; 0 where the
     /// outermost length has it, or none does.
-    fn row_of_threads(&self, q: QTy) -> Option<u64> {
-        let Ty::Array(mut rows, _) = *self.typed.types.of(q) else { return None };
+    fn row_of_threads(&self, q: QTy) -> u64 {
+        let Ty::Array(mut rows, _) = *self.typed.types.of(q) else { return 0 };
         while let Ty::Array(inner, length) = *self.typed.types.of(rows) {
             if matches!(length, Len::Threads(_)) {
-                return Some(self.count(rows).count);
+                return self.count(rows).count;
             }
             rows = inner;
         }
-        None
+        0
     }
 
     /// The image of an initialised static shared object and the record that deals it out.
@@ -303,9 +303,8 @@ impl Lower<'_> {
         out.extend(records);
         let (length, size) = (format!("sizeof({image}) / sizeof({size})"), format!("sizeof({size})"));
         let (of, from) = (format!("{cast}&{base}{name}"), format!("{cast}&{image}"));
-        let row = self.row_of_threads(q).map(|n| n.to_string());
-        let fields = [of, from, length, size, block.to_string()].into_iter().chain(row);
-        out.push(start_record("mer_init_data", &record, fields));
+        let row = self.row_of_threads(q).to_string();
+        out.push(start_record("mer_init_data", &record, [of, from, length, size, block.to_string(), row]));
         Piece::Seq(out)
     }
 }
