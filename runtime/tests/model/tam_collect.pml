@@ -193,10 +193,6 @@ active proctype leader() {
         has[0] = BIT(0);
         has[1] = BIT(2);
         pinned[0] = true; pinned[1] = true; pinned[2] = true;
-        if
-        :: has[1] = has[1] | BIT(0)
-        :: skip
-        fi;
         run processor(0);
         run processor(1);
         run processor(2)
