@@ -43,7 +43,7 @@
       "bytes of requests that a thread may have sent to a thread of another host without an answer")         \
     X(PACKET, INTEGER, 16384, 4096, 65536, NETWORK, "",                                                      \
       "bytes up to which messages to a thread of another host are put together into one packet")             \
-    X(PREFETCH, INTEGER, 2048, 1, 8192, NETWORK, "",                                                          \
+    X(PREFETCH, INTEGER, 2048, 1, 8192, NETWORK, "",                                                         \
       "UPC: iterations of a loop whose reads of other hosts' memory are begun at once (meridian cc -O2)")    \
     X(NAP, INTEGER, 400, 10, 100000, NETWORK, "",                                                            \
       "microseconds without a poll after which the progress thread serves messages in a thread's place")     \
