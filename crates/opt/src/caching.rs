@@ -39,6 +39,7 @@ use crate::affine::{name, offset_from};
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::passes::{each_loop, each_statement};
+use crate::places::subscripted;
 use crate::shapes::{Condition, Stride, mentions};
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::Span;
@@ -215,8 +216,7 @@ fn is_of_directory(
     counted: &dyn Fn(ExprId) -> bool,
 ) -> bool {
     let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return false };
-    let types = &tree.typed.types;
-    let (base, index) = if types.is_pointer(tree.typed.ty(a)) { (a, b) } else { (b, a) };
+    let (base, index) = subscripted(tree, a, b);
     let named = tree.unit.bare(base);
     is_small(tree, named) && !reads(named, named) && !reads(index, e) && counted(index)
 }

@@ -77,6 +77,29 @@ void f(double *to, struct s *whole, int n) {
     );
 }
 
+/// What a directory names is kept; what an index that is read leads to is not, in an array of arrays either.
+#[test]
+fn of_directories_and_of_arrays_of_arrays() {
+    check(
+        Language::Upc,
+        "\
+shared [8] int rows[THREADS][8];
+shared int x[8 * THREADS];
+shared [] int *shared directory[THREADS];
+int f(int n) {
+    int s = 0;
+    for (int t = 0; t < THREADS; t++)
+        for (int i = 0; i < n; i++)
+            s += rows[t][x[i]]; //> read of `rows[t][x[i]]`: prefetched: ; read of `x[i]`: prefetched, ahead
+    for (int t = 0; t < THREADS; t++)
+        for (int i = 0; i < n; i++)
+            s += directory[t][i]; //> read of `directory[t]`: read once; read of `directory[t][i]`: cached
+    return s;
+}
+",
+    );
+}
+
 #[test]
 fn of_reasons_to_leave_a_loop_alone() {
     check(
