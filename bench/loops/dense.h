@@ -3,15 +3,13 @@
 #ifndef LOOPS_DENSE_H
 #define LOOPS_DENSE_H
 
+#include "loop.h"
+
 #define ROWS 256L    /* of a thread */
 #define COLUMNS 512L /* as many as two threads have rows: with these, products are of square matrices */
 #define PART (ROWS * COLUMNS)
 
-/* How often: by class, times what makes the loops take about as long. */
-static const int rounds[] = {1, 4, 20};
 enum { TIMES_add = 20, TIMES_stencil = 20, TIMES_matmul = 1, TIMES_transpose = 20 };
-#define TIMES_(loop) TIMES_##loop
-#define TIMES(loop) TIMES_(loop)
 
 static inline double first_value(long i, long j) { return (double)((i * 31 + j * 17) % 29); }
 static inline double second_value(long i, long j) { return (double)((i * 13 + j * 41) % 23); }
@@ -38,8 +36,6 @@ static inline double right_matmul(long i, long j, long rows) {
 }
 #define RIGHT_(loop) right_##loop
 #define RIGHT(loop) RIGHT_(loop)
-#define NAME_(loop) #loop
-#define NAME(loop) NAME_(loop)
 
 /* How many elements of row i are wrong; of each seventh column, since products take long. */
 static inline long count_wrong(const double *row, long i, long rows) {

@@ -3,13 +3,13 @@
 #ifndef LOOPS_IRREGULAR_H
 #define LOOPS_IRREGULAR_H
 
+#include "loop.h"
+
 #define PART 32768L           /* elements of a thread */
 #define DEGREE 8L             /* elements of a row of the sparse matrix */
 #define LINES (PART / DEGREE) /* rows of a thread, and columns */
 #define PLACES 64L            /* of a column: about DEGREE are used, and never all */
 
-/* How often: by class, times what makes the loops take about as long. */
-static const int rounds[] = {1, 4, 20};
 enum {
     TIMES_gather = 20,
     TIMES_scatter = 20,
@@ -18,10 +18,6 @@ enum {
     TIMES_permute = 10,
     TIMES_sparse = 10
 };
-#define TIMES_(loop) TIMES_##loop
-#define TIMES(loop) TIMES_(loop)
-#define NAME_(loop) #loop
-#define NAME(loop) NAME_(loop)
 
 static inline unsigned long mixed(unsigned long x) {
     x = (x + 1) * 0x9E3779B97F4A7C15UL;
