@@ -158,35 +158,42 @@ impl<'a> Lower<'a> {
         if let Some(&number) = self.externals.get(&id) {
             return self.apply_external(number, f, args, span);
         }
-        let name = self.names.binds[id].name.clone();
-        let ty = self.ty(f.id);
+        let (name, ty) = (self.names.binds[id].name.clone(), self.ty(f.id));
         let arity = arity(&ty, super::builtin::arity(&name));
-        if args.len() >= arity {
-            let (own, rest) = args.split_at(arity);
-            let words: Vec<Atom> = own.iter().map(|a| self.expr(a)).collect();
-            let result = self.builtin(&name, &words, &ty, span);
-            return self.apply_value(result, rest, span);
-        }
         let io = super::builtin::does_io(&name);
-        let (key, at) = (name.clone(), ty.clone());
-        let func = self.wrapper(&key, &at, arity, io, span, |l, a| l.builtin(&name, a, &ty, span));
-        let args = args.iter().map(|a| self.expr(a)).collect();
-        self.emit(Op::Closure { func, args }, span)
+        self.apply_known(&name, &ty, arity, io, args, span, |l, a| l.builtin(&name, a, &ty, span))
     }
 
-    /// The function of C of this number, as a call, or as a value with some of its arguments.
+    /// The function of C of this number.
     fn apply_external(&mut self, number: usize, f: &'a Expr, args: &'a [Expr], span: Span) -> Atom {
-        let external = self.core.externals[number].clone();
-        let arity = external.params.len();
-        let words: Vec<Atom> = args.iter().take(arity).map(|a| self.expr(a)).collect();
-        if args.len() >= arity {
-            let result = self.call_external(number, &words, span);
-            return self.apply_value(result, &args[arity..], span);
-        }
+        let external = &self.core.externals[number];
+        let (arity, io) = (external.params.len(), external.ordered());
         let (key, ty) = (format!("@external {}", external.symbol), self.ty(f.id));
-        let make = |l: &mut Self, a: &[Atom]| l.call_external(number, a, span);
-        let func = self.wrapper(&key, &ty, arity, external.ordered(), span, make);
-        self.emit(Op::Closure { func, args: words }, span)
+        self.apply_known(&key, &ty, arity, io, args, span, |l, a| l.call_external(number, a, span))
+    }
+
+    /// A function that `call` calls with all its arguments; or one with some of them, as a value. `key` names
+    /// it among the functions of its type.
+    #[allow(clippy::too_many_arguments)]
+    fn apply_known(
+        &mut self,
+        key: &str,
+        ty: &Ty,
+        arity: usize,
+        io: bool,
+        args: &'a [Expr],
+        span: Span,
+        call: impl FnOnce(&mut Self, &[Atom]) -> Atom,
+    ) -> Atom {
+        let (own, rest) = args.split_at(arity.min(args.len()));
+        if own.len() == arity {
+            let words: Vec<Atom> = own.iter().map(|a| self.expr(a)).collect();
+            let result = call(self, &words);
+            return self.apply_value(result, rest, span);
+        }
+        let func = self.wrapper(key, ty, arity, io, span, call);
+        let args = own.iter().map(|a| self.expr(a)).collect();
+        self.emit(Op::Closure { func, args }, span)
     }
 
     fn call_external(&mut self, number: usize, args: &[Atom], span: Span) -> Atom {
