@@ -294,14 +294,11 @@ static void store_pointer(const struct mer_init_ptr *r) {
 
 /* Rows whose length has THREADS as a factor: each begins behind that of the image times THREADS. */
 static void scatter_rows(const struct mer_init_data *r, uint64_t base) {
-    uint64_t threads = (uint64_t)mer_job.threads;
-    char *own = mer_view(mer_job.mythread, base);
     for (uint64_t i = 0; i < r->n; i++) {
-        uint64_t at = i / r->row * r->row * threads + i % r->row;
-        if (at / r->block % threads != (uint64_t)mer_job.mythread)
-            continue;
-        uint64_t local = at / (r->block * threads) * r->block + at % r->block;
-        memcpy(own + local * r->size, (const char *)r->image + i * r->size, r->size);
+        uint64_t at = i / r->row * r->row * (uint64_t)mer_job.threads + i % r->row;
+        mer_ptr p = mer_narrow(mer_elem_b(base, (mer_i64)at, r->size, r->block));
+        if (mer_threadof(p.bits) == (mer_u64)mer_job.mythread)
+            memcpy(mer_at(p.bits), (const char *)r->image + i * r->size, r->size);
     }
 }
 
