@@ -61,16 +61,6 @@ static size_t part_of(size_t n, mer_u64 bits) {
 
 /* ---- handlers ------------------------------------------------------------------------------------------ */
 
-/* Words are the most usual, and a copy of a length that the C compiler knows needs no call. */
-static inline void copy(void *to, const void *from, size_t n) {
-    if (n == 8)
-        memcpy(to, from, 8);
-    else if (n == 4)
-        memcpy(to, from, 4);
-    else if (to != from) /* the conduit may have put it there */
-        memcpy(to, from, n);
-}
-
 /* Add to a count of what has come, which this thread alone reads.  Relaxed: it is looked at between barriers,
  * or again and again.  Among hosts the progress thread adds to it beside this thread; on one host whoever
  * handles a message has the rings for itself (reference.c). */
@@ -90,7 +80,7 @@ static void on_get(struct mer_am_message *m) {
         return;
     }
     mer_u64 words[4] = {m->args[0], m->args[1], n, 0};
-    copy(&words[3], from, n);
+    mer_am_copy(&words[3], from, n);
     mer_am_reply(m, MER_AM_GOT, words, 4);
 }
 
@@ -101,7 +91,7 @@ static void on_gets(struct mer_am_message *m) {
     for (size_t i = 0; i < m->length / sizeof *pair; i += 2) {
         answer[i] = pair[i];
         answer[i + 1] = 0;
-        copy(&answer[i + 1], local_of(pair[i + 1]), mer_am_tag(pair[i]));
+        mer_am_copy(&answer[i + 1], local_of(pair[i + 1]), mer_am_tag(pair[i]));
     }
     mer_am_reply_medium(m, MER_AM_GOTS, answer, m->length, m->args, 1);
 }
@@ -110,24 +100,24 @@ static void on_gets(struct mer_am_message *m) {
 static void on_gots(struct mer_am_message *m) {
     const mer_u64 *pair = m->payload;
     for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
-        copy(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
+        mer_am_copy(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
     *(int *)local_of(m->args[0]) -= (int)(m->length / (2 * sizeof *pair));
 }
 
 static void on_got(struct mer_am_message *m) {
     if (m->payload)
-        copy(local_of(m->args[0]), m->payload, m->length);
+        mer_am_copy(local_of(m->args[0]), m->payload, m->length);
     else
-        copy(local_of(m->args[0]), &m->args[3], m->args[2]);
+        mer_am_copy(local_of(m->args[0]), &m->args[3], m->args[2]);
     --*(int *)local_of(m->args[1]);
 }
 
 /* words: destination's address, counter, and if there is no payload bytes and value */
 static void on_put(struct mer_am_message *m) {
     if (m->payload)
-        copy(local_of(m->args[0]), m->payload, m->length);
+        mer_am_copy(local_of(m->args[0]), m->payload, m->length);
     else
-        copy(local_of(m->args[0]), &m->args[3], m->args[2]);
+        mer_am_copy(local_of(m->args[0]), &m->args[3], m->args[2]);
     mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
 }
 
@@ -136,7 +126,7 @@ static void on_ack(struct mer_am_message *m) { --*(int *)local_of(m->args[0]); }
 /* words: destination's address, counter's address on the receiver or an epoch, and as for a put */
 static void on_store(struct mer_am_message *m) {
     size_t n = m->payload ? m->length : m->args[2];
-    copy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
+    mer_am_copy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
     if (m->args[1] < 2) /* other threads of this host add to a counter of the program's too */
         count(&mer_am.stored[m->args[1]], (mer_i64)n);
     else
@@ -210,7 +200,7 @@ static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, c
         mer_am_request_medium(to, (int)handler, from, n, words, 2);
         return;
     }
-    copy(&words[3], from, n);
+    mer_am_copy(&words[3], from, n);
     mer_am_request(to, (int)handler, words, 4);
 }
 

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Numbers of the runtime's handlers. */
 enum mer_am_own {
@@ -58,6 +59,17 @@ static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) {
     return address | tag << MER_THREAD_SHIFT;
 }
 static inline mer_u64 mer_am_tag(mer_u64 tagged) { return tagged >> MER_THREAD_SHIFT; }
+
+/* What handlers copy.  Words are the most usual: they are written by one store, as another thread of the host
+ * would write them, and a copy of a length that the C compiler knows needs no call. */
+static inline void mer_am_copy(void *to, const void *from, size_t n) {
+    if (n == sizeof(mer_u64))
+        memcpy(to, from, sizeof(mer_u64));
+    else if (n == sizeof(uint32_t))
+        memcpy(to, from, sizeof(uint32_t));
+    else if (to != from) /* the conduit may have put it there */
+        memcpy(to, from, n);
+}
 
 /* Take messages from here on, in polls and in all waits; idempotent. */
 void mer_am_start(void);

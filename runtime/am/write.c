@@ -31,32 +31,20 @@ static void list(int to) {
     }
 }
 
-/* Whole words are written by one store, as another thread of the host would write them. */
-static inline void write_word(void *to, const mer_u64 *value, mer_u64 n) {
-    if (n == sizeof(mer_u64))
-        memcpy(to, value, sizeof(mer_u64));
-    else if (n == sizeof(uint32_t))
-        memcpy(to, value, sizeof(uint32_t));
-    else
-        memcpy(to, value, n);
-}
-
 /* words: destination's address; if there is no payload, the value, and its bytes if they are not 8. */
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
-    if (m->payload && m->payload == to)
-        return; /* the conduit has put it there */
     if (m->payload)
-        memcpy(to, m->payload, m->length);
+        mer_am_copy(to, m->payload, m->length);
     else
-        write_word(to, &m->args[1], m->nargs == 2 ? sizeof(mer_u64) : m->args[2]);
+        mer_am_copy(to, &m->args[1], m->nargs == 2 ? sizeof(mer_u64) : m->args[2]);
 }
 
 /* pairs: destination's address with the number of bytes, and the value */
 static void on_writes(struct mer_am_message *m) {
     const mer_u64 *pair = m->payload;
     for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
-        write_word(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
+        mer_am_copy(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
 }
 
 /* One load and one store of the object's size, as the owner's own update would be; what lies beside it is
