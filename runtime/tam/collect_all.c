@@ -70,7 +70,7 @@ static tam_word recent[RECENT];
 
 /* A collective call: all learn where the others' objects lie. */
 void tam_collect_exchange(const char *what) {
-    mer_barrier_exchange(what, tam_storage.base | (unsigned)__builtin_ctzll(tam_storage.bytes));
+    mer_barrier_exchange(what, tam_storage.base | (unsigned)__builtin_ctz(tam_storage.reserved));
     ranges = malloc((size_t)tam.processors * sizeof *ranges);
     batches = calloc((size_t)tam.processors, sizeof *batches);
     if (!ranges || !batches)
@@ -78,7 +78,7 @@ void tam_collect_exchange(const char *what) {
     all = (struct range){UINT64_MAX, 0};
     for (int p = 0; p < tam.processors; p++) {
         uint64_t word = mer_barrier_payload(p), begin = word & ~(uint64_t)(TAM_BLOCK - 1);
-        ranges[p] = (struct range){begin, begin + ((uint64_t)1 << (word & (TAM_BLOCK - 1)))};
+        ranges[p] = (struct range){begin, begin + (TAM_BLOCK << (word - begin))};
         bool here = p >= mer_job.here_first && p < mer_job.here_first + mer_job.here;
         if (p == tam.me || (p != 0 && !here))
             continue;

@@ -77,48 +77,44 @@ static unsigned indices(mer_id_array array, const int64_t *index, int64_t *all) 
     return dims;
 }
 
-static int get(mer_id_array array, enum tam_mode mode, const int64_t *index, tam_word *value) {
-    int64_t all[DIMS];
-    indices(array, index, all);
-    return ask(array, mode, all, value);
-}
-
 static void put(mer_id_array array, const int64_t *index, tam_word value) {
     int64_t all[DIMS];
     unsigned dims = indices(array, index, all);
     tam_store(NULL, array, TAM_I, dims, all[0], all[1], all[2], value, tam_external_site);
 }
 
-int mer_id_read_int(mer_id_array array, const int64_t *index, int64_t *value) {
+static int get_int(mer_id_array array, enum tam_mode mode, const int64_t *index, int64_t *value) {
+    int64_t all[DIMS];
     tam_word word;
-    int full = get(array, TAM_I, index, &word);
+    indices(array, index, all);
+    int full = ask(array, mode, all, &word);
     if (full)
         *value = (int64_t)word;
     return full;
+}
+
+static int get_float(mer_id_array array, enum tam_mode mode, const int64_t *index, double *value) {
+    int64_t word;
+    int full = get_int(array, mode, index, &word);
+    if (full)
+        *value = tam_f((tam_word)word);
+    return full;
+}
+
+int mer_id_read_int(mer_id_array array, const int64_t *index, int64_t *value) {
+    return get_int(array, TAM_I, index, value);
 }
 
 int mer_id_read_float(mer_id_array array, const int64_t *index, double *value) {
-    tam_word word;
-    int full = get(array, TAM_I, index, &word);
-    if (full)
-        *value = tam_f(word);
-    return full;
+    return get_float(array, TAM_I, index, value);
 }
 
 int mer_id_take_int(mer_id_array array, const int64_t *index, int64_t *value) {
-    tam_word word;
-    int full = get(array, TAM_TAKE, index, &word);
-    if (full)
-        *value = (int64_t)word;
-    return full;
+    return get_int(array, TAM_TAKE, index, value);
 }
 
 int mer_id_take_float(mer_id_array array, const int64_t *index, double *value) {
-    tam_word word;
-    int full = get(array, TAM_TAKE, index, &word);
-    if (full)
-        *value = tam_f(word);
-    return full;
+    return get_float(array, TAM_TAKE, index, value);
 }
 
 void mer_id_write_int(mer_id_array array, const int64_t *index, int64_t value) {

@@ -145,12 +145,14 @@ static void on_report(struct mer_am_message *m) {
     MER_AM_REPLY(m, h_told, 0);
 }
 
+static bool has_to_do(void) { return tam.head || tam.first || tam_collect_due; }
+
 /* Nothing is ready here.  Waits until something is, or the program has ended. */
 void tam_wait_or_finish(void) {
     tam.busy = false;
     if (tam.me != 0) {
         tam_ask_for_work();
-        MER_AM_WAIT_UNTIL(tam.head || tam.first || tam.halted || tam_collect_due);
+        MER_AM_WAIT_UNTIL(tam.halted || has_to_do());
         tam.busy = true;
         return;
     }
@@ -159,14 +161,14 @@ void tam_wait_or_finish(void) {
     struct tam_counts end = tam_end_counts();
     unsigned pause = 20;
     while (tam.processors > 1 && !tam_quiet(TAM_ROUND_END, &end)) {
-        if (tam.head || tam.first || tam_collect_due) {
+        if (has_to_do()) {
             tam.busy = true;
             return;
         }
         /* The others compute, and soon send what they can give away. */
-        for (int polls = 0; polls < POLLS && !tam.head && !tam.first && !tam_collect_due; polls++)
+        for (int polls = 0; polls < POLLS && !has_to_do(); polls++)
             mer_am_poll();
-        if (!tam.head && !tam.first && !tam_collect_due)
+        if (!has_to_do())
             usleep(pause);
         pause = pause < 500 ? 2 * pause : pause;
         mer_am_poll();

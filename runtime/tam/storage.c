@@ -72,7 +72,6 @@ static bool reserve_all(size_t bytes) {
         munmap(side, beside);
         return false;
     }
-    tam_storage.bytes = bytes;
     tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);
     tam_storage.reserved = (uint32_t)blocks;
     tam_storage.marks = (uint64_t *)(void *)side;

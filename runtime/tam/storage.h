@@ -32,8 +32,7 @@ enum tam_told { TAM_TOLD_NONE, TAM_TOLD_MARKED, TAM_TOLD_NEW };
 
 struct tam_storage {
     uintptr_t base;          /* a multiple of TAM_BLOCK */
-    size_t bytes;            /* of the range: a power of two */
-    uint32_t reserved, used; /* blocks of the range, and those of them that were ever used */
+    uint32_t reserved, used; /* blocks of the range, a power of two, and those of them that were ever used */
     struct tam_block *blocks;
     uint64_t *marks, *pins, *told;
     size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
