@@ -7,14 +7,9 @@ static const char *order_of(const struct mer_geometry *g, int k) {
     return g->serial[k] ? "SERIAL" : g->axis_order[k] == MER_SEND ? "SEND" : "NEWS";
 }
 
-static void check_file(const mer_array *array, const FILE *to, const char *call) {
-    if (!to)
-        mer_fatal("%s of `%s': the file is a null pointer", call, mer_call_array(array->number));
-}
-
 void mer_array_print(const mer_array *array, FILE *to) {
     mer_array_check(array, "mer_array_print");
-    check_file(array, to, "mer_array_print");
+    mer_array_check_memory(array, "mer_array_print", to, "file");
     const struct mer_geometry *g = array->g;
     int threads = 1;
     char bytes[32];
@@ -85,7 +80,7 @@ static void range_text(char text[64], const struct mer_geometry *g, int k, int c
 
 void mer_array_draw(const mer_array *array, FILE *to) {
     mer_array_check(array, "mer_array_draw");
-    check_file(array, to, "mer_array_draw");
+    mer_array_check_memory(array, "mer_array_draw", to, "file");
     const struct mer_geometry *g = array->g;
     int down, across;
     char text[64];
@@ -131,7 +126,7 @@ static void svg_block(FILE *to, double x, double y, double w, double h, int thre
 
 void mer_array_svg(const mer_array *array, FILE *to) {
     mer_array_check(array, "mer_array_svg");
-    check_file(array, to, "mer_array_svg");
+    mer_array_check_memory(array, "mer_array_svg", to, "file");
     const struct mer_geometry *g = array->g;
     int down, across;
     axes_drawn(g, &down, &across);

@@ -3,14 +3,9 @@
 
 #include <string.h>
 
-static void check_memory(const mer_array *array, const char *call, const void *at, const char *what) {
-    if (!at)
-        mer_fatal("%s of `%s': the %s is a null pointer", call, mer_call_array(array->number), what);
-}
-
 void mer_array_describe(const mer_array *array, int thread, struct mer_array_info *info) {
     mer_array_check(array, "mer_array_describe");
-    check_memory(array, "mer_array_describe", info, "description");
+    mer_array_check_memory(array, "mer_array_describe", info, "description");
     const struct mer_geometry *g = array->g;
     if ((unsigned)thread >= (unsigned)THREADS)
         mer_fatal("mer_array_describe of `%s': there is no thread %d", mer_call_array(array->number), thread);
@@ -42,7 +37,7 @@ void mer_array_describe(const mer_array *array, int thread, struct mer_array_inf
 /* The thread that has an element, and the element's bits. */
 static int find(const mer_array *array, const long *index, const char *call, mer_u64 *bits) {
     mer_array_check(array, call);
-    check_memory(array, call, index, "index");
+    mer_array_check_memory(array, call, index, "index");
     const struct mer_geometry *g = array->g;
     int place[RANK];
     ptrdiff_t offset = 0;
@@ -72,14 +67,14 @@ void *mer_array_at(const mer_array *array, const long *index) {
 void mer_array_get(const mer_array *array, const long *index, void *value) {
     mer_u64 bits;
     find(array, index, "mer_array_get", &bits);
-    check_memory(array, "mer_array_get", value, "value");
+    mer_array_check_memory(array, "mer_array_get", value, "value");
     mer_rma_get(value, bits, array->g->size, "mer_array_get");
 }
 
 void mer_array_put(mer_array *array, const long *index, const void *value) {
     mer_u64 bits;
     find(array, index, "mer_array_put", &bits);
-    check_memory(array, "mer_array_put", value, "value");
+    mer_array_check_memory(array, "mer_array_put", value, "value");
     mer_rma_put(bits, value, array->g->size, "mer_array_put");
 }
 
@@ -96,7 +91,7 @@ static bool valid(const struct mer_geometry *g, const int place[RANK], size_t i)
 
 void mer_array_mask(const mer_array *array, unsigned char *mask) {
     mer_array_check(array, "mer_array_mask");
-    check_memory(array, "mer_array_mask", mask, "mask");
+    mer_array_check_memory(array, "mer_array_mask", mask, "mask");
     const struct mer_geometry *g = array->g;
     size_t elements = 1;
     int place[RANK];

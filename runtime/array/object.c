@@ -46,6 +46,11 @@ void mer_array_check(const struct mer_array *a, const char *call) {
         mer_fatal("%s: the array `%s' has been freed", call, mer_call_array(a->number));
 }
 
+void mer_array_check_memory(const struct mer_array *a, const char *call, const void *at, const char *what) {
+    if (!at)
+        mer_fatal("%s of `%s': the %s is a null pointer", call, mer_call_array(a->number), what);
+}
+
 /* In what the two differ, for people. */
 static const char *difference(const struct mer_geometry *a, const struct mer_geometry *b) {
     if (a->type != b->type)
@@ -171,14 +176,18 @@ mer_array *mer_array_over(const struct mer_array_spec *spec, void *local) {
     return a;
 }
 
-/* The descriptor and the name stay for a while, so that later calls can say what is wrong. */
+void *mer_freed_keep(struct mer_freed *freed, void *descriptor) {
+    void *oldest = freed->known[freed->next];
+    freed->known[freed->next] = descriptor;
+    freed->next = (freed->next + 1) % MER_FREED_KNOWN;
+    return oldest;
+}
+
+/* The descriptor, and the name, until as many have been freed after it as are known. */
 static void forget(struct mer_array *array) {
-    static struct mer_array *freed[MER_FREED_KNOWN];
-    static size_t next;
+    static struct mer_freed freed;
     array->g = NULL;
-    struct mer_array *oldest = freed[next];
-    freed[next] = array;
-    next = (next + 1) % MER_FREED_KNOWN;
+    struct mer_array *oldest = mer_freed_keep(&freed, array);
     if (!oldest)
         return;
     mer_call_forget(oldest->number);

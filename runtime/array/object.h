@@ -14,8 +14,15 @@ struct mer_array {
     char *local;   /* this thread's first element; null: it has no block */
 };
 
-/* How many arrays, and stencils, that have been freed are known as such. */
+/* Descriptors of arrays, or of stencils, that were freed last, which are kept so that calls with one of them
+ * can say so. */
 #define MER_FREED_KNOWN 256
+struct mer_freed {
+    void *known[MER_FREED_KNOWN];
+    size_t next;
+};
+/* Keeps one more; the one that is kept no longer, whose memory is the caller's, or null. */
+void *mer_freed_keep(struct mer_freed *freed, void *descriptor);
 
 /* The bits of the first element of thread t's block, which has one. */
 static inline mer_u64 mer_array_bits(const struct mer_array *a, int t) {
@@ -37,5 +44,8 @@ void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b)
 
 /* Fatal if a is null, or one of the arrays freed last; outside of a call: `call' names it. */
 void mer_array_check(const struct mer_array *a, const char *call);
+
+/* Likewise if the memory of the caller's at which an array's description or elements go, `what', is null. */
+void mer_array_check_memory(const struct mer_array *a, const char *call, const void *at, const char *what);
 
 #endif

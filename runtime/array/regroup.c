@@ -176,14 +176,10 @@ int mer_regrouped_terms(const struct mer_regrouped *p) { return p->cost; }
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "array/vectors.h"
 
-#define LINE MER_UNROLL_LINE
-#define COLUMNS 4 /* vectors of a group */
 /* Bytes of a sum of a row, its ends and what a group stores beyond it. */
 #define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + (COLUMNS + 1) * LINE)
-#define INLINE __attribute__((always_inline, target("avx512f"))) static inline
-#define ALL _Pragma("GCC unroll 4")
 #define WHOLE _Pragma("GCC unroll 8")
 
 /* The V of the row at hand. */
@@ -220,9 +216,6 @@ struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const str
     return p;
 }
 
-typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
-typedef double doubles __attribute__((vector_size(64), aligned(8), may_alias));
-
 /* Where a group of columns is: of whole vectors, or of the elements of one that the mask says. */
 struct group {
     const char *u, *old;
@@ -232,16 +225,6 @@ struct group {
 
 /* Elements first ... end - 1 of a vector, as far as it has them. */
 INLINE unsigned mask_of(long first, long end) { return (end >= 32 ? ~0U : (1U << end) - 1) & ~0U << first; }
-
-/* Ask for what later rows read, without waiting. */
-INLINE void fetch_group(const struct group *g, const struct mer_unroll_at *at) {
-    for (int k = 0; k < COLUMNS; k++) {
-        if (at->ahead)
-            __builtin_prefetch(g->u + at->ahead + k * LINE, 0, 3);
-        if (at->ahead_made)
-            __builtin_prefetch(g->old + at->ahead_made + k * LINE, 0, 3);
-    }
-}
 
 /* Counts of the rows of each class that loops are written out for; 0: there is no such class, or any. */
 struct shape {
@@ -308,10 +291,10 @@ struct shape {
             keep_group_##T(p, &g, i, shape, 1);                                                              \
         }                                                                                                    \
         for (; i + COLUMNS * LANES <= end; i += COLUMNS * LANES) {                                           \
-            fetch_group(&g, at);                                                                             \
+            fetch_columns(g.u, g.old, at);                                                                   \
             keep_group_##T(p, &g, i, shape, COLUMNS);                                                        \
         }                                                                                                    \
-        fetch_group(&g, at);                                                                                 \
+        fetch_columns(g.u, g.old, at);                                                                       \
         for (; i < end; i += LANES) {                                                                        \
             g.mask = mask_of(0, end - i);                                                                    \
             keep_group_##T(p, &g, i, shape, 1);                                                              \
@@ -384,8 +367,6 @@ INLINE long lead_of(const struct mer_regrouped *p, long lanes) {
     return (p->reach + lanes - 1) / lanes * lanes;
 }
 
-#define STREAM_DOUBLES(at, v) _mm512_stream_pd(at, (__m512d)(v))
-#define STREAM_FLOATS(at, v) _mm512_stream_ps(at, (__m512)(v))
 #define FMA_DOUBLES(a, b, c) _mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c))
 #define FMA_FLOATS(a, b, c) _mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c))
 TYPE(double, doubles, 8, __mmask8, _mm512_maskz_loadu_pd, _mm512_mask_storeu_pd, STREAM_DOUBLES, FMA_DOUBLES)

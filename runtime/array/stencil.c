@@ -441,14 +441,11 @@ mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_ste
     return mer_stencil_create_cut(prototype, spec, NULL);
 }
 
-/* The descriptor stays for a while, so that later calls can say what is wrong. */
+/* The descriptor, until as many have been freed after it as are known. */
 static void forget(struct mer_stencil *s) {
-    static struct mer_stencil *freed[MER_FREED_KNOWN];
-    static size_t next;
+    static struct mer_freed freed;
     s->g = NULL;
-    free(freed[next]);
-    freed[next] = s;
-    next = (next + 1) % MER_FREED_KNOWN;
+    free(mer_freed_keep(&freed, s));
 }
 
 void mer_stencil_free(mer_stencil *s) {

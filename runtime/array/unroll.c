@@ -128,11 +128,7 @@ bool mer_unrolled_shares(const struct mer_unrolled *p) { return p->plan[MOST - 1
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#define LINE MER_UNROLL_LINE
-#define STREAM_DOUBLES(at, v) _mm512_stream_pd(at, (__m512d)(v))
-#define STREAM_FLOATS(at, v) _mm512_stream_ps(at, (__m512)(v))
+#include "array/vectors.h"
 
 struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
                                       const ptrdiff_t *offset, ptrdiff_t next) {
@@ -166,13 +162,7 @@ struct group {
     bool stream;
 };
 
-typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
-typedef double doubles __attribute__((vector_size(64), aligned(8), may_alias));
-
-#define COLUMNS 4                           /* vectors of a group */
 #define BUFFER (MER_UNROLL_PART + 5 * LINE) /* bytes of a row's; the next one's lies in other cache sets */
-#define INLINE __attribute__((always_inline, target("avx512f"))) static inline
-#define ALL _Pragma("GCC unroll 4")
 
 /* Elements of vector k of a group of n. */
 INLINE unsigned mask_of(long n, int k, int lanes) {
@@ -252,16 +242,10 @@ INLINE unsigned mask_of(long n, int k, int lanes) {
     }
 #define ADD(first, end, same) ADD_OF_TYPE(s, x, o, columns, first, end, same)
 
-/* Ask for what the groups of later rows read, without waiting: spread over the groups of these rows. */
+/* Prefetches what the groups of the rows behind these read: spread over the groups of these rows. */
 INLINE void fetch_group(const struct group *g, const struct mer_unroll_at *at) {
-    const char *u = g->u + at->ahead, *made = g->out + at->ahead_made;
-    for (int r = 0; r < g->rows; r++, u += g->next, made += g->out_next)
-        for (int k = 0; k < COLUMNS; k++) {
-            if (at->ahead)
-                __builtin_prefetch(u + k * LINE, 0, 3);
-            if (at->ahead_made)
-                __builtin_prefetch(made + k * LINE, 0, 3);
-        }
+    for (int r = 0; r < g->rows; r++)
+        fetch_columns(g->u + r * g->next, g->out + r * g->out_next, at);
 }
 
 #define ADD_OF_TYPE add_double
