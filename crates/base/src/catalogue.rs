@@ -98,7 +98,7 @@ catalogue! {
     IdTypeName           "I0809" "" "";
     IdLoop               "I0810" "" "";
     IdOverlap            "I0811" "id-overlap" "";
-    IdMain               "I0812" "" "";
+    IdMain               "I0812" "id-nothing-computed" "";
     IdBarrier            "I0813" "" "";
     IdSubst              "I0814" "" "";
     IdEquality           "I0815" "" "";

@@ -21,6 +21,7 @@ pub mod inline;
 pub mod interp;
 pub mod lexer;
 pub mod lower;
+mod main_value;
 pub mod optimise;
 pub mod order;
 pub mod parser;
@@ -50,10 +51,15 @@ struct Checked {
     said: Vec<Diagnostic>,
 }
 
-fn checked(source: &Source, user_from: u32) -> Checked {
+fn parsed(source: &Source, user_from: u32) -> (ast::Program, Vec<Diagnostic>) {
     let (tokens, mut said) = lexer::lex(source);
     let (program, more) = parser::parse(&tokens, user_from);
     said.extend(more);
+    (program, said)
+}
+
+/// Finds the names and types of a program, of which `said` has been said already.
+fn checked((program, mut said): (ast::Program, Vec<Diagnostic>), user_from: u32) -> Checked {
     // What could not be read may hold definitions of names that are used elsewhere.
     if has_errors(&said) {
         return Checked { program, names: None, typed: None, said };
@@ -71,7 +77,9 @@ fn checked(source: &Source, user_from: u32) -> Checked {
 /// Parses, checks and lowers a program. `user_from`: where the library's text ends. None where there are
 /// errors.
 pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagnostic>) {
-    let Checked { program, names, typed, mut said } = checked(source, user_from);
+    let (mut program, mut said) = parsed(source, user_from);
+    said.extend(main_value::compute(&mut program));
+    let Checked { program, names, typed, mut said } = checked((program, said), user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (None, said) };
     if has_errors(&said) {
         return (None, said);

@@ -120,7 +120,7 @@ pub struct Typing {
 
 /// Checks a session's text; what the text from `from` on defines and computes, in order.
 pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<base::Diagnostic>) {
-    let Checked { program, names, typed, said } = crate::checked(source, user_from);
+    let Checked { program, names, typed, said } = crate::checked(crate::parsed(source, user_from), user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (Vec::new(), said) };
     let mut found = Vec::new();
     for stmt in &program.stmts {

@@ -216,6 +216,12 @@ impl Parser<'_> {
                 }
                 _ => return self.no_pattern(span),
             },
+            ExprKind::If(..) => {
+                let text = "an arm that stores or defines is a block";
+                let help = "put the statements of the arm in braces: `then { a[i] = e }`";
+                self.said.push(Diagnostic::error(Code::IdPattern, span, text).help(help));
+                return Err(Wrong);
+            }
             _ => return self.no_pattern(span),
         };
         Ok(Pat { id, span, kind })
