@@ -44,6 +44,7 @@ enum mer_am_own {
     MER_AM_ACCUMULATES,
     MER_AM_GETS,
     MER_AM_GOTS,
+    MER_AM_ATOMICS, /* pairs: of a dialect's atomics, which registers it */
     MER_AM_NUMBERS
 };
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
@@ -161,6 +162,9 @@ void mer_write_handlers(void);
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
 /* Have the owner of bits change the object there, as mer_remote_accumulate (abi.h) says, likewise. */
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how);
+/* A pair of words for a handler that changes memory by them (mer_am_pair), likewise.  False: the thread is on
+ * this host, and nothing has been sent. */
+bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second);
 /* A one-way call: have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', likewise; its
  * answer is dropped. */
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n);

@@ -4,7 +4,8 @@
  * Requests to one thread are handled in the order in which they were sent, so the confirmation says that
  * all before it are done.  A program that writes a word to a million places waits once.  To another host
  * writes that follow one another are pairs of one request, and so are updates: the order in which they are
- * handled is the one in which they were begun, as with a request for each.
+ * handled is the one in which they were begun, as with a request for each.  The dialects' atomics without a
+ * result are pairs too (mer_am_change); a message for another handler in between begins a new one.
  */
 #include "am/am.h"
 
@@ -168,6 +169,13 @@ void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_CONFIRM, on_confirm, MER_HANDLER_MEMORY);
 }
 
+bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second) {
+    if (!mer_am_pair(to, number, first, second, NULL))
+        return false;
+    list(to);
+    return true;
+}
+
 void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     int to = (int)mer_threadof(bits);
     if (n >= MER_AM_BULK) {
@@ -176,14 +184,16 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_wait_counter(&waiting);
         return;
     }
-    list(to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
         memcpy(&words[1], from, n);
-        if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
-            mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
+        if (mer_am_change(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1]))
+            return;
+        list(to);
+        mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
         return;
     }
+    list(to);
     size_t most = mer_transport_medium(mer_transport_to(to));
     for (size_t done = 0, part; done < n; done += part) {
         part = mer_transport_part(n - done, most);
@@ -195,9 +205,10 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     int to = (int)mer_threadof(bits);
     mer_u64 address = bits & MER_ADDR_MASK;
+    if (mer_am_change(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value))
+        return;
     list(to);
-    if (!mer_am_pair(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value, NULL))
-        MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
+    MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {

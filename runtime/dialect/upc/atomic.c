@@ -103,6 +103,8 @@ static size_t domain_size(int index) {
            (pointers ? MER_ATOMIC_STRIPES * sizeof((struct mer_atomic_domain *)0)->stripe[0] : 0);
 }
 
+static mer_am_handler on_atomics;
+
 /* Every thread has a copy of the domain at the native address `at'.  Where all memory is local, thread 0's
  * is used; else each thread's copy is for the objects that it owns. */
 static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
@@ -110,6 +112,7 @@ static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
     memset(domain, 0, domain_size(index));
     domain->head.direct = mer_setting(CHECK) || mer_by_message() ? 0 : ops;
     domain->head.locked = domain->head.direct & locked_ops(types[index].kind);
+    domain->plain = mer_setting(CHECK) ? 0 : ops;
     domain->head.ops = ops;
     domain->head.kind = (unsigned char)types[index].kind;
     domain->type = types[index].type;
@@ -147,8 +150,10 @@ mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
     at = mer_barrier_payload(0);
     if (at && mer_by_message() && mer_job.mythread != 0)
         domain_set_up(at, index, ops);
-    if (mer_by_message()) /* who asks an owner finds its copy */
+    if (mer_by_message()) { /* who asks an owner finds its copy, and its handler */
+        mer_am_set_handler(MER_AM_ATOMICS, on_atomics, MER_HANDLER_MEMORY);
         mer_barrier_collective("upc_all_atomicdomain_alloc");
+    }
     return mer_mk(at ? mer_bits(0, at) : 0);
 }
 
@@ -178,7 +183,7 @@ void upc_all_atomicdomain_free(mer_ptr ptr) {
     mer_barrier_collective("upc_all_atomicdomain_free");
     if (mer_job.mythread != 0 && !mer_by_message())
         return;
-    domain->head.direct = domain->head.locked = 0;
+    domain->head.direct = domain->head.locked = domain->plain = 0;
     domain->alive = DOMAIN_FREED;
     if (mer_job.mythread == 0)
         mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
@@ -255,6 +260,34 @@ static size_t obey(int caller, const void *in, void *out) {
     return 2 * sizeof *old;
 }
 
+/* Without a result and with one word at most an operation is a pair of a message (am/write.c).  Pairs are
+ * done in the order in which they were begun, behind what the thread wrote to that owner before and in front
+ * of what it reads there later, as one-way calls are; the next fence waits for them.  The code of all kinds
+ * but pointers needs no domain. */
+static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
+    bool has_one = !(op & (MER_ATOMIC_GET | MER_ATOMIC_CSWAP));
+    return !fetch_ptr && has_one && kind != MER_PTS && mer_job.has_remote;
+}
+
+/* pairs: the object's address with kind and operation, and the operand */
+static void on_atomics(struct mer_am_message *m) {
+    const mer_u64 *pair = m->payload;
+    for (size_t i = 0; i < m->length / sizeof *pair; i += 2) {
+        unsigned how = (unsigned)mer_am_tag(pair[i]);
+        mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(pair[i]),
+                                                                     &pair[i + 1], NULL);
+    }
+}
+
+/* False: the owner is on this host. */
+static bool send_pair(int kind, upc_op_t op, mer_pptr target, const void *operand) {
+    mer_u64 word = 0, how = (mer_u64)kind * MER_ATOMIC_OPS + (mer_u64)__builtin_ctzl(op);
+    if (operand)
+        memcpy(&word, operand, size_of_kind(kind));
+    return mer_am_change((int)mer_threadof(target.bits), MER_AM_ATOMICS,
+                         mer_am_tagged(target.bits & MER_ADDR_MASK, how), word);
+}
+
 /* What the operation cannot do without. */
 static void check_operands(upc_op_t op, const void *fetch_ptr, const void *operand1, const void *operand2) {
     char name[256];
@@ -268,6 +301,9 @@ static void check_operands(upc_op_t op, const void *fetch_ptr, const void *opera
 
 static void ask_owner(PARAMETERS) {
     int kind = copy_of(ptr)->head.kind;
+    check_operands(op, fetch_ptr, operand1, operand2);
+    if (in_a_pair(kind, op, fetch_ptr) && send_pair(kind, op, target, operand1))
+        return;
     size_t size = kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind);
     mer_u64 owner = mer_threadof(target.bits), old[2];
     struct order order = {mer_bits(owner, mer_native(ptr.bits)) & MER_ADDR_MASK,
@@ -278,7 +314,6 @@ static void ask_owner(PARAMETERS) {
                                      : operand1 ? 1
                                                 : 0),
                           {0}};
-    check_operands(op, fetch_ptr, operand1, operand2);
     if (operand1)
         memcpy(order.words, operand1, size);
     if (operand2)
@@ -343,6 +378,27 @@ static void do_strict(PARAMETERS) {
     do_fenced(ARGUMENTS);
 }
 
+/* As PLAINLY, between hosts: of the copy of this thread. */
+static inline bool is_plain(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *operand1) {
+    if (!ptr.bits || !target.bits || (op & (op - 1)) || !(copy_of(ptr)->plain & op))
+        return false;
+    bool operand = !(op & (MER_ATOMIC_INC | MER_ATOMIC_DEC));
+    return operand == (operand1 != NULL) && target.bits % size_of_kind(copy_of(ptr)->head.kind) == 0;
+}
+
+/* What loops over many objects do: a result is not wanted. */
+static inline bool done_plainly(PARAMETERS) {
+    if (fetch_ptr || operand2 || !is_plain(ptr, op, target, operand1))
+        return false;
+    int kind = copy_of(ptr)->head.kind;
+    if (!in_a_pair(kind, op, fetch_ptr))
+        return false;
+    if (mer_remote(target.bits))
+        return send_pair(kind, op, target, operand1);
+    mer_atomic_table[kind][__builtin_ctzl(op)](NULL, NULL, mer_at(target.bits), operand1, NULL);
+    return true;
+}
+
 static __attribute__((noinline, cold)) void relaxed_closely(PARAMETERS) {
     look_closely(ptr, op, target, operand1, operand2, "upc_atomic_relaxed");
     if (mer_by_message())
@@ -372,7 +428,8 @@ void mer_atomic_relaxed_call(PARAMETERS) {
         do_relaxed(ARGUMENTS);
     } else {
         mer_record_begin();
-        relaxed_closely(ARGUMENTS);
+        if (!done_plainly(ARGUMENTS))
+            relaxed_closely(ARGUMENTS);
         mer_record_end(recorded_kind(target.bits), (int)mer_threadof(target.bits), 0);
     }
 }

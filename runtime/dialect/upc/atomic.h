@@ -39,6 +39,7 @@ struct mer_atomic_domain {
     uint8_t wide;       /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
     uint8_t wide_moves; /* ... its 16-byte loads and stores are atomic */
     int32_t type;       /* upc_type_t */
+    uint32_t plain;     /* operations that need no further look, of this copy for the thread that has it */
     uint64_t alive;
     struct {
         _Alignas(64) struct mer_mutex mutex;
