@@ -88,6 +88,8 @@ int mer_hdf5_describe(const char *path, const char *name, enum mer_memory_order 
                       struct mer_array_spec *spec) {
     struct mer_hdf5_set set;
     char why[MER_HDF5_WHY] = "";
+    if (!spec)
+        mer_fatal("mer_hdf5_describe: the description is a null pointer");
     memset(spec, 0, sizeof *spec);
     int error = path && name ? inspect(path, name, &set, why) : EINVAL;
     if (!error)

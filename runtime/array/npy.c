@@ -101,6 +101,8 @@ static int open_file(const char *path) { return open(path, O_RDONLY | O_NONBLOCK
 
 int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
     off_t data;
+    if (!path || !spec)
+        mer_fatal("mer_npy_describe: the %s is a null pointer", path ? "description" : "path");
     memset(spec, 0, sizeof *spec);
     int fd = open_file(path);
     if (fd < 0)

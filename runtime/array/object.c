@@ -37,6 +37,43 @@ uint64_t mer_geometry_digest(const struct mer_geometry *g) {
     return digest;
 }
 
+/* ---- descriptors -------------------------------------------------------------------------------------- */
+
+/* Lists of all descriptors, by their addresses. */
+#define LISTS 1024
+static struct mer_array *known[LISTS];
+
+static struct mer_array **list_of(const void *array) {
+    uint64_t bits = (uint64_t)(uintptr_t)array >> 4; /* malloc's are multiples of 16 */
+    return &known[(bits ^ bits >> 10) % LISTS];
+}
+
+bool mer_array_known(const void *array) {
+    for (const struct mer_array *a = *list_of(array); a; a = a->next_known)
+        if (a == array)
+            return true;
+    return false;
+}
+
+static struct mer_array *descriptor(const struct mer_geometry *g, uint64_t number) {
+    struct mer_array *a = calloc(1, sizeof *a);
+    if (!a)
+        mer_call_fatal("no memory for the array's descriptor");
+    a->g = g;
+    a->number = number;
+    a->next_known = *list_of(a);
+    *list_of(a) = a;
+    return a;
+}
+
+static void drop_descriptor(struct mer_array *array) {
+    struct mer_array **at = list_of(array);
+    while (*at != array)
+        at = &(*at)->next_known;
+    *at = array->next_known;
+    free(array);
+}
+
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
 void mer_array_check(const struct mer_array *a, const char *call) {
@@ -99,12 +136,7 @@ static struct mer_array *describe(enum mer_call call, const struct mer_array_spe
     mer_barrier_check_outside(mer_call_text(call));
     if (wrong)
         mer_call_fatal("%s", wrong);
-    struct mer_array *a = calloc(1, sizeof *a);
-    if (!a)
-        mer_call_fatal("no memory for the array's descriptor");
-    a->g = mer_geometry_kept(&g);
-    a->number = number;
-    return a;
+    return descriptor(mer_geometry_kept(&g), number);
 }
 
 /* Memory for every thread's block. */
@@ -135,13 +167,9 @@ mer_array *mer_array_create(const struct mer_array_spec *spec) {
 
 mer_array *mer_array_like(const mer_array *array, const char *name) {
     mer_array_check(array, "mer_array_like");
-    struct mer_array *a = calloc(1, sizeof *a);
     uint64_t number = mer_call_register(name);
     mer_call_begin(MER_CALL_LIKE, number, array->number, 0);
-    if (!a)
-        mer_call_fatal("no memory for the array's descriptor");
-    a->g = array->g;
-    a->number = number;
+    struct mer_array *a = descriptor(array->g, number);
     give_memory(a);
     return a;
 }
@@ -191,7 +219,7 @@ static void forget(struct mer_array *array) {
     if (!oldest)
         return;
     mer_call_forget(oldest->number);
-    free(oldest);
+    drop_descriptor(oldest);
 }
 
 void mer_array_free(mer_array *array) {

@@ -12,7 +12,12 @@ struct mer_array {
     uint64_t native;              /* of the memory made for it, symmetric; 0: it is over memory of others */
     mer_u64 *base; /* over memory of others: the bits of each thread's first element; else null */
     char *local;   /* this thread's first element; null: it has no block */
+    struct mer_array *next_known; /* of mer_array_known */
 };
+
+/* Whether there is such an array, or one of those freed last was there: for lists, which may be shorter than
+ * the caller says.  The pointer is not followed. */
+bool mer_array_known(const void *array);
 
 /* Descriptors of arrays, or of stencils, that were freed last, which are kept so that calls with one of them
  * can say so. */

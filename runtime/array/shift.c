@@ -8,6 +8,7 @@
 #include "array/exchange.h"
 #include "array/object.h"
 #include "array/type.h"
+#include "base/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,11 @@ static void pattern(const void *context, int thread, mer_piece_sink *sink, void 
 
 /* ---- making and freeing -------------------------------------------------------------------------------- */
 
+/* What can be told of a shift by itself: all but the boundary.  Any distance is right. */
+static bool plausible(const struct mer_geometry *g, const struct mer_shift *shift) {
+    return (unsigned)shift->axis < (unsigned)g->rank && (unsigned)shift->kind <= MER_EOSHIFT_ARRAY;
+}
+
 static void check_shift(const struct mer_geometry *g, const struct mer_shift *shift, int i) {
     if ((unsigned)shift->axis >= (unsigned)g->rank)
         mer_call_fatal(
@@ -116,13 +122,13 @@ static void check_shift(const struct mer_geometry *g, const struct mer_shift *sh
             shift->axis, g->rank - 1, g->rank);
     if ((unsigned)shift->kind > MER_EOSHIFT_ARRAY)
         mer_call_fatal("shift %d is of the kind %d, which there is not", i, (int)shift->kind);
-    if (shift->distance > 1L << 60 || shift->distance < -(1L << 60))
-        mer_call_fatal("shift %d is by %ld elements", i, shift->distance);
     if (shift->kind != MER_EOSHIFT_ARRAY)
         return;
     const struct mer_array *b = shift->boundary;
     if (!b)
         mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array", i);
+    if (!mer_array_known(b))
+        mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, (const void *)b);
     if (!b->g)
         mer_call_fatal("the boundary `%s' of shift %d has been freed", mer_call_array(b->number), i);
     if (b->g->rank != g->rank - 1)
@@ -199,6 +205,8 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
     case MER_EOSHIFT_ARRAY:
         if (!boundary || !boundary[i].array)
             mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array is given", i);
+        if (!mer_array_known(boundary[i].array))
+            mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, boundary[i].scalar);
         if (boundary[i].array->g != s->boundary[i])
             mer_call_fatal(
                 "the boundary `%s' of shift %d has %s", mer_call_array(boundary[i].array->number), i,
@@ -326,17 +334,39 @@ void mer_eoshift(mer_array *result, const mer_array *array, long shift, enum mer
 static struct setup **setups; /* by number - 1; freed ones are null */
 static int setups_count;
 
+/* How many shifts of a list come before the first one that cannot be read, or cannot be: nothing behind that
+ * is looked at, since the list may be shorter than its count. */
+static int plausible_shifts(const struct mer_geometry *g, int n, const struct mer_shift *shifts) {
+    int i = 0;
+    while (shifts && i < n && mer_can_read(&shifts[i], sizeof shifts[i]) && plausible(g, &shifts[i]))
+        i++;
+    return i;
+}
+
+/* Fatal: shift i is not one. */
+_Noreturn static void refuse_shift(const struct mer_geometry *g, int n, const struct mer_shift *shifts,
+                                   int i) {
+    if (n < 1 || !shifts)
+        mer_call_fatal(n < 1 ? "there are %d shifts to set up" : "the list of %d shifts is a null pointer",
+                       n);
+    if (mer_can_read(&shifts[i], sizeof shifts[i]))
+        check_shift(g, &shifts[i], i);
+    mer_call_fatal("shift %d of %d lies at %p, where there is no memory: the list is shorter than its count",
+                   i, n, (const void *)&shifts[i]);
+}
+
 int mer_pshift_setup(const mer_array *prototype, int n, const struct mer_shift *shifts) {
     uint64_t digest = (uint64_t)n;
     mer_array_check(prototype, "mer_pshift_setup");
-    for (int i = 0; i < n && shifts; i++) {
+    int good = plausible_shifts(prototype->g, n, shifts);
+    for (int i = 0; i < good; i++) {
         digest = mer_call_digest(digest, (uint64_t)shifts[i].axis << 8 | (unsigned)shifts[i].kind);
         digest = mer_call_digest(digest, (uint64_t)shifts[i].distance);
     }
     mer_call_begin(MER_CALL_SETUP, prototype->number, 0, digest);
     mer_barrier_check_outside("mer_pshift_setup");
-    if (n < 1 || !shifts)
-        mer_call_fatal("there are %d shifts to set up", n);
+    if (n < 1 || good < n)
+        refuse_shift(prototype->g, n, shifts, good);
     struct setup **more = realloc(setups, ((size_t)setups_count + 1) * sizeof *setups);
     if (!more)
         mer_call_fatal("no memory for a set-up of %d shifts", n);
@@ -365,6 +395,9 @@ static void check_arrays(const struct setup *s, int id, mer_array *const *to, co
             mer_call_fatal("the %s of shift %d is a null pointer", to[i] ? "source" : "result", i);
         for (int which = 0; which < 2; which++) {
             const mer_array *a = which ? from[i] : to[i];
+            if (!mer_array_known(a))
+                mer_call_fatal("the %s of shift %d is at %p, where no array is; set-up %d has %d shifts",
+                               which ? "source" : "result", i, (const void *)a, id, s->n);
             if (!a->g)
                 mer_call_fatal("`%s', the %s of shift %d, has been freed", mer_call_array(a->number),
                                which ? "source" : "result", i);
@@ -380,12 +413,19 @@ static void check_arrays(const struct setup *s, int id, mer_array *const *to, co
     }
 }
 
+/* The number of an array of a list, which may be shorter than the set-up asks for; 0: there is none. */
+static uint64_t number_of(const mer_array *const *list, int i) {
+    return list && mer_array_known(list[i]) ? list[i]->number : 0;
+}
+
 /* A digest of the arrays of a run, as far as there are any. */
 static uint64_t digest_of(int n, mer_array *const *to, const mer_array *const *from) {
     uint64_t digest = 0;
-    for (int i = 0; i < n; i++)
-        if (to[i] && from[i])
-            digest = mer_call_digest(digest, to[i]->number << 32 | from[i]->number);
+    for (int i = 0; i < n; i++) {
+        uint64_t a = number_of((const mer_array *const *)to, i), b = number_of(from, i);
+        if (a && b)
+            digest = mer_call_digest(digest, a << 32 | b);
+    }
     return digest;
 }
 
@@ -423,7 +463,8 @@ static struct setup *start(enum mer_call call, int id, mer_array *const *to, con
     struct setup *have = id >= 1 && id <= setups_count && to && from ? setups[id - 1] : NULL;
     bool before = have && as_before(have, to, from);
     uint64_t arrays = before ? have->known_digest : have ? digest_of(have->n, to, from) : 0;
-    uint64_t first = to && to[0] ? to[0]->number : 0, second = from && from[0] ? from[0]->number : 0;
+    uint64_t first = before ? to[0]->number : number_of((const mer_array *const *)to, 0);
+    uint64_t second = before ? from[0]->number : number_of(from, 0);
     uint64_t digest = mer_call_begin(call, first, second, mer_call_digest((uint64_t)id, arrays));
     struct setup *s = setup_of(id);
     if (s->started)

@@ -7,6 +7,7 @@
  * traffic to memory. */
 #include "array/cache.h"
 #include "array/sweep.h"
+#include "base/system.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -188,6 +189,11 @@ static void check_offsets(const struct mer_geometry *g, const int *offset, int t
     }
 }
 
+/* The list of terms has a term t, as far as can be told: it may be shorter than its count. */
+static bool is_there(const struct mer_stencil_spec *spec, int t) {
+    return spec->term && mer_can_read(&spec->term[t], sizeof spec->term[t]);
+}
+
 static void check_spec(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     bool sums = g->type == MER_FLOAT32 || g->type == MER_FLOAT64;
     if (spec->rows && spec->kernel)
@@ -199,8 +205,13 @@ static void check_spec(const struct mer_geometry *g, const struct mer_stencil_sp
         check_kernel(g, spec->kernel);
     else if (!spec->rows && !sums)
         mer_call_fatal("a stencil of terms is for float32 and float64, not for %s", mer_type_name(g->type));
-    for (int t = 0; t < spec->terms; t++)
+    for (int t = 0; t < spec->terms; t++) {
+        if (!is_there(spec, t))
+            mer_call_fatal("term %d of %d lies at %p, where there is no memory: the list is shorter than its "
+                           "count",
+                           t, spec->terms, (const void *)&spec->term[t]);
         check_offsets(g, spec->term[t].offset, t);
+    }
     for (int k = 0; k < g->rank; k++)
         for (int side = 0; side < 2; side++) {
             const struct mer_face *f = &spec->face[k][side];
@@ -380,7 +391,7 @@ static uint64_t with(uint64_t digest, double number) {
 static uint64_t digest_of(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     uint64_t digest = mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps);
     digest = mer_call_digest(digest, (uint64_t)spec->reassociate);
-    for (int t = 0; t < spec->terms && spec->term; t++) {
+    for (int t = 0; t < spec->terms && is_there(spec, t); t++) {
         digest = with(mer_call_digest(digest, spec->term[t].old != 0), spec->term[t].coefficient);
         for (int k = 0; k < RANK; k++)
             digest = mer_call_digest(digest, (uint64_t)spec->term[t].offset[k]);

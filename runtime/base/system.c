@@ -1,10 +1,12 @@
 /* See system.h. */
 #include "base/system.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 bool mer_file_text(const char *path, char *text, size_t size) {
@@ -45,4 +47,24 @@ long mer_cache_size(const char *directory, int level) {
         return cache_text(directory, i, "size", text, sizeof text) ? bytes_of(text) : 0;
     }
     return 0;
+}
+
+bool mer_can_read(const void *at, size_t n) {
+    char part[256];
+    const char *from = at;
+    for (size_t done = 0, now; done < n; done += now) {
+        now = n - done < sizeof part ? n - done : sizeof part;
+        struct iovec to = {.iov_base = part, .iov_len = now};
+        union {
+            const char *from;
+            void *base; /* which the system only reads */
+        } source = {.from = from + done};
+        struct iovec what = {.iov_base = source.base, .iov_len = now};
+        ssize_t got = process_vm_readv(getpid(), &to, 1, &what, 1, 0);
+        if (got < 0 && errno != EFAULT)
+            return true;
+        if (got < (ssize_t)now)
+            return false;
+    }
+    return true;
 }

@@ -14,6 +14,10 @@ bool mer_file_text(const char *path, char *text, size_t size);
  * give one. */
 void mer_machine(char *name, size_t size);
 
+/* Whether the caller may read n bytes there, as far as the system says: for checks of arguments, whose fault
+ * is then told by a message.  A system call; true where the system refuses it. */
+bool mer_can_read(const void *at, size_t n);
+
 #define MER_CACHES "/sys/devices/system/cpu/cpu0/cache"
 
 /* Bytes of the cache of that level that holds data, as a directory of a processor's caches tells, such as

@@ -8,6 +8,7 @@
 #include "host/job.h"
 #include "sync/barrier.h"
 
+#include <limits.h>
 #include <meridian/array.h>
 #include <errno.h>
 #include <unistd.h>
@@ -105,7 +106,8 @@ static void expected(unsigned char *bytes, const struct one *o, const struct mer
     long source[RANK];
     int k = o->shift.axis;
     memcpy(source, index, sizeof source);
-    source[k] += o->shift.distance;
+    long d = o->shift.distance, n = info->extent[k];
+    source[k] += o->shift.kind == MER_CSHIFT ? d % n : d > n ? n : d < -n ? -n : d;
     if (o->shift.kind == MER_CSHIFT)
         source[k] = (source[k] % info->extent[k] + info->extent[k]) % info->extent[k];
     if (source[k] >= 0 && source[k] < info->extent[k]) {
@@ -149,6 +151,8 @@ static void random_shift(struct one *o, const mer_array *a) {
     o->shift.distance = (long)below(5) - 2;
     if (below(3) == 0)
         o->shift.distance = (long)below(4 * (unsigned)info.extent[k] + 1) - 2 * info.extent[k];
+    if (below(12) == 0)
+        o->shift.distance = below(2) ? LONG_MAX : LONG_MIN;
     o->seed = job_random(&state);
     for (size_t i = 0; i < sizeof o->scalar; i++)
         o->scalar[i] = (unsigned char)job_random(&state);

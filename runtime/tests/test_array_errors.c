@@ -8,6 +8,10 @@
 #include <math.h>
 #include <meridian/array.h>
 #include <meridian/stencil.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define ME mer_job.mythread
 
@@ -184,6 +188,70 @@ static int offset_least(void) {
     return 0;
 }
 
+/* ---- lists that are shorter than their counts --------------------------------------------------------- */
+
+/* n bytes in front of memory that cannot be read. */
+static void *at_the_end(size_t n) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (two == MAP_FAILED || mprotect(two + page, page, PROT_NONE) != 0)
+        return NULL;
+    return two + page - n;
+}
+static int short_list(void) {
+    struct mer_shift *list = at_the_end(3 * sizeof *list);
+    for (int i = 0; i < 3; i++)
+        list[i] = (struct mer_shift){.kind = MER_CSHIFT, .distance = 1};
+    mer_pshift_setup(make("u", MER_FLOAT64, 8, 8), 1000000, list);
+    return 0;
+}
+static int garbage_in_list(void) {
+    struct mer_shift *list = at_the_end(3 * sizeof *list);
+    memset(list, 0xff, 3 * sizeof *list);
+    list[0] = (struct mer_shift){.kind = MER_CSHIFT, .distance = 1};
+    mer_pshift_setup(make("u", MER_FLOAT64, 8, 8), INT_MAX, list);
+    return 0;
+}
+static int count_negative(void) {
+    struct mer_shift one = {.kind = MER_CSHIFT, .distance = 1};
+    mer_pshift_setup(make("u", MER_FLOAT64, 8, 8), -1, &one);
+    return 0;
+}
+static int null_list(void) {
+    mer_pshift_setup(make("u", MER_FLOAT64, 8, 8), 2, NULL);
+    return 0;
+}
+static int garbage_boundary(void) {
+    struct mer_shift one = {.kind = MER_EOSHIFT_ARRAY, .distance = 1};
+    memset(&one.boundary, 0x5a, sizeof one.boundary);
+    mer_pshift_setup(make("u", MER_FLOAT64, 8, 8), 1, &one);
+    return 0;
+}
+/* The lists of arrays have one, the set-up has two shifts. */
+static void short_arrays(bool results) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
+    mer_array *to[2] = {v, v}, *from[2] = {u, u};
+    struct mer_shift two[2] = {{.kind = MER_CSHIFT, .distance = 1}, {.kind = MER_CSHIFT, .distance = -1}};
+    int id = mer_pshift_setup(u, 2, two);
+    memset(results ? &to[1] : &from[1], 0x5a, sizeof *to);
+    mer_pshift(id, to, (const mer_array *const *)from, NULL);
+}
+static int short_results(void) {
+    short_arrays(true);
+    return 0;
+}
+static int short_sources(void) {
+    short_arrays(false);
+    return 0;
+}
+static int short_terms(void) {
+    struct mer_term *term = at_the_end(sizeof *term);
+    *term = (struct mer_term){.coefficient = 1};
+    mer_stencil_create(make("u", MER_FLOAT64, 8, 8),
+                       &(struct mer_stencil_spec){.terms = 100000, .term = term});
+    return 0;
+}
+
 static int null_index(void) {
     mer_array_get(make("u", MER_FLOAT64, 8, 8), NULL, &(double){0});
     return 0;
@@ -198,6 +266,10 @@ static int null_mask(void) {
 }
 static int null_file(void) {
     mer_array_svg(make("u", MER_FLOAT64, 8, 8), NULL);
+    return 0;
+}
+static int null_description(void) {
+    mer_npy_describe("u.npy", NULL);
     return 0;
 }
 static int null_path(void) {
@@ -233,11 +305,20 @@ static const struct job_body bodies[] = {{"freed_twice", freed_twice},
                                          {"faces_differ", faces_differ},
                                          {"offset_axis", offset_axis},
                                          {"offset_least", offset_least},
+                                         {"short_list", short_list},
+                                         {"garbage_in_list", garbage_in_list},
+                                         {"count_negative", count_negative},
+                                         {"null_list", null_list},
+                                         {"garbage_boundary", garbage_boundary},
+                                         {"short_results", short_results},
+                                         {"short_sources", short_sources},
+                                         {"short_terms", short_terms},
                                          {"null_index", null_index},
                                          {"null_value", null_value},
                                          {"null_mask", null_mask},
                                          {"null_file", null_file},
                                          {"null_path", null_path},
+                                         {"null_description", null_description},
                                          {"weight_nan", weight_nan},
                                          {"weight_infinite", weight_infinite},
                                          {"block_too_long", block_too_long},
@@ -283,10 +364,20 @@ static void checks(void) {
     job_expect_message("offset_axis", 2,
                        "term 0 has an offset along axis 2, but the array has the axes 0 to 1");
     job_expect_message("offset_least", 2, "term 0 has the offset -2147483648 along axis 0");
+    job_expect_message("short_list", 2, "mer_pshift_setup of `u': shift 3 of 1000000 lies at ");
+    job_expect_message("garbage_in_list", 2, "mer_pshift_setup of `u': shift 1 is along axis -1");
+    job_expect_message("count_negative", 2, "mer_pshift_setup of `u': there are -1 shifts to set up");
+    job_expect_message("null_list", 2, "mer_pshift_setup of `u': the list of 2 shifts is a null pointer");
+    job_expect_message("garbage_boundary", 2,
+                       "the boundary of shift 0 is at 0x5a5a5a5a5a5a5a5a, where no array is");
+    job_expect_message("short_results", 2, "mer_pshift of `v' and `u': the result of shift 1 is at 0x5a5a");
+    job_expect_message("short_sources", 2, "mer_pshift of `v' and `u': the source of shift 1 is at 0x5a5a");
+    job_expect_message("short_terms", 2, "mer_stencil_create of `u': term 1 of 100000 lies at ");
     job_expect_message("null_index", 2, "mer_array_get of `u': the index is a null pointer");
     job_expect_message("null_value", 2, "mer_array_put of `u': the value is a null pointer");
     job_expect_message("null_mask", 2, "mer_array_mask of `u': the mask is a null pointer");
     job_expect_message("null_file", 2, "mer_array_svg of `u': the file is a null pointer");
+    job_expect_message("null_description", 2, "mer_npy_describe: the description is a null pointer");
     job_expect_message("null_path", 2, "mer_array_save of `u': there is no path");
     job_expect_message("weight_nan", 2, "axis 1 has the weight nan, but weights are positive numbers");
     job_expect_message("weight_infinite", 2, "axis 1 has the weight inf, but weights are positive numbers");
