@@ -100,6 +100,29 @@ const PROGRAMS: &[Program] = &[
     irregular("sparse transposition", "sparse"),
 ];
 
+/// As the results call the versions in OpenMP, with copies or buffers by hand, and compiled with -O0.
+pub const OPENMP: &str = "openmp";
+pub const BY_HAND: &str = "by hand";
+pub const UNOPTIMISED: &str = "unoptimised";
+
+/// How many times Meridian's time another system is meant to take for a program, over `smp` or between hosts.
+pub fn goal(name: &str, system: &str, conduit: &str) -> Option<f64> {
+    let program = PROGRAMS.iter().find(|program| program.name == name)?;
+    let is_mpi = peers::mpi().any(|peer| peer.name == system);
+    let communicates =
+        matches!(name, "wavefront" | "wavefront by flags" | "five-point stencil" | "transposition");
+    match (program.part, system, conduit == Conduit::Smp.name()) {
+        (Part::Nas, _, true) => Some(1.0),
+        (_, UNOPTIMISED, false) => Some(50.0),
+        (_, BY_HAND, false) => Some(0.9),
+        (Part::Loops, OPENMP, true) => Some(0.95),
+        (Part::Irregular, OPENMP, true) if name == "histogram" => Some(0.95),
+        (_, _, true) if communicates && is_mpi => Some(1.2),
+        (_, _, false) if communicates && is_mpi => Some(1.0),
+        _ => None,
+    }
+}
+
 /// The parts that are measured here.
 pub const PARTS: [Part; 4] = [Part::Nas, Part::Kernels, Part::Loops, Part::Irregular];
 
@@ -120,9 +143,9 @@ impl System {
     fn name(self, program: &Program) -> &'static str {
         match self {
             System::Meridian => program.dialect(),
-            System::ByHand => "by hand",
-            System::Unoptimised => "unoptimised",
-            System::OpenMp => "openmp",
+            System::ByHand => BY_HAND,
+            System::Unoptimised => UNOPTIMISED,
+            System::OpenMp => OPENMP,
             System::Mpi(peer) => peer.name,
         }
     }

@@ -1,7 +1,7 @@
 //! The page: head, summary, figures with their data, tables. One file, with its style sheet inside.
 
 use anyhow::Result;
-use bench::fit::{caches, conduits, loggp};
+use bench::fit::{caches, conduits, goals, loggp};
 use bench::results::{Ended, Point, Results};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -32,6 +32,7 @@ pub fn html(results: &Results) -> Result<String> {
                 main {
                     (head(results))
                     (conclusions(results))
+                    (shortfalls(results))
                     (contents(results, &drawn))
                     (parameters(results))
                     (primitives(results))
@@ -82,6 +83,29 @@ fn conclusions(results: &Results) -> Markup {
         @if !sentences.is_empty() {
             h2 id="summary" { "What this machine likes" }
             ul { @for sentence in &sentences { li { (sentence) } } }
+        }
+    }
+}
+
+/// What falls short of its goal, and where the difference lies; nothing where no goal was measured.
+fn shortfalls(results: &Results) -> Markup {
+    let goals = goals::of(results);
+    let missed: Vec<_> = goals.iter().filter(|goal| !goal.is_reached).collect();
+    html! {
+        @if !goals.is_empty() {
+            h2 id="goals" { "What falls short" }
+            p { "Of " (goals.len()) " goals that this run has measured, " (missed.len()) " are not reached." }
+        }
+        @if !missed.is_empty() {
+            div.wide {
+                table.words {
+                    thead { tr { th scope="col" { "what" } th scope="col" { "goal" } th scope="col" { "here" }
+                        th scope="col" { "where the difference lies" } } }
+                    tbody { @for goal in &missed { tr {
+                        th scope="row" { (goal.what) } td { (goal.goal) } td { (goal.measured) } td { (goal.why) }
+                    } } }
+                }
+            }
         }
     }
 }

@@ -102,6 +102,14 @@ fn it_needs_nothing_but_itself() {
 }
 
 #[test]
+fn what_falls_short_is_said() {
+    let page = page();
+    let goals = page.split("id=\"goals\"").nth(1).unwrap().split("<h2").next().unwrap();
+    assert!(goals.contains("the time of open-mpi") && goals.contains("0.50"), "{goals}");
+    assert!(!goals.contains("the time of openmp"), "what is reached is not listed: {goals}");
+}
+
+#[test]
 fn every_figure_has_a_drawing_its_data_and_a_link() {
     let page = page();
     let sections: Vec<&str> = page.split("<section id=\"").skip(1).collect();

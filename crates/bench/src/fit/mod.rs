@@ -4,7 +4,7 @@
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
 //! `exchange`. `livermore` holds translated C against plain C, and `peers` Meridian against other systems, by
-//! operation and by program. Each fit is a function of samples alone, and is tested on samples that were made
+//! operation and by program. `goals` says what falls short. Each fit is a function of samples alone, and is tested on samples that were made
 //! with known parameters.
 
 mod bootstrap;
@@ -12,6 +12,7 @@ pub mod caches;
 pub mod crossover;
 pub mod em3d;
 pub mod exchange;
+pub mod goals;
 pub mod livermore;
 pub mod loggp;
 pub mod peers;
@@ -57,7 +58,7 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results) + &peers::text(results)
+    text + &livermore::text(results) + &peers::text(results) + &goals::text(results)
 }
 
 /// EM3D over a conduit, predicted beside measured.

@@ -1,0 +1,170 @@
+//! What Meridian is meant to reach in the measurements, and what it reaches in a run. What falls short is said
+//! on the terminal and in the report, with where the difference lies; it is not left to the reader of the
+//! tables.
+
+use super::{conduits, em3d, livermore, peers, sorts};
+use crate::programs;
+use crate::results::Results;
+use crate::table::{noise, number};
+
+/// A goal that a run has measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// What is held against what, and where.
+    pub what: String,
+    /// What is to be reached.
+    pub goal: String,
+    /// What is.
+    pub measured: String,
+    /// Whether that is enough.
+    pub is_reached: bool,
+    /// Where the difference lies.
+    pub why: &'static str,
+}
+
+/// All goals that were measured, those of an application in front of those of a program.
+pub fn of(results: &Results) -> Vec<Goal> {
+    let mut goals = Vec::new();
+    for conduit in conduits(results) {
+        predictions(results, &conduit, &mut goals);
+    }
+    translation(results, &mut goals);
+    for (conduit, place) in peers::PLACES {
+        beside_others(results, conduit, place, &mut goals);
+    }
+    goals
+}
+
+/// A typical error of a tenth at most; of a fifth where threads share cores.
+fn predictions(results: &Results, conduit: &str, goals: &mut Vec<Goal>) {
+    let limit = if results.threads_a_core(conduit) > 1.0 { 0.20 } else { 0.10 };
+    let mut add = |what: String, error: Option<f64>| {
+        let Some(error) = error else { return };
+        goals.push(Goal {
+            what: format!("{what} over {conduit}, predicted: typical error"),
+            goal: format!("{:.0} % at most", limit * 100.0),
+            measured: format!("{:.0} %", error * 100.0),
+            is_reached: error <= limit,
+            why: "the application waits at other moments than the exchanges that it is predicted from; other \
+                  programs on the cores make each wait longer, and one pass (--passes) does not show how much",
+        });
+    };
+    for dialect in em3d::DIALECTS {
+        add(format!("EM3D in {dialect}"), em3d::error(&em3d::of(results, dialect, conduit)));
+    }
+    add("the sorts".into(), sorts::error(&sorts::of(results, conduit)));
+}
+
+/// Translated C at the speed of plain C.
+fn translation(results: &Results, goals: &mut Vec<Goal>) {
+    let Some([_, private, _]) = livermore::aggregates(&livermore::of(results)) else { return };
+    let (least, kernel) = (private.least.1, private.least.0);
+    for (what, limit, measured) in [
+        (
+            "the Livermore kernels, translated, beside plain C: geometric mean".to_string(),
+            0.99,
+            private.speed,
+        ),
+        (format!("the slowest of them, {kernel}"), 0.95, least),
+    ] {
+        goals.push(Goal {
+            what,
+            goal: format!("{limit:.2} at least"),
+            measured: format!("{measured:.2}"),
+            is_reached: measured >= limit,
+            why: "the C compiler gets the same loops, with code and data in other places; the spread of the \
+                  samples says whether it is more than that",
+        });
+    }
+}
+
+/// Whole programs: the other system's time is as many times Meridian's.
+fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<Goal>) {
+    let Some(table) = peers::programs(results, conduit) else { return };
+    for row in &table.rows {
+        let name = row.label.rsplit_once(", ").map_or(row.label.as_str(), |(name, _)| name);
+        for (peer, ns) in table.peers.iter().zip(&row.peers) {
+            let (Some(limit), Some(ns)) = (programs::goal(name, peer, conduit), ns) else { continue };
+            let ratio = ns / row.ours;
+            goals.push(Goal {
+                what: format!("{}, {place}: the time of {peer}, in Meridian's", row.label),
+                goal: format!("{} at least", number(limit)),
+                measured: number(ratio),
+                is_reached: ratio >= limit,
+                why: if peer == programs::BY_HAND || peer == programs::UNOPTIMISED {
+                    "accesses that wait one by one or part by part: `meridian cc -Rcommunication` and \
+                     `meridian run --profile` name the lines"
+                } else {
+                    "not in what a thread computes alone, which is one source for all: in transfers, and in \
+                     waiting, which other programs on the cores make longer"
+                },
+            });
+        }
+    }
+}
+
+/// What falls short, for the terminal; empty where nothing does.
+pub fn text(results: &Results) -> String {
+    let missed: Vec<Goal> = of(results).into_iter().filter(|goal| !goal.is_reached).collect();
+    if missed.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\nwhat falls short of its goal\n\n");
+    for goal in &missed {
+        text += &format!("  {}: {}, goal {}\n", goal.what, goal.measured, goal.goal);
+    }
+    if noise(results).is_some() {
+        text += "  (the run is too noisy to be relied on)\n";
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::results;
+
+    fn programs(times: &[(&str, &str, &str, f64)]) -> Results {
+        let mut results = results();
+        let model = results.points.remove(0);
+        for (dialect, series, conduit, ns) in times {
+            let mut point = model.clone();
+            (point.part, point.dialect, point.series) = ("nas".into(), (*dialect).into(), (*series).into());
+            (point.what, point.conduit, point.ns) = ("class S".into(), (*conduit).into(), vec![*ns]);
+            results.points.push(point);
+        }
+        results
+    }
+
+    #[test]
+    fn what_falls_short_is_named_and_nothing_else() {
+        let results = programs(&[
+            ("upc", "EP", "smp", 2e6),
+            ("openmp", "EP", "smp", 1e6),
+            ("open-mpi", "EP", "smp", 3e6),
+            ("upc", "tree search", "smp", 2e6),
+            ("openmp", "tree search", "smp", 1e6),
+        ]);
+        let goals = of(&results);
+        let reached: Vec<bool> = goals.iter().map(|goal| goal.is_reached).collect();
+        assert_eq!(reached, [false, true], "a tree search has no goal: {goals:?}");
+        let text = text(&results);
+        let line = "  EP, class S, on this host, two threads or processes: the time of openmp, in Meridian's: 0.50, \
+                    goal 1.00 at least\n";
+        assert!(text.contains(line) && !text.contains("open-mpi"), "{text}");
+    }
+
+    #[test]
+    fn goals_depend_on_the_place() {
+        let times =
+            |conduit| [("upc", "transposition", conduit, 1e6), ("open-mpi", "transposition", conduit, 1.1e6)];
+        let reached = |conduit| of(&programs(&times(conduit)))[0].is_reached;
+        assert!(!reached("smp") && reached("tcp"));
+    }
+
+    #[test]
+    fn without_measurements_there_are_no_goals() {
+        assert_eq!(of(&results()), []);
+        assert_eq!(text(&results()), "");
+    }
+}
