@@ -1,20 +1,12 @@
 /* spmv beside spmv.upc: with OpenMP loops over all rows, with MPI a share of the rows for each process,
  * which sends to the others what they need of its part of each vector. */
 #include "../c/parallel.h"
+#define part rank
 #include "spmv.h"
 
 static double *x[2]; /* what the process needs of a vector, from column low on */
 
 #ifdef WITH_MPI
-/* Of the parts of process s, what process t needs: its beginning, and its length in *many. */
-static long needed(int s, int t, long *many) {
-    long their_low = low_of(first_of(t, n)), their_high = high_of(first_of(t + 1, n));
-    long from = first_of(s, n) > their_low ? first_of(s, n) : their_low;
-    long end = first_of(s + 1, n) < their_high ? first_of(s + 1, n) : their_high;
-    *many = end > from ? end - from : 0;
-    return from;
-}
-
 static void exchange(double *vector) {
     static MPI_Request *requests;
     int under_way = 0;
@@ -39,12 +31,10 @@ static void exchange(double *vector) { (void)vector; }
 #endif
 
 int main(int argc, char **argv) {
-    const struct class *class = &classes[parallel_begin(argc, argv, "SWA")];
-    side = class->side;
-    n = side * side * side;
-    rows = share_of(rank, n);
-    first_row = first_of(rank, n);
-    make_matrix();
+    const char *path = argc == 2 && argv[1][0] && argv[1][1] ? argv[1] : NULL;
+    int number = parallel_begin(path ? 1 : argc, argv, "SWA");
+    const struct class *class = &classes[number];
+    make_matrix(path, number, processes);
     for (int i = 0; i < 2; i++)
         x[i] = need(malloc((high - low + 1) * sizeof(double)));
     all_wait();

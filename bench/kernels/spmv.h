@@ -1,19 +1,27 @@
-/* spmv: products of a sparse matrix with a vector.  The matrix has the structure of finite elements:
- * hexahedra with linear functions on a cube of side^3 nodes, so that a row has an element for each of the
- * up to 27 nodes around, in compressed rows.  Serial C for the versions in UPC, OpenMP and MPI.
+/* spmv: products of a sparse matrix with a vector, in compressed rows.  Serial C for the versions in UPC,
+ * OpenMP and MPI, which include it behind what market.h wants, share_of and first_of.
  *
- * The elements are integers, and so few steps are taken that all sums are exact: a result is right to the
- * bit.  It is compared with one that is computed without the matrix. */
+ * The matrix is that of a file (market.h), if the program's argument names one; else it has the structure of
+ * finite elements: hexahedra with linear functions on a cube of side^3 nodes, so that a row has an element for
+ * each of the up to 27 nodes around.  Its elements are integers, and so few steps are taken that all sums are
+ * exact: a result is right to the bit.  It is compared with one that is computed without the matrix; that of a
+ * file with one that is computed from the elements in the order of the file. */
 #ifndef KERNELS_SPMV_H
 #define KERNELS_SPMV_H
+
+#include "market.h"
 
 #define STEPS 6 /* products from one vector on; an even number */
 #define MOST 27 /* elements of a row */
 
 static const struct class { int side, rounds; } classes[] = {{32, 30}, {64, 20}, {100, 20}};
-static long side, n;         /* nodes, and rows of the matrix */
+static long side, n;         /* nodes along an edge, and rows of the matrix */
 static long rows, first_row; /* this thread's */
 static long low, high;       /* columns in which these have elements, and some more: low ... high - 1 */
+static struct market file;   /* of the matrix of a file */
+
+/* The same of thread t of `parts', in lows[t] and highs[t]. */
+static long *lows, *highs;
 
 /* Row i of this thread has value[k] in column low + column[k] for start[i] <= k < start[i + 1]. */
 static struct {
@@ -22,7 +30,7 @@ static struct {
     double *value;
 } matrix;
 
-/* Rows first ... end - 1 need the vector from low_of(first) up to, and without, high_of(end). */
+/* Rows first ... end - 1 of the cube need the vector from low_of(first) up to, and without, high_of(end). */
 static long low_of(long first) {
     long from = first - side * side - side - 1;
     return from > 0 ? from : 0;
@@ -43,21 +51,87 @@ static int neighbours(long row, long *columns) {
     return many;
 }
 
-static void make_matrix(void) {
+static void make_cube(int parts) {
     long columns[MOST];
-    low = low_of(first_row);
-    high = high_of(first_row + rows);
-    matrix.start = need(calloc(rows + 1, sizeof *matrix.start));
+    for (int t = 0; t < parts; t++) {
+        lows[t] = low_of(first_of(t, n));
+        highs[t] = high_of(first_of(t + 1, n));
+    }
     matrix.column = need(malloc((rows * MOST + 1) * sizeof *matrix.column));
     matrix.value = need(malloc((rows * MOST + 1) * sizeof *matrix.value));
     for (long i = 0, at = 0; i < rows; i++) {
         int many = neighbours(first_row + i, columns);
         for (int k = 0; k < many; k++, at++) {
-            matrix.column[at] = (int)(columns[k] - low);
+            matrix.column[at] = (int)(columns[k] - lows[part]);
             matrix.value[at] = columns[k] == first_row + i ? MOST - 1 : -1;
         }
         matrix.start[i + 1] = at;
     }
+}
+
+/* What each part needs of the vector: its own elements, and the columns of its rows. */
+static void bound_file(int parts) {
+    int *owner = need(malloc(n * sizeof *owner));
+    for (int t = 0; t < parts; t++) {
+        lows[t] = first_of(t, n);
+        highs[t] = first_of(t + 1, n);
+        for (long i = lows[t]; i < highs[t]; i++)
+            owner[i] = t;
+    }
+    for (long k = 0; k < file.many; k++) {
+        int t = owner[file.row[k]];
+        lows[t] = file.column[k] < lows[t] ? file.column[k] : lows[t];
+        highs[t] = file.column[k] >= highs[t] ? file.column[k] + 1 : highs[t];
+    }
+    free(owner);
+}
+
+/* Elements of a row stay in the order of the file. */
+static void make_of_file(int parts) {
+    bound_file(parts);
+    long *at = need(calloc(rows + 1, sizeof *at));
+    for (long k = 0; k < file.many; k++)
+        if (file.row[k] >= first_row && file.row[k] < first_row + rows)
+            matrix.start[file.row[k] - first_row + 1]++;
+    for (long i = 0; i < rows; i++)
+        at[i] = matrix.start[i + 1] += matrix.start[i];
+    matrix.column = need(malloc((matrix.start[rows] + 1) * sizeof *matrix.column));
+    matrix.value = need(malloc((matrix.start[rows] + 1) * sizeof *matrix.value));
+    for (long k = file.many - 1; k >= 0; k--) {
+        long i = file.row[k] - first_row;
+        if (i < 0 || i >= rows)
+            continue;
+        matrix.column[--at[i]] = (int)(file.column[k] - lows[part]);
+        matrix.value[at[i]] = file.value[k];
+    }
+    free(at);
+}
+
+/* The part of this thread of so many: of the file's matrix, or of the cube's of this class. */
+static void make_matrix(const char *path, int class, int parts) {
+    if (path)
+        file = market_read(path);
+    side = classes[class].side;
+    n = path ? file.n : side * side * side;
+    rows = share_of(part, n);
+    first_row = first_of(part, n);
+    lows = need(malloc(parts * sizeof *lows));
+    highs = need(malloc(parts * sizeof *highs));
+    matrix.start = need(calloc(rows + 1, sizeof *matrix.start));
+    if (path)
+        make_of_file(parts);
+    else
+        make_cube(parts);
+    low = lows[part];
+    high = highs[part];
+}
+
+/* What part t needs of part s: where it begins, and its length in *many. */
+static inline long needed(int s, int t, long *many) {
+    long from = first_of(s, n) > lows[t] ? first_of(s, n) : lows[t];
+    long end = first_of(s + 1, n) < highs[t] ? first_of(s + 1, n) : highs[t];
+    *many = end > from ? end - from : 0;
+    return from;
 }
 
 /* The vector from which the products begin. */
@@ -71,25 +145,35 @@ static inline double row_product(long i, const double *x) {
     return sum;
 }
 
+/* y = the matrix times x, all of it, without the compressed rows. */
+static void whole_product(const double *x, double *y) {
+    long columns[MOST];
+    for (long i = 0; i < n; i++) {
+        int many = file.n ? 0 : neighbours(i, columns);
+        y[i] = file.n ? 0 : MOST * x[i];
+        for (int k = 0; k < many; k++)
+            y[i] -= x[columns[k]];
+    }
+    for (long k = 0; k < file.many; k++)
+        y[file.row[k]] += file.value[k] * x[file.column[k]];
+}
+
 /* How many of this thread's elements of the result are wrong. */
 static long count_wrong(const double *result) {
-    double *x = need(malloc(n * sizeof *x)), *y = need(malloc(n * sizeof *y));
-    long columns[MOST], wrong = 0;
+    double *x = need(malloc(n * sizeof *x)), *y = need(malloc(n * sizeof *y)), largest = 0;
+    long wrong = 0;
     for (long i = 0; i < n; i++)
         x[i] = begin_value(i);
     for (int step = 0; step < STEPS; step++) {
-        for (long i = 0; i < n; i++) {
-            int many = neighbours(i, columns);
-            y[i] = MOST * x[i];
-            for (int k = 0; k < many; k++)
-                y[i] -= x[columns[k]];
-        }
+        whole_product(x, y);
         double *old = x;
         x = y;
         y = old;
     }
+    for (long i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i]));
     for (long i = 0; i < rows; i++)
-        wrong += result[i] != x[first_row + i];
+        wrong += !(fabs(result[i] - x[first_row + i]) <= (file.n ? 1e-10 * largest : 0));
     free(x);
     free(y);
     return wrong;

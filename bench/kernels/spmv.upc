@@ -2,6 +2,8 @@
  * part of the next vector in one of them, and writes to the others what they need of it; one barrier a
  * product. */
 #include "../../examples/nas/nas.h"
+#define part MYTHREAD
+#define all_wait() upc_barrier
 #include "spmv.h"
 
 typedef shared[] double *vector_t;
@@ -24,24 +26,18 @@ static void send(const vector_t *to) {
     const double *own = (double *)to[MYTHREAD] + (first_row - low);
     for (int step = 1; step < THREADS; step++) {
         int t = (MYTHREAD + step) % THREADS;
-        long their_low = low_of(first_of(t, n)), their_high = high_of(first_of(t + 1, n));
-        long from = their_low > first_row ? their_low : first_row;
-        long end = their_high < first_row + rows ? their_high : first_row + rows;
-        if (from < end)
-            upc_memput_nbi(to[t] + (from - their_low), own + (from - first_row),
-                           (end - from) * sizeof(double));
+        long many, from = needed(MYTHREAD, t, &many);
+        if (many)
+            upc_memput_nbi(to[t] + (from - lows[t]), own + (from - first_row), many * sizeof(double));
     }
     upc_synci();
     upc_barrier;
 }
 
 int main(int argc, char **argv) {
-    int class = read_class(argc, argv);
-    side = classes[class].side;
-    n = side * side * side;
-    rows = share_of(MYTHREAD, n);
-    first_row = first_of(MYTHREAD, n);
-    make_matrix();
+    const char *path = argc == 2 && argv[1][0] && argv[1][1] ? argv[1] : NULL;
+    int class = path ? 0 : read_class(argc, argv);
+    make_matrix(path, class, THREADS);
     make_vectors();
     double *x[2] = {(double *)vectors[0][MYTHREAD], (double *)vectors[1][MYTHREAD]};
     upc_barrier;

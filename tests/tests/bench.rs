@@ -188,6 +188,49 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
     assert!(scratch.read("r.html").contains("id=\"programs\""));
 }
 
+/// A symmetric matrix of `rows` rows in the coordinate form of Matrix Market: a circle of neighbours, and
+/// chords.
+fn matrix(rows: u64) -> String {
+    let mut elements: Vec<String> = (1..=rows).map(|i| format!("{i} {i} 4.5")).collect();
+    elements.extend((2..=rows).map(|i| format!("{i} {} -1e3", i - 1)));
+    elements.extend((1..=rows / 2).map(|i| format!("{} {i} 0.25", rows + 1 - i)));
+    elements.sort();
+    elements.dedup_by_key(|element| element.rsplit_once(' ').map(|(place, _)| place.to_owned()));
+    format!(
+        "%%MatrixMarket matrix coordinate real symmetric\n% a test\n{rows} {rows} {}\n{}\n",
+        elements.len(),
+        elements.join("\n")
+    )
+}
+
+#[test]
+fn sparse_products_take_a_matrix_of_the_users() {
+    let scratch = scratch("matrix");
+    programs(&scratch);
+    for other in ["bfs.upc", "wavefront.upc", "uts.upc", "blocks.ac"] {
+        std::fs::remove_file(scratch.path(&format!("sources/kernels/{other}"))).unwrap();
+    }
+    scratch.write("circle.mtx", matrix(301));
+    let line = "bench kernels --quick --rounds 1 --conduit smp,tcp -o r.jsonl --sources sources --matrix";
+    let end = scratch.meridian(&format!("{line} circle.mtx"));
+    assert_eq!(end.status, 0, "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    for (dialect, conduit) in [("upc", "smp"), ("openmp", "smp"), ("upc", "tcp")] {
+        let point = format!(
+            "\"{dialect}\",\"conduit\":\"{conduit}\",\"series\":\"sparse product\",\"what\":\"matrix circle\""
+        );
+        assert!(text.contains(&point), "{point}: {}", end.report());
+    }
+    scratch.write("cut.mtx", matrix(301).replace("\n300 300 4.5\n", "\n300 302 4.5\n"));
+    let end = scratch.meridian(&format!("{line} cut.mtx"));
+    assert_eq!(end.status, 1, "{}", end.report());
+    let said = "the column must be a whole number from 1 to 301";
+    assert!(end.stderr.contains("cut.mtx:") && end.stderr.contains(said), "{}", end.report());
+    let end = scratch.meridian("bench bulk --matrix circle.mtx");
+    assert_eq!(end.status, 1, "{}", end.report());
+    assert!(end.stderr.contains("--matrix is for the sparse product"), "{}", end.report());
+}
+
 #[test]
 fn plain_loops_stand_beside_openmp_mpi_and_copies_by_hand() {
     let scratch = scratch("loops");

@@ -30,6 +30,14 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
         options.classes.is_empty() || programs::PARTS.iter().any(|&part| options.wants(part)),
         "--class chooses among the problems of the parts nas, kernels, loops and irregular, which are not to be measured"
     );
+    if let Some(matrix) = &options.matrix {
+        ensure!(
+            options.wants(Part::Kernels),
+            "--matrix is for the sparse product of the part kernels, which is not to be measured"
+        );
+        std::fs::File::open(matrix)
+            .with_context(|| format!("cannot read the matrix {}", matrix.display()))?;
+    }
     let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, options.sources.as_deref(), scratch.path())?;
     let path = options.output.clone().unwrap_or_else(|| default_output(&machine::Machine::here().host));

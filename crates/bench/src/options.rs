@@ -218,6 +218,11 @@ pub struct Measure {
     #[arg(long = "class", value_name = "CLASS", value_enum, value_delimiter = ',')]
     pub classes: Vec<Class>,
 
+    /// Of kernels: the matrix of the sparse product, a file in the coordinate form of Matrix Market, on each
+    /// host; without it one of finite elements
+    #[arg(long, value_name = "FILE")]
+    pub matrix: Option<PathBuf>,
+
     /// Of plain-c, only these programs, separated by commas
     #[arg(long = "program", value_name = "NAME", value_delimiter = ',')]
     pub programs: Vec<String>,

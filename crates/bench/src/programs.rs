@@ -74,6 +74,7 @@ const fn irregular(name: &'static str, which: &'static str) -> Program {
     Program { part: Part::Irregular, name, ours, c, which: Some(which) }
 }
 
+const SPARSE: &str = "sparse product";
 const WAVEFRONT: &str = "kernels/wavefront.upc";
 
 const PROGRAMS: &[Program] = &[
@@ -82,7 +83,7 @@ const PROGRAMS: &[Program] = &[
     nas("CG", "../examples/nas/cg.upc", "nas/cg.c"),
     nas("MG", "../examples/nas/mg.upc", "nas/mg.c"),
     nas("FT", "../examples/nas/ft.upc", "nas/ft.c"),
-    kernel("sparse product", "kernels/spmv.upc", "kernels/spmv.c"),
+    kernel(SPARSE, "kernels/spmv.upc", "kernels/spmv.c"),
     kernel("graph search", "kernels/bfs.upc", "kernels/bfs.c"),
     kernel("wavefront", WAVEFRONT, "kernels/wavefront.c"),
     Program { which: Some("flags"), ..kernel("wavefront by flags", WAVEFRONT, "kernels/wavefront.c") },
@@ -180,12 +181,38 @@ struct Version {
     executable: PathBuf,
 }
 
+/// What a program computes with.
+#[derive(Clone, Debug)]
+enum Input {
+    Class(Class),
+    /// A matrix of the user's, for the sparse product.
+    Matrix(PathBuf),
+}
+
+impl Input {
+    /// The program's argument.
+    fn argument(&self) -> &std::ffi::OsStr {
+        match self {
+            Input::Class(class) => class.name().as_ref(),
+            Input::Matrix(path) => path.as_os_str(),
+        }
+    }
+
+    /// As the results call it.
+    fn name(&self) -> String {
+        match self {
+            Input::Class(class) => format!("class {}", class.name()),
+            Input::Matrix(path) => format!("matrix {}", path.file_stem().unwrap_or_default().display()),
+        }
+    }
+}
+
 /// What runs once in each turn.
 #[derive(Debug)]
 struct Job<'a> {
     version: &'a Version,
     conduit: Conduit,
-    class: Class,
+    input: Input,
     /// It failed, and runs no more.
     failed: bool,
 }
@@ -206,7 +233,7 @@ impl Job<'_> {
             dialect: system.name(program).into(),
             conduit: self.conduit.name().into(),
             series: program.name.into(),
-            what: format!("class {}", self.class.name()),
+            what: self.input.name(),
             at: std::collections::BTreeMap::new(),
             ns: vec![],
         }
@@ -251,7 +278,7 @@ pub fn measure(
             if interrupt::arrived() {
                 return progress("");
             }
-            progress(&format!("{} of {turns}: {}, class {}", turn + 1, job.label(), job.class.name()));
+            progress(&format!("{} of {turns}: {}, {}", turn + 1, job.label(), job.input.name()));
             take(places, options, job, session, left_out);
         }
     }
@@ -296,12 +323,25 @@ fn jobs<'a>(
         for &conduit in conduits.iter().filter(|&&conduit| conduit == Conduit::Smp || !minute) {
             let of = same.iter().filter(|version| runs_on(version, conduit, options, left_out));
             let of: Vec<&Version> = of.collect();
-            for class in options.classes() {
-                jobs.extend(of.iter().map(|version| Job { version, conduit, class, failed: false }));
+            for input in inputs(same[0].program, options) {
+                let job =
+                    |version: &&'a Version| Job { version, conduit, input: input.clone(), failed: false };
+                jobs.extend(of.iter().map(job));
             }
         }
     }
     jobs
+}
+
+/// What a program is to compute with: the user's matrix, or the classes that are wanted.
+fn inputs(program: &Program, options: &Measure) -> Vec<Input> {
+    match &options.matrix {
+        Some(path) if program.name == SPARSE => {
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            vec![Input::Matrix(absolute)]
+        }
+        _ => options.classes().into_iter().map(Input::Class).collect(),
+    }
 }
 
 /// Whether a version runs on a conduit; once for each part it is told why an MPI does not.
@@ -408,7 +448,7 @@ fn run_once(places: &Places, options: &Measure, job: &Job<'_>) -> Outcome {
         Ok(command) => command,
         Err(error) => return Outcome::Broken(format!("{error:#}")),
     };
-    match output(command.arg(job.class.name())) {
+    match output(command.arg(job.input.argument())) {
         Err(error) => Outcome::Broken(format!("{error:#}")),
         Ok(said) if said.out.contains("VERIFICATION FAILED") => {
             let lines = said.out.lines().filter(|line| line.contains("must be"));

@@ -1,6 +1,6 @@
-//! What Meridian is meant to reach in the measurements, and what it reaches in a run. What falls short is said
-//! on the terminal and in the report, with where the difference lies; it is not left to the reader of the
-//! tables.
+//! What Meridian is meant to reach in the measurements, and what it reaches in a run. What falls short is
+//! said on the terminal and in the report, with where the difference lies; it is not left to the reader of
+//! the tables.
 
 use super::{conduits, em3d, livermore, peers, sorts};
 use crate::programs;

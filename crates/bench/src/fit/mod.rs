@@ -4,8 +4,8 @@
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
 //! `exchange`. `livermore` holds translated C against plain C, and `peers` Meridian against other systems, by
-//! operation and by program. `goals` says what falls short. Each fit is a function of samples alone, and is tested on samples that were made
-//! with known parameters.
+//! operation and by program. `goals` says what falls short. Each fit is a function of samples alone, and is
+//! tested on samples that were made with known parameters.
 
 mod bootstrap;
 pub mod caches;
