@@ -1,11 +1,11 @@
 /* spmv: products of a sparse matrix with a vector, in compressed rows.  Serial C for the versions in UPC,
  * OpenMP and MPI, which include it behind what market.h wants, share_of and first_of.
  *
- * The matrix is that of a file (market.h), if the program's argument names one; else it has the structure of
- * finite elements: hexahedra with linear functions on a cube of side^3 nodes, so that a row has an element for
- * each of the up to 27 nodes around.  Its elements are integers, and so few steps are taken that all sums are
- * exact: a result is right to the bit.  It is compared with one that is computed without the matrix; that of a
- * file with one that is computed from the elements in the order of the file. */
+ * The matrix is that of a file (market.h), if the program's argument names one; else it has the structure
+ * of finite elements: hexahedra with linear functions on a cube of side^3 nodes, so that a row has an element
+ * for each of the up to 27 nodes around.  Its elements are integers, and so few steps are taken that all sums
+ * are exact: a result is right to the bit.  It is compared with one that is computed without the matrix; that
+ * of a file with one that is computed from the elements in the order of the file. */
 #ifndef KERNELS_SPMV_H
 #define KERNELS_SPMV_H
 
