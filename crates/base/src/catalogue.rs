@@ -104,4 +104,5 @@ catalogue! {
     IdEquality           "I0815" "" "";
     IdInclude            "I0816" "" "";
     IdNeverEnds          "I0817" "id-waits-for-itself" "";
+    IdExternal           "I0818" "" "";
 }

@@ -93,6 +93,7 @@ pub const ID: Notes = Notes {
     examples: &[
         ("meridian id", "an interactive session"),
         ("meridian id sort.id", "with the definitions of a file"),
+        ("meridian id main.id part.c", "with a part in C, for `@external`"),
         ("meridian id -n 4", "expressions are computed by 4 processors"),
         ("echo '1 + 2;' | meridian id", "a script from standard input"),
     ],
@@ -360,7 +361,7 @@ pub fn id(name: &'static str) -> Command {
                 .value_name("FILE")
                 .num_args(0..)
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("Id files whose definitions the session begins with"),
+                .help("Id files whose definitions the session begins with, and parts in C, UPC, Split-C, AC or object code"),
         )
 }
 

@@ -1,27 +1,38 @@
-//! What the linker misses, in the user's terms: a program without `main`, and functions of a library whose
-//! header has not been included.
+//! What the linker misses, in the user's terms: a program without `main`, functions of C that an Id program
+//! declares and no file defines, and functions of a library whose header has not been included.
 
+use crate::diagnose;
 use crate::options::{Input, Language, Options};
+use base::{Code, Diagnostic, Source, Span};
+use id::external::{Declared, declared_in};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt::Write;
 
 /// Where the entry of programs in C refers to theirs: `runtime/dialect/split_c/entry.c`.
 const ENTRY: &str = "splitc_main";
 
-/// The linker's messages, those of a missing entry in other words, and behind them what to do about functions
-/// of Meridian's libraries. Messages of linkers that speak otherwise stay as they are.
-pub fn explain(said: &str, options: &Options) -> String {
+/// The linker's messages, those of a missing entry and of functions that Id programs declare in other words,
+/// and behind them what to do about functions of Meridian's libraries. Messages of linkers that speak
+/// otherwise stay as they are. `words`: what is linked.
+pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
     let missing: BTreeSet<&str> = said.lines().filter_map(undefined).collect();
     let no_entry = missing.contains(ENTRY) && said.contains("entry.c");
+    let external = if missing.is_empty() { BTreeSet::new() } else { external(&missing, words, options) };
+    let told = |name: &str| (no_entry && name == ENTRY) || external.contains(name);
+    let all_told = missing.iter().all(|name| told(name));
+    let of_told = |line: &str| {
+        (no_entry && line.contains("entry.c"))
+            || undefined(line).is_some_and(told)
+            || external.iter().any(|name| line.contains(&format!("more undefined references to `{name}'")))
+    };
     let mut out = String::new();
     let mut lines = said.lines().peekable();
     while let Some(line) = lines.next() {
-        let of_entry =
-            line.starts_with("collect2: ") || line.contains("entry.c") || undefined(line) == Some(ENTRY);
         // What stands in front of the line that says what is missing names the function around it.
-        let leads = line.ends_with("in function `main':")
-            && lines.peek().is_some_and(|next| next.contains("entry.c"));
-        if !(no_entry && (of_entry || leads)) {
+        let leads = line.contains("in function `") && lines.peek().is_some_and(|next| of_told(next));
+        let of_linker = line.starts_with("collect2: ") && !missing.is_empty() && all_told;
+        if !(of_told(line) || leads || of_linker) {
             out.push_str(line);
             out.push('\n');
         }
@@ -36,6 +47,50 @@ pub fn explain(said: &str, options: &Options) -> String {
         }
     }
     out
+}
+
+/// Reports the functions of C that Id programs declare and that are missing; their symbols.
+fn external<'a>(missing: &BTreeSet<&'a str>, words: &[OsString], options: &Options) -> BTreeSet<&'a str> {
+    let objects: Vec<Vec<u8>> = words.iter().filter_map(|word| std::fs::read(word).ok()).collect();
+    let declared: Vec<Declared> = objects.iter().flat_map(|o| declared_in(o)).collect();
+    let mut told = BTreeSet::new();
+    for d in declared {
+        if let Some(symbol) = missing.get(&d.symbol[..]).filter(|symbol| !told.contains(*symbol)) {
+            told.insert(*symbol);
+            report(&d, &objects, options);
+        }
+    }
+    told
+}
+
+fn report(declared: &Declared, objects: &[Vec<u8>], options: &Options) {
+    let Declared { symbol, file, line, column, length } = declared;
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    // A file that is not there any more, or is another now, has no line to be shown.
+    let at = text.lines().nth(line - 1).and_then(|l| l.get(*column..column + length)).unwrap_or_default();
+    let mut shown = format!("# {line} {file:?}\n");
+    let lo = shown.len() + column;
+    shown.push_str(text.lines().nth(line - 1).filter(|_| !at.is_empty()).unwrap_or_default());
+    shown.push('\n');
+    let hi = if at.is_empty() { lo - column } else { lo + length };
+    let span = Span::new(lo.min(hi) as u32, hi as u32);
+    let message = format!("no file of the program defines the function `{symbol}` of C");
+    let mut d = Diagnostic::error(Code::IdExternal, span, message);
+    d.label = "declared here".into();
+    d.help = Some(match other_case(symbol, objects) {
+        Some(other) => {
+            format!("there is `{other}`: `@external` takes C's name in quotes behind the name in Id")
+        }
+        None => "add the file of C that defines it to the command line, or its library (`-l`)".into(),
+    });
+    diagnose::report(vec![d], &Source::new(shown), options);
+}
+
+/// A symbol in one of the objects that differs in case alone: Id knows no case.
+fn other_case<'a>(symbol: &str, objects: &'a [Vec<u8>]) -> Option<&'a str> {
+    let mut texts = objects.iter().flat_map(|o| o.split(|b| *b == 0));
+    let other = texts.find(|t| t.eq_ignore_ascii_case(symbol.as_bytes()) && *t != symbol.as_bytes())?;
+    std::str::from_utf8(other).ok()
 }
 
 /// The name that a line of the linker's says is not defined.

@@ -391,7 +391,7 @@ impl Toolchain {
         let said = match too_large::explain(&said, words) {
             _ if output.status.success() => said.into(),
             Some(large) => large,
-            None => link_errors::explain(&said, options),
+            None => link_errors::explain(&said, words, options),
         };
         base::say::error(format_args!("{said}"));
         Ok(i32::from(!output.status.success()))

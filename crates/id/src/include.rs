@@ -20,7 +20,8 @@ pub fn assemble(files: &[PathBuf]) -> Result<(Source, u32, Vec<Diagnostic>), Str
     Ok((Source::new(text), user_from, said))
 }
 
-fn read(file: &Path) -> Result<String, String> {
+/// The text of a file; why it is none of Id.
+pub fn read(file: &Path) -> Result<String, String> {
     let bytes = std::fs::read(file).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
@@ -88,7 +89,7 @@ fn append(text: &mut String, file: &Path, own: &str, depth: usize, said: &mut Ve
 }
 
 /// The file that a line includes.
-fn included(line: &str) -> Option<&str> {
+pub fn included(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('@')?;
     let word = rest.get(..7)?;
     if !word.eq_ignore_ascii_case("include") {

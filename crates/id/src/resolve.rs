@@ -31,8 +31,8 @@ pub struct Bind {
     pub arity: Option<usize>,
     /// Has only a `typeof`: the compiler knows it, or it is a function of C.
     pub builtin: bool,
-    /// A function of C, and its symbol there.
-    pub external: Option<String>,
+    /// A function of C: its symbol there, and where it is declared.
+    pub external: Option<(String, Span)>,
 }
 
 /// A constructor.
@@ -274,7 +274,7 @@ impl Resolver<'_> {
                 );
             }
             Some(&Ref::Bind(id)) if self.names.binds[id].builtin => {
-                self.names.binds[id].external = Some(symbol.to_owned());
+                self.names.binds[id].external = Some((symbol.to_owned(), name.span));
             }
             Some(&Ref::Bind(id)) => {
                 let at = self.names.binds[id].span;

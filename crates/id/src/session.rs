@@ -6,16 +6,62 @@ use crate::lexer::{self, KEYWORDS, Tok, Token};
 use crate::types::Ty;
 use crate::{Checked, ast, infer, resolve};
 use base::{Source, Span};
+use std::collections::HashSet;
+
+/// What is done with an item of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Kept: it defines or declares something, or stores an element.
+    Definition,
+    /// Computed and printed.
+    Expression,
+    /// `_ = e`: computed for what it does.
+    Effect,
+}
 
 /// An item of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// Its bytes, without the `;`.
     pub bytes: std::ops::Range<usize>,
-    /// The names that it defines, in lower case; none of an expression. A type's name has `type ` in front.
+    /// The names that it defines, in lower case; none of an expression. In front of the name stands `type `
+    /// where it is a type's, `typeof ` and `external ` where it is declared, `store ` where an element or a
+    /// field of it is stored.
     pub names: Vec<String>,
-    /// Neither a definition nor a pragma: to be computed.
-    pub is_expression: bool,
+    #[allow(missing_docs)]
+    pub kind: Kind,
+}
+
+impl Item {
+    /// The name whose type it declares.
+    pub fn declares(&self) -> Option<&str> {
+        self.names.first()?.strip_prefix("typeof ")
+    }
+
+    /// Whether it says what a name is, here or in C.
+    pub fn defines(&self, name: &str) -> bool {
+        self.names.iter().any(|n| n == name || n.strip_prefix("external ") == Some(name))
+    }
+
+    /// The first of its names, as the user writes it.
+    pub fn shown_name(&self) -> Option<&str> {
+        let name = self.names.first()?;
+        Some(name.split_once(' ').map_or(name, |(_, name)| name))
+    }
+
+    /// Whether `newer` takes its place. `defined`: whether a name was defined before `newer`; a `typeof` of
+    /// one that was not is of what is newer.
+    pub fn yields_to(&self, newer: &Item, defined: impl Fn(&str) -> bool) -> bool {
+        self.names.iter().any(|n| match n.split_once(' ') {
+            Some(("store", name)) => newer.defines(name),
+            Some(("external", name)) => newer.defines(name),
+            Some(("typeof", name)) => {
+                newer.names.contains(n) || (newer.names.iter().any(|m| m == name) && defined(name))
+            }
+            Some(_) => newer.names.contains(n),
+            None => newer.defines(n),
+        })
+    }
 }
 
 fn tokens(text: &str) -> Vec<Token> {
@@ -40,6 +86,26 @@ fn nesting(tok: &Tok) -> isize {
         Tok::Op("(" | "[" | "{" | "{:") => 1,
         Tok::Op(")" | "]" | "}") => -1,
         _ => 0,
+    }
+}
+
+/// Whether an input is complete and ends with a `;`.
+pub fn ends(text: &str) -> bool {
+    let tokens = tokens(text);
+    let last = tokens.len().checked_sub(2).map(|n| &tokens[n].tok);
+    last == Some(&Tok::Op(";")) && is_complete(text)
+}
+
+/// Whether a line begins an input of its own where the one before it could be complete. `-` and `:` may begin
+/// an expression and a command; comments and empty lines begin nothing.
+pub fn begins(line: &str) -> bool {
+    match tokens(line).first().map(|t| &t.tok) {
+        Some(Tok::Op(op)) => matches!(*op, "(" | "{" | "{:" | "@" | ";" | "-" | ":"),
+        Some(Tok::Word(word)) => {
+            !matches!(word.as_str(), "then" | "else" | "when" | "of" | "to" | "downto" | "and" | "or")
+        }
+        Some(Tok::End) | None => false,
+        Some(_) => true,
     }
 }
 
@@ -69,40 +135,50 @@ fn item(tokens: &[Token]) -> Option<Item> {
         Some(Tok::Word(w)) => Some(w.as_str()),
         _ => None,
     };
-    let one = |at: usize| word(at).map(str::to_owned).into_iter().collect::<Vec<_>>();
-    let (names, is_expression) = match (&tokens[0].tok, word(0)) {
-        (_, Some("def" | "defsubst")) => (one(1), false),
-        (_, Some("typeof")) => (word(1).map(|w| format!("typeof {w}")).into_iter().collect(), false),
+    let called =
+        |kind: &str, at: usize| word(at).map(|w| format!("{kind}{w}")).into_iter().collect::<Vec<_>>();
+    let (names, kind) = match (&tokens[0].tok, word(0)) {
+        (_, Some("def" | "defsubst")) => (called("", 1), Kind::Definition),
+        (_, Some("typeof")) => (called("typeof ", 1), Kind::Definition),
         (_, Some("type" | "typesyn")) => {
-            let name = word(1).or_else(|| word(2));
-            (name.map(|w| format!("type {w}")).into_iter().collect(), false)
+            (called("type ", if word(1).is_some() { 1 } else { 2 }), Kind::Definition)
         }
-        (Tok::Op("@"), _) => (Vec::new(), false),
+        (Tok::Op("@"), _) if word(1) == Some("external") => (called("external ", 2), Kind::Definition),
+        (Tok::Op("@"), _) => (Vec::new(), Kind::Definition),
         _ => match bound(tokens) {
-            Some(names) => (names, false),
-            None => (Vec::new(), true),
+            Some(names) if names.is_empty() => (names, Kind::Effect),
+            Some(names) => (names, Kind::Definition),
+            None => (Vec::new(), Kind::Expression),
         },
     };
-    Some(Item { bytes, names, is_expression })
+    Some(Item { bytes, names, kind })
 }
 
 /// The names left of a `=` that is in no bracket.
 fn bound(tokens: &[Token]) -> Option<Vec<String>> {
     let mut depth = 0;
-    let equals = tokens.iter().position(|t| {
+    let mut is_outside = |t: &Token, op| {
         depth += nesting(&t.tok);
-        depth == 0 && t.tok == Tok::Op("=")
-    })?;
-    let left = &tokens[..equals];
-    let names = left.iter().filter_map(|t| match &t.tok {
+        depth == 0 && t.tok == Tok::Op(op)
+    };
+    let equals = tokens.iter().position(|t| is_outside(t, "="))?;
+    let parts: Vec<&[Token]> = tokens[..equals].split(|t| is_outside(t, ",")).collect();
+    Some(parts.iter().flat_map(|part| bound_part(part, parts.len() == 1)).collect())
+}
+
+/// The names in one part of what stands left of `=`; `single`: there is no other part.
+fn bound_part(part: &[Token], single: bool) -> Vec<String> {
+    let name = |t: &Token| match &t.tok {
         Tok::Word(w) if !KEYWORDS.contains(&w.as_str()) && w != "_" => Some(w.clone()),
         _ => None,
-    });
-    // `f x y = e` defines f.
-    let applied = left.len() > 1
-        && matches!(left[0].tok, Tok::Word(_))
-        && !matches!(left[1].tok, Tok::Op("," | ":" | "[" | "!" | "!!" | "."));
-    Some(if applied { names.take(1).collect() } else { names.collect() })
+    };
+    let names = part.iter().filter_map(name);
+    match (part.first().map(|t| &t.tok), part.get(1).map(|t| &t.tok)) {
+        (Some(Tok::Word(w)), Some(Tok::Op("[" | "!" | "!!" | "."))) => vec![format!("store {w}")],
+        // `f x y = e` defines f.
+        (Some(Tok::Word(_)), Some(next)) if single && *next != Tok::Op(":") => names.take(1).collect(),
+        _ => names.collect(),
+    }
 }
 
 /// A value or a function, and its type as the user writes types.
@@ -118,9 +194,16 @@ pub struct Typing {
     pub is_void: bool,
 }
 
-/// Checks a session's text; what the text from `from` on defines and computes, in order.
+/// Checks a session's text; what the text from `from` on defines and computes, in order. A `typeof` may stand
+/// there before what it is of.
 pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<base::Diagnostic>) {
-    let Checked { program, names, typed, said } = crate::checked(crate::parsed(source, user_from), user_from);
+    let (mut program, said) = crate::parsed(source, user_from);
+    let known = defined_names(&program);
+    program.stmts.retain(|stmt| match stmt {
+        Stmt::TypeOf(name, _) => name.span.lo < user_from || known.contains(&name.text),
+        _ => true,
+    });
+    let Checked { program, names, typed, said } = crate::checked((program, said), user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (Vec::new(), said) };
     let mut found = Vec::new();
     for stmt in &program.stmts {
@@ -130,6 +213,12 @@ pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<ba
             }
         });
     }
+    for (name, _) in program.externals.iter().filter(|(name, _)| name.span.lo >= from) {
+        let is_it = |b: &resolve::Bind| b.external.is_some() && b.name == name.text;
+        let typing = names.binds.iter().position(is_it);
+        let typing = typing.and_then(|id| definition(&typed, &names, id, &name.text, user_from));
+        found.extend(typing.map(|t| Typing { span: name.span, ..t }));
+    }
     for e in &program.results {
         let ty = typed.widened.get(&e.id).or_else(|| typed.nodes.get(&e.id)).cloned();
         let Some(ty) = ty.filter(|_| e.span.lo >= from) else { continue };
@@ -138,6 +227,17 @@ pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<ba
     }
     found.sort_by_key(|t| t.span.lo);
     (found, said)
+}
+
+/// The names of which the program says what they are.
+fn defined_names(program: &ast::Program) -> HashSet<String> {
+    let mut names: HashSet<String> = program.externals.iter().map(|(name, _)| name.text.clone()).collect();
+    for stmt in &program.stmts {
+        defined(stmt, &mut |name, _| {
+            names.insert(name.to_owned());
+        });
+    }
+    names
 }
 
 fn definition(
@@ -208,7 +308,10 @@ mod tests {
             of("def f x = { y = 1; In y }; 3;"),
             [pair("def f x = { y = 1; In y }", "f"), pair("3", "")]
         );
-        assert_eq!(of("a, (b:_) = g 1; A[1] = 2"), [pair("a, (b:_) = g 1", "a b"), pair("A[1] = 2", "a")]);
+        assert_eq!(
+            of("a, (b:_) = g 1; A[1] = 2"),
+            [pair("a, (b:_) = g 1", "a b"), pair("A[1] = 2", "store a")]
+        );
         assert_eq!(
             of("f x y = x + y; typeof f = int -> int"),
             [pair("f x y = x + y", "f"), pair("typeof f = int -> int", "typeof f")]
@@ -217,6 +320,79 @@ mod tests {
             of("type (t *0) = A | B *0 def g x = x"),
             [pair("type (t *0) = A | B *0", "type t"), pair("def g x = x", "g")]
         );
+        assert_eq!(
+            of("@external f \"g\"; p[i], q = g i; c.key = 3; x:xs = y; @other f"),
+            [
+                pair("@external f \"g\"", "external f"),
+                pair("p[i], q = g i", "store p q"),
+                pair("c.key = 3", "store c"),
+                pair("x:xs = y", "x xs"),
+                pair("@other f", ""),
+            ]
+        );
+        let kinds: Vec<Kind> = items("_ = print 1; 2; call print 3").iter().map(|i| i.kind).collect();
+        assert_eq!(kinds, [Kind::Effect, Kind::Expression, Kind::Expression]);
+    }
+
+    /// Whether the older item yields to the newer one: if the name was defined before, and if it was not.
+    #[track_caller]
+    fn yields(older: &str, newer: &str, defined: bool, undefined: bool) {
+        let (old, new) = (items(older), items(newer));
+        assert_eq!(
+            (old[0].yields_to(&new[0], |_| true), old[0].yields_to(&new[0], |_| false)),
+            (defined, undefined),
+            "{older}; {newer}"
+        );
+    }
+
+    #[test]
+    fn what_yields_to_what() {
+        yields("def f x = x", "f y = y", true, true);
+        yields("def f x = x", "@external f", true, true);
+        yields("@external f", "f = 3", true, true);
+        yields("@external f", "@external f \"g\"", true, true);
+        yields("typeof f = int", "typeof f = float", true, true);
+        yields("typeof f = int", "f = 3", true, false);
+        yields("typeof f = int", "@external f", false, false);
+        yields("a[1] = 2", "a = 3", true, true);
+        yields("a[1] = 2", "a[2] = 3", false, false);
+        yields("a = 2", "a[2] = 3", false, false);
+        yields("type f = A", "f = 3", false, false);
+        yields("type f = A", "type f = B", true, true);
+        yields("a, b = c", "b = 3", true, true);
+    }
+
+    #[test]
+    fn lines_that_begin_inputs() {
+        for line in [" | f 1 = 2", "else 3", "+ 1", "then 4", "} In 3", "", "% comment"] {
+            assert!(!begins(line), "{line}");
+        }
+        for line in ["def f x = 1", "3", ":list", "(1, 2)", "{ a = 1 In a }", "-1", "@external f", "\"s\""] {
+            assert!(begins(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn ends_of_inputs() {
+        assert!(ends("1; % comment\n") && ends("{ a = 1; In a };"));
+        assert!(!ends("1") && !ends("{ a = 1;") && !ends("") && !ends("\";\""));
+    }
+
+    #[test]
+    fn a_typeof_may_come_first() {
+        let library = format!("# 1 \"<library>\" 3\n{}\n", crate::LIBRARY);
+        let from = library.len() as u32;
+        let shown = |text: &str| {
+            let (found, said) = check(&Source::new(format!("{library}{text}")), from, from);
+            assert!(said.is_empty(), "{text}");
+            found
+                .iter()
+                .map(|t| format!("{}:{}", t.name.clone().unwrap_or_default(), t.ty))
+                .collect::<Vec<_>>()
+        };
+        assert!(shown("typeof f = int -> int;").is_empty());
+        assert_eq!(shown("typeof f = int -> int; def f x = x;"), ["f:int -> int"]);
+        assert_eq!(shown("typeof f = int -> int; @external f \"g\"; f 2"), ["f:int -> int", ":int"]);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! (`session.rs`). On a terminal, lines are edited and kept in a history (`terminal.rs`); anything else on
 //! standard input is a script.
 
+mod kept;
+mod parts;
 mod session;
 mod terminal;
 
@@ -17,7 +19,7 @@ use std::path::PathBuf;
 pub struct Options {
     /// Processors that compute; at least 1.
     pub processors: usize,
-    /// Files whose definitions the session begins with.
+    /// Files whose definitions the session begins with, and parts in other languages.
     pub files: Vec<PathBuf>,
 }
 
@@ -31,15 +33,14 @@ pub fn run(options: &Options) -> i32 {
             return 1;
         }
     };
-    for file in &options.files {
-        if session.load(file) != Answer::Done {
-            return 1;
-        }
+    if session.load(&options.files) != Answer::Done {
+        return 1;
     }
     if std::io::stdin().is_terminal() { terminal::run(&mut session) } else { script(&mut session) }
 }
 
-/// Inputs from standard input, until it ends.
+/// Inputs from standard input, until it ends. One that has no `;` at its end is taken when a line begins
+/// another.
 fn script(session: &mut Session) -> i32 {
     let mut wrong = false;
     let mut input = String::new();
@@ -48,19 +49,19 @@ fn script(session: &mut Session) -> i32 {
             base::say::error(format_args!("meridian id: error: standard input is not text in UTF-8\n"));
             return 1;
         };
+        if id::session::is_complete(&input) && id::session::begins(&line) {
+            wrong |= matches!(session.take(&std::mem::take(&mut input)), Answer::Wrong | Answer::Interrupted);
+        }
         input.push_str(&line);
         input.push('\n');
-        if !id::session::is_complete(&input) && !Session::is_command(&input) {
-            continue;
-        }
-        match session.take(&std::mem::take(&mut input)) {
-            Answer::Done => {}
-            Answer::Wrong | Answer::Interrupted => wrong = true,
-            Answer::Quit => return i32::from(wrong),
+        if Session::is_command(&input) || id::session::ends(&input) {
+            match session.take(&std::mem::take(&mut input)) {
+                Answer::Done => {}
+                Answer::Wrong | Answer::Interrupted => wrong = true,
+                Answer::Quit => return i32::from(wrong),
+            }
         }
     }
-    if !input.trim().is_empty() {
-        wrong |= session.take(&input) != Answer::Done;
-    }
+    wrong |= matches!(session.take(&input), Answer::Wrong | Answer::Interrupted);
     i32::from(wrong)
 }

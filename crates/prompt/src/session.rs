@@ -4,8 +4,11 @@
 //! compiler and of a running program name the input and the line. What a later input defines again is blanked
 //! out there. An input is taken as a whole or, if it has an error, not at all.
 
+use crate::kept::{self, Kept};
+use crate::parts::{Parts, is_id};
 use base::{Severity, Source, say};
-use id::session::{Item, Typing};
+use id::session::{Item, Kind, Typing};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -20,10 +23,14 @@ An expression is computed and printed with its type. Definitions are kept:
   def f x = x + 1;       a function
   n = 10;                a value, computed again for each expression that needs it
   type t = A | B int;    a type
-An input goes on over several lines until its brackets are closed and its last word can end it.
+  typeof g = float -> float;  @external g \"cbrt\";    a function of C
+An input goes on over several lines until its brackets are closed and its last word can end it. One that
+begins with | adds a clause to the function that was defined last.
   :type EXPRESSION       its type; nothing is computed
   :list                  the definitions
-  :load FILE             the definitions of a file, and what it computes
+  :load FILE             the definitions of a file, and what it computes; a file of C, UPC or object code
+                         is linked with what is computed from then on
+  :forget NAME ...       forgets definitions
   :clear                 forgets all definitions
   :quit                  ends the session
 Ctrl-C ends a computation.
@@ -45,21 +52,14 @@ pub enum Answer {
     Quit,
 }
 
-/// An input whose definitions are kept.
-#[derive(Clone)]
-struct Kept {
-    name: String,
-    /// What is defined again later is blanked out.
-    text: String,
-    items: Vec<Item>,
-}
-
 /// A session.
 pub struct Session {
     processors: usize,
     /// Holds a file for each kept input, and the programs.
     directory: tempfile::TempDir,
     kept: Vec<Kept>,
+    /// What is linked with the programs.
+    parts: Parts,
     inputs: usize,
     interrupted: Arc<AtomicBool>,
 }
@@ -72,7 +72,14 @@ impl Session {
         let interrupted = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGINT, interrupted.clone())
             .map_err(|e| format!("cannot watch for Ctrl-C: {e}"))?;
-        Ok(Session { processors: processors.max(1), directory, kept: Vec::new(), inputs: 0, interrupted })
+        Ok(Session {
+            processors: processors.max(1),
+            directory,
+            kept: Vec::new(),
+            parts: Parts::default(),
+            inputs: 0,
+            interrupted,
+        })
     }
 
     /// Whether an input is a command of the session.
@@ -83,53 +90,130 @@ impl Session {
     /// Does what an input says.
     pub fn take(&mut self, input: &str) -> Answer {
         let Some(command) = input.trim().strip_prefix(':') else {
-            self.inputs += 1;
-            let name = format!("input-{}.id", self.inputs);
-            return self.evaluate(&name, input.trim_end(), true);
+            if input.trim().is_empty() {
+                return Answer::Done;
+            }
+            let input = self.with_last_function(input.trim_end());
+            let name = self.next_name("input");
+            return self.taken(&name, input, true);
         };
         let (word, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         match (word, rest.trim()) {
             ("q" | "quit", _) => return Answer::Quit,
             ("h" | "help" | "?", _) => say::out(format_args!("{HELP}")),
             ("t" | "type", expression) if !expression.is_empty() => {
-                return self.evaluate("input.id", expression, false);
+                return self.taken("input.id", expression.to_owned(), false);
             }
             ("list", _) => self.list(),
-            ("clear", _) => self.kept.clear(),
-            ("load", file) if !file.is_empty() => return self.load(Path::new(file)),
-            ("t" | "type" | "load", _) => {
-                say::error(format_args!("error: `:{word}` wants something behind it; see :help\n"));
-                return Answer::Wrong;
+            ("clear", _) => (self.kept, self.parts) = (Vec::new(), Parts::default()),
+            ("forget", names) if !names.is_empty() => return self.forget(names),
+            ("load", file) if !file.is_empty() => return self.load(&[PathBuf::from(file)]),
+            ("t" | "type" | "load" | "forget", _) => {
+                return failed(&format!("`:{word}` wants something behind it; see :help"));
             }
             _ => {
-                say::error(format_args!("error: there is no command `:{word}`; see :help\n"));
-                return Answer::Wrong;
+                return failed(&format!("there is no command `:{word}`; see :help"));
             }
         }
         Answer::Done
     }
 
-    /// The definitions of a file, and what it computes.
-    pub fn load(&mut self, file: &Path) -> Answer {
-        let failed = |e: String| {
-            say::error(format_args!("error: {}: {e}\n", file.display()));
-            Answer::Wrong
-        };
-        match std::fs::read(file).map(String::from_utf8) {
-            Ok(Ok(text)) if text.to_ascii_lowercase().contains("@include") => {
-                failed("a file with `@include` cannot be loaded; load the files one by one".into())
-            }
-            Ok(Ok(text)) => {
-                self.inputs += 1;
-                let stem = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-                self.evaluate(&format!("{stem}-{}.id", self.inputs), text.trim_end(), true)
-            }
-            Ok(Err(_)) => failed("the file is not text in UTF-8".into()),
-            Err(e) => failed(e.to_string()),
+    /// A name that no input has had.
+    fn next_name(&mut self, stem: &str) -> String {
+        self.inputs += 1;
+        format!("{stem}-{}.id", self.inputs)
+    }
+
+    /// Clauses that an input begins with belong to the function that was defined last.
+    fn with_last_function(&self, input: &str) -> String {
+        let last = self.kept.last().filter(|_| input.trim_start().starts_with('|'));
+        match last.and_then(|k| Some((k, k.items.last()?))) {
+            Some((k, item)) => format!("{}\n{input}", &k.text[item.bytes.clone()]),
+            None => input.to_owned(),
         }
     }
 
+    /// The definitions of files, which may refer to each other, and what they compute; or parts of other
+    /// languages.
+    pub fn load(&mut self, files: &[PathBuf]) -> Answer {
+        for part in files.iter().filter(|f| !is_id(f)) {
+            let answer = self.load_part(part);
+            if answer != Answer::Done {
+                return answer;
+            }
+        }
+        let mut inputs = Vec::new();
+        for file in files.iter().filter(|f| is_id(f)) {
+            let name = self.next_name(&stem(file));
+            let directory = file.parent().unwrap_or(Path::new(""));
+            let read = id::include::read(file).map_err(|e| format!("{}: {e}", file.display()));
+            let included = read.and_then(|text| {
+                let mut open = HashSet::from([file.clone()]);
+                self.included(&name, text.trim_end().to_owned(), directory, &mut open, &mut inputs)
+            });
+            if let Err(e) = included {
+                return failed(&e);
+            }
+        }
+        self.evaluate(inputs, true)
+    }
+
+    fn load_part(&mut self, part: &Path) -> Answer {
+        let mut parts = self.parts.clone();
+        let answer = match parts.add(part, self.directory.path(), self.meridian("cc")) {
+            Ok(Some(mut compile)) => self.run(&mut compile),
+            Ok(None) => Answer::Done,
+            Err(e) => return failed(&e),
+        };
+        if answer == Answer::Done {
+            self.parts = parts;
+        }
+        answer
+    }
+
+    /// Evaluates a text, with the files that it includes in front of it.
+    fn taken(&mut self, name: &str, text: String, compute: bool) -> Answer {
+        let mut inputs = Vec::new();
+        match self.included(name, text, Path::new(""), &mut HashSet::new(), &mut inputs) {
+            Ok(()) => self.evaluate(inputs, compute),
+            Err(e) => failed(&e),
+        }
+    }
+
+    /// The inputs that a text is, those that it includes first; `open`: the files that it stands in.
+    fn included(
+        &mut self,
+        name: &str,
+        mut text: String,
+        directory: &Path,
+        open: &mut HashSet<PathBuf>,
+        inputs: &mut Vec<Kept>,
+    ) -> Result<(), String> {
+        let mut at = 0;
+        for line in text.clone().split_inclusive('\n') {
+            if let Some(file) = id::include::included(line) {
+                let path = directory.join(file);
+                if !open.insert(path.clone()) {
+                    return Err(format!("`{file}` includes itself"));
+                }
+                let own = id::include::read(&path)
+                    .map_err(|e| format!("cannot include `{}`: {e}", path.display()))?;
+                let inner = self.next_name(&stem(&path));
+                let directory = path.parent().unwrap_or(Path::new("")).to_owned();
+                self.included(&inner, own.trim_end().to_owned(), &directory, open, inputs)?;
+                open.remove(&path);
+                kept::blank(&mut text, at..at + line.trim_end().len());
+            }
+            at += line.len();
+        }
+        inputs.push(Kept::new(name, text));
+        Ok(())
+    }
+
     fn list(&self) {
+        for part in self.parts.files() {
+            say::out(format_args!("% with {}\n", part.display()));
+        }
         for kept in &self.kept {
             for item in &kept.items {
                 say::out(format_args!("{};\n", &kept.text[item.bytes.clone()]));
@@ -137,18 +221,29 @@ impl Session {
         }
     }
 
+    /// Forgets what is defined under the names, if the rest does without.
+    fn forget(&mut self, names: &str) -> Answer {
+        let mut kept = self.kept.clone();
+        for name in names.split_whitespace().map(str::to_ascii_lowercase) {
+            if !kept::forget_name(&mut kept, &name) {
+                return failed(&format!("no definition of `{name}` is kept; see :list"));
+            }
+        }
+        if check(&kept, &[]).is_none() {
+            return Answer::Wrong;
+        }
+        self.kept = kept;
+        Answer::Done
+    }
+
     /// `compute`: else only types are shown, and nothing is kept.
-    fn evaluate(&mut self, name: &str, text: &str, compute: bool) -> Answer {
-        let items = id::session::items(text);
-        if items.is_empty() && text.trim().is_empty() {
+    fn evaluate(&mut self, inputs: Vec<Kept>, compute: bool) -> Answer {
+        if inputs.iter().all(|i| i.text.trim().is_empty()) {
             return Answer::Done;
         }
         let mut kept = self.kept.clone();
-        for item in &items {
-            kept.iter_mut().for_each(|k| k.forget(&item.names));
-        }
-        kept.retain(|k| !k.items.is_empty());
-        let Some(found) = check(&kept, name, text) else { return Answer::Wrong };
+        let lost = kept::make_way(&mut kept, &inputs);
+        let Some(found) = check(&kept, &inputs) else { return Answer::Wrong };
         for typing in &found {
             if let Some(name) = &typing.name {
                 say::out(format_args!("{name} : {}\n", typing.ty));
@@ -159,44 +254,34 @@ impl Session {
         if !compute {
             return Answer::Done;
         }
-        let expressions: Vec<&Item> = items.iter().filter(|i| i.is_expression).collect();
-        let answer = match expressions.is_empty() {
-            true => Answer::Done,
-            false => self.compute(&kept, name, text, &expressions, &found),
+        for name in lost {
+            say::out(format_args!("`{name}` is forgotten: it was defined together with what is new now\n"));
+        }
+        let has = |kind| inputs.iter().flat_map(|i| &i.items).any(|item| item.kind == kind);
+        let answer = match has(Kind::Expression) || has(Kind::Effect) {
+            true => self.compute(&kept, &inputs, &found),
+            false => Answer::Done,
         };
-        let definitions: Vec<Item> = items.iter().filter(|i| !i.is_expression).cloned().collect();
-        if !definitions.is_empty() {
-            let mut text = text.to_owned();
-            for item in expressions {
-                blank(&mut text, item.bytes.clone());
-            }
-            kept.push(Kept { name: name.to_owned(), text, items: definitions });
+        for mut input in inputs {
+            input.forget(|item| item.kind != Kind::Definition);
+            kept.extend(Some(input).filter(|i| !i.items.is_empty()));
         }
         self.kept = kept;
         answer
     }
 
     /// Compiles the definitions and the expressions, and runs them.
-    fn compute(
-        &self,
-        kept: &[Kept],
-        name: &str,
-        text: &str,
-        expressions: &[&Item],
-        found: &[Typing],
-    ) -> Answer {
-        let types: Vec<&Typing> = found.iter().filter(|t| t.name.is_none()).collect();
-        let mut shown = text.to_owned();
-        for (item, typing) in expressions.iter().zip(&types).rev() {
-            if !typing.is_void {
-                let (value, ty) = (&text[item.bytes.clone()], &typing.ty);
-                let printed = format!("call print_string (show ({value})); call print_line \"  : {ty}\"");
-                shown.replace_range(item.bytes.clone(), &printed);
-            }
-        }
+    fn compute(&self, kept: &[Kept], inputs: &[Kept], found: &[Typing]) -> Answer {
+        let mut types = found.iter().filter(|t| t.name.is_none());
+        let mut all = kept.to_vec();
+        all.extend_from_slice(inputs);
+        kept::declare_only_what_is_defined(&mut all);
+        all[kept.len()..].iter_mut().for_each(|input| print_expressions(input, &mut types));
+        // A program without an expression would compute `main`.
+        all.extend(all.last().map(|k| Kept::new(&format!("end-of-{}", k.name), "()".into())));
         let program = self.directory.path().join("program");
         let mut files: Vec<PathBuf> = Vec::new();
-        for (name, text) in kept.iter().map(|k| (&k.name[..], &k.text)).chain([(name, &shown)]) {
+        for Kept { name, text, .. } in &all {
             let file = self.directory.path().join(name);
             if let Err(e) = std::fs::write(&file, format!("{text}\n")) {
                 say::error(format_args!("error: cannot write {}: {e}\n", file.display()));
@@ -205,7 +290,13 @@ impl Session {
             files.push(PathBuf::from(name));
         }
         let mut compile = self.meridian("cc");
-        compile.arg("-O1").args(&files).arg("-o").arg(&program).stdin(Stdio::null());
+        compile
+            .arg("-O1")
+            .args(&files)
+            .args(self.parts.linked())
+            .arg("-o")
+            .arg(&program)
+            .stdin(Stdio::null());
         match self.run(compile.current_dir(self.directory.path())) {
             Answer::Done => {}
             other => return other,
@@ -274,44 +365,40 @@ impl Session {
     }
 }
 
-impl Kept {
-    /// Blanks out the items that define one of the names.
-    fn forget(&mut self, names: &[String]) {
-        let text = &mut self.text;
-        self.items.retain(|item| {
-            let again = item.names.iter().any(|n| names.contains(n))
-                || item
-                    .names
-                    .iter()
-                    .any(|n| n.strip_prefix("typeof ").is_some_and(|n| names.iter().any(|m| m == n)));
-            if again {
-                blank(text, item.bytes.clone());
-            }
-            !again
-        });
+fn failed(why: &str) -> Answer {
+    say::error(format_args!("error: {why}\n"));
+    Answer::Wrong
+}
+
+/// A file's name without its directory and its extension.
+fn stem(file: &Path) -> String {
+    file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())
+}
+
+/// Has an input print its expressions, whose types come next. Its items are no longer where they say.
+fn print_expressions<'a>(input: &mut Kept, types: &mut impl Iterator<Item = &'a Typing>) {
+    let expressions: Vec<&Item> = input.items.iter().filter(|i| i.kind == Kind::Expression).collect();
+    let pairs: Vec<(&&Item, &Typing)> = expressions.iter().zip(types).collect();
+    for (item, typing) in pairs.into_iter().rev().filter(|(_, typing)| !typing.is_void) {
+        let (value, ty) = (&input.text[item.bytes.clone()], &typing.ty);
+        let printed = format!("call print_string (show ({value})); call print_line \"  : {ty}\"");
+        input.text.replace_range(item.bytes.clone(), &printed);
     }
 }
 
-/// Spaces in place of an item; lines stay.
-fn blank(text: &mut String, bytes: std::ops::Range<usize>) {
-    let spaces: String = text[bytes.clone()]
-        .chars()
-        .flat_map(|c| if c == '\n' { vec!['\n'] } else { vec![' '; c.len_utf8()] })
-        .collect();
-    text.replace_range(bytes, &spaces);
-}
-
-/// The types of an input after the definitions that are kept; none where it has errors, which are reported.
-fn check(kept: &[Kept], name: &str, input: &str) -> Option<Vec<Typing>> {
+/// The types of inputs after the definitions that are kept; none where there are errors, which are reported.
+fn check(kept: &[Kept], inputs: &[Kept]) -> Option<Vec<Typing>> {
     let mut text = format!("# 1 \"<library>\" 3\n{}\n", id::LIBRARY);
     let user_from = text.len() as u32;
-    for k in kept {
-        text.push_str(&format!("# 1 \"{}\"\n{}\n;\n", k.name, k.text));
+    let (mut from, mut starts) = (user_from, Vec::new());
+    for (n, k) in kept.iter().chain(inputs).enumerate() {
+        text.push_str(&format!("# 1 \"{}\"\n", k.name));
+        starts.push(text.len());
+        text.push_str(&format!("{}\n;\n", k.text));
+        if n + 1 == kept.len() {
+            from = text.len() as u32;
+        }
     }
-    text.push_str(&format!("# 1 \"{name}\"\n"));
-    let from = text.len() as u32;
-    text.push_str(input);
-    text.push_str("\n;\n");
     let source = Source::new(text);
     let checked = std::thread::scope(|scope| {
         let work = || id::session::check(&source, user_from, from);
@@ -326,6 +413,18 @@ fn check(kept: &[Kept], name: &str, input: &str) -> Option<Vec<Typing>> {
     if !said.is_empty() {
         let color = std::io::IsTerminal::is_terminal(&std::io::stderr());
         say::error(format_args!("{}", base::render(&said, &source, color)));
+    }
+    for (k, start) in kept.iter().zip(starts).filter(|_| wrong) {
+        let is_in = |item: &Item| {
+            let errors = said.iter().filter(|d| d.severity == Severity::Error);
+            errors.into_iter().any(|d| item.bytes.contains(&(d.span.lo as usize).wrapping_sub(start)))
+        };
+        for name in k.items.iter().filter(|i| is_in(i)).filter_map(Item::shown_name) {
+            say::error(format_args!(
+                "`{name}` of {} is kept: define it again in the same input, or `:forget {name}` first\n",
+                k.name
+            ));
+        }
     }
     (!wrong).then_some(found)
 }

@@ -149,3 +149,36 @@ fn functions_of_a_library_without_their_header_are_named_when_linking() {
     let said = scratch.refused("cc a.ac -o a", &["undefined reference", "#include <split-c/split-c.h>"]);
     assert!(!said.stderr.contains("has no `main`"), "{}", said.report());
 }
+
+#[test]
+fn functions_of_c_that_no_file_defines_are_named_where_id_declares_them() {
+    let scratch = scratch("no-external")
+        .file(
+            "main.id",
+            "typeof area = float -> float;\ntypeof half = float -> float;\n  @external area \"Area\";\n\
+             @external half;\n{ call print (area 1.0); call print (half 1.0) };\n",
+        )
+        .file("half.c", "double half(double x) { return x / 2; }\n")
+        .file("other.c", "double AREA(double x) { return x; }\n");
+    let said = scratch.refused(
+        "cc -fdiagnostics-format=text main.id half.c -o a",
+        &[
+            "no file of the program defines the function `Area` of C",
+            "main.id:3:13",
+            "@external area",
+            "add the file of C",
+        ],
+    );
+    assert_eq!(said.stderr.matches("error").count(), 1, "{}", said.report());
+    assert!(!said.stderr.contains("collect2") && !said.stderr.contains("reference"), "{}", said.report());
+    // Linked by itself, and in a directory from which the text is not seen.
+    scratch.good("cc -c main.id -o main.o");
+    let said = scratch.refused("cc main.o half.c other.c -o a", &["`Area`", "there is `AREA`"]);
+    assert!(!said.stderr.contains("`half`"), "{}", said.report());
+    std::fs::remove_file(scratch.path("main.id")).expect("it was there");
+    scratch.refused("cc main.o -o a", &["main.id:3:1: error", "`Area`", "main.id:4:1: error", "`half`"]);
+    // What the Id program does not declare stays the linker's.
+    let scratch =
+        scratch.file("third.c", "double missing(void);\ndouble Area(double x) { return missing(); }\n");
+    scratch.refused("cc main.o half.c third.c -o a", &["undefined reference to `missing'"]);
+}

@@ -8,6 +8,12 @@ pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("prompt/definitions_are_kept", definitions_are_kept),
         Trial::test("prompt/errors_leave_the_session_as_it_was", errors_leave_the_session_as_it_was),
+        Trial::test("prompt/what_is_declared_is_kept", what_is_declared_is_kept),
+        Trial::test("prompt/stores_are_kept", stores_are_kept),
+        Trial::test("prompt/inputs_of_several_lines", inputs_of_several_lines),
+        Trial::test("prompt/definitions_that_stand_in_the_way", definitions_that_stand_in_the_way),
+        Trial::test("prompt/included_files", included_files),
+        Trial::test("prompt/parts_in_c", parts_in_c),
         Trial::test("prompt/commands", commands),
         Trial::test("prompt/files", files),
         Trial::test("prompt/errors_at_run_time", errors_at_run_time),
@@ -50,6 +56,108 @@ fn errors_leave_the_session_as_it_was() -> Result<(), Failed> {
         return Ok(());
     }
     Err(format!("exit code {code}, {errors} errors\n{out}--- standard error\n{err}").into())
+}
+
+fn what_is_declared_is_kept() -> Result<(), Failed> {
+    expect(
+        "typeof root = float -> float;\n@external root \"cbrt\";\nroot 1.0;\nroot 8.0;\n\
+         @external root \"sqrt\";\nroot 16.0;\ndef root x = x + 1;\nroot 2;\n\
+         typeof f = int -> int;\n7;\ndef f x = x;\nf 2;\n:list\n",
+        &[],
+        "root : float -> float\n1.0  : float\n2.0  : float\nroot : float -> float\n4.0  : float\n\
+         root : *number -> *number\n3  : int\n7  : int\nf : int -> int\n2  : int\n\
+         def root x = x + 1;\ntypeof f = int -> int;\ndef f x = x;\n",
+    )
+}
+
+fn stores_are_kept() -> Result<(), Failed> {
+    expect(
+        "a = 1d_I_array (1,2);\na[1] = 5;\na[2] = 6;\na[1] + a[2];\nmain = 1;\n_ = print 3;\n4;\n\
+         a = {array (1,2) | [i] = i || i <- 1 to 2};\na[2];\n",
+        &[],
+        "a : 1d_I_array *0\n11  : int\nmain : int\n3\n4  : int\na : 1d_array int\n2  : int\n",
+    )
+}
+
+fn inputs_of_several_lines() -> Result<(), Failed> {
+    expect(
+        "def fact 0 = 1\n | fact n =\n   n * fact (n-1)\n\nfact 5\nif fact 2 == 2\nthen 1\n% a comment\n\nelse 2;\n\
+         -1\n{ a = 2;\n\n  In a }",
+        &[],
+        "fact : *number -> *number\n120  : int\n1  : int\n-1  : int\n2  : int\n",
+    )
+}
+
+fn definitions_that_stand_in_the_way() -> Result<(), Failed> {
+    let (out, err, code) = session(
+        "type t = A | B int;\ndef g A = 1 | g (B n) = n;\ntype t = C;\n:forget g\ntype t = C;\ng C;\n\
+         a, b = 1, 2;\nb = 3;\na;\n:forget nothing\n:forget t b\n:list\n",
+        &[],
+    )?;
+    let forgotten = "`a` is forgotten: it was defined together with what is new now";
+    if out == format!("g : t -> int\na : int\nb : int\nb : int\n{forgotten}\n")
+        && err.contains("`g` of input-2.id is kept: define it again in the same input, or `:forget g` first")
+        && err.contains("no definition of `nothing` is kept")
+        && err.matches("is not defined").count() == 2
+        && code == 1
+    {
+        return Ok(());
+    }
+    Err(format!("exit code {code}\n{out}--- standard error\n{err}").into())
+}
+
+fn included_files() -> Result<(), Failed> {
+    let work = super::temporary()?;
+    std::fs::create_dir(work.path().join("inner"))?;
+    let path = |name: &str| work.path().join(name);
+    std::fs::write(path("outer.id"), "@include \"inner/one.id\";\ndef two = 2;\none + 1;\n")?;
+    std::fs::write(path("inner/one.id"), "@include \"zero.id\";\none = two - zero - 1;\n")?;
+    std::fs::write(path("inner/zero.id"), "zero = quotient 0 1;\n")?;
+    std::fs::write(path("itself.id"), "@include \"itself.id\";\n")?;
+    std::fs::write(path("late.id"), "early = 1; late + early;\n")?;
+    std::fs::write(path("later.id"), "late = 2;\n")?;
+    let name = |file: &str| path(file).to_string_lossy().into_owned();
+    let all = "zero : int\none : int\ntwo : int\n2  : int\n";
+    expect("", &[&name("outer.id")], all)?;
+    expect(&format!("@include \"{}\";\none;\n", name("outer.id")), &[], &format!("{all}1  : int\n"))?;
+    expect(
+        "late;\n",
+        &[&name("late.id"), &name("later.id")],
+        "early : int\nlate : int\n3  : int\n2  : int\n",
+    )?;
+    let script = format!(":load {}\n@include \"nowhere.id\"\n3;\n", name("itself.id"));
+    let (out, err, code) = session(&script, &[])?;
+    if out == "3  : int\n"
+        && code == 1
+        && err.contains("includes itself")
+        && err.contains("cannot include `nowhere.id`")
+    {
+        return Ok(());
+    }
+    Err(format!("exit code {code}\n{out}--- standard error\n{err}").into())
+}
+
+fn parts_in_c() -> Result<(), Failed> {
+    let work = super::temporary()?;
+    let file = work.path().join("part.c");
+    std::fs::write(&file, "#include <stdint.h>\nint64_t twice(int64_t n) { return 2 * n; }\n")?;
+    let name = file.to_string_lossy().into_owned();
+    let declared = "typeof twice = int -> int; @external twice;\n";
+    expect(&format!("{declared}twice 4;\n"), &[&name], "twice : int -> int\n8  : int\n")?;
+    expect(
+        &format!(":load {name}\n{declared}twice 5;\n:list\n"),
+        &[],
+        &format!(
+            "twice : int -> int\n10  : int\n% with {name}\ntypeof twice = int -> int;\n@external twice;\n"
+        ),
+    )?;
+    let (_, err, code) = session(&format!("{declared}twice 5;\n:load nowhere.c\n"), &[])?;
+    let wanted = ["defines the function `twice` of C", "input-1.id:1:", "nowhere.c"];
+    if code == 1 && wanted.iter().all(|w| err.contains(w)) {
+        Ok(())
+    } else {
+        Err(format!("{code}: {err}").into())
+    }
 }
 
 fn commands() -> Result<(), Failed> {

@@ -17,6 +17,8 @@ mod picture;
 mod prim;
 mod words;
 
+pub(crate) use words::quoted;
+
 use crate::core::{Func, FuncId, Program};
 use crate::strict;
 use crate::threads::Mode;
@@ -232,6 +234,7 @@ impl Emitter {
             let _ = writeln!(out, "static const struct tam_codeblock cb{n};");
         }
         for (n, external) in self.program.externals.iter().enumerate() {
+            out.push_str(&external.record(&self.source));
             out.push_str(&external.text(n));
         }
         out.push_str(heads);

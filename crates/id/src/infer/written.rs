@@ -124,7 +124,7 @@ impl Infer<'_> {
         let mut all: Vec<_> = self.names.signatures.iter().collect();
         all.sort_by_key(|s| s.1.1.lo);
         for (&id, (_, span)) in all {
-            let Some(symbol) = &self.names.binds[id].external else { continue };
+            let Some((symbol, _)) = &self.names.binds[id].external else { continue };
             let Some(Scheme { ty, .. }) = self.typed.binds.get(&id) else { continue };
             let ty = self.typed.types.full(ty);
             let Err(wrong) = External::of(symbol, &ty) else { continue };

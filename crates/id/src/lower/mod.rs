@@ -134,8 +134,11 @@ struct Lower<'a> {
 impl<'a> Lower<'a> {
     fn find_externals(&mut self) {
         for (id, bind) in self.names.binds.iter().enumerate() {
-            let (Some(symbol), Some(scheme)) = (&bind.external, self.typed.binds.get(&id)) else { continue };
-            if let Ok(external) = External::of(symbol, &self.typed.types.full(&scheme.ty)) {
+            let (Some((symbol, span)), Some(scheme)) = (&bind.external, self.typed.binds.get(&id)) else {
+                continue;
+            };
+            if let Ok(mut external) = External::of(symbol, &self.typed.types.full(&scheme.ty)) {
+                external.declared = Some(*span);
                 self.externals.insert(id, self.core.externals.len());
                 self.core.externals.push(external);
             }

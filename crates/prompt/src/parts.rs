@@ -1,0 +1,60 @@
+//! Parts in other languages that are linked with a session's programs: they have the functions of
+//! `@external`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What is linked already.
+const LINKED: [&str; 3] = ["o", "a", "so"];
+/// What is compiled first.
+const COMPILED: [&str; 4] = ["c", "upc", "sc", "ac"];
+
+/// Parts, each a file of the user's and what is linked of it.
+#[derive(Clone, Default)]
+pub struct Parts {
+    files: Vec<(PathBuf, PathBuf)>,
+    compiled: usize,
+}
+
+fn has_extension(file: &Path, of: &[&str]) -> bool {
+    file.extension().is_some_and(|e| of.iter().any(|o| e == *o))
+}
+
+/// Whether a file is taken as one of Id.
+pub fn is_id(file: &Path) -> bool {
+    !has_extension(file, &LINKED) && !has_extension(file, &COMPILED)
+}
+
+impl Parts {
+    /// Adds a file, or takes it anew; what compiles it into the directory, if it must be compiled.
+    pub fn add(
+        &mut self,
+        file: &Path,
+        directory: &Path,
+        mut compiler: Command,
+    ) -> Result<Option<Command>, String> {
+        std::fs::File::open(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let own = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        self.files.retain(|(other, _)| *other != own);
+        if has_extension(file, &LINKED) {
+            self.files.push((own.clone(), own));
+            return Ok(None);
+        }
+        let stem = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        self.compiled += 1;
+        let object = directory.join(format!("{stem}-{}.o", self.compiled));
+        compiler.arg("-O2").arg("-c").arg(&own).arg("-o").arg(&object);
+        self.files.push((own, object));
+        Ok(Some(compiler))
+    }
+
+    /// The user's files.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(file, _)| file.as_path())
+    }
+
+    /// What is linked.
+    pub fn linked(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(_, linked)| linked.as_path())
+    }
+}
