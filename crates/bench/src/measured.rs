@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use base::say;
@@ -19,6 +20,9 @@ use crate::{interrupt, machine, programs, table};
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
 const QUICK_SAMPLE_NS: u64 = 100_000;
+/// After this nothing more is begun where everything is to be measured within a minute; the longest of the
+/// runs takes some seconds.
+const MINUTE: Duration = Duration::from_secs(50);
 
 /// Measures; the exit code.
 pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
@@ -73,6 +77,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
 
 /// The parts that the probes measure; what could not be.
 fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> Vec<Failure> {
+    let begin = Instant::now();
     let (conduits, missing) = probes::conduits(places, &options.conduits);
     let mut left_out: Vec<Failure> =
         missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
@@ -100,12 +105,13 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
         rounds: options.rounds.unwrap_or(3),
         sample_ns: if options.quick { QUICK_SAMPLE_NS } else { SAMPLE_NS },
         quick: options.quick,
+        until: options.is_minute().then(|| begin + MINUTE),
     };
     if options.hosts.is_some() && !conduits.iter().any(|conduit| conduit.between_hosts()) {
         let why = "no conduit between hosts is measured".to_string();
         left_out.push(Failure { run: "the hosts".into(), why });
     }
-    session.measure(places, &runs, effort, options.hosts.as_deref());
+    left_out.extend(session.measure(places, &runs, effort, options.hosts.as_deref()));
     programs::measure(options, places, &conduits, effort, session, &mut left_out);
     // A peer that does not run here is no fault of the measurement.
     let (broken, failed): (Vec<Failure>, Vec<Failure>) =

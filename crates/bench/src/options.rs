@@ -247,6 +247,11 @@ impl Measure {
         self.parts.contains(&part) || among || all
     }
 
+    /// Whether everything is to be measured within a minute.
+    pub fn is_minute(&self) -> bool {
+        self.quick && self.parts.is_empty() && self.rounds.is_none() && self.passes.is_none()
+    }
+
     /// The classes of nas, kernels, loops and irregular that are to be measured.
     pub fn classes(&self) -> Vec<Class> {
         match (self.classes.is_empty(), self.quick) {

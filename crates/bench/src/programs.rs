@@ -28,7 +28,7 @@ use crate::peers::{self, Peer};
 use crate::plain_c::{meridian, run_to_end};
 use crate::probes;
 use crate::results::{Failure, Point};
-use crate::session::{Effort, Session, output, progress};
+use crate::session::{Effort, Session, late, output, progress};
 
 /// A program.
 #[derive(Debug)]
@@ -269,6 +269,9 @@ pub fn measure(
         let why = format!("there is no {}", places.sources.join(program.ours).display());
         left_out.push(Failure { run: format!("{} {}", program.part.name(), program.name), why });
     }
+    if effort.is_over() {
+        return left_out.extend(wanted.iter().map(|program| late(label(program, System::Meridian))));
+    }
     progress("compiling the programs beside OpenMP and MPI");
     let versions = versions(places, &wanted, session, left_out);
     let mut jobs = jobs(&versions, &conduits, options, left_out);
@@ -277,6 +280,10 @@ pub fn measure(
         for job in jobs.iter_mut().filter(|job| !job.failed) {
             if interrupt::arrived() {
                 return progress("");
+            }
+            if effort.is_over() {
+                left_out.push(late(job.label()));
+                continue;
             }
             progress(&format!("{} of {turns}: {}, {}", turn + 1, job.label(), job.input.name()));
             take(places, options, job, session, left_out);
@@ -367,8 +374,7 @@ fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mu
 
 /// How often each version runs: once where everything is to be measured within a minute.
 fn turns(options: &Measure, effort: Effort) -> u32 {
-    let minute = options.quick && options.parts.is_empty() && options.rounds.is_none();
-    if minute { effort.passes } else { effort.passes * effort.rounds }
+    if options.is_minute() { effort.passes } else { effort.passes * effort.rounds }
 }
 
 /// A program in a version, and its executable or why there is none.

@@ -31,6 +31,20 @@ pub struct Effort {
     pub sample_ns: u64,
     /// Few points.
     pub quick: bool,
+    /// When this has come, nothing more is begun.
+    pub until: Option<Instant>,
+}
+
+impl Effort {
+    /// Whether nothing more is to be begun.
+    pub fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+/// Of what is not begun, for lack of time.
+pub fn late(run: String) -> Failure {
+    Failure { run, why: "the minute of --quick was over; name the parts that you want".into() }
 }
 
 /// What one process measures.
@@ -75,13 +89,22 @@ pub struct Session {
 }
 
 impl Session {
-    /// Runs everything `effort.passes` times, round robin, until it is done or interrupted.
-    pub fn measure(&mut self, places: &Places, runs: &[Run], effort: Effort, hosts: Option<&str>) {
+    /// Runs everything `effort.passes` times, round robin, until it is done or interrupted, or the time is
+    /// over; what was never begun.
+    pub fn measure(
+        &mut self,
+        places: &Places,
+        runs: &[Run],
+        effort: Effort,
+        hosts: Option<&str>,
+    ) -> Vec<Failure> {
         let mut clock = Clock::new(runs.len() * effort.passes as usize);
-        for _ in 0..effort.passes {
-            for run in runs {
-                if interrupt::arrived() {
-                    return progress("");
+        for pass in 0..effort.passes {
+            for (at, run) in runs.iter().enumerate() {
+                if interrupt::arrived() || effort.is_over() {
+                    progress("");
+                    let rest = if pass == 0 && effort.is_over() { &runs[at..] } else { &[] };
+                    return rest.iter().map(|run| late(run.label())).collect();
                 }
                 if self.failures.iter().any(|failure| failure.run == run.label()) {
                     clock.skip();
@@ -93,6 +116,7 @@ impl Session {
             }
         }
         progress("");
+        Vec::new()
     }
 
     /// One run: its samples, and what went wrong.

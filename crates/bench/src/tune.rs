@@ -205,7 +205,7 @@ impl Bench<'_> {
         let mut session = Session::default();
         // Over a network a sample of one turn would depend on which thread came out of the barrier first.
         let sample_ns = if place.conduit.between_hosts() { 1_000_000 } else { 100_000 };
-        let effort = Effort { passes: 1, rounds: 3, sample_ns, quick: true };
+        let effort = Effort { passes: 1, rounds: 3, sample_ns, quick: true, until: None };
         for &part in parts {
             let (executable, settings) = (self.executables[dialect].clone(), settings.clone());
             let Place { conduit, threads, .. } = place;

@@ -70,7 +70,7 @@ fn translation(results: &Results, goals: &mut Vec<Goal>) {
         goals.push(Goal {
             what,
             goal: format!("{limit:.2} at least"),
-            measured: format!("{measured:.2}"),
+            measured: format!("{measured:.3}"),
             is_reached: measured >= limit,
             why: "the C compiler gets the same loops, with code and data in other places; the spread of the \
                   samples says whether it is more than that",
