@@ -7,7 +7,7 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{assign, block, declare, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
-use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType};
+use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType, Waiting};
 
 impl Lower<'_> {
     /// The nodes that a statement has been rewritten to, in braces; none where it has not been.
@@ -62,7 +62,7 @@ impl Lower<'_> {
             &Node::Start { read, buffer, at, waiting, met } => {
                 let (whole, bits, path) = self.shared_parts(read);
                 let slot = format!("{}[{}]", name(buffer), name(at));
-                let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, name(waiting), name(met)];
+                let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, counts(waiting), name(met)];
                 seq![start, " "]
             }
             &Node::Hold { read, buffer, at, waiting, met } => {
@@ -70,7 +70,7 @@ impl Lower<'_> {
                 match self.any_parts(read) {
                     Place::Own(object) => statement(assign(slot, object)),
                     Place::Shared { whole, bits, path } => {
-                        let (path, waiting, met) = (path_text(path), name(waiting), name(met));
+                        let (path, waiting, met) = (path_text(path), counts(waiting), name(met));
                         let hold = match self.access_of(read) {
                             Some(Access::Cached(_)) => "MER_CACHE_HOLD",
                             _ => "MER_PREFETCH_HOLD",
@@ -82,7 +82,7 @@ impl Lower<'_> {
             &Node::StartCached { read, waiting, met } => {
                 let (whole, bits, path) = self.shared_parts(read);
                 let ty = self.type_text(self.typed.ty(read));
-                seq![call!["MER_CACHE_START"; ty, whole, bits, path, name(waiting), name(met)], " "]
+                seq![call!["MER_CACHE_START"; ty, whole, bits, path, counts(waiting), name(met)], " "]
             }
             Node::Leave(test) => if_else(self.term(test), "break; ".into(), None),
             Node::Do(call) => statement(self.term(call)),
@@ -92,7 +92,7 @@ impl Lower<'_> {
                     None => seq![self.whole_stmt(original), " "],
                 }
             }
-            Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", name(*waiting))]),
+            Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", counts(*waiting))]),
         }
     }
 
@@ -154,6 +154,7 @@ impl Lower<'_> {
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
+            VarType::Counts => format!("int {var}[2] = {{0, 0}}"),
         };
         let value = value.map(|value| match ty {
             VarType::Word => seq!["(mer_u64)", self.operand(value, UNARY)],
@@ -287,4 +288,12 @@ fn precedence(op: &str) -> u32 {
 /// The name of a made variable in C.
 pub(crate) fn name(var: Var) -> String {
     format!("mer_{}{}", var.what, var.number)
+}
+
+/// What counts reads under way, as C.
+fn counts(waiting: Waiting) -> String {
+    match waiting {
+        Waiting::Var(var) => name(var),
+        Waiting::Of(counts, which) => format!("{}[{}]", name(counts), name(which)),
+    }
 }

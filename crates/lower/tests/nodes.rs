@@ -307,38 +307,59 @@ long f(int n) {
             if (MER_HAS_REMOTE) {
             {
             int i = 0;
-            int mer_waiting11 = 0;
-            int mer_fetched12 = 1;
-            int mer_met13;
-            unsigned mer_n15;
-            unsigned mer_m16;
-            __typeof__(i) mer_from17;
-            MER_PREFETCH_BUFFER(int, mer_buffer19) for (;
-            i < n;
+            int mer_waiting15[2] = {0, 0};
+            int mer_now16 = 1;
+            int mer_next17 = 0;
+            int mer_fetched18;
+            int mer_met19 = 1;
+            unsigned mer_first12 = 0;
+            unsigned mer_last13 = 0;
+            unsigned mer_begin14;
+            unsigned mer_n21;
+            unsigned mer_m22;
+            __typeof__(i) mer_from23;
+            __typeof__(i) mer_front11 = i;
+            struct mer_extent mer_before25 = MER_EXTENT_NONE;
+            struct mer_extent mer_written24 = MER_EXTENT_NONE;
+            MER_PREFETCH_BUFFER(int, mer_buffer26) for (;
+            mer_first12 < mer_last13 || (i < n);
             ) {
-            mer_met13 = 0;
-            mer_n15 = 0;
-            if (mer_fetched12) {
-            mer_from17 = i;
-            struct mer_extent mer_written18 = MER_EXTENT_NONE;
+            mer_begin14 = mer_next17 ? MER_PREFETCH_DEPTH : 0;
+            mer_n21 = mer_begin14;
+            if (mer_met19) {
+            mer_from23 = i;
+            if (!(mer_first12 < mer_last13)) {
+            mer_front11 = mer_from23;
+            } i = mer_front11;
+            mer_met19 = 0;
+            mer_fetched18 = 1;
+            mer_extent_next(&mer_before25, &mer_written24, mer_first12 < mer_last13);
             for (;
-            mer_n15 < MER_PREFETCH_DEPTH && (i < n);
-            mer_n15++, i++) {
-            if (mer_extent_meets(&mer_written18, mer_extent_private(&(k[i])), sizeof(int))) break;
-            mer_extent_add(&mer_written18, mer_extent_private(&(k[i + 1])), sizeof(int));
-            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer19[mer_n15], mer_waiting11, mer_met13) } mer_remote_get_wait(&mer_waiting11);
-            i = mer_from17;
-            if (mer_n15 == 0) {
-            mer_fetched12 = 0;
-            mer_met13 = 0;
-            } } mer_m16 = 0;
+            mer_n21 < mer_begin14 + MER_PREFETCH_DEPTH && (i < n);
+            mer_n21++, i++) {
+            if (mer_extent_meets(&mer_written24, mer_extent_private(&(k[i])), sizeof(int))) break;
+            if (mer_extent_meets(&mer_before25, mer_extent_private(&(k[i])), sizeof(int))) break;
+            mer_extent_add(&mer_written24, mer_extent_private(&(k[i + 1])), sizeof(int));
+            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_n21], mer_waiting15[mer_next17], mer_met19) } mer_front11 = i;
+            i = mer_from23;
+            if (!mer_met19) {
+            mer_n21 = mer_begin14;
+            } else {
+            if (mer_n21 == mer_begin14) {
+            mer_met19 = mer_first12 < mer_last13;
+            } } } mer_remote_get_wait(&mer_waiting15[mer_now16]);
+            mer_fetched18 = mer_first12 < mer_last13;
+            mer_m22 = mer_fetched18 ? mer_first12 : 0;
             for (;
-            mer_fetched12 ? mer_m16 < mer_n15 : !mer_met13 && mer_m16 < MER_PREFETCH_PAUSE && (i < n);
-            mer_m16++, i++) {
+            mer_fetched18 ? mer_m22 < mer_last13 : !mer_met19 && mer_m22 < MER_PREFETCH_PAUSE && (i < n);
+            mer_m22++, i++) {
             {
-                    (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer19[mer_m16], mer_fetched12, mer_met13));
+                    (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_m22], mer_fetched18, mer_met19));
                     k[i + 1] = 3;
-                } } mer_fetched12 = mer_met13;
+                } } mer_first12 = mer_begin14;
+            mer_last13 = mer_n21;
+            mer_now16 = mer_next17;
+            mer_next17 = !mer_now16;
             } }  } else {
                 for (int i = 0;
             i < n;

@@ -7,13 +7,15 @@
 //! there.
 //!
 //! *Why that is enough.* Let the part be iterations 0 … n-1, and suppose that the first k compute what was
-//! computed in advance: the same addresses, since the inputs of these had the same values. What they write is
-//! then inside of what was noted. Iteration k, if it is in the part, has no input and no read in advance
-//! inside of that: so its addresses are the same too, and what it reads has the value that it had in advance,
-//! as far as this thread is concerned; what other threads write, a relaxed read may see or not. Within an
-//! iteration, reads and writes are noted and tested in the order of the text, which is that of execution:
-//! what surely is evaluated stands outside of inner loops. Later reads than a write do not matter to it
-//! (a write is not done in advance), nor do two writes to each other.
+//! computed in advance: the same addresses, since the inputs of these had the same values. What they write
+//! is then inside of what was noted. Iteration k, if it is in the part, has no input and no read in advance
+//! inside of that: so its addresses are the same too, and what it reads has the value that it had in
+//! advance, as far as this thread is concerned; what other threads write, a relaxed read may see or not.
+//! Within an iteration, reads and writes are noted and tested in the order of the text, which is that of
+//! execution: what surely is evaluated stands outside of inner loops. Where a part is read in advance while
+//! the one in front of it is still to run, the two are the part of this argument: what either writes is
+//! tested. Later reads than a write do not matter to it (a write is not done in advance), nor do two writes
+//! to each other.
 //!
 //! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
 //! one byte may alias all), objects of different names, private objects that have a name and shared ones,

@@ -3,7 +3,7 @@
 //! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
 use crate::passes::PASSES;
-use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -251,10 +251,10 @@ impl Printer<'_> {
             &Node::Start { read, buffer, at, waiting, .. } => self.read("start", read, (buffer, at), waiting),
             &Node::Hold { read, buffer, at, waiting, .. } => self.read("hold", read, (buffer, at), waiting),
             &Node::StartCached { read, waiting, .. } => {
-                let line = format!("ask for {}, counted by {};", self.expr(read), name(waiting));
+                let line = format!("ask for {}, counted by {};", self.expr(read), counts(waiting));
                 self.line(&line);
             }
-            Node::Wait(waiting) => self.line(&format!("wait for {};", name(*waiting))),
+            Node::Wait(waiting) => self.line(&format!("wait for {};", counts(*waiting))),
             Node::Leave(test) => self.line(&format!("if ({}) break;", self.term(test))),
             Node::Do(call) => self.line(&format!("{};", self.term(call))),
             &Node::Extremum { object, value, test, always, .. } => {
@@ -276,8 +276,8 @@ impl Printer<'_> {
     }
 
     /// A read into an element of a buffer, in advance.
-    fn read(&mut self, how: &str, read: ExprId, (buffer, at): (Var, Var), waiting: Var) {
-        let (buffer, at, waiting) = (name(buffer), name(at), name(waiting));
+    fn read(&mut self, how: &str, read: ExprId, (buffer, at): (Var, Var), waiting: Waiting) {
+        let (buffer, at, waiting) = (name(buffer), name(at), counts(waiting));
         self.line(&format!("{how} {buffer}[{at}] := {}, counted by {waiting};", self.expr(read)));
     }
 
@@ -327,6 +327,7 @@ impl Printer<'_> {
             VarType::Elements(q) => format!("local {} *", types.show(*q)),
             VarType::Value(q) => types.show(*q),
             VarType::Buffer(q) => format!("buffer of {}", types.show(*q)),
+            VarType::Counts => "counts".into(),
             VarType::Like(slot) => format!("typeof({})", self.slot(*slot)),
             VarType::Extent => "extent".into(),
         }
@@ -377,4 +378,11 @@ impl Printer<'_> {
 
 fn name(var: Var) -> String {
     format!("{}.{}", var.what, var.number)
+}
+
+fn counts(waiting: Waiting) -> String {
+    match waiting {
+        Waiting::Var(var) => name(var),
+        Waiting::Of(counts, which) => format!("{}[{}]", name(counts), name(which)),
+    }
 }

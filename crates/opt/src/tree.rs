@@ -49,12 +49,23 @@ pub enum VarType {
     Elements(QTy),
     /// A value of this type.
     Value(QTy),
-    /// A buffer of so many values as a loop prefetches at a time.
+    /// A buffer of twice as many values as a loop prefetches at a time.
     Buffer(QTy),
+    /// Two counts of reads under way.
+    Counts,
     /// The type of another variable.
     Like(Slot),
     /// From where to where objects lie.
     Extent,
+}
+
+/// What counts reads under way.
+#[derive(Clone, Copy, Debug)]
+pub enum Waiting {
+    /// A variable.
+    Var(Var),
+    /// The one of two counts that a variable names: 0 or 1.
+    Of(Var, Var),
 }
 
 /// A variable, of the program's or made.
@@ -233,7 +244,7 @@ pub enum Node {
         /// Which element.
         at: Var,
         /// Reads under way.
-        waiting: Var,
+        waiting: Waiting,
         /// Something is remote.
         met: Var,
     },
@@ -246,7 +257,7 @@ pub enum Node {
         /// Which element.
         at: Var,
         /// Reads under way.
-        waiting: Var,
+        waiting: Waiting,
         /// Something is remote.
         met: Var,
     },
@@ -256,12 +267,12 @@ pub enum Node {
         /// The object.
         read: ExprId,
         /// Requests under way.
-        waiting: Var,
+        waiting: Waiting,
         /// Something was not in the cache.
         met: Var,
     },
-    /// Waits for the reads that a variable counts.
-    Wait(Var),
+    /// Waits for the reads that are counted.
+    Wait(Waiting),
     /// Leaves the loop around it if this holds.
     Leave(Term),
     /// A call for its effect.

@@ -919,39 +919,63 @@ long f(int n) {
                 if (MER_HAS_REMOTE) {
                     memory may be remote:
                         int i = 0;
-                        int waiting.11 = 0;
-                        int fetched.12 = 1;
-                        int met.13;
-                        unsigned n.15;
-                        unsigned m.16;
-                        typeof(i) from.17;
-                        buffer of shared int buffer.19;
-                        for (; i < n; ) {
-                            met.13 = 0;
-                            n.15 = 0;
-                            if (fetched.12) {
-                                from.17 = i;
-                                extent written.18 = MER_EXTENT_NONE;
-                                for (; (n.15 < MER_PREFETCH_DEPTH) && i < n; n.15++, i++) {
-                                    if (mer_extent_meets(&written.18, &k[i], sizeof(int))) break;
-                                    mer_extent_add(&written.18, &k[i + 1], sizeof(int));
-                                    start buffer.19[n.15] := a[k[i]], counted by waiting.11;
+                        counts waiting.15;
+                        int now.16 = 1;
+                        int next.17 = 0;
+                        int fetched.18;
+                        int met.19 = 1;
+                        unsigned first.12 = 0;
+                        unsigned last.13 = 0;
+                        unsigned begin.14;
+                        unsigned n.21;
+                        unsigned m.22;
+                        typeof(i) from.23;
+                        typeof(i) front.11 = i;
+                        extent before.25 = MER_EXTENT_NONE;
+                        extent written.24 = MER_EXTENT_NONE;
+                        buffer of shared int buffer.26;
+                        for (; (first.12 < last.13) || i < n; ) {
+                            begin.14 = next.17 ? MER_PREFETCH_DEPTH : 0;
+                            n.21 = begin.14;
+                            if (met.19) {
+                                from.23 = i;
+                                if (!(first.12 < last.13)) {
+                                    front.11 = from.23;
                                 }
-                                wait for waiting.11;
-                                i = from.17;
-                                if (n.15 == 0) {
-                                    fetched.12 = 0;
-                                    met.13 = 0;
+                                i = front.11;
+                                met.19 = 0;
+                                fetched.18 = 1;
+                                mer_extent_next(&before.25, &written.24, first.12 < last.13);
+                                for (; (n.21 < (begin.14 + MER_PREFETCH_DEPTH)) && i < n; n.21++, i++) {
+                                    if (mer_extent_meets(&written.24, &k[i], sizeof(int))) break;
+                                    if (mer_extent_meets(&before.25, &k[i], sizeof(int))) break;
+                                    mer_extent_add(&written.24, &k[i + 1], sizeof(int));
+                                    start buffer.26[n.21] := a[k[i]], counted by waiting.15[next.17];
+                                }
+                                front.11 = i;
+                                i = from.23;
+                                if (!met.19) {
+                                    n.21 = begin.14;
+                                }
+                                else {
+                                    if (n.21 == begin.14) {
+                                        met.19 = first.12 < last.13;
+                                    }
                                 }
                             }
-                            m.16 = 0;
-                            for (; fetched.12 ? (m.16 < n.15) : ((!met.13 && (m.16 < MER_PREFETCH_PAUSE)) && i < n); m.16++, i++) {
+                            wait for waiting.15[now.16];
+                            fetched.18 = first.12 < last.13;
+                            m.22 = fetched.18 ? first.12 : 0;
+                            for (; fetched.18 ? (m.22 < last.13) : ((!met.19 && (m.22 < MER_PREFETCH_PAUSE)) && i < n); m.22++, i++) {
                                 {
-                                    sum += prefetched(a[k[i]], buffer.19[m.16]);
+                                    sum += prefetched(a[k[i]], buffer.26[m.22]);
                                     k[i + 1] = 3;
                                 }
                             }
-                            fetched.12 = met.13;
+                            first.12 = begin.14;
+                            last.13 = n.21;
+                            now.16 = next.17;
+                            next.17 = !now.16;
                         }
                 }
                 else {

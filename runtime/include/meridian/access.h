@@ -220,7 +220,7 @@ extern unsigned mer_prefetch_depth;
 /* No warning of -Wvla: the array is not the user's. */
 #define MER_PREFETCH_BUFFER(T, buffer)                                                                       \
     _Pragma("GCC diagnostic push")                                                                           \
-        _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T) buffer[mer_prefetch_depth];                \
+        _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T) buffer[2 * mer_prefetch_depth];            \
     _Pragma("GCC diagnostic pop")
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
@@ -343,6 +343,12 @@ MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n
         extent->lo = at;
     if (at + n > extent->hi)
         extent->hi = at + n;
+}
+/* The next part's extent begins; that of the part in front of it counts if it is yet to run. */
+MER_INLINE void mer_extent_next(struct mer_extent *before, struct mer_extent *written, int pending) {
+    const struct mer_extent none = MER_EXTENT_NONE;
+    *before = pending ? *written : none;
+    *written = none;
 }
 MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
     return at < extent->hi && at + n > extent->lo;

@@ -98,6 +98,8 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
         good(&mut run)?;
         if kind == "gathers" {
             good(run.env("MERIDIAN_REMOTE", "1"))?;
+            // Several parts, of which two are under way.
+            good(run.env("MERIDIAN_PREFETCH", (1 + seed % 9).to_string()))?;
         }
     }
     Ok(())

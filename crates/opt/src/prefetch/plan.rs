@@ -54,6 +54,12 @@ impl Plan {
         self.reads.is_empty() && self.held.is_empty() && !self.cached.is_empty()
     }
 
+    /// Whether the reads of a part may be started before the part in front of it has run. The cache may
+    /// forget when a part begins, and what is read once for a part has one value at a time.
+    pub(super) fn overlaps(&self) -> bool {
+        self.cached.is_empty() && self.once.is_empty()
+    }
+
     pub(super) fn summary(&self, tree: &Tree) -> String {
         let root = |&e: &ExprId| {
             let mut found = String::new();
