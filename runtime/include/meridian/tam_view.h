@@ -41,6 +41,15 @@ MER_INLINE struct tam_view tam_view(tam_word array, unsigned dims) {
 MER_INLINE struct tam_view tam_view_of(tam_word array, unsigned dims, const int64_t *bounds) {
     return tam_view_with(tam_at(array)->v + 2 * dims, dims, bounds);
 }
+/* The number of an element whose index is within the bounds. */
+MER_INLINE uint64_t tam_view_number(const struct tam_view *view, unsigned dims, int64_t i, int64_t j,
+                                    int64_t k) {
+    uint64_t i0 = (uint64_t)i - (uint64_t)view->lower[0], i1 = (uint64_t)j - (uint64_t)view->lower[1];
+    uint64_t i2 = (uint64_t)k - (uint64_t)view->lower[2];
+    return dims == 1   ? i0
+           : dims == 2 ? i0 * view->extent[1] + i1
+                       : (i0 * view->extent[1] + i1) * view->extent[2] + i2;
+}
 /* The number of an element; false: the index is out of bounds. */
 MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                                uint64_t *at) {
@@ -50,17 +59,13 @@ MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64
                              (dims > 2 && i2 >= view->extent[2]),
                          0))
         return 0;
-    *at = dims == 1   ? i0
-          : dims == 2 ? i0 * view->extent[1] + i1
-                      : (i0 * view->extent[1] + i1) * view->extent[2] + i2;
+    *at = tam_view_number(view, dims, i, j, k);
     return 1;
 }
 /* An element whose index is within the bounds. */
 MER_INLINE tam_word *tam_view_at(const struct tam_view *view, unsigned dims, int64_t i, int64_t j,
                                  int64_t k) {
-    uint64_t at = 0;
-    tam_view_offset(view, dims, i, j, k, &at);
-    return view->elements + at;
+    return view->elements + tam_view_number(view, dims, i, j, k);
 }
 /* Whether so many states at a distance of `step', and one more, are this one.  Other processors of the host
  * may make elements full meanwhile; the fence acquires what tam_fill has released, with the values. */
@@ -96,7 +101,27 @@ MER_INLINE int tam_range_full(const struct tam_view *view, unsigned dims, int64_
                               int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
     return tam_range(view, dims, i, j, k, i2, j2, k2, more, TAM_FULL);
 }
-/* The same of elements that are empty, of an array of here that no other processor knows. */
+/* Whether all elements of a box are full; the indices of its first and its last. */
+MER_INLINE int tam_box_full(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
+                            int64_t i2, int64_t j2, int64_t k2) {
+    uint64_t from, to;
+    if (!tam_view_offset(view, dims, i, j, k, &from) || !tam_view_offset(view, dims, i2, j2, k2, &to))
+        return 0;
+    uint64_t planes = dims == 3 ? (uint64_t)(i2 - i) : 0;
+    uint64_t rows = dims == 3 ? (uint64_t)(j2 - j) : dims == 2 ? (uint64_t)(i2 - i) : 0;
+    uint64_t more = (uint64_t)(dims == 3 ? k2 - k : dims == 2 ? j2 - j : i2 - i);
+    if ((planes + 1) * (rows + 1) * (more + 1) == to - from + 1) /* one behind the other */
+        return tam_all(view->states + from, 1, to - from, TAM_FULL);
+    for (uint64_t p = 0; p <= planes; p++)
+        for (uint64_t r = 0; r <= rows; r++) {
+            uint64_t row = dims == 3 ? p * view->extent[1] + r : r;
+            if (!tam_all(view->states + from + row * view->extent[dims - 1], 1, more, TAM_FULL))
+                return 0;
+        }
+    return 1;
+}
+/* The same as tam_range_full, of elements that are empty, of an array of here that no other processor
+ * knows. */
 MER_INLINE int tam_range_empty(tam_word array, const struct tam_view *view, unsigned dims, int64_t i,
                                int64_t j, int64_t k, int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
     return tam_is_here(array) && view->elements &&

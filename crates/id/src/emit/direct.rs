@@ -23,6 +23,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 mod able;
+mod boxes;
 mod elements;
 mod fresh;
 mod leave;
@@ -71,7 +72,7 @@ struct Direct<'e> {
     own_views: BTreeMap<Var, usize>,
     /// Arrays that nobody else knows yet.
     fresh: BTreeMap<Var, fresh::Fresh>,
-    /// Accesses that need no tests, in the passes of a loop that has looked.
+    /// Accesses that need no tests: in the passes of a loop that has looked, and in blocks.
     sure: Vec<(Var, Vec<Atom>)>,
     passes: Option<Passes>,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
@@ -282,7 +283,7 @@ impl Direct<'_> {
             results: block.results.clone(),
             dst: dst.clone(),
         });
-        let mut ended = false;
+        let (mut ended, sure) = (false, self.sure.len());
         for (n, bind) in binds.iter().enumerate() {
             if n == ready {
                 self.level().at = n;
@@ -304,6 +305,7 @@ impl Direct<'_> {
             self.note(bind);
         }
         self.levels.pop();
+        self.sure.truncate(sure);
         if !ended {
             match dst {
                 Some(dst) => {
@@ -450,7 +452,7 @@ impl Direct<'_> {
             Op::Make { tag, fields } => self.make(*tag, fields, dst.unwrap_or(0), site),
             Op::Closure { .. } | Op::Alloc { .. } => self.allocate(&bind.op, dst.unwrap_or(0), &w, site),
             Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[at.to_string()], *mode, site),
-            Op::Fetch { mode, array, index } => match self.sure_element(*array, index, &w[1..]) {
+            Op::Fetch { mode, array, index } => match self.looked_at(bind, *array, index, &w[1..], site) {
                 Some(element) => {
                     self.set(dst.unwrap_or(0), &format!("*{element}"));
                     self.line("TAM_COUNT(FETCH_HERE, 1);");
