@@ -64,6 +64,16 @@ pub fn callees(f: &Func) -> BTreeSet<FuncId> {
     found
 }
 
+/// What comes after one, over others too, where `next` says what follows each at once.
+pub fn reached_from(next: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut stack = vec![from];
+    while let Some(at) = stack.pop() {
+        stack.extend(next[at].iter().filter(|to| found.insert(**to)));
+    }
+    found
+}
+
 /// Whether a function comes back to itself, by functions' callees; with `own` by its own calls of itself too,
 /// else only by way of others.
 pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {

@@ -83,7 +83,7 @@ pub fn expanded(f: &mut Func, callee: &Func, args: &[Atom], dst: &[Var], span: S
 }
 
 /// The bindings with other numbers for their variables.
-fn renamed(block: &Block, base: Var) -> Block {
+pub fn renamed(block: &Block, base: Var) -> Block {
     let mut block = block.clone();
     each_mut(&mut block, &mut |bind| bind.dst.iter_mut().for_each(|v| *v += base));
     block.map(&mut |atom| {

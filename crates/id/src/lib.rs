@@ -14,6 +14,7 @@ pub mod constants;
 pub mod core;
 pub mod emit;
 pub mod external;
+pub mod fuse;
 pub mod graph;
 pub mod include;
 pub mod infer;

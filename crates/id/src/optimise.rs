@@ -4,7 +4,7 @@
 //! called, made and read.
 
 use crate::core::Program;
-use crate::{cells, constants, inline, specialise, split, tails, unbox, unroll};
+use crate::{cells, constants, fuse, inline, specialise, split, tails, unbox, unroll};
 
 /// Tuples within tuples, that functions get and give, are taken apart up to this depth.
 const ROUNDS: usize = 3;
@@ -22,6 +22,7 @@ pub fn optimise(program: &Program, by_functions: bool) -> Program {
         inline::inline(&mut program);
         cells::forward(&mut program);
     }
+    fuse::fuse(&mut program);
     unroll::unroll(&mut program);
     if by_functions {
         tails::tails(&mut program);

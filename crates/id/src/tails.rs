@@ -16,7 +16,7 @@
 //! call is made in the arms. It then begins after the test is known. Nobody can tell, if the function does
 //! nothing but compute, or fail: its result reaches others by way of the arms alone.
 
-use crate::binds::{callees, each, reachable, smallest, uses};
+use crate::binds::{callees, each, reachable, reached_from, smallest, uses};
 use crate::core::*;
 use crate::walk::grown;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,16 +59,6 @@ fn groups(program: &Program) -> Vec<Vec<FuncId>> {
         }
     }
     groups
-}
-
-/// The functions that a function's calls come to.
-fn reached_from(callees: &[BTreeSet<FuncId>], f: FuncId) -> BTreeSet<FuncId> {
-    let mut found = BTreeSet::new();
-    let mut stack = vec![f];
-    while let Some(g) = stack.pop() {
-        stack.extend(callees[g].iter().filter(|callee| found.insert(**callee)));
-    }
-    found
 }
 
 /// Whether some field is delayed: a read of a field may then begin anything.

@@ -84,6 +84,37 @@ fn short_loops_stand_one_pass_behind_the_other() {
 }
 
 #[test]
+fn loops_that_need_each_others_elements_are_one() {
+    let loops = |p: &Program| {
+        count(p, |f, op| p.funcs[f].name == "range" && matches!(op, Op::Call { func, .. } if *func == f))
+    };
+    let text = "{ n = argc + 9;
+          a = {array (0,n) | [0] = 0 | [i] = b[i] + 1 || i <- 1 to n};
+          b = {array (1,n) | [i] = a[i-1] * 2 || i <- 1 to n};
+        In a[n] };";
+    let p = optimised(text);
+    assert_eq!(loops(&p), 1, "one loop is left");
+    let reads = |f: FuncId, op: &Op| p.funcs[f].name == "range" && matches!(op, Op::Fetch { .. });
+    assert_eq!(count(&p, reads), 1, "what is stored at the same index is known");
+    gives(text, "511");
+    // One begins later, and has its part under a test.
+    let text = "{ n = argc + 9;
+          a = {array (1,n) | [i] = if i < 3 then i else b[i] + b[i-1] || i <- 1 to n};
+          b = {array (2,n) | [i] = a[i-1] + 1 || i <- 2 to n};
+        In a[n] };";
+    assert_eq!(loops(&optimised(text)), 1, "one loop is left");
+    gives(text, "121");
+    // Loops of other ends, and those of which one needs nothing of the other, stay.
+    let text = "{ n = argc + 9;
+          a = {array (0,n) | [0] = 0 | [i] = b[i] + 1 || i <- 1 to n};
+          b = {array (1,n) | [n] = a[n-1] | [i] = a[i-1] * 2 || i <- 1 to n - 1};
+          c = {array (1,n) | [i] = i || i <- 1 to n};
+        In a[n] + c[n] };";
+    assert_eq!(loops(&optimised(text)), 3, "they stay");
+    gives(text, "265");
+}
+
+#[test]
 fn arrays_that_memory_may_not_hold_stay() {
     let p = optimised("{ a = array (1,100000000000); a[1] = argc In a[1] };");
     assert!(count(&p, |_, op| matches!(op, Op::Alloc { .. })) > 0);
