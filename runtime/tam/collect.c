@@ -67,10 +67,15 @@ static void consider(tam_word word) {
 }
 
 /* From the last to the first: so the end of a list is kept for later, and what its elements refer to is read
- * first. */
+ * first.  Most words of arrays are numbers, which a subtraction and a comparison tell from addresses. */
 __attribute__((no_sanitize("address"))) static void scan(const tam_word *from, const tam_word *to) {
-    while (to > from)
-        consider(*--to);
+    const uintptr_t base = tam_storage.base;
+    const uintptr_t bytes = (uintptr_t)tam_storage.used << TAM_BLOCK_SHIFT;
+    while (to > from) {
+        tam_word word = *--to;
+        if ((uintptr_t)(word & MER_ADDR_MASK) - base < bytes || of_all)
+            consider(word);
+    }
 }
 
 static void drain(void) {
