@@ -17,18 +17,20 @@
  * It waits for a result of one call and has not begun the next: its threads run now, and begin
  * activations, which are given away.  If nothing comes of that, the next try is later, and the time
  * doubles. */
+#include "base/clock.h"
 #include "tam/count.h"
 #include "tam/machine.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
-#define ASK 4            /* processors that are asked besides number 0 */
-#define EXPOSED 16       /* frames that are looked at, from the oldest on */
-#define LONGEST_WAIT 512 /* polls until the next try to make work for others */
-#define IN_VAIN 200      /* polls for which a loop waits for what waits itself */
-#define NOT_FIRST 2000   /* polls for which it waits while something else could run here */
-#define WAITS_TOO 65536  /* polls after which it tells those that wait for it */
+#define ASK 4                /* processors that are asked besides number 0 */
+#define EXPOSED 16           /* frames that are looked at, from the oldest on */
+#define LONGEST_WAIT 512     /* polls until the next try to make work for others */
+#define IN_VAIN 200          /* polls for which a loop waits for what waits itself */
+#define NOT_FIRST 2000       /* polls for which it waits while something else could run here */
+#define WAITS_TOO 65536      /* polls after which it tells those that wait for it */
+#define LONGEST_PAUSE 262144 /* slices for which no loop is shared */
 
 static int *hungry, hungry_count, h_hungry;
 static int *givers, giver_count;
@@ -37,12 +39,20 @@ int tam_wanted;
 unsigned tam_given;
 uint64_t tam_slices;
 
+/* The half that was given away last: when, and how many were under way. */
+static struct {
+    uint64_t ns, slices;
+    unsigned before;
+} last;
+/* Slices for which no loop is shared, and those that are left of them. */
+static uint64_t pause, pause_left;
+
 static void on_hungry(struct mer_am_message *m) {
     for (int i = 0; i < hungry_count; i++)
         if (hungry[i] == m->source)
             return;
     hungry[hungry_count++] = m->source;
-    tam_wanted = 1;
+    tam_wanted = pause_left == 0;
 }
 
 /* Whoever has given something away must learn that it is not computed now (tam_await_half). */
@@ -77,7 +87,7 @@ void tam_note_giver(int processor) {
 static int send(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
                 tam_word ret, unsigned inlet) {
     int to = hungry[--hungry_count];
-    tam_wanted = hungry_count > 0;
+    tam_wanted = hungry_count > 0 && pause_left == 0;
     TAM_NOTE(GIVEN);
     tam_send_invoke(to, join, codeblock, args, ret, inlet);
     return to;
@@ -101,10 +111,24 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
     given->parent = join;
     if (join)
         join->count++;
-    tam_given++;
+    last.ns = mer_clock_ns();
+    last.slices = tam_slices;
+    last.before = tam_given++;
     int to = send(given, codeblock, args, 0, 0);
     tam_join_end(given);
     return to;
+}
+
+/* A loop has waited for its half from then until now.  The passes that stayed here are as many as those that
+ * were given away.  Of loops within each other only the innermost is known. */
+static void note_wait(unsigned before, uint64_t from) {
+    if (last.before != before)
+        return;
+    uint64_t own = from - last.ns, waited = mer_clock_ns() - from, slices = tam_slices - last.slices + 1;
+    uint64_t longer = pause > slices ? 2 * pause : slices;
+    pause = waited <= own ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+    pause_left = tam.order ? 0 : pause; /* in tests everything is shared */
+    tam_wanted = hungry_count > 0 && pause_left == 0;
 }
 
 /* No processor waits here for ever.  What was given away and has not ended runs, or waits to run in a
@@ -114,13 +138,14 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
  * function, and then says so.  (runtime/tests/model/tam_half.pml) */
 int tam_await_half(unsigned before, int to) {
     unsigned in_vain = 0;
+    uint64_t from = mer_clock_ns();
     for (unsigned polls = 1; tam_given > before; polls++) {
         bool idle = mer_am_poll() == 0;
         tam_may_collect();
         if (tam.first)
             tam_run_items();
         if (tam.head && polls > NOT_FIRST)
-            return 1;
+            break;
         if (is_hungry(to) && ++in_vain > IN_VAIN)
             return 0;
         if (polls % WAITS_TOO == 0)
@@ -128,6 +153,7 @@ int tam_await_half(unsigned before, int to) {
         if (idle && polls % 32 == 0)
             sched_yield(); /* there may be fewer CPUs than processors */
     }
+    note_wait(before, from);
     return 1;
 }
 
@@ -173,6 +199,8 @@ static bool give_work(unsigned kept) {
 /* At a poll, while C functions compute: whether they shall end. */
 bool tam_must_split(void) {
     tam_slices++;
+    if (pause_left > 0 && --pause_left == 0)
+        tam_wanted = hungry_count > 0;
     if (hungry_count == 0 || !tam.shares)
         return false;
     if (until_next > 0) {
