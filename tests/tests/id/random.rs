@@ -74,6 +74,8 @@ struct Scope {
     /// Functions from an int, a float and a list to an int; and to a list.
     to_int: Vec<String>,
     to_list: Vec<String>,
+    /// `grow` and `walk`; not in these themselves, which would not end.
+    trees: bool,
 }
 
 struct Program {
@@ -99,8 +101,9 @@ impl Program {
     }
 
     fn text(mut self, depth: usize) -> String {
-        let mut scope = Scope::default();
+        let mut scope = Scope { trees: true, ..Scope::default() };
         let mut out = String::new();
+        self.tree(depth.min(2), &mut out);
         for n in 0..3 {
             let mut inner = scope.clone();
             inner.ints.push("a".into());
@@ -129,6 +132,62 @@ impl Program {
         out
     }
 
+    /// A type that has itself in it, and functions that call themselves to make its values and to take them
+    /// apart.
+    fn tree(&mut self, depth: usize, out: &mut String) {
+        let of = |names: &[&str]| Scope {
+            ints: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..Scope::default()
+        };
+        let _ = writeln!(out, "type tree = Tip | Leaf int | Fork int tree tree;");
+        let make = of(&["n", "a"]);
+        let [test, leaf, key, left, right] = [
+            self.test(depth, &make),
+            self.int(depth, &make),
+            self.int(depth, &make),
+            self.int(depth, &make),
+            self.int(depth, &make),
+        ];
+        let _ = writeln!(
+            out,
+            "def grow n a = if n <= 0 then (if {test} then Tip else Leaf {leaf})\n  \
+             else Fork {key} (grow (n - 1) {left}) (grow (n - 2) {right});"
+        );
+        let [tip, leaf, first, second, all] = [
+            self.int(depth, &of(&["a"])),
+            self.int(depth, &of(&["a", "k"])),
+            self.int(depth, &of(&["a", "k"])),
+            self.int(depth, &of(&["a", "k", "x"])),
+            self.int(depth, &of(&["a", "k", "x", "y"])),
+        ];
+        let _ = writeln!(
+            out,
+            "def walk Tip a = {tip} | walk (Leaf k) a = {leaf}\n  \
+             | walk (Fork k l r) a = {{ y = walk r {second}; x = walk l {first}; In {all} }};"
+        );
+    }
+
+    /// Arrays that are defined by each other.
+    fn each_other(&mut self, depth: usize, scope: &Scope) -> String {
+        let (a, b, i, n) = (self.name(), self.name(), self.name(), 2 + self.below(6));
+        let mut inner = scope.clone();
+        inner.ints.extend([i.clone(), format!("{a}[{i}-1]"), format!("{b}[{i}-1]")]);
+        let (first, second, of_b) = (self.int(depth, scope), self.int(depth, scope), self.int(depth, &inner));
+        inner.ints.push(format!("{b}[{i}]"));
+        let (of_a, begin) = (self.int(depth, &inner), 1 + self.below(2));
+        let one = if begin == 2 { format!(" | [1] = {second}") } else { String::new() };
+        let mut arrays = [
+            format!("{a} = {{array (0,{n}) | [0] = {first} | [{i}] = {of_a} || {i} <- 1 to {n}}}"),
+            format!(
+                "{b} = {{array (0,{n}) | [0] = {second}{one} | [{i}] = {of_b} || {i} <- {begin} to {n}}}"
+            ),
+        ];
+        if self.below(2) == 0 {
+            arrays.reverse();
+        }
+        format!("{{ {}; In {a}[{n}] - {b}[{}] }}", arrays.join("; "), self.below(n))
+    }
+
     fn leaf(&mut self, scope: &Scope) -> String {
         match self.pick(&scope.ints) {
             Some(name) if self.below(3) > 0 => name,
@@ -141,7 +200,7 @@ impl Program {
             return self.leaf(scope);
         }
         let d = depth - 1;
-        match self.below(17) {
+        match self.below(19) {
             0 => format!("({} + {})", self.int(d, scope), self.int(d, scope)),
             1 => format!("({} - {})", self.int(d, scope), self.int(d, scope)),
             2 => format!("({} * {})", self.int(d, scope), self.int(d, scope)),
@@ -167,6 +226,10 @@ impl Program {
             12 => self.matched(d, scope),
             13 => self.pairs(d, scope),
             14 | 15 => self.grid(d, scope),
+            16 if scope.trees => {
+                format!("(walk (grow {} {}) {})", self.below(5), self.int(d, scope), self.int(d, scope))
+            }
+            17 => self.each_other(d, scope),
             _ => self.stores(d, scope),
         }
     }
