@@ -16,6 +16,8 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+#define LINE 64 /* bytes of a cache line */
+
 #define NAMES_1(T)                                                                                           \
     const T *p0 = in[0];                                                                                     \
     const T c0 = (T)c[0];
@@ -79,8 +81,10 @@
             NEXT_##n                                                                                         \
         }                                                                                                    \
     }
-/* The same by vectors that are stored past the caches; elements in front of the first whole one, and behind
- * the last one, as ever. */
+/* The same by vectors, for levels that come from memory: what later rows read, and what is there where they
+ * are stored, is asked for a line at a time between the sums; bursts of requests would hold up the loads.
+ * Stored past the caches or not: past them by whole lines, elements in front of the first one as ever, as are
+ * those behind the last vector. */
 #define AT(V, p) *(const V *)(const void *)(p + i)
 #define VECTORS_1(V) c0 *AT(V, p0)
 #define VECTORS_2(V) VECTORS_1(V) + c1 *AT(V, p1)
@@ -92,16 +96,22 @@
 #define VECTORS_8(V) VECTORS_7(V) + c7 *AT(V, p7)
 #define VECTORS_9(V) VECTORS_8(V) + c8 *AT(V, p8)
 
-#define STREAM(T, n, set, target, V, store)                                                                  \
-    target static void stream_##T##_##n##_##set(void *out, const void *const *in, const double *c,           \
-                                                long count, long rows, ptrdiff_t next) {                     \
-        const long lanes = (long)(sizeof(V) / sizeof(T));                                                    \
+#define FETCHING(what, T, n, set, target, V, store, past)                                                    \
+    target static void what##_##T##_##n##_##set(void *out, const void *const *in, const double *c,           \
+                                                const struct mer_row_part *part) {                           \
+        const long lanes = (long)(sizeof(V) / sizeof(T)), count = part->count;                               \
+        const ptrdiff_t next = part->next, made = part->made;                                                \
+        const T *front = (const T *)part->front;                                                             \
         T *o = out;                                                                                          \
-        NAMES_##n(T) for (; rows > 0; rows--, o += next) {                                                   \
-            long i = 0, first = (long)((-(uintptr_t)o & (sizeof(V) - 1)) / sizeof(T));                       \
+        NAMES_##n(T) for (long rows = part->rows; rows > 0; rows--, o += next, front += next) {              \
+            long i = 0, first = past ? (long)((-(uintptr_t)o & (sizeof(V) - 1)) / sizeof(T)) : 0;            \
             for (; i < first && i < count; i++)                                                              \
                 o[i] = SUM_##n;                                                                              \
             for (; i + lanes <= count; i += lanes) {                                                         \
+                if (sizeof(V) == LINE || ((uintptr_t)(o + i) & (LINE - 1)) == 0)                             \
+                    __builtin_prefetch(front + i, 0, 3);                                                     \
+                if (!(past))                                                                                 \
+                    __builtin_prefetch((const char *)(o + i) + made, 0, 3);                                  \
                 V sum = VECTORS_##n(V);                                                                      \
                 store(o + i, sum);                                                                           \
             }                                                                                                \
@@ -110,17 +120,17 @@
             NEXT_##n                                                                                         \
         }                                                                                                    \
     }
-#define STREAMS(T, set, target, V, store)                                                                    \
-    STREAM(T, 1, set, target, V, store)                                                                      \
-    STREAM(T, 2, set, target, V, store)                                                                      \
-    STREAM(T, 3, set, target, V, store)                                                                      \
-    STREAM(T, 4, set, target, V, store)                                                                      \
-    STREAM(T, 5, set, target, V, store)                                                                      \
-    STREAM(T, 6, set, target, V, store)                                                                      \
-    STREAM(T, 7, set, target, V, store)                                                                      \
-    STREAM(T, 8, set, target, V, store)                                                                      \
-    STREAM(T, 9, set, target, V, store)                                                                      \
-    static mer_row *const streams_##T##_##set[MER_ROW_TERMS] = NAMES(stream, T, set);
+#define FETCHINGS(what, T, set, target, V, store, past)                                                      \
+    FETCHING(what, T, 1, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 2, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 3, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 4, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 5, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 6, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 7, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 8, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 9, set, target, V, store, past)                                                        \
+    static mer_row_fetching *const what##_##T##_##set[MER_ROW_TERMS] = NAMES(what, T, set);
 
 #define ALL_ROWS(T, set, target)                                                                             \
     ROW(T, 1, set, target)                                                                                   \
@@ -158,21 +168,35 @@ typedef double doubles_64 __attribute__((vector_size(64), aligned(8), may_alias)
 #define STORE_FLOATS_64(at, v) _mm512_stream_ps(at, (__m512)(v))
 #define STORE_DOUBLES_16(at, v) _mm_stream_pd(at, (__m128d)(v))
 #define STORE_DOUBLES_64(at, v) _mm512_stream_pd(at, (__m512d)(v))
-STREAMS(float, base, , floats_16, STORE_FLOATS_16)
-STREAMS(double, base, , doubles_16, STORE_DOUBLES_16)
-STREAMS(float, avx512, __attribute__((target("avx512f"))), floats_64, STORE_FLOATS_64)
-STREAMS(double, avx512, __attribute__((target("avx512f"))), doubles_64, STORE_DOUBLES_64)
+#define KEEP_FLOATS(at, v) (*(floats_64 *)(void *)(at) = (v))
+#define KEEP_DOUBLES(at, v) (*(doubles_64 *)(void *)(at) = (v))
+#define AVX512 __attribute__((target("avx512f")))
+FETCHINGS(stream, float, base, , floats_16, STORE_FLOATS_16, 1)
+FETCHINGS(stream, double, base, , doubles_16, STORE_DOUBLES_16, 1)
+FETCHINGS(stream, float, avx512, AVX512, floats_64, STORE_FLOATS_64, 1)
+FETCHINGS(stream, double, avx512, AVX512, doubles_64, STORE_DOUBLES_64, 1)
+FETCHINGS(keep, float, avx512, AVX512, floats_64, KEEP_FLOATS, 0)
+FETCHINGS(keep, double, avx512, AVX512, doubles_64, KEEP_DOUBLES, 0)
 
-mer_row *mer_row_streamed(enum mer_type type, int terms) {
+mer_row_fetching *mer_row_streamed(enum mer_type type, int terms) {
     bool wide = __builtin_cpu_supports("avx512f");
     if (type == MER_FLOAT32)
-        return wide ? streams_float_avx512[terms - 1] : streams_float_base[terms - 1];
-    return wide ? streams_double_avx512[terms - 1] : streams_double_base[terms - 1];
+        return wide ? stream_float_avx512[terms - 1] : stream_float_base[terms - 1];
+    return wide ? stream_double_avx512[terms - 1] : stream_double_base[terms - 1];
+}
+
+mer_row_fetching *mer_row_kept(enum mer_type type, int terms) {
+    if (!__builtin_cpu_supports("avx512f"))
+        return NULL;
+    return type == MER_FLOAT32 ? keep_float_avx512[terms - 1] : keep_double_avx512[terms - 1];
 }
 #else
-mer_row *mer_row_streamed(enum mer_type type, int terms) {
-    (void)type;
-    (void)terms;
+mer_row_fetching *mer_row_streamed(enum mer_type type, int terms) {
+    (void)type, (void)terms;
+    return NULL;
+}
+mer_row_fetching *mer_row_kept(enum mer_type type, int terms) {
+    (void)type, (void)terms;
     return NULL;
 }
 #endif

@@ -15,7 +15,20 @@ typedef void mer_row(void *out, const void *const *in, const double *c, long n, 
  */
 mer_row *mer_row_of(enum mer_type type, int terms, int add);
 
-/* The loop that sets out, and stores whole vectors past the caches (cache.h); null: there is none here. */
-mer_row *mer_row_streamed(enum mer_type type, int terms);
+/* The same for levels that come from memory, and what is fetched meanwhile: a line at front for each line of
+ * the first row, and so on with the rows; of what is stored into, `made' bytes further on. */
+struct mer_row_part {
+    long count, rows;
+    ptrdiff_t next; /* elements */
+    const char *front;
+    ptrdiff_t made;
+};
+typedef void mer_row_fetching(void *out, const void *const *in, const double *c,
+                              const struct mer_row_part *part);
+
+/* The loops that set out: streamed: whole vectors past the caches (cache.h), where what is stored into is not
+ * fetched; kept: as ever.  Null: there is none here. */
+mer_row_fetching *mer_row_streamed(enum mer_type type, int terms);
+mer_row_fetching *mer_row_kept(enum mer_type type, int terms);
 
 #endif

@@ -264,10 +264,10 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
                                                 t > 0);
 }
 
-/* Rows are computed several at a time where there are more terms than a pass takes; and where that saves
- * loads and levels come from memory, since what later rows read is fetched between the sums.  Measured: 27
- * points 1.6 times as fast, 5 points from memory 1.5 times, 7 points 1.1 times; in the caches the last two
- * are slower. */
+/* Rows are computed several at a time where there are more terms than a pass takes; and in two dimensions
+ * where that saves loads and levels come from memory, since what later rows read is fetched between the sums.
+ * Measured: 27 points 1.6 times as fast, 5 points from memory 1.2 times; in the caches 5 points are slower,
+ * and 7 points everywhere. */
 static void take_unrolled(struct mer_stencil *s) {
     if (s->terms == 0 || s->regrouped)
         return;
@@ -275,8 +275,7 @@ static void take_unrolled(struct mer_stencil *s) {
     s->unrolled = mer_unrolled_new(s->g->type, s->terms, s->term, s->offset, next);
     if (!s->unrolled || s->terms > MER_ROW_TERMS)
         return;
-    bool pays = mer_unrolled_shares(s->unrolled) && (s->g->rank == 2 || next % MER_UNROLL_LINE == 0);
-    if (pays && s->large && !s->two_levels)
+    if (mer_unrolled_shares(s->unrolled) && s->g->rank == 2 && s->large && !s->two_levels)
         return;
     free(s->unrolled);
     s->unrolled = NULL;
@@ -438,9 +437,10 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
         s->skews = true;
         memcpy(s->skewed_tile, tile, sizeof s->skewed_tile);
     }
-    bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS && !s->two_levels;
+    bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS;
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
-    s->streamed = sums ? mer_row_streamed(s->g->type, s->terms) : NULL;
+    s->streamed = sums && !s->two_levels ? mer_row_streamed(s->g->type, s->terms) : NULL;
+    s->kept = sums ? mer_row_kept(s->g->type, s->terms) : NULL;
     take_unrolled(s);
     for (int d = 1; d < s->g->rank; d++)
         s->front += s->radius[mer_geometry_axis(s->g, d)] * s->g->stride[mer_geometry_axis(s->g, d)];

@@ -1,12 +1,12 @@
 /* One time step over a box, see sweep.h.
  *
  * A box is computed in tiles of two dimensions, by loops that are inlined over rows and elements.  Where
- * there is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the
- * second-level cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they
- * have touched: the ends of each row are a cache line of memory each.
+ * there is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the third-level
+ * cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they have touched:
+ * the ends of each row are a cache line of memory each.
  *
  * A level that is larger than the caches is not read again before it has left them.  It is stored past them,
- * where one pass over a row makes the sums; and what a row reads is fetched two rows before. */
+ * where one pass over a row makes the sums; and what a row reads is fetched a row or two before. */
 #include "array/sweep.h"
 
 #include "array/cache.h"
@@ -36,11 +36,25 @@ static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }
 
-static void stream_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
-                        const struct mer_tile *tile) {
+/* A tile of levels that come from memory, or from the third-level cache, by whole rows: what the next row
+ * reads anew, and what is there where it is stored, is fetched between the sums.  False: there is no loop. */
+static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                          const struct mer_tile *tile) {
+    bool past = l->large && s->streamed && tile->n * (long)s->g->size >= STREAMED;
+    mer_row_fetching *sum_rows = past ? s->streamed : s->kept;
+    if (!sum_rows || !(l->large || (s->skews && s->g->rank > 2)))
+        return false;
+    const char *of[2] = {l->u + at, l->out + at};
+    ptrdiff_t row = tile->next * (ptrdiff_t)s->g->size;
+    struct mer_row_part part = {.count = tile->n,
+                                .rows = tile->rows,
+                                .next = tile->next,
+                                .front = of[0] + s->front + row,
+                                .made = row};
     for (int t = 0; t < s->terms; t++)
-        s->at[t] = l->u + at + s->offset[t];
-    s->streamed(l->out + at, s->at, s->coefficient, tile->n, tile->rows, tile->next);
+        s->at[t] = of[s->term[t].old] + s->offset[t];
+    sum_rows(l->out + at, s->at, s->coefficient, &part);
+    return true;
 }
 
 static void sum_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
@@ -71,9 +85,7 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
 
 static void compute_part(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
-    if (l->large && s->streamed && tile->n * (long)s->g->size >= STREAMED)
-        stream_tile(s, l, at, tile);
-    else if (s->tile)
+    if (s->tile)
         s->tile(l->out + at, l->u + at, s->step, tile, s->context);
     else if (s->rows)
         rows_of_tile(s, l, at, tile);
@@ -109,15 +121,17 @@ static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, 
     }
 }
 
-/* A tile of levels that come from memory.  It is made by parts of rows, so short that the rows which the
- * stencil reaches stay in the first-level cache, and what the row after next needs is fetched meanwhile: the
- * processor's own prefetching begins anew with each part. */
+/* A tile.  Where levels come from memory and no loop fetches what it needs, it is made by parts of rows, so
+ * short that the rows which the stencil reaches stay in the first-level cache, and what the row after next
+ * needs is fetched before each: the processor's own prefetching begins anew with each part. */
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
     if (s->regrouped || (s->unrolled && (l->large || s->terms > MER_ROW_TERMS))) {
         unroll_tile(s, l, at, tile);
         return;
     }
+    if (fetching_tile(s, l, at, tile))
+        return;
     if (!l->large && !l->fetches) {
         compute_part(s, l, at, tile);
         return;
@@ -194,12 +208,14 @@ static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
-/* Parts of the second-fastest axis so long that the layers which the stencil reaches stay in a cache. */
+/* Parts of the second-fastest axis so long that the layers which the stencil reaches stay in the third-level
+ * cache.  Parts that stay in the second level are slower, by a third with the wave: what comes from memory
+ * comes in pieces then. */
 static long rows_at_a_time(const struct mer_stencil *s, const struct mer_box *box, int next) {
     int fast = mer_geometry_axis(s->g, 0), slow = mer_geometry_axis(s->g, 2);
     long bytes = (box->high[fast] - box->low[fast]) * (long)s->g->size * (2 * s->radius[slow] + 2);
     long all = box->high[next] - box->low[next];
-    long most = largest(mer_cache_bytes(2) * 2 / 3 / bytes - 2 * s->radius[next], 4),
+    long most = largest(mer_cache_bytes(3) / 2 / bytes - 2 * s->radius[next], 4),
          parts = (all + most - 1) / most;
     return (all + parts - 1) / parts;
 }
