@@ -119,10 +119,12 @@ pub fn together(probe: &Probe, wanted: &dyn Fn(Part) -> bool) -> Vec<Vec<Part>> 
 }
 
 /// Whether a part says something on this conduit. What needs no other processor is measured once. UPC's
-/// accesses and copies are loads and stores within a host, also with `MERIDIAN_REFERENCE=1`.
+/// accesses and copies that are waited for at once are loads and stores within a host, also with
+/// `MERIDIAN_REFERENCE=1`.
 pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
     match (part, conduit) {
         (Part::Memory | Part::Pointers | Part::Livermore | Part::Peers, conduit) => conduit == Conduit::Smp,
+        (Part::Groups, Conduit::Am) => true,
         (_, Conduit::Am) => probe.dialect != "upc",
         _ => true,
     }
