@@ -145,8 +145,8 @@ TURNS(
     loop_reads, long sum = 0; for (size_t i = 0; i < bytes; i++) sum += words[read_order[i]];
     measure_sink = (double)sum)
 
-/* n transfers of a word, then the wait for all: n is what `bytes' is elsewhere.  Plain reads within a host are
- * loads, also where transfers that are waited for later go by active message. */
+/* n transfers of a word, then the wait for all: n is what `bytes' is elsewhere.  Plain reads within a host
+ * are loads, also where transfers that are waited for later go by active message. */
 static void add_groups(void) {
     int by_message = getenv("MERIDIAN_REFERENCE") != NULL;
     static const struct {
