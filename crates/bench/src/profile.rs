@@ -273,6 +273,33 @@ mod tests {
         assert_eq!(profile().variables(Jobs::SeveralHosts), [("MERIDIAN_BULK".into(), "16384".into())]);
     }
 
+    /// What is left of a damaged profile is refused with its name, or its numbers are such as can be used.
+    #[test]
+    fn damaged_profiles_are_refused_or_sound() {
+        let text = profile().text().into_bytes();
+        let mut random = 1u64;
+        let mut next = |most: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as usize % most
+        };
+        for _ in 0..5_000 {
+            let mut damaged = text.clone();
+            for _ in 0..=next(3) {
+                let at = next(damaged.len());
+                match next(4) {
+                    0 => damaged.truncate(at.max(1)),
+                    1 => drop(damaged.remove(at)),
+                    2 => damaged[at] = b"-=.[]\"0987einf\n#\xff"[next(17)],
+                    _ => damaged.extend_from_within(at..),
+                }
+            }
+            match parse(&String::from_utf8_lossy(&damaged), "m.toml") {
+                Err(error) => assert!(format!("{error:#}").contains("m.toml"), "{error:#}"),
+                Ok(profile) => assert_eq!(parse(&profile.text(), "m.toml").unwrap(), profile),
+            }
+        }
+    }
+
     #[test]
     fn nonsense_is_named() {
         for (from, to, expected) in [
