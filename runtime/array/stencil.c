@@ -317,12 +317,15 @@ static int absorbing_faces(const struct mer_geometry *g, const struct mer_stenci
     return n;
 }
 
-/* Take `steps' an exchange, tile by tile where that is better. */
+/* Take `steps' an exchange, tile by tile where that is better: not if the block as a whole stays in that part
+ * of the third-level cache which tiles may take.  Measured, 64^3 of 7 points, of the wave and of 27 points:
+ * tile by tile 0.7 of the speed. */
 static void take_steps(struct mer_stencil *s, int steps) {
     long l2 = mer_cache_bytes(2), l3 = mer_cache_bytes(3);
     l3 = l3 < MOST_L3 ? l3 : MOST_L3;
     s->steps = steps;
-    s->skews = mer_skew_choose(s->g, s->radius, steps, l2, l3 > l2 ? l3 : l2, s->skewed_tile);
+    s->skews = 2 * (long)s->g->bytes > l3 &&
+               mer_skew_choose(s->g, s->radius, steps, l2, l3 > l2 ? l3 : l2, s->skewed_tile);
 }
 
 /* What a step costs on average if an exchange serves so many, by a model in nanoseconds: a share of the
