@@ -104,5 +104,6 @@ catalogue! {
     IdEquality           "I0815" "" "";
     IdInclude            "I0816" "" "";
     IdNeverEnds          "I0817" "id-waits-for-itself" "";
+    IdLost               "I0818" "id-lost-value" "";
     IdExternal           "I0818" "" "";
 }

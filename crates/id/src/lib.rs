@@ -21,6 +21,7 @@ pub mod infer;
 pub mod inline;
 pub mod interp;
 pub mod lexer;
+mod lost;
 pub mod lower;
 mod main_value;
 pub mod optimise;
@@ -67,6 +68,7 @@ fn checked((program, mut said): (ast::Program, Vec<Diagnostic>), user_from: u32)
     }
     let names = resolve::resolve(&program, user_from);
     said.extend(names.said.iter().cloned());
+    said.extend(lost::check(&program, &names));
     if has_errors(&said) {
         return Checked { program, names: Some(names), typed: None, said };
     }
