@@ -1,6 +1,6 @@
 //! Warns of loops whose last values nobody gets: a loop without `finally` gives nothing, and what it changes
-//! by `next` is its own (docs/id90.md, "Loops"). A variable that such a loop only counts up, and does not look
-//! at otherwise, was meant to come out of it.
+//! by `next` is its own (docs/id90.md, "Loops"). A variable that such a loop only counts up, and does not
+//! look at otherwise, was meant to come out of it.
 
 use crate::ast::*;
 use crate::resolve::{BindId, Names, Ref};
