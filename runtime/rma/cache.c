@@ -2,7 +2,9 @@
  *
  * A table of lines by open addressing, which is emptied when a nest begins and when it has become full.  Of a
  * line that is new some pieces around the object are asked for; of one that is met again, all of it: so a
- * loop that never comes back to a line pays for little that it does not use.
+ * loop that never comes back to a line pays for little that it does not use.  A nest that goes from one line
+ * to the next does not wait for each: the lines behind are asked for in advance.  It may read these as it may
+ * read what lies beside an object (caching.rs), and only where the owner has memory.
  *
  * One thread of this process runs the program, and only it looks here; the copies that are under way are
  * written by handlers, and read when it has waited for them. */
@@ -11,9 +13,11 @@
 #include "am/am.h"
 #include "am/state.h"
 #include "base/fatal.h"
+#include "host/layout.h"
 #include "base/record.h"
 #include "rma/remote.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +26,8 @@ enum {
     MOST = MER_CACHE_SLOTS * 3 / 4, /* lines, so that a search is short */
     PART = 2048, /* lines that a part of a loop may add: mer_cache_part_full, and 8 reads */
     FIRST = 2,   /* pieces of a new line */
-    FAR = 64     /* lines: a longer write forgets all */
+    FAR = 64,    /* lines: a longer write forgets all */
+    AHEAD = 16   /* lines in advance */
 };
 #define ALL ((1ULL << PIECES) - 1)
 
@@ -32,6 +37,16 @@ int mer_cache_used, mer_cache_asked, mer_cache_cold;
 static char *copies; /* MOST lines */
 static struct mer_cache_slot *used[MOST];
 
+/* Lines that have been asked for in advance, behind one that the nest has come to from the line in front
+ * of it (ask_ahead).  None of their pieces can be found until all have come, so that what the thread
+ * writes in between does not get lost: whoever meets such a line waits for all of them (ahead_there). */
+static struct {
+    mer_u64 line[AHEAD];
+    struct mer_cache_slot *slot[AHEAD];
+    int count, waiting;
+    int many; /* so many next time */
+} ahead;
+
 /* The slot of a line; a free one where it is not there. */
 static struct mer_cache_slot *slot_of(mer_u64 line) {
     mer_u64 at = mer_cache_hash(line);
@@ -40,19 +55,47 @@ static struct mer_cache_slot *slot_of(mer_u64 line) {
     return &mer_cache_slots[at];
 }
 
+/* Waits for the lines that have been asked for in advance. */
+static void ahead_there(void) {
+    mer_am_wait_counter(&ahead.waiting);
+    for (int i = 0; i < ahead.count; i++)
+        ahead.slot[i]->pieces = ALL;
+    ahead.count = 0;
+}
+
+/* Is one of these lines among them? */
+static bool is_ahead(mer_u64 first, mer_u64 last) {
+    for (int i = 0; i < ahead.count; i++)
+        if (first <= ahead.line[i] && ahead.line[i] <= last)
+            return true;
+    return false;
+}
+
 /* A handler of an active message may run a nest too, while copies for the nest that waits are under way.  It
  * reads no remote memory, and so has nothing to forget. */
-void mer_cache_forget_all(void) {
+static void forget_all(void) {
     if (mer_am.handlers.running)
         return;
+    ahead_there();
     while (mer_cache_used)
         used[--mer_cache_used]->line = 0;
 }
 
+void mer_cache_forget_all(void) {
+    mer_record_begin();
+    bool waits = ahead.waiting;
+    forget_all();
+    mer_record_end(waits ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
+}
+
 void mer_cache_part(void) {
     mer_cache_asked = mer_cache_cold = 0;
-    if (mer_cache_used > MOST - PART - 8)
-        mer_cache_forget_all();
+    if (mer_cache_used <= MOST - PART - 8)
+        return;
+    mer_record_begin();
+    bool waits = ahead.waiting;
+    forget_all();
+    mer_record_end(waits ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
 }
 
 static struct mer_cache_slot *add(mer_u64 line) {
@@ -68,17 +111,61 @@ static struct mer_cache_slot *add(mer_u64 line) {
     return slot;
 }
 
-/* Asks for a piece that is not there and for what goes with it.  There is place for a line. */
-static void ask(mer_u64 bits, int *waiting) {
-    struct mer_cache_slot *slot = add(bits / MER_CACHE_LINE);
+/* Does the owner have memory at the line, which lies behind another one of the same owner's?  All
+ * processes of a job on several hosts map as much of each span (start/start.c). */
+static bool is_mapped(mer_u64 line, mer_u64 behind) {
+    mer_u64 at = mer_native(line * MER_CACHE_LINE), end = at + MER_CACHE_LINE;
+    return at > mer_native(behind * MER_CACHE_LINE) &&
+           (end <= mer_layout.low || (at >= MER_HEAP_OFFSET && end <= mer_layout.mapped));
+}
+
+/* Asks for lines behind this one, as far as there are none of them and place for what a part may add;
+ * twice as many each time: what is asked for in vain is no more than what was used. */
+static void ask_ahead(mer_u64 line) {
+    for (int i = 1; i <= ahead.many && mer_cache_used < MOST - PART - AHEAD; i++) {
+        if (!is_mapped(line + (mer_u64)i, line) || slot_of(line + (mer_u64)i)->line)
+            break;
+        struct mer_cache_slot *slot = add(line + (mer_u64)i);
+        ahead.line[ahead.count] = slot->line;
+        ahead.slot[ahead.count++] = slot;
+        mer_remote_get_start(slot->copy, slot->line * MER_CACHE_LINE, MER_CACHE_LINE, &ahead.waiting);
+    }
+    ahead.many = ahead.many * 2 < AHEAD ? ahead.many * 2 : AHEAD;
+}
+
+/* The nest reads from a line; if it was asked for in advance, that is there now, and lines behind it are
+ * asked for. */
+static bool came_to(mer_u64 line) {
+    if (!is_ahead(line, line))
+        return false;
+    mer_u64 last = ahead.line[ahead.count - 1];
+    ahead_there();
+    ask_ahead(last);
+    return true;
+}
+
+/* Asks for a piece that is not there and for what goes with it.  There is place for a line.  True: the line
+ * is new, and all of the one in front of it has been asked for, as will probably be this and the next. */
+static bool ask(mer_u64 bits, int *waiting) {
+    mer_u64 line = bits / MER_CACHE_LINE;
+    struct mer_cache_slot *slot = add(line), *before = slot_of(line - 1);
     unsigned piece = bits % MER_CACHE_LINE / MER_CACHE_PIECE;
-    unsigned first = slot->pieces ? 0 : piece / FIRST * FIRST, many = slot->pieces ? PIECES : FIRST;
+    bool goes_on = !slot->pieces && before->line && before->pieces == ALL, all = slot->pieces || goes_on;
+    unsigned first = all ? 0 : piece / FIRST * FIRST, many = all ? PIECES : FIRST;
     size_t at = (size_t)first * MER_CACHE_PIECE;
     slot->pieces |= ((1ULL << many) - 1) << first;
     mer_cache_asked++;
     mer_cache_cold = 1;
     mer_remote_get_start(slot->copy + at, slot->line * MER_CACHE_LINE + at, (size_t)many * MER_CACHE_PIECE,
                          waiting);
+    return goes_on;
+}
+
+static void begin_ahead(mer_u64 line) {
+    if (ahead.count)
+        return;
+    ahead.many = FIRST;
+    ask_ahead(line);
 }
 
 /* The bytes in the cache, wherever their line is; null where they are not there. */
@@ -88,11 +175,15 @@ static char *find(mer_u64 bits) {
     return slot->line && slot->pieces >> at / MER_CACHE_PIECE & 1 ? slot->copy + at : NULL;
 }
 
+/* A part of a loop asks for all that it reads; if that is many lines, it needs none in advance. */
 int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {
+    mer_u64 line = bits / MER_CACHE_LINE;
     if (bits % n || find(bits) || mer_cache_used == MOST)
         return 0;
     mer_record_begin();
-    ask(bits, waiting);
+    bool first = !mer_cache_asked;
+    if (!is_ahead(line, line) && ask(bits, waiting) && first)
+        begin_ahead(line);
     mer_record_end(MER_RECORD_INNER, 0, 0);
     return 1;
 }
@@ -106,17 +197,22 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
     int waiting = 0;
     mer_record_begin();
     if (mer_cache_used == MOST)
-        mer_cache_forget_all();
-    if (met)
-        *met = 1;
-    ask(bits, &waiting);
-    mer_remote_get_wait(&waiting);
+        forget_all();
+    if (!came_to(bits / MER_CACHE_LINE)) {
+        if (met)
+            *met = 1;
+        if (ask(bits, &waiting))
+            begin_ahead(bits / MER_CACHE_LINE);
+        mer_remote_get_wait(&waiting);
+    }
     found = find(bits);
     mer_record_end(MER_RECORD_INNER, 0, 0);
     return found;
 }
 
 void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
+    if (is_ahead(bits / MER_CACHE_LINE, (bits + n - 1) / MER_CACHE_LINE))
+        ahead_there();
     char *found = find(bits);
     if (bits % n == 0 && n <= sizeof(mer_u64)) {
         if (found)
@@ -129,7 +225,9 @@ void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
 void mer_cache_forget(mer_u64 bits, size_t n) {
     mer_u64 first = bits / MER_CACHE_LINE, last = (bits + n - 1) / MER_CACHE_LINE;
     if (last - first > FAR)
-        mer_cache_forget_all();
+        forget_all();
+    if (is_ahead(first, last))
+        ahead_there();
     for (mer_u64 line = first; mer_cache_used && line <= last; line++) {
         struct mer_cache_slot *slot = slot_of(line);
         if (slot->line)

@@ -12,14 +12,15 @@
 //! with what lies beside it (`runtime/rma/cache.c`): it is asked for once, in pieces of many elements.
 //!
 //! *Why it is allowed.* What is kept was read after the nest was entered, and is not used behind it. Inside
-//! there is nothing strict, no fence, barrier or lock, and no call of a function that might have one: so all
-//! the accesses are relaxed, and between those of one thread the memory model orders only the ones to the
-//! same object of which one is a write (UPC 5.1.2.3 and B.3). A read that no write of the nest goes before
-//! may so be done when the nest is entered. A write of the nest's changes what is kept of its object too, and
-//! an update that the owner does has that forgotten; a request that follows arrives behind them. Memory of
-//! this host is not kept, so that private pointers, which lead nowhere else, may write what they please. Two
-//! reads of an object may be done in any order: one that is not kept may see a later value than a kept one
-//! behind it.
+//! there is nothing strict, no fence, barrier or lock, and no call of a function that might have one: so
+//! all the accesses are relaxed, and between those of one thread the memory model orders only the ones to
+//! the same object of which one is a write (UPC 5.1.2.3 and B.3). A read that no write of the nest goes
+//! before may so be done when the nest is entered. A write of the nest's changes what is kept of its object
+//! too, and an update that the owner does has that forgotten; a request that follows arrives behind them.
+//! Memory of this host is not kept, so that private pointers, which lead nowhere else, may write what they
+//! please. Two reads of an object may be done in any order: one that is not kept may see a later value than
+//! a kept one behind it. Kilobytes behind those that the nest reads one after the other are asked for in
+//! advance: they too are read while the nest runs, and a write to one waits until it is there.
 //!
 //! No thread may wait for another in the nest by reading its memory again and again. So a read is kept only
 //! if each loop around it, up to the nest's, counts to an end by a variable that its body leaves alone, and

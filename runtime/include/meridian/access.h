@@ -287,8 +287,9 @@ void mer_cache_part(void);
 extern int mer_cache_asked; /* in this part: messages */
 #define mer_cache_part_full() (mer_cache_asked >= 2048)
 #define MER_CACHE_DEPTH 4096 /* iterations in a part, at most */
-/* Asks for n remote bytes, unless they are there: whether it has, so that ++*waiting.  And reads them: from
- * the cache, or where this cannot hold them into `copy`; *met is set where they were not there. */
+/* Asks for n remote bytes, unless they are there: whether they have been asked for, now, so that ++*waiting,
+ * or in advance.  And reads them: from the cache, or where this cannot hold them into `copy`; *met is set
+ * where they were not there. */
 int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
 void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
 #define MER_CACHE_START(T, S, bits, path, waiting, met)                                                      \
