@@ -386,7 +386,8 @@ impl<'a> Lower<'a> {
             // What does input or output does it in the order of the text.
             let mut stmts = program.stmts.as_slice();
             for result in &program.results {
-                let before = stmts.partition_point(|s| s.place().lo < result.span.lo);
+                // The value of `main` has the place of its definition, whose output comes first.
+                let before = stmts.partition_point(|s| s.place().lo <= result.span.lo);
                 l.statements(&stmts[..before]);
                 stmts = &stmts[before..];
                 let value = l.expr(result);
