@@ -84,6 +84,33 @@ fn short_loops_stand_one_pass_behind_the_other() {
 }
 
 #[test]
+fn reads_at_fixed_places_are_tested_together() {
+    /// How often the C functions of a program's own have a text, for each of some texts.
+    fn counts<const N: usize>(text: &str, of: [&str; N]) -> [usize; N] {
+        let (source, from) = source(text);
+        let program = crate::check(&source, from).0.expect("it is a program");
+        let c = crate::emit::emit(&program, &source, crate::emit::How::default(), "");
+        let begin = c.find("/* reads */").expect("its function is there");
+        let end = begin + c[begin..].find("\n}\n").expect("it ends");
+        of.map(|text| c[begin..end].matches(text).count())
+    }
+    let of = ["tam_box_full(", "tam_view_read("];
+    let reads = |body: &str, arg: &str, wanted: &str| {
+        let again = "if n == 0 then 0 else reads a (n - 1) + ";
+        let text = format!("def reads a n = {again}{body}; reads ({arg}) (argc + 2);");
+        gives(&text, wanted);
+        counts(&text, of)
+    };
+    let array = "{array (0,9) | [i] = i + argc || i <- 0 to 9}";
+    assert_eq!(reads("a[1] + a[2] + a[3] * a[4] + a[2]", array, "34"), [1, 0]);
+    assert_eq!(reads("a[1] + a[2] + a[3] * a[5]", array, "36"), [0, 4], "no box");
+    assert_eq!(reads("a[1] + a[2] + a[3]", array, "12"), [0, 3], "too few");
+    let matrix = "{matrix (0,3),(0,3) | [i,j] = i + 2 * j + argc || i <- 0 to 3 & j <- 0 to 3}";
+    assert_eq!(reads("a[1,1] + a[2,1] + a[1,2] * a[2,2] + a[3,3]", matrix, "92"), [0, 5], "no box");
+    assert_eq!(reads("a[1,1] + a[2,1] + a[1,2] * a[2,2]", matrix, "74"), [1, 0]);
+}
+
+#[test]
 fn loops_that_need_each_others_elements_are_one() {
     let loops = |p: &Program| {
         count(p, |f, op| p.funcs[f].name == "range" && matches!(op, Op::Call { func, .. } if *func == f))
