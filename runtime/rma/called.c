@@ -26,6 +26,12 @@ void *mer_write(mer_u64 bits, void *value, mer_size n) {
     return value;
 }
 
+mer_ptr mer_seldom_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) { return mer_elem_c(a, n, size); }
+
+mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
+    return mer_elem_b(a, n, size, block);
+}
+
 /* ---- loops that prefetch ------------------------------------------------------------------------------- */
 
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) {

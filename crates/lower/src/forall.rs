@@ -40,6 +40,11 @@ impl Lower<'_> {
         let StmtKind::Forall { affinity: Affinity::Expr(affinity), .. } = self.unit.stmts[s].kind else {
             return Piece::empty();
         };
+        if self.seldom {
+            // Inside of another upc_forall every iteration is this thread's, and an affinity that the
+            // optimisations take has no effect.
+            return self.controlled(s);
+        }
         let mine = if self.shared_target(affinity).is_some() {
             seq!["mer_mine_ptr(", self.bits_of_value(affinity), ")"]
         } else {
@@ -49,6 +54,14 @@ impl Lower<'_> {
         self.controlling += 1;
         // The affinity is evaluated in any case; it comes first.
         let text = self.as_for(s, |body| if_else(seq![mine, format!(" || {outer}")], body, None));
+        self.controlling -= 1;
+        text
+    }
+
+    /// All iterations, without a test.
+    fn controlled(&mut self, s: StmtId) -> Piece {
+        self.controlling += 1;
+        let text = self.as_for(s, |body| body);
         self.controlling -= 1;
         text
     }

@@ -286,9 +286,13 @@ impl Lower<'_> {
         let (native, size) = (self.native(root), self.elem_size(q));
         match self.layout(q) {
             Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
-            Layout::Cyclic => Piece::call("mer_elem_c", [native, n, size.into()]),
+            Layout::Cyclic => {
+                let element = if self.seldom { "mer_seldom_elem_c" } else { "mer_elem_c" };
+                Piece::call(element, [native, n, size.into()])
+            }
             Layout::Blocked(block) => {
-                Piece::call("mer_elem_b", [native, n, size.into(), block.to_string().into()])
+                let element = if self.seldom { "mer_seldom_elem_b" } else { "mer_elem_b" };
+                Piece::call(element, [native, n, size.into(), block.to_string().into()])
             }
         }
     }

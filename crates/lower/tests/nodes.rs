@@ -56,7 +56,7 @@ void f(int n) {
             for (i = 1;
             i < n;
             i++) {
-            if (mer_mine_ptr(mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) || mer_outer1) MER_CALL_PUT_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], i);
+            MER_CALL_PUT_AT(int, int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], i);
             } } }
                 {
             MER_FORALL_SCOPE(mer_outer7);
@@ -173,7 +173,7 @@ void f(int n) {
             for (int j = 0;
             j <= n;
             j++) {
-            if (mer_mine_ptr(mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits) || mer_outer7) MER_ACCUMULATE(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], +, MER_ACCUMULATE_ADD, (MER_CALL_GET_AT(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_CALL_GET_AT(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1));
+            MER_ACCUMULATE(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], +, MER_ACCUMULATE_ADD, (MER_CALL_GET_AT(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_CALL_GET_AT(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1));
             } } }
             }
         "#]],

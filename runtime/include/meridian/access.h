@@ -128,6 +128,10 @@ void mer_remote_fence(void) __attribute__((cold));
 #endif
 void *mer_read(mer_u64 bits, void *copy, mer_size n) MER_SELDOM;
 void *mer_write(mer_u64 bits, void *value, mer_size n) MER_SELDOM;
+/* Elements, as mer_elem_c and _b name them (abi.h); of loops that run seldom. */
+mer_ptr mer_seldom_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) __attribute__((const)) MER_SELDOM;
+mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
+    __attribute__((const)) MER_SELDOM;
 /* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
 #define MER_CALL_GET_AT(T, S, bits, ...)                                                                     \
     (*__extension__(__typeof__(T) *)                                                                         \
