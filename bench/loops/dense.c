@@ -1,7 +1,7 @@
 /* The loops of dense.upc in C.  With OpenMP one process has all rows, and each of its threads computes as
  * many.  With MPI each process has some, and sends what others need of them: the rows at its ends, its part
- * of the second factor to all, or to each the block that is turned around.  Messages say all that a process
- * has to wait for, so there is no barrier. */
+ * of the second factor to all, or to each the block that is turned around.  There the messages make the
+ * processes wait for each other once a round, as the barriers of dense.upc do; an addition has a barrier. */
 #include "../c/parallel.h"
 #include "dense.h"
 
@@ -30,6 +30,7 @@ static inline void add(void) {
     for (long i = 0; i < rows; i++)
         for (long j = 0; j < COLUMNS; j++)
             c[i][j] = a[i][j] + b[i][j];
+    all_wait();
 }
 
 /* The rows of the neighbours that are next to this process's. */

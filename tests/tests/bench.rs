@@ -253,6 +253,7 @@ fn plain_loops_stand_beside_openmp_mpi_and_copies_by_hand() {
     for series in ["addition", "five-point stencil", "product of matrices", "transposition"] {
         for conduit in ["smp", "tcp"] {
             assert!(measured("upc", conduit, series), "{series}: {}", end.report());
+            assert!(measured("profiled", conduit, series), "{series}: {}", end.report());
             assert_eq!(measured("by hand", conduit, series), series != "addition", "{}", end.report());
         }
         assert!(measured("openmp", "smp", series) && !measured("openmp", "tcp", series));

@@ -180,6 +180,13 @@ pub fn command(
     hosts: Option<&str>,
     threads: usize,
 ) -> Command {
+    let mut command = launch(places, conduit, hosts, threads);
+    command.arg(executable);
+    command
+}
+
+/// The same without the program, so that it may have more options.
+pub fn launch(places: &Places, conduit: Conduit, hosts: Option<&str>, threads: usize) -> Command {
     let mut command = Command::new(&places.meridian);
     let threads = threads.to_string();
     command.args(["run", "--timeout", "300"]);
@@ -197,7 +204,6 @@ pub fn command(
     }
     // A profile would stand between the measurement and the defaults.
     command.env("MERIDIAN_PROFILE", "none");
-    command.arg(executable);
     command
 }
 

@@ -10,8 +10,9 @@
 //! ```
 //!
 //! The loops of the parts `loops` and `irregular` stand beside OpenMP and beside the same with copies or
-//! buffers by hand, in UPC too; those of `loops` also beside MPI, and those of `irregular` between hosts also
-//! beside themselves compiled without optimisation, of which one round stands for all.
+//! buffers by hand, in UPC too; those of `loops` also beside MPI, and beside themselves under `--profile`,
+//! which so has a price; those of `irregular` between hosts also beside themselves compiled without
+//! optimisation, of which one round stands for all.
 //!
 //! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A result
 //! that is wrong is a failure, whoever computed it.
@@ -101,10 +102,12 @@ const PROGRAMS: &[Program] = &[
     irregular("sparse transposition", "sparse"),
 ];
 
-/// As the results call the versions in OpenMP, with copies or buffers by hand, and compiled with -O0.
+/// As the results call the versions in OpenMP, with copies or buffers by hand, compiled with -O0, and with a
+/// profile.
 pub const OPENMP: &str = "openmp";
 pub const BY_HAND: &str = "by hand";
 pub const UNOPTIMISED: &str = "unoptimised";
+pub const PROFILED: &str = "profiled";
 
 /// How many times Meridian's time another system is meant to take for a program, over `smp` or between hosts.
 pub fn goal(name: &str, system: &str, conduit: &str) -> Option<f64> {
@@ -135,6 +138,8 @@ enum System {
     ByHand,
     /// Compiled with -O0.
     Unoptimised,
+    /// With a profile.
+    Profiled,
     OpenMp,
     Mpi(&'static Peer),
 }
@@ -146,13 +151,15 @@ impl System {
             System::Meridian => program.dialect(),
             System::ByHand => BY_HAND,
             System::Unoptimised => UNOPTIMISED,
+            System::Profiled => PROFILED,
             System::OpenMp => OPENMP,
             System::Mpi(peer) => peer.name,
         }
     }
 
     fn all() -> impl Iterator<Item = System> {
-        let ours = [System::Meridian, System::ByHand, System::Unoptimised, System::OpenMp];
+        use System::*;
+        let ours = [Meridian, ByHand, Unoptimised, Profiled, OpenMp];
         ours.into_iter().chain(peers::mpi().map(System::Mpi))
     }
 
@@ -163,13 +170,14 @@ impl System {
             System::Meridian | System::OpenMp => true,
             System::ByHand => loops,
             System::Unoptimised => program.part == Part::Irregular,
+            System::Profiled => program.part == Part::Loops,
             System::Mpi(_) => program.part != Part::Irregular,
         }
     }
 
     /// Whether it is compiled by Meridian.
     fn is_ours(self) -> bool {
-        matches!(self, System::Meridian | System::ByHand | System::Unoptimised)
+        matches!(self, System::Meridian | System::ByHand | System::Unoptimised | System::Profiled)
     }
 }
 
@@ -317,7 +325,7 @@ fn versions(
 }
 
 /// What runs in each turn: the versions of a program on a conduit and of a class one after another. Between
-/// hosts nothing is measured where everything is to be within a minute.
+/// hosts, and under a profile, nothing is measured where everything is to be within a minute.
 fn jobs<'a>(
     versions: &'a [Version],
     conduits: &[Conduit],
@@ -328,7 +336,8 @@ fn jobs<'a>(
     let mut jobs = Vec::new();
     for same in versions.chunk_by(|a, b| a.program.name == b.program.name) {
         for &conduit in conduits.iter().filter(|&&conduit| conduit == Conduit::Smp || !minute) {
-            let of = same.iter().filter(|version| runs_on(version, conduit, options, left_out));
+            let fits = |version: &&Version| !(minute && matches!(version.system, System::Profiled));
+            let of = same.iter().filter(fits).filter(|v| runs_on(v, conduit, options, left_out));
             let of: Vec<&Version> = of.collect();
             for input in inputs(same[0].program, options) {
                 let job =
@@ -357,7 +366,7 @@ fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mu
         System::Mpi(peer) => peer,
         System::OpenMp => return conduit == Conduit::Smp,
         System::Unoptimised => return conduit != Conduit::Smp,
-        System::Meridian | System::ByHand => return true,
+        System::Meridian | System::ByHand | System::Profiled => return true,
     };
     if conduit == Conduit::Smp {
         return true;
@@ -439,6 +448,11 @@ fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command>
         System::Meridian | System::ByHand | System::Unoptimised => {
             probes::command(places, executable, job.conduit, hosts, 2)
         }
+        System::Profiled => {
+            let mut command = probes::launch(places, job.conduit, hosts, 2);
+            command.arg(format!("--profile={}", places.result("profile.json").display())).arg(executable);
+            command
+        }
         System::OpenMp => {
             let mut command = Command::new(executable);
             command.env("OMP_NUM_THREADS", "2");
@@ -483,7 +497,7 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
     let source = places.sources.join(if ours { program.ours } else { program.c });
     ensure!(source.is_file(), "there is no {}", source.display());
     let mut command = match system {
-        System::Meridian | System::ByHand | System::Unoptimised => meridian(places),
+        System::Meridian | System::ByHand | System::Unoptimised | System::Profiled => meridian(places),
         System::OpenMp => {
             let mut command = Command::new(&places.cc);
             command.arg("-fopenmp").arg(&source);
