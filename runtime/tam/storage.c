@@ -20,7 +20,8 @@
 #define MOST_RESERVED ((size_t)1 << 42)   /* bytes of addresses */
 #define FEWEST_RESERVED ((size_t)1 << 24) /* where these are scarce */
 #define FREED 0xdb                        /* what the tests overwrite free objects with */
-#define IN_PAGES ((size_t)2 << 20)        /* of the range: a small program needs no large pages */
+#define SMALL_HEAP ((size_t)2 << 20)      /* which needs no large pages */
+#define OFTEN_USED ((size_t)64 << 20)     /* of the range, by programs with little that is live */
 #define PAGES 64                          /* one collection in so many runs, in the tests */
 
 struct tam_storage tam_storage;
@@ -74,9 +75,11 @@ static bool reserve_all(size_t bytes) {
         return false;
     }
     tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);
-    /* Blocks are taken one behind the other.  A kernel without large pages says so, which does not matter. */
-    if (mer_job.here == 1 && bytes > IN_PAGES)
-        (void)madvise((void *)(tam_storage.base + IN_PAGES), bytes - IN_PAGES, MADV_HUGEPAGE);
+    /* Blocks are taken one behind the other, and used again from the first on.  What only a large heap comes
+     * to is used less often, and the kernel has to find and clear large pages for it, which can take longer
+     * than it saves.  A kernel without large pages says so, which does not matter. */
+    if (mer_job.here == 1 && bytes > OFTEN_USED)
+        (void)madvise((void *)(tam_storage.base + SMALL_HEAP), OFTEN_USED - SMALL_HEAP, MADV_HUGEPAGE);
     tam_storage.reserved = (uint32_t)blocks;
     tam_storage.marks = (uint64_t *)(void *)side;
     tam_storage.pins = tam_storage.marks + bits / 8;
