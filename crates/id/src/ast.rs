@@ -92,6 +92,14 @@ pub enum ArrayKind {
     M,
 }
 
+/// The name that stands for a field which `Con {field = e; ...}` leaves out; `_` is one that is left empty.
+pub const LEFT_OUT: &str = "..";
+
+/// Whether a name stands for no value.
+pub fn is_empty(name: &str) -> bool {
+    name == "_" || name == LEFT_OUT
+}
+
 /// The kinds of expressions.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]

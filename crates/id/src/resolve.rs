@@ -305,7 +305,7 @@ impl Resolver<'_> {
     }
 
     fn name(&mut self, text: &str, span: Span, id: NodeId) {
-        if text == "_" || text.starts_with('(') {
+        if is_empty(text) || text.starts_with('(') {
             return;
         }
         // A constructor is one wherever its type is in scope, which is everywhere; but the user's definitions
@@ -390,6 +390,25 @@ impl Resolver<'_> {
         walk::grown(|| self.kind(e));
     }
 
+    /// Fields that `Con {field = e; ...}` leaves out, and that nothing can fill later.
+    fn left_out(&mut self, f: &Expr, args: &[Expr]) {
+        let Some(&Ref::Con(con)) = self.names.uses.get(&f.id) else { return };
+        let Some(con) = self.names.cons.get(con) else { return }; // a test, as `Leaf?`
+        let decl = &self.program.types[con.ty].cons[con.index];
+        let empty = |arg: &Expr| matches!(&arg.kind, ExprKind::Name(name) if name == LEFT_OUT);
+        let missing = decl.fields.iter().zip(args).find_map(|(field, arg)| {
+            let name = field.name.as_ref().filter(|_| field.kind == ArrayKind::Functional && empty(arg))?;
+            Some((name.text.clone(), name.span, arg.span))
+        });
+        if let Some((name, declared, at)) = missing {
+            let text = format!("the field `{name}` has no value, and cannot get one later");
+            let d = self.error(Code::IdUndefined, at, text);
+            d.labels.push((declared, "declared here".into()));
+            d.help =
+                Some(format!("give it one, or declare it as `.{name}`, which is stored once, or as mutable"));
+        }
+    }
+
     fn kind(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Name(text) => self.name(text, e.span, e.id),
@@ -408,6 +427,7 @@ impl Resolver<'_> {
             ExprKind::Apply(f, args) => {
                 self.expr(f);
                 args.iter().for_each(|a| self.expr(a));
+                self.left_out(f, args);
             }
             ExprKind::Binary(_, a, b) => {
                 self.expr(a);

@@ -3,7 +3,7 @@
 
 use super::Lower;
 use crate::ast::Op as Operator;
-use crate::ast::{Expr, ExprKind};
+use crate::ast::{Expr, ExprKind, is_empty};
 use crate::core::{Atom, Init, Io, Op, Prim};
 use crate::resolve::{Ref, TEST};
 use crate::types::{Ty, con, fun};
@@ -100,7 +100,7 @@ impl<'a> Lower<'a> {
             let fields = args
                 .iter()
                 .map(|a| match &a.kind {
-                    ExprKind::Name(name) if name == "_" => Init::Empty,
+                    ExprKind::Name(name) if is_empty(name) => Init::Empty,
                     _ => Init::Value(self.expr(a)),
                 })
                 .collect();

@@ -29,7 +29,7 @@ impl<'a> Lower<'a> {
             ExprKind::Float(x) => Atom::Float(*x),
             ExprKind::Char(c) => Atom::Int(i64::from(*c)),
             ExprKind::Str(s) => self.literal(s, e.span),
-            ExprKind::Name(name) if name == "_" => self.nothing(),
+            ExprKind::Name(name) if is_empty(name) => self.nothing(),
             ExprKind::Name(_) | ExprKind::Next(_) => match self.apply(e, &[], e.span) {
                 // A name for a number, which is of either type.
                 Atom::Int(n) if is(&self.ty(e.id), "float") => Atom::Float(n as f64),

@@ -30,6 +30,37 @@ pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
     found
 }
 
+/// The names of the fields of constructors that have some, in their order.
+pub(super) fn records(tokens: &[Token]) -> HashMap<String, Vec<String>> {
+    let (mut found, mut last) = (HashMap::new(), String::new());
+    for_constructors(tokens, &mut |at, part| match (part, &tokens[at].tok) {
+        (Part::Name, Tok::Word(con)) => last = con.clone(),
+        (Part::Field, Tok::Op("{")) => {
+            found.insert(last.clone(), field_names(&tokens[at..]));
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The names behind the `{` and each `;`, up to the `}`.
+fn field_names(tokens: &[Token]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut begins = false;
+    for token in tokens.iter().take_while(|t| !matches!(t.tok, Tok::Op("}") | Tok::End)) {
+        match &token.tok {
+            Tok::Op("{" | ";") => begins = true,
+            Tok::Op(".") => {}
+            Tok::Word(name) if begins => {
+                names.push(name.clone());
+                begins = false;
+            }
+            _ => begins = false,
+        }
+    }
+    names
+}
+
 /// Calls `visit` for each constructor that is declared, and for each of its fields.
 fn for_constructors(tokens: &[Token], visit: &mut dyn FnMut(usize, Part)) {
     let mut at = 0;

@@ -1,8 +1,9 @@
 //! Expressions, by precedence, and all that stands in braces.
 
-use super::{Parse, Parser};
+use super::{Parse, Parser, Wrong};
 use crate::ast::*;
 use crate::lexer::Tok;
+use base::{Code, Diagnostic};
 use std::collections::HashSet;
 
 /// Words that begin an array comprehension: dimensions and kind.
@@ -153,11 +154,46 @@ impl Parser<'_> {
     fn application(&mut self) -> Parse<Expr> {
         let lo = self.span();
         let head = self.postfix()?;
-        let mut args = Vec::new();
+        let mut args = self.record(&head)?.unwrap_or_default();
         while self.starts_primary() {
             args.push(self.postfix()?);
         }
         Ok(if args.is_empty() { head } else { self.expr(lo, ExprKind::Apply(Box::new(head), args)) })
+    }
+
+    /// `{field = e; ...}` behind a constructor whose fields have names: its arguments in their order,
+    /// [`LEFT_OUT`] for those that are not given. Anything else is no record.
+    fn record(&mut self, head: &Expr) -> Parse<Option<Vec<Expr>>> {
+        let ExprKind::Name(con) = &head.kind else { return Ok(None) };
+        let begins =
+            self.is_op("{") && matches!((self.tok_at(1), self.tok_at(2)), (Tok::Word(_), Tok::Op("=")));
+        let Some(fields) = self.records.get(con).filter(|_| begins).cloned() else { return Ok(None) };
+        self.step();
+        let mut values: Vec<Option<Expr>> = vec![None; fields.len()];
+        while !self.eat_op("}") {
+            let name = self.name("a field's name")?;
+            let Some(at) = fields.iter().position(|field| *field == name.text) else {
+                let text = format!("`{con}` has no field `{}`", name.text);
+                let help = format!("its fields are {}", fields.join(", "));
+                self.said.push(Diagnostic::error(Code::IdUndefined, name.span, text).help(help));
+                return Err(Wrong);
+            };
+            if let Some(first) = &values[at] {
+                let text = format!("the field `{}` is given twice", name.text);
+                self.said.push(
+                    Diagnostic::error(Code::IdRedefined, name.span, text).also(first.span, "first here"),
+                );
+                return Err(Wrong);
+            }
+            self.need_op("=", "`=` and the field's value")?;
+            values[at] = Some(self.with_stops(Vec::new(), |p| p.deeper(Self::tuple_expr))?);
+            if !self.eat_op(";") && !self.is_op("}") {
+                return self.wrong("`;` or `}`");
+            }
+        }
+        let end = self.last_span();
+        let none = |p: &mut Self| p.expr(end, ExprKind::Name(LEFT_OUT.into()));
+        Ok(Some(values.into_iter().map(|value| value.unwrap_or_else(|| none(self))).collect()))
     }
 
     /// Whether an argument can begin here.

@@ -49,6 +49,7 @@ fn parse_as(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>, Hash
         constructors: declare::constructors(tokens),
         of_library: declare::constructors(&tokens[..tokens.partition_point(|t| t.span.lo < user_from)]),
         user_from,
+        records: declare::records(tokens),
         hiding: declare::hiding_types(tokens, user_from),
         stops: Vec::new(),
         depth: 0,
@@ -71,6 +72,8 @@ struct Parser<'a> {
     /// The same of the library alone, which the user's do not concern.
     of_library: HashMap<String, usize>,
     user_from: u32,
+    /// Constructors whose fields have names, and these.
+    records: HashMap<String, Vec<String>>,
     /// Types of the user that hide one of the library: their names have a `'` in front.
     hiding: HashSet<String>,
     /// Words that end an application here: `gets`, `bound`, `by`, `of`, `from`.

@@ -174,7 +174,7 @@ impl Parser<'_> {
     fn pattern(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {
         let (id, span) = (e.id, e.span);
         let kind = match e.kind {
-            ExprKind::Name(text) if text == "_" => PatKind::Wild,
+            ExprKind::Name(text) if is_empty(&text) => PatKind::Wild,
             ExprKind::Block(Block { groups, result: None }) if groups.is_empty() => PatKind::Void,
             ExprKind::Name(text) if self.is_constructor(&text) => {
                 // Without its fields it is none.
