@@ -51,6 +51,8 @@ pub struct Costs {
     pub exchange: Option<Exchange>,
     /// Remote memory is reached by loads and stores.
     pub loads: bool,
+    /// How many processors take turns on a core.
+    pub turns: f64,
 }
 
 /// The dialects that EM3D is written in.
@@ -90,7 +92,7 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
         return Some(0.0);
     }
     if let Some(exchange) = &costs.exchange {
-        return Some(exchanged(exchange, costs.loads, version, far, ghosts)? / edges);
+        return Some(exchanged(exchange, costs, version, far, ghosts)? / edges);
     }
     let group = |which: usize| {
         let curve = &costs.groups[which];
@@ -107,20 +109,23 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     Some(step / edges)
 }
 
-/// The communication of a half step by exchanges, of so many remote edges and ghosts.
-fn exchanged(exchange: &Exchange, loads: bool, version: &str, far: f64, ghosts: f64) -> Option<f64> {
+/// The communication of a half step by exchanges, of so many remote edges and ghosts. A barrier ends the half
+/// step, so all processors of a core take their turn before. Exchanges by reads and gets, and the use of what
+/// came, are measured without a barrier, which is one processor's turn; those by puts and writes end with one.
+fn exchanged(exchange: &Exchange, costs: &Costs, version: &str, far: f64, ghosts: f64) -> Option<f64> {
     let bytes = ghosts * WORD;
+    let alone = |series: &str| Some(exchange.time(series, "move", bytes)? * costs.turns);
     let reads = |series: &str, words: f64| {
         let each = exchange.time(series, "move", MOST_READS * WORD)? / MOST_READS;
-        Some(words * each)
+        Some(words * each * costs.turns)
     };
-    let came = |series: &str| exchange.used(series, "nothing", bytes);
+    let came = |series: &str| Some(exchange.used(series, "nothing", bytes)? * costs.turns);
     match version {
-        "simple" if loads => exchange.time("read", "move", bytes),
-        "bundle" if loads => exchange.time("read, kept", "move", bytes),
+        "simple" if costs.loads => alone("read"),
+        "bundle" if costs.loads => alone("read, kept"),
         "simple" => reads("read", far),
         "bundle" => reads("read, kept", ghosts),
-        "get" => Some(exchange.time("get", "move", bytes)? + came("get")?),
+        "get" => Some(alone("get")? + came("get")?),
         "put" => Some(exchange.moved("put", bytes)? + came("put")?),
         "bulk" => Some(exchange.moved("write", bytes)? + came("write")?),
         _ => None,
@@ -145,6 +150,7 @@ fn costs(results: &Results, dialect: &str, conduit: &str) -> Option<Costs> {
         bulk: curve_of(points("bulk"), bulk, "bytes"),
         exchange: Exchange::of(results, dialect, conduit),
         loads: conduit == "smp" || (dialect == "upc" && conduit == "am"),
+        turns: results.threads_a_core(conduit),
     })
 }
 
@@ -177,6 +183,7 @@ mod tests {
             bulk: vec![(8.0, 1000.0), (8000.0, 5000.0)],
             exchange: None,
             loads: false,
+            turns: 1.0,
         }
     }
 
@@ -219,6 +226,14 @@ mod tests {
         near(of("put", false), 5_000.0 / 10_000.0);
         near(of("bulk", false), 5_000.0 / 10_000.0);
         near(of("simple", true), 50.0);
+        // Four of a core take turns before the barrier, which an exchange by puts has itself.
+        let turns = |version| {
+            let costs = Costs { exchange: exchange.clone(), turns: 4.0, ..costs() };
+            predict(&costs, version, 100.0).unwrap() / of(version, false)
+        };
+        near(turns("simple"), 4.0);
+        near(turns("get"), 4.0);
+        near(turns("put"), 1.0);
     }
 
     #[test]
