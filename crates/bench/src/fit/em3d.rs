@@ -109,9 +109,10 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     Some(step / edges)
 }
 
-/// The communication of a half step by exchanges, of so many remote edges and ghosts. A barrier ends the half
-/// step, so all processors of a core take their turn before. Exchanges by reads and gets, and the use of what
-/// came, are measured without a barrier, which is one processor's turn; those by puts and writes end with one.
+/// The communication of a half step by exchanges, of so many remote edges and ghosts. A barrier ends the
+/// half step, so all processors of a core take their turn before. Exchanges by reads and gets, and the use of
+/// what came, are measured without a barrier, which is one processor's turn; those by puts and writes end
+/// with one.
 fn exchanged(exchange: &Exchange, costs: &Costs, version: &str, far: f64, ghosts: f64) -> Option<f64> {
     let bytes = ghosts * WORD;
     let alone = |series: &str| Some(exchange.time(series, "move", bytes)? * costs.turns);
