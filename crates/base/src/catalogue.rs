@@ -105,5 +105,17 @@ catalogue! {
     IdInclude            "I0816" "" "";
     IdNeverEnds          "I0817" "id-waits-for-itself" "";
     IdLost               "I0818" "id-lost-value" "";
-    IdExternal           "I0818" "" "";
+    IdExternal           "I0819" "" "";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_that_of_one_row() {
+        let mut codes: Vec<&str> = Code::ALL.iter().map(|row| row.code()).collect();
+        codes.sort_unstable();
+        assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "{codes:?}");
+    }
 }
