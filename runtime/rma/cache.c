@@ -13,8 +13,8 @@
 #include "am/am.h"
 #include "am/state.h"
 #include "base/fatal.h"
-#include "host/layout.h"
 #include "base/record.h"
+#include "host/layout.h"
 #include "rma/remote.h"
 
 #include <stdbool.h>
@@ -90,12 +90,8 @@ void mer_cache_forget_all(void) {
 
 void mer_cache_part(void) {
     mer_cache_asked = mer_cache_cold = 0;
-    if (mer_cache_used <= MOST - PART - 8)
-        return;
-    mer_record_begin();
-    bool waits = ahead.waiting;
-    forget_all();
-    mer_record_end(waits ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
+    if (mer_cache_used > MOST - PART - 8)
+        mer_cache_forget_all();
 }
 
 static struct mer_cache_slot *add(mer_u64 line) {
