@@ -184,16 +184,14 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_wait_counter(&waiting);
         return;
     }
+    list(to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
         memcpy(&words[1], from, n);
-        if (mer_am_change(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1]))
-            return;
-        list(to);
-        mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
+        if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
+            mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
         return;
     }
-    list(to);
     size_t most = mer_transport_medium(mer_transport_to(to));
     for (size_t done = 0, part; done < n; done += part) {
         part = mer_transport_part(n - done, most);
@@ -205,10 +203,9 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     int to = (int)mer_threadof(bits);
     mer_u64 address = bits & MER_ADDR_MASK;
-    if (mer_am_change(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value))
-        return;
     list(to);
-    MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
+    if (!mer_am_pair(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value, NULL))
+        MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
