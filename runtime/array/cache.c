@@ -29,20 +29,18 @@ long mer_cache_bytes(int level) {
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
-#define LINE 64
-
 bool mer_stream_pays(size_t bytes) { return bytes > (size_t)mer_cache_bytes(3); }
 
 void mer_stream_copy(void *to, const void *from, size_t n) {
     char *t = to;
     const char *f = from;
-    size_t first = -(uintptr_t)t & (LINE - 1);
-    if (n < first + LINE) {
+    size_t first = -(uintptr_t)t & (MER_LINE - 1);
+    if (n < first + MER_LINE) {
         memcpy(t, f, n);
         return;
     }
     memcpy(t, f, first);
-    for (t += first, f += first, n -= first; n >= LINE; t += LINE, f += LINE, n -= LINE) {
+    for (t += first, f += first, n -= first; n >= MER_LINE; t += MER_LINE, f += MER_LINE, n -= MER_LINE) {
         __m128i a = _mm_loadu_si128((const __m128i *)(const void *)f);
         __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(f + 16));
         __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(f + 32));

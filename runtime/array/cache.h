@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define MER_LINE 64 /* bytes of a cache line */
+
 /* Bytes of cache that a process may count on: most of the second level, which is its own, and of the third
  * its share, which others in the machine use too. */
 long mer_cache_bytes(int level);

@@ -3,6 +3,8 @@
  * the same bits. */
 #include "array/rows.h"
 
+#include "array/cache.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,8 +17,6 @@
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
-
-#define LINE 64 /* bytes of a cache line */
 
 #define NAMES_1(T)                                                                                           \
     const T *p0 = in[0];                                                                                     \
@@ -108,7 +108,7 @@
             for (; i < first && i < count; i++)                                                              \
                 o[i] = SUM_##n;                                                                              \
             for (; i + lanes <= count; i += lanes) {                                                         \
-                if (sizeof(V) == LINE || ((uintptr_t)(o + i) & (LINE - 1)) == 0)                             \
+                if (sizeof(V) == MER_LINE || ((uintptr_t)(o + i) & (MER_LINE - 1)) == 0)                     \
                     __builtin_prefetch(front + i, 0, 3);                                                     \
                 if (!(past))                                                                                 \
                     __builtin_prefetch((const char *)(o + i) + made, 0, 3);                                  \

@@ -115,6 +115,12 @@ static bool plausible(const struct mer_geometry *g, const struct mer_shift *shif
     return (unsigned)shift->axis < (unsigned)g->rank && (unsigned)shift->kind <= MER_EOSHIFT_ARRAY;
 }
 
+/* The pointer is not followed before. */
+static void check_boundary_known(const struct mer_array *boundary, int i) {
+    if (!mer_array_known(boundary))
+        mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, (const void *)boundary);
+}
+
 static void check_shift(const struct mer_geometry *g, const struct mer_shift *shift, int i) {
     if ((unsigned)shift->axis >= (unsigned)g->rank)
         mer_call_fatal(
@@ -127,8 +133,7 @@ static void check_shift(const struct mer_geometry *g, const struct mer_shift *sh
     const struct mer_array *b = shift->boundary;
     if (!b)
         mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array", i);
-    if (!mer_array_known(b))
-        mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, (const void *)b);
+    check_boundary_known(b, i);
     if (!b->g)
         mer_call_fatal("the boundary `%s' of shift %d has been freed", mer_call_array(b->number), i);
     if (b->g->rank != g->rank - 1)
@@ -205,8 +210,7 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
     case MER_EOSHIFT_ARRAY:
         if (!boundary || !boundary[i].array)
             mer_call_fatal("shift %d has the kind MER_EOSHIFT_ARRAY, but no boundary array is given", i);
-        if (!mer_array_known(boundary[i].array))
-            mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, boundary[i].scalar);
+        check_boundary_known(boundary[i].array, i);
         if (boundary[i].array->g != s->boundary[i])
             mer_call_fatal(
                 "the boundary `%s' of shift %d has %s", mer_call_array(boundary[i].array->number), i,

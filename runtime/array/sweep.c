@@ -13,7 +13,6 @@
 
 #include <string.h>
 
-#define LINE 64          /* bytes of a cache line */
 #define PART 4096        /* bytes of a row at a time, where levels come from memory */
 #define AHEAD 2          /* rows by which they are fetched before they are read */
 #define UNROLLED_AHEAD 4 /* rows, where several are computed at a time */
@@ -25,13 +24,18 @@ static long largest(long a, long b) { return a > b ? a : b; }
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
+/* Where the terms of the element are that lies `at' bytes from the block's first. */
+static void find_terms(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at) {
+    const char *of[2] = {l->u + at, l->out + at};
+    for (int t = 0; t < s->terms; t++)
+        s->at[t] = of[s->term[t].old] + s->offset[t];
+}
+
 /* The sums of a part of a tile, `at' bytes from the block's first element, in passes of MER_ROW_TERMS terms.
  */
 static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at, long n, long rows,
                 ptrdiff_t next) {
-    const char *of[2] = {l->u + at, l->out + at};
-    for (int t = 0; t < s->terms; t++)
-        s->at[t] = of[s->term[t].old] + s->offset[t];
+    find_terms(s, l, at);
     for (int t = 0; t < s->terms; t += MER_ROW_TERMS)
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }
@@ -44,15 +48,13 @@ static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l
     mer_row_fetching *sum_rows = past ? s->streamed : s->kept;
     if (!sum_rows || !(l->large || (s->skews && s->g->rank > 2)))
         return false;
-    const char *of[2] = {l->u + at, l->out + at};
     ptrdiff_t row = tile->next * (ptrdiff_t)s->g->size;
     struct mer_row_part part = {.count = tile->n,
                                 .rows = tile->rows,
                                 .next = tile->next,
-                                .front = of[0] + s->front + row,
+                                .front = l->u + at + s->front + row,
                                 .made = row};
-    for (int t = 0; t < s->terms; t++)
-        s->at[t] = of[s->term[t].old] + s->offset[t];
+    find_terms(s, l, at);
     sum_rows(l->out + at, s->at, s->coefficient, &part);
     return true;
 }
@@ -95,7 +97,7 @@ static void compute_part(const struct mer_stencil *s, const struct mer_level *l,
 
 /* Ask for what is there, without waiting. */
 static void fetch(const char *at, long bytes) {
-    for (const char *end = at + bytes; at < end; at += LINE)
+    for (const char *end = at + bytes; at < end; at += MER_LINE)
         __builtin_prefetch(at, 0, 3);
 }
 

@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #define MER_UNROLL_PART 4096 /* bytes of a row, at most, that mer_unrolled_run takes */
-#define MER_UNROLL_LINE 64   /* rows that are so aligned are loaded, and stored past the caches, faster */
 
 /* The loops for these terms, of MER_FLOAT32 or MER_FLOAT64, whose offsets are `offset' bytes, for rows that
  * are `next' bytes apart.  Every sum adds its terms in their order.  Null: there are none for this processor,

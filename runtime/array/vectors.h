@@ -3,11 +3,12 @@
 #ifndef MER_ARRAY_VECTORS_H
 #define MER_ARRAY_VECTORS_H
 
+#include "array/cache.h"
 #include "array/unroll.h"
 
 #include <immintrin.h>
 
-#define LINE MER_UNROLL_LINE
+#define LINE MER_LINE
 #define COLUMNS 4 /* vectors of a group */
 #define INLINE __attribute__((always_inline, target("avx512f"))) static inline
 #define ALL _Pragma("GCC unroll 4")
