@@ -100,12 +100,13 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     if wanted(Part::Peers) && conduits.contains(&Conduit::Smp) {
         add_peers(places, &mut runs, &mut left_out);
     }
+    let bounded = options.is_minute() && options.passes.is_none() && options.rounds.is_none();
     let effort = Effort {
         passes: options.passes.unwrap_or(if options.quick { 1 } else { 4 }),
         rounds: options.rounds.unwrap_or(3),
         sample_ns: if options.quick { QUICK_SAMPLE_NS } else { SAMPLE_NS },
         quick: options.quick,
-        until: options.is_minute().then(|| begin + MINUTE),
+        until: bounded.then(|| begin + MINUTE),
     };
     if options.hosts.is_some() && !conduits.iter().any(|conduit| conduit.between_hosts()) {
         let why = "no conduit between hosts is measured".to_string();

@@ -247,9 +247,9 @@ impl Measure {
         self.parts.contains(&part) || among || all
     }
 
-    /// Whether everything is to be measured within a minute.
+    /// Whether everything is to be measured within a minute, unless passes or rounds say otherwise.
     pub fn is_minute(&self) -> bool {
-        self.quick && self.parts.is_empty() && self.rounds.is_none() && self.passes.is_none()
+        self.quick && self.parts.is_empty()
     }
 
     /// The classes of nas, kernels, loops and irregular that are to be measured.

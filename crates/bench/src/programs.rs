@@ -332,7 +332,7 @@ fn jobs<'a>(
     options: &Measure,
     left_out: &mut Vec<Failure>,
 ) -> Vec<Job<'a>> {
-    let minute = options.quick && options.parts.is_empty();
+    let minute = options.is_minute();
     let mut jobs = Vec::new();
     for same in versions.chunk_by(|a, b| a.program.name == b.program.name) {
         for &conduit in conduits.iter().filter(|&&conduit| conduit == Conduit::Smp || !minute) {
@@ -383,7 +383,8 @@ fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mu
 
 /// How often each version runs: once where everything is to be measured within a minute.
 fn turns(options: &Measure, effort: Effort) -> u32 {
-    if options.is_minute() { effort.passes } else { effort.passes * effort.rounds }
+    let once = options.is_minute() && options.rounds.is_none();
+    if once { effort.passes } else { effort.passes * effort.rounds }
 }
 
 /// A program in a version, and its executable or why there is none.

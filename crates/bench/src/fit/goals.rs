@@ -82,7 +82,7 @@ fn translation(results: &Results, goals: &mut Vec<Goal>) {
 fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<Goal>) {
     let Some(table) = peers::programs(results, conduit) else { return };
     for row in &table.rows {
-        let name = row.label.rsplit_once(", ").map_or(row.label.as_str(), |(name, _)| name);
+        let name = row.label.split(", ").next().unwrap_or_default();
         for (peer, ns) in table.peers.iter().zip(&row.peers) {
             let (Some(limit), Some(ns)) = (programs::goal(name, peer, conduit), ns) else { continue };
             let ratio = ns / row.ours;
