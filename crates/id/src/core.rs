@@ -38,13 +38,17 @@ impl Atom {
 /// An operand as a key: whether it is a variable; and its number or bits.
 pub type AtomKey = (bool, u64);
 
+/// The number that an operand is.
+pub fn int(atom: Atom) -> Option<i64> {
+    match atom {
+        Atom::Int(n) => Some(n),
+        _ => None,
+    }
+}
+
 /// The numbers that operands are, if all are numbers.
 pub fn ints(atoms: &[Atom]) -> Option<Vec<i64>> {
-    let number = |a: &Atom| match a {
-        Atom::Int(n) => Some(*n),
-        _ => None,
-    };
-    atoms.iter().map(number).collect()
+    atoms.iter().map(|a| int(*a)).collect()
 }
 
 /// How an element is read or written.

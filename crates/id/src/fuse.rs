@@ -248,13 +248,6 @@ fn fused(program: &mut Program, group: &[Member], span: Span) -> Op {
     Op::Call { func: number, args, join: false }
 }
 
-fn int(atom: Atom) -> Option<i64> {
-    match atom {
-        Atom::Int(n) => Some(n),
-        _ => None,
-    }
-}
-
 /// An argument as the loop has it: a parameter, one for all that are the same; a number as it is.
 fn param(f: &mut Func, args: &mut Vec<Atom>, arg: Atom) -> Atom {
     let Atom::Var(_) = arg else { return arg };
