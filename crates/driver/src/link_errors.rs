@@ -67,13 +67,12 @@ fn report(declared: &Declared, objects: &[Vec<u8>], options: &Options) {
     let Declared { symbol, file, line, column, length } = declared;
     let text = std::fs::read_to_string(file).unwrap_or_default();
     // A file that is not there any more, or is another now, has no line to be shown.
-    let at = text.lines().nth(line - 1).and_then(|l| l.get(*column..column + length)).unwrap_or_default();
-    let mut shown = format!("# {line} {file:?}\n");
-    let lo = shown.len() + column;
-    shown.push_str(text.lines().nth(line - 1).filter(|_| !at.is_empty()).unwrap_or_default());
-    shown.push('\n');
-    let hi = if at.is_empty() { lo - column } else { lo + length };
-    let span = Span::new(lo.min(hi) as u32, hi as u32);
+    let has_it = |l: &&str| l.get(*column..column + length).is_some_and(|name| !name.is_empty());
+    let own = text.lines().nth(line - 1).filter(has_it);
+    let head = format!("# {line} {file:?}\n");
+    let (at, long) = own.map_or((head.len(), 0), |_| (head.len() + column, *length));
+    let span = Span::new(at as u32, (at + long) as u32);
+    let shown = format!("{head}{}\n", own.unwrap_or_default());
     let message = format!("no file of the program defines the function `{symbol}` of C");
     let mut d = Diagnostic::error(Code::IdExternal, span, message);
     d.label = "declared here".into();

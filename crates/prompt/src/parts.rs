@@ -25,6 +25,11 @@ pub fn is_id(file: &Path) -> bool {
     !has_extension(file, &LINKED) && !has_extension(file, &COMPILED)
 }
 
+/// A file's name without its directory and its extension.
+pub fn stem(file: &Path) -> String {
+    file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())
+}
+
 impl Parts {
     /// Adds a file, or takes it anew; what compiles it into the directory, if it must be compiled.
     pub fn add(
@@ -40,9 +45,8 @@ impl Parts {
             self.files.push((own.clone(), own));
             return Ok(None);
         }
-        let stem = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         self.compiled += 1;
-        let object = directory.join(format!("{stem}-{}.o", self.compiled));
+        let object = directory.join(format!("{}-{}.o", stem(file), self.compiled));
         compiler.arg("-O2").arg("-c").arg(&own).arg("-o").arg(&object);
         self.files.push((own, object));
         Ok(Some(compiler))

@@ -5,7 +5,7 @@
 //! out there. An input is taken as a whole or, if it has an error, not at all.
 
 use crate::kept::{self, Kept};
-use crate::parts::{Parts, is_id};
+use crate::parts::{Parts, is_id, stem};
 use base::{Severity, Source, say};
 use id::session::{Item, Kind, Typing};
 use std::collections::HashSet;
@@ -368,11 +368,6 @@ impl Session {
 fn failed(why: &str) -> Answer {
     say::error(format_args!("error: {why}\n"));
     Answer::Wrong
-}
-
-/// A file's name without its directory and its extension.
-fn stem(file: &Path) -> String {
-    file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())
 }
 
 /// Has an input print its expressions, whose types come next. Its items are no longer where they say.
