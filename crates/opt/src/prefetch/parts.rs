@@ -86,6 +86,13 @@ impl Ahead {
     }
 }
 
+impl Names {
+    /// The number of the first iteration whose reads are to be started, as elements of buffers count.
+    fn begin(&self) -> Term {
+        self.ahead.map_or(Term::Num(0), |ahead| ahead.begin.into())
+    }
+}
+
 fn set(var: Var, value: Term) -> Node {
     Node::Assign(Slot::Made(var), value)
 }
@@ -125,25 +132,28 @@ fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let m = tree.var("m");
     let mut out = vec![declare(m, VarType::Unsigned, None)];
     let mut part = reads_once(tree, plan, &mut out);
-    let mut body = parts.each;
-    body.push(Node::Stmt(parts.body));
-    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(parts.go.clone());
-    let step = [vec![Step::Next(m)], parts.step].concat();
+    let whole = parts.go.clone();
+    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(whole.clone());
     part.push(set(m, Term::Num(0)));
-    part.push(Node::Loop(Loop { go, step, body, counts: None }));
-    out.push(Node::Loop(Loop { go: parts.go, step: Vec::new(), body: part, counts: None }));
+    part.push(iterations(parts, m, go));
+    out.push(Node::Loop(Loop { go: whole, step: Vec::new(), body: part, counts: None }));
     out
 }
 
-/// The iterations of a part: `first` to `last` of the buffers, or such as are not prefetched.
-fn iterations(parts: Parts, names: &Names, last: Var) -> Node {
-    let &Names { fetched, met, m, .. } = names;
-    let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
-    let go = Term::choose(fetched.into(), less(m.into(), last.into()), alone.and(parts.go));
+/// The iterations of a part while `go` holds; m counts them.
+fn iterations(parts: Parts, m: Var, go: Term) -> Node {
     let mut body = parts.each;
     body.push(Node::Stmt(parts.body));
     let step = [vec![Step::Next(m)], parts.step].concat();
     Node::Loop(Loop { go, step, body, counts: None })
+}
+
+/// The same up to `last` of the buffers, or of such as are not prefetched.
+fn prefetched(parts: Parts, names: &Names, last: Var) -> Node {
+    let &Names { fetched, met, m, .. } = names;
+    let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
+    let go = Term::choose(fetched.into(), less(m.into(), last.into()), alone.and(parts.go.clone()));
+    iterations(parts, m, go)
 }
 
 fn names(tree: &mut Tree, ahead: Option<Ahead>) -> Names {
@@ -190,7 +200,7 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
             set(n, Term::Num(0)),
             when(fetched.into(), start),
             set(m, Term::Num(0)),
-            iterations(parts, &names, n),
+            prefetched(parts, &names, n),
             set(fetched, met.into()),
         ],
     ];
@@ -202,8 +212,9 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
 fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let ahead = Ahead::new(tree);
     let names = names(tree, Some(ahead));
-    let (Names { fetched, met, n, m, from, .. }, Ahead { first, last, now, next, .. }) = (&names, ahead);
-    let (fetched, met, n, m, from, depth) = (*fetched, *met, *n, *m, *from, Term::Name("MER_PREFETCH_DEPTH"));
+    let Names { fetched, met, n, m, from, .. } = names;
+    let Ahead { first, last, now, next, .. } = ahead;
+    let depth = Term::Name("MER_PREFETCH_DEPTH");
     let mut out = vec![
         declare(ahead.waiting, VarType::Counts, None),
         declare(now, VarType::Int, Some(Term::Num(1))),
@@ -227,7 +238,7 @@ fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
         Node::Wait(Waiting::Of(ahead.waiting, now)),
         set(fetched, ahead.pending()),
         set(m, Term::choose(fetched.into(), first.into(), Term::Num(0))),
-        iterations(parts, &names, last),
+        prefetched(parts, &names, last),
         set(first, ahead.begin.into()),
         set(last, n.into()),
         set(now, next.into()),
@@ -268,17 +279,15 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         start.extend([to(ahead.front), set(met, Term::Num(0)), set(fetched, Term::Num(1))]);
     }
     let depth = if plan.cached_alone() { "MER_CACHE_DEPTH" } else { "MER_PREFETCH_DEPTH" };
-    let mut most = match ahead {
-        Some(ahead) => Term::bin("+", ahead.begin.into(), Term::Name(depth)),
-        None => Term::Name(depth),
-    };
+    let most = Term::Name(depth);
+    let mut most = if ahead.is_some() { Term::bin("+", names.begin(), most) } else { most };
     let mut held = Vec::new();
     if !plan.held.is_empty() {
         let (tests, body) = in_advance(tree, &plan.first, ahead, out);
         let (body, marks) = holds(tree, plan, names, body, out);
         held = marks;
         out.push(declare(ready, VarType::Unsigned, None));
-        start.push(set(ready, ahead.map_or(Term::Num(0), |ahead| ahead.begin.into())));
+        start.push(set(ready, names.begin()));
         start.extend(tests);
         start.extend([part(ready, most, body), Node::Wait(waiting), to(begins)]);
         most = ready.into();
@@ -318,22 +327,17 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
 fn unstarted(names: &Names, stops: bool) -> Vec<Node> {
     let &Names { fetched, met, n, ahead, .. } = names;
     // The first iteration reads what it has written: it runs by itself.
-    let none = |begin: Term| Term::bin("==", n.into(), begin);
+    let none = Term::bin("==", n.into(), names.begin());
+    let alone = match ahead {
+        None => vec![set(fetched, Term::Num(0)), set(met, Term::Num(0))],
+        Some(ahead) => vec![set(met, ahead.pending())],
+    };
+    let stopped = if stops { vec![when(none, alone)] } else { Vec::new() };
     match ahead {
-        None if stops => {
-            vec![when(none(Term::Num(0)), vec![set(fetched, Term::Num(0)), set(met, Term::Num(0))])]
-        }
-        None => Vec::new(),
-        Some(ahead) => {
-            let otherwise = match stops {
-                true => vec![when(none(ahead.begin.into()), vec![set(met, ahead.pending())])],
-                false => Vec::new(),
-            };
-            vec![Node::If {
-                test: Term::Not(Box::new(met.into())),
-                then: vec![set(n, ahead.begin.into())],
-                otherwise,
-            }]
+        None => stopped,
+        Some(_) => {
+            let then = vec![set(n, names.begin())];
+            vec![Node::If { test: Term::Not(Box::new(met.into())), then, otherwise: stopped }]
         }
     }
 }
