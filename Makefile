@@ -198,10 +198,10 @@ bench-collectives: all
 	@packaging/setup rivals
 	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
 
-# Shifts of distributed arrays, one at a time and together, beside gfortran's and NumPy's where these are installed.
+# Shifts and stencils of distributed arrays, beside gfortran, NumPy and MPI, which are installed before.
 bench-polyshift: all
 	@packaging/setup array rivals || true
-	@MERIDIAN=$(meridian) bench/polyshift/run $(BENCH)
+	@$(MAKE) --no-print-directory bench BENCH="shifts stencils $(BENCH)"
 
 # The Id programs: threads made in both ways, beside C, and beside Haskell where ghc is installed.
 bench-id90: all

@@ -36,8 +36,9 @@ static int probe_many;
 static struct point *probe_now; /* the point that runs */
 static double probe_phases[MOST_PHASES];
 static double probe_phase_began;
-static int probe_quick;    /* few points */
-static int probe_messages; /* remote memory is reached by messages, not by loads and stores */
+static double probe_longer = 1; /* how many times the time that is asked for a sample should take */
+static int probe_quick;         /* few points */
+static int probe_messages;      /* remote memory is reached by messages, not by loads and stores */
 
 /* Adds a point; beyond MOST_POINTS the program is wrong. */
 static struct point *probe_add(struct point point) {
@@ -80,12 +81,17 @@ static double probe_sample(struct point *p, long turns, double *wall) {
     return p->run ? *wall : took;
 }
 
-/* The same number of turns on all processors: doubled until they fill a quarter of the time. */
+/* The same number of turns on all processors: doubled until they fill a quarter of the time, twice running,
+ * so that a pause of the machine is not taken for it. */
 static void probe_calibrate(struct point *p, double wanted) {
     long turns = 1;
     for (;;) {
-        double wall;
+        double wall, again = 0;
         probe_sample(p, turns, &wall);
+        if (measure_first(wall >= wanted / 4)) {
+            probe_sample(p, turns, &again);
+            wall = again < wall ? again : wall;
+        }
         long next = measure_first(wall >= wanted / 4 ? -(long)((double)turns * (wanted / wall)) - 1
                                                      : 2 * turns);
         if (next < 0) {
@@ -136,7 +142,7 @@ static int probe_main(int argc, char **argv, const struct part *parts, int many)
         if (probe_named(argv[1], parts[i].name))
             parts[i].add();
     for (int i = 0; i < probe_many; i++)
-        probe_calibrate(&probe_points[i], wanted);
+        probe_calibrate(&probe_points[i], wanted * probe_longer);
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < probe_many; i++) {
             double took = probe_sample(&probe_points[i], probe_points[i].turns, &wall);

@@ -294,6 +294,59 @@ fn irregular_loops_stand_beside_buffers_by_hand() {
 }
 
 #[test]
+fn shifts_and_stencils_stand_beside_others() {
+    let scratch = scratch("arrays");
+    let line = "bench shifts stencils --quick --rounds 1 --conduit smp,tcp -o r.jsonl";
+    let end = scratch.meridian(line);
+    assert_eq!(end.status, 0, "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    let measured = |part: &str, dialect: &str, conduit: &str, series: &str, what: &str| {
+        text.contains(&format!(
+            "\"{part}\",\"dialect\":\"{dialect}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\",\"what\":\"{what}\""
+        ))
+    };
+    for conduit in ["smp", "tcp"] {
+        for rank in 1..=4 {
+            for what in ["pshift", "cshift"] {
+                let series = format!("shifts of rank {rank}");
+                assert!(measured("shifts", "upc", conduit, &series, what), "{}", end.report());
+            }
+        }
+        for what in ["one step", "several steps", "copy and scale"] {
+            assert!(measured("stencils", "upc", conduit, "27-point", what), "{}", end.report());
+        }
+        assert!(measured("stencils", "upc", conduit, "halo", "fetch"), "{}", end.report());
+    }
+    assert!(text.contains("\"processes\":8"), "{}", end.report());
+    // What is not installed here is left out with its reason.
+    let left_out = |run: &str| end.stderr.contains(&format!("{run} over smp is left out: "));
+    for (part, dialect, series, what) in [
+        ("shifts", "gfortran", "eoshift", "gfortran"),
+        ("shifts", "numpy", "cshift", "numpy.roll"),
+        ("stencils", "openmp", "wave", "one step"),
+        ("stencils", "devito", "7-point", "one step"),
+        ("stencils", "open-mpi", "halo", "persistent"),
+        ("stencils", "mpich", "halo", "neighbourhood"),
+    ] {
+        let there = measured(part, dialect, "smp", series, what);
+        assert!(there || left_out(&format!("{dialect} {part}")), "{dialect}: {}", end.report());
+    }
+    for title in [
+        "All shifts at once, beside one at a time, 8 processes on this host",
+        "Stencils, 2 processes on two hosts, over tcp",
+        "all shifts at once of subgrids of length L, fitted, 2 processes on this host",
+    ] {
+        assert!(end.stdout.contains(title), "{title}: {}", end.report());
+    }
+    let end = scratch.meridian("bench report r.jsonl");
+    assert_eq!(end.status, 0, "{}", end.report());
+    let page = scratch.read("r.html");
+    for id in ["speedup-smp-8", "shift-model-tcp-2", "shifts-smp-2", "stencils-tcp-2", "stencils-smp-2"] {
+        assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+}
+
+#[test]
 fn programs_on_two_hosts_stand_beside_mpi_alone() {
     let scratch = scratch("two-hosts");
     programs(&scratch);

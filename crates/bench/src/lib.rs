@@ -22,6 +22,7 @@ mod measured;
 mod options;
 mod peers;
 mod plain_c;
+mod polyshift;
 mod probes;
 pub mod profile;
 mod programs;

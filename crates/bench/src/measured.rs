@@ -13,9 +13,9 @@ use crate::peers::{self, PEERS};
 use crate::plain_c;
 use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
-use crate::results::{Ended, Failure, Header, Point, Results};
-use crate::session::{Effort, Run, Session, progress};
-use crate::{interrupt, machine, programs, table};
+use crate::results::{Ended, Failure, Header, Results};
+use crate::session::{Effort, Launcher, Run, Session, progress};
+use crate::{interrupt, machine, polyshift, programs, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -100,6 +100,7 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     if wanted(Part::Peers) && conduits.contains(&Conduit::Smp) {
         add_peers(places, &mut runs, &mut left_out);
     }
+    polyshift::add_runs(places, &conduits, threads, &wanted, &mut runs, &mut left_out);
     let bounded = options.is_minute() && options.passes.is_none() && options.rounds.is_none();
     let effort = Effort {
         passes: options.passes.unwrap_or(if options.quick { 1 } else { 4 }),
@@ -114,14 +115,8 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     }
     left_out.extend(session.measure(places, &runs, effort, options.hosts.as_deref()));
     programs::measure(options, places, &conduits, effort, session, &mut left_out);
-    // A peer that does not run here is no fault of the measurement.
-    let (broken, failed): (Vec<Failure>, Vec<Failure>) =
-        session.failures.drain(..).partition(|failure| peers::is_label(&failure.run));
-    session.failures = failed;
-    let of_broken = |point: &Point| broken.iter().any(|failure| failure.run.starts_with(&point.dialect));
-    session.points.retain(|point| point.part != Part::Peers.name() || !of_broken(point));
+    left_out.append(&mut session.broken);
     session.points.retain(|point| !point.ns.is_empty());
-    left_out.extend(broken);
     left_out
 }
 
@@ -137,7 +132,8 @@ fn add_peers(places: &Places, runs: &mut Vec<Run>, left_out: &mut Vec<Failure>) 
                 threads: 2,
                 parts: vec![Part::Peers],
                 settings: vec![],
-                launcher: Some(peer.launcher),
+                words: vec![],
+                launcher: Launcher::Peer(peer),
             }),
             Err(error) => {
                 let why = format!("{error:#}");
@@ -159,7 +155,11 @@ fn runs_of(
     for together in probes::together(probe, wanted) {
         let meaningful =
             |conduit: Conduit| together.iter().all(|&part| probes::meaningful(probe, part, conduit));
-        for &conduit in conduits.iter().filter(|&&conduit| meaningful(conduit)) {
+        let conduits = conduits.iter().copied().filter(|&conduit| meaningful(conduit));
+        let more = conduits.clone().filter(|&conduit| conduit == Conduit::Smp);
+        let more = more.flat_map(|conduit| probe.threads.iter().map(move |&more| (conduit, more)));
+        let more = more.filter(|&(_, more)| more != threads);
+        for (conduit, threads) in conduits.map(|conduit| (conduit, threads)).chain(more) {
             runs.push(Run {
                 dialect: probe.dialect,
                 executable: executable.to_path_buf(),
@@ -167,7 +167,8 @@ fn runs_of(
                 threads,
                 parts: together.clone(),
                 settings: vec![],
-                launcher: None,
+                words: vec![],
+                launcher: Launcher::Meridian,
             });
         }
     }

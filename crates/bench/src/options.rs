@@ -29,6 +29,10 @@ pub enum Part {
     Sorts,
     /// the 24 Livermore kernels: translated C beside plain C
     Livermore,
+    /// all shifts of a distributed array at once beside one at a time, gfortran's intrinsics and NumPy
+    Shifts,
+    /// stencils of distributed arrays and their halos, beside the memory's limit, OpenMP, Devito and MPI
+    Stencils,
     /// em3d, sorts, livermore, nas, kernels; triad, RandomAccess, histogram, gather, transpose, stencils
     Applications,
     /// NAS's EP, IS, CG, MG and FT, beside the same programs in OpenMP and MPI
@@ -63,6 +67,8 @@ impl Part {
             Part::Em3d => "em3d",
             Part::Sorts => "sorts",
             Part::Livermore => "livermore",
+            Part::Shifts => "shifts",
+            Part::Stencils => "stencils",
             Part::Applications => "applications",
             Part::Nas => "nas",
             Part::Kernels => "kernels",
@@ -238,11 +244,11 @@ pub struct Measure {
 
 impl Measure {
     /// Whether a part is to be measured: it is named, or an application of those that are named together, or
-    /// nothing is named. EM3D takes minutes over a slow conduit, and the loops are compiled dozens of times,
-    /// so --quick measures these only if they are named.
+    /// nothing is named. EM3D takes minutes over a slow conduit, the loops are compiled dozens of times, and
+    /// shifts take long with more processes than cores, so --quick measures these only if they are named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
-        let long = matches!(part, Part::Em3d | Part::Loops | Part::Irregular);
+        let long = matches!(part, Part::Em3d | Part::Loops | Part::Irregular | Part::Shifts | Part::Stencils);
         let all = self.parts.is_empty() && !(self.quick && long);
         self.parts.contains(&part) || among || all
     }

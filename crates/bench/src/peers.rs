@@ -40,6 +40,13 @@ struct Tcp {
     alone: Option<&'static [&'static str]>,
 }
 
+impl Peer {
+    /// A program that is one process, and nothing starts it but itself.
+    pub const fn alone(source: &'static str) -> Peer {
+        Peer { name: "plain-c", source, compiler: "", launcher: &[], tcp: None, package: "" }
+    }
+}
+
 /// All that are known.
 pub const PEERS: &[Peer] = &[
     Peer {
@@ -78,13 +85,8 @@ pub const PEERS: &[Peer] = &[
         tcp: None,
         package: "libcoarrays-openmpi-dev",
     },
-    Peer { name: "plain-c", source: "peers-plain.c", compiler: "", launcher: &[], tcp: None, package: "" },
+    Peer::alone("peers-plain.c"),
 ];
-
-/// Whether a run that failed is a peer's, by its label.
-pub fn is_label(label: &str) -> bool {
-    PEERS.iter().any(|peer| label.strip_prefix(peer.name).is_some_and(|rest| rest.starts_with(" peers")))
-}
 
 /// The peers that are MPI's.
 pub fn mpi() -> impl Iterator<Item = &'static Peer> {
@@ -109,10 +111,19 @@ pub fn find(peer: &Peer) -> Result<()> {
 /// # Errors
 /// When its compiler is not here, or refuses the program; the message has what it said.
 pub fn compile(places: &Places, peer: &Peer) -> Result<PathBuf> {
+    compile_as(places, peer, peer.source)
+}
+
+/// The same for another program of `bench/probes`.
+///
+/// # Errors
+/// As `compile`.
+pub fn compile_as(places: &Places, peer: &Peer, source: &str) -> Result<PathBuf> {
     let compiler = if peer.compiler.is_empty() { places.cc.as_str() } else { peer.compiler };
     find(peer)?;
-    let executable = places.result(format!("peer-{}", peer.name));
-    let source = places.sources.join("probes").join(peer.source);
+    let stem = source.split('.').next().unwrap_or(source);
+    let executable = places.result(format!("{stem}-{}", peer.name));
+    let source = places.sources.join("probes").join(source);
     run_to_end(Command::new(compiler).arg("-O2").arg(&source).arg("-o").arg(&executable))
         .with_context(|| format!("`{compiler}` does not compile it (Debian package {})", peer.package))?;
     Ok(executable)
@@ -169,11 +180,5 @@ mod tests {
         assert!(words(mpich, None).unwrap_err().to_string().contains("shared memory"));
         assert!(words(mpich, Some("a,b")).unwrap().contains(&"-hosts".to_string()));
         assert!(words(&PEERS[3], Some("a,b")).is_err());
-    }
-
-    #[test]
-    fn labels_of_peers_are_known() {
-        assert!(is_label("open-mpi peers over smp") && is_label("plain-c peers over smp"));
-        assert!(!is_label("upc peers over smp") && !is_label("plain-c"));
     }
 }

@@ -16,8 +16,10 @@ pub struct Probe {
     pub dialect: &'static str,
     /// Its file.
     pub source: &'static str,
-    /// The level of optimisation.
-    optimise: &'static str,
+    /// How it is optimised.
+    optimise: &'static [&'static str],
+    /// Numbers of threads with which it runs on one host, besides that of the user's.
+    pub threads: &'static [usize],
     /// C files that go with it.
     with: &'static [Object],
     /// Its parts.
@@ -48,7 +50,8 @@ pub const PROBES: &[Probe] = &[
     Probe {
         dialect: "split-c",
         source: "split-c.sc",
-        optimise: "-O2",
+        optimise: &["-O2"],
+        threads: &[],
         with: &[by_c("messages"), by_c("view")],
         parts: &[
             Part::Memory,
@@ -63,7 +66,8 @@ pub const PROBES: &[Probe] = &[
     Probe {
         dialect: "upc",
         source: "upc.upc",
-        optimise: "-O2",
+        optimise: &["-O2"],
+        threads: &[],
         with: &[],
         parts: &[
             Part::Pointers,
@@ -76,25 +80,58 @@ pub const PROBES: &[Probe] = &[
             Part::Applications,
         ],
     },
-    Probe { dialect: "ac", source: "ac.ac", optimise: "-O2", with: &[], parts: &[Part::Primitives] },
+    Probe {
+        dialect: "ac",
+        source: "ac.ac",
+        optimise: &["-O2"],
+        threads: &[],
+        with: &[],
+        parts: &[Part::Primitives],
+    },
     Probe {
         dialect: "split-c",
         source: "sorts.sc",
-        optimise: "-O2",
+        optimise: &["-O2"],
+        threads: &[],
         with: &[],
         parts: &[Part::Exchange, Part::Sorts],
     },
-    Probe { dialect: "upc", source: "peers.upc", optimise: "-O2", with: &[], parts: &[Part::Peers] },
+    Probe {
+        dialect: "upc",
+        source: "peers.upc",
+        optimise: &["-O2"],
+        threads: &[],
+        with: &[],
+        parts: &[Part::Peers],
+    },
     Probe {
         dialect: "upc",
         source: "livermore.upc",
-        optimise: "-O3",
+        optimise: &["-O3"],
+        threads: &[],
         with: &[
             livermore("livermore-plain", false, &["-DVERSION=livermore_plain"]),
             livermore("livermore-private", true, &["-DVERSION=livermore_private"]),
             livermore("livermore-shared", true, &["-DVERSION=livermore_shared", "-DSHARED=shared []"]),
         ],
         parts: &[Part::Livermore],
+    },
+    Probe {
+        dialect: "upc",
+        source: "shifts.upc",
+        optimise: &["-O3"],
+        threads: &[8],
+        with: &[],
+        parts: &[Part::Shifts],
+    },
+    Probe {
+        dialect: "upc",
+        source: "stencils.upc",
+        // As the loops beside it: copy-and-scale is compiled here.
+        optimise: &["-O3", "-march=native"],
+        threads: &[],
+        with: &[],
+        parts: &[Part::Stencils],
     },
 ];
 
@@ -143,7 +180,7 @@ pub fn compile(places: &Places, probe: &Probe) -> Result<PathBuf> {
     let executable = places.result(format!("probe-{stem}"));
     run_to_end(
         meridian(places)
-            .arg(probe.optimise)
+            .args(probe.optimise)
             .args(align(places))
             .arg(places.sources.join("probes").join(probe.source))
             .args(&objects)
@@ -166,7 +203,7 @@ fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<Pat
         command.arg("-fno-pie").arg(format!("-I{}", places.include.display()));
         command
     };
-    command.arg(probe.optimise).args(align(places)).args(object.options);
+    command.args(probe.optimise).args(align(places)).args(object.options);
     run_to_end(command.arg("-c").arg(places.c(object.source)).arg("-o").arg(&result))?;
     Ok(result)
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Part};
-use crate::peers;
+use crate::peers::{self, Peer};
 use crate::probes;
 use crate::results::{Failure, Key, Point};
 
@@ -62,14 +62,27 @@ pub struct Run {
     pub parts: Vec<Part>,
     /// Variables of the program's environment.
     pub settings: Vec<(String, String)>,
-    /// What starts a peer's processes; none: `meridian run` starts a probe's.
-    pub launcher: Option<&'static [&'static str]>,
+    /// Arguments in front of those that say what to measure.
+    pub words: Vec<PathBuf>,
+    /// What starts its processes.
+    pub launcher: Launcher,
+}
+
+/// What starts the processes of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Launcher {
+    /// `meridian run`: it is a probe of Meridian's.
+    Meridian,
+    /// What the peer has.
+    Peer(&'static Peer),
 }
 
 impl Run {
     /// In messages: `split-c bulk over tcp`.
     pub fn label(&self) -> String {
-        format!("{} {} over {}", self.dialect, self.names(" and "), self.conduit.name())
+        let label = format!("{} {} over {}", self.dialect, self.names(" and "), self.conduit.name());
+        let usual = self.threads <= 2 || self.conduit.between_hosts();
+        if usual { label } else { format!("{label} with {} threads", self.threads) }
     }
 
     fn names(&self, between: &str) -> String {
@@ -86,6 +99,8 @@ pub struct Session {
     places: HashMap<Key, usize>,
     /// What failed, once for each run.
     pub failures: Vec<Failure>,
+    /// The runs of others' systems that failed, which is no fault of the measurement.
+    pub broken: Vec<Failure>,
 }
 
 impl Session {
@@ -106,7 +121,7 @@ impl Session {
                     let rest = if pass == 0 && effort.is_over() { &runs[at..] } else { &[] };
                     return rest.iter().map(|run| late(run.label())).collect();
                 }
-                if self.failures.iter().any(|failure| failure.run == run.label()) {
+                if self.failures.iter().chain(&self.broken).any(|failure| failure.run == run.label()) {
                     clock.skip();
                     continue;
                 }
@@ -121,12 +136,16 @@ impl Session {
 
     /// One run: its samples, and what went wrong.
     pub fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
-        let mut command = match run.launcher {
-            None => probes::command(places, &run.executable, run.conduit, hosts, run.threads),
-            Some(launcher) => peers::command(launcher, &run.executable),
+        let mut command = match command(places, run, hosts) {
+            Ok(command) => command,
+            Err(error) => {
+                let why = format!("{error:#}");
+                return self.broken.push(Failure { run: run.label(), why });
+            }
         };
         command
             .envs(run.settings.iter().map(|(name, value)| (name, value)))
+            .args(&run.words)
             .arg(run.names(","))
             .args([effort.rounds.to_string(), effort.sample_ns.to_string()])
             .arg(if effort.quick { "quick" } else { "full" })
@@ -145,7 +164,22 @@ impl Session {
                 }
             }
         };
-        self.failures.push(Failure { run: run.label(), why });
+        let failure = Failure { run: run.label(), why };
+        match run.launcher {
+            Launcher::Meridian => self.failures.push(failure),
+            Launcher::Peer(_) => {
+                self.broken.push(failure);
+                self.drop_points(run);
+            }
+        }
+    }
+
+    /// Drops the samples of a run that did not come to its end.
+    fn drop_points(&mut self, run: &Run) {
+        let of = |point: &Point| point.dialect == run.dialect && point.conduit == run.conduit.name();
+        let parts = || run.parts.iter().map(|part| part.name());
+        let dropped = |point: &&mut Point| of(point) && parts().any(|part| part == point.part);
+        self.points.iter_mut().filter(dropped).for_each(|point| point.ns.clear());
     }
 
     /// Adds the sample of a line; a line that is none is the error. The last line of a program that was ended
@@ -171,6 +205,20 @@ impl Session {
             self.points[at].ns.clear();
         }
     }
+}
+
+/// The command of a run, without the arguments that say what to measure.
+///
+/// # Errors
+/// When a peer has no way to use the conduit.
+fn command(places: &Places, run: &Run, hosts: Option<&str>) -> Result<Command> {
+    Ok(match run.launcher {
+        Launcher::Meridian => probes::command(places, &run.executable, run.conduit, hosts, run.threads),
+        Launcher::Peer(peer) if run.conduit.between_hosts() => {
+            peers::command_over_tcp(peer, hosts, &run.executable)?
+        }
+        Launcher::Peer(peer) => peers::command(peer.launcher, &run.executable),
+    })
 }
 
 /// The point that a line is a sample of, without samples, and the sample.
@@ -300,7 +348,8 @@ mod tests {
             threads: 2,
             parts: vec![Part::Small],
             settings: vec![],
-            launcher: None,
+            words: vec![],
+            launcher: Launcher::Meridian,
         }
     }
 

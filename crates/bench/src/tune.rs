@@ -20,7 +20,7 @@ use crate::options::{Conduit, Part, Tune};
 use crate::probes::{self, PROBES};
 use crate::profile::{self, Of, Parameters, Profile};
 use crate::results::{Ended, Header, Key, Results};
-use crate::session::{Effort, Run, Session, progress};
+use crate::session::{Effort, Launcher, Run, Session, progress};
 use crate::statistics::{Spread, geometric_mean};
 use crate::tunables::{Jobs, TUNABLES, Trial, Tunable};
 use crate::{interrupt, machine};
@@ -210,7 +210,8 @@ impl Bench<'_> {
             let (executable, settings) = (self.executables[dialect].clone(), settings.clone());
             let Place { conduit, threads, .. } = place;
             let parts = vec![part];
-            let run = Run { dialect, executable, conduit, threads, parts, settings, launcher: None };
+            let (words, launcher) = (vec![], Launcher::Meridian);
+            let run = Run { dialect, executable, conduit, threads, parts, settings, words, launcher };
             session.take(&self.places, &run, effort, self.options.hosts.as_deref());
         }
         if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {

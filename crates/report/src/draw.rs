@@ -24,6 +24,8 @@ pub enum Unit {
     Time,
     /// GB/s, from bytes a nanosecond
     Rate,
+    /// 3.5 times
+    Times,
 }
 
 impl Unit {
@@ -31,6 +33,7 @@ impl Unit {
     pub fn text(self, x: f64) -> String {
         match self {
             Unit::Bytes => bench::bytes(x.round() as u64),
+            Unit::Times => format!("{} times", three(x)),
             Unit::Percent => format!("{} %", three(x)),
             Unit::Count => format!("{}", x.round() as u64),
             Unit::Time if x < 1e3 => format!("{} ns", three(x)),

@@ -7,7 +7,7 @@ use bench::results::{Point, Results};
 use bench::statistics::Spread;
 
 use crate::draw::{Axis, Figure, Series, Unit};
-use crate::{papers, sorts};
+use crate::{papers, polyshift, sorts};
 
 const TIME: Axis = Axis { name: "time of an access", unit: Unit::Time };
 const BYTES: Axis = Axis { name: "bytes", unit: Unit::Bytes };
@@ -46,6 +46,7 @@ pub fn all(results: &Results) -> Vec<Figure> {
     for conduit in conduits(results) {
         figures.push(applications(results, &conduit));
     }
+    figures.extend(polyshift::figures(results));
     figures.retain(|figure| figure.series.iter().any(|series| series.points.len() > 1));
     figures
 }

@@ -2,9 +2,9 @@
 //!
 //! `figures` says which figures of the papers are redrawn from which points, `papers` what the papers' own
 //! numbers are, `draw` makes an SVG drawing of a figure, `summary` draws conclusions in plain language,
-//! `livermore`, `sorts` and `peers` are sections of their own, the last with figures of `ratios`, and `page`
-//! puts all of it together. The drawings are static; values appear under the pointer and at the keyboard's
-//! focus by CSS alone, so that the page is whole without JavaScript.
+//! `livermore`, `sorts`, `peers` and `polyshift` are sections of their own, the last two with figures of
+//! `ratios`, and `page` puts all of it together. The drawings are static; values appear under the pointer and
+//! at the keyboard's focus by CSS alone, so that the page is whole without JavaScript.
 
 pub mod draw;
 mod figures;
@@ -12,6 +12,7 @@ mod livermore;
 mod page;
 mod papers;
 mod peers;
+mod polyshift;
 mod ratios;
 mod sorts;
 mod summary;

@@ -1,13 +1,14 @@
 //! The page: head, summary, figures with their data, tables. One file, with its style sheet inside.
 
 use anyhow::Result;
+use bench::fit::polyshift::of as tables;
 use bench::fit::{caches, conduits, goals, loggp};
 use bench::results::{Ended, Point, Results};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};
 use crate::papers::{Cm5, TABLE_6_1};
-use crate::{figures, livermore, peers, sorts, summary};
+use crate::{figures, livermore, peers, polyshift, sorts, summary};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -41,6 +42,7 @@ pub fn html(results: &Results) -> Result<String> {
                     (sorts::section(results))
                     (peers::section(results))
                     (peers::programs(results))
+                    (polyshift::sections(results))
                     @for (figure, svg) in &drawn { (section(figure, svg)) }
                     (failures(results))
                 }
@@ -116,6 +118,7 @@ fn contents(results: &Results, figures: &[(Figure, String)]) -> Markup {
             h2 { "Figures" }
             ul.contents {
                 @for (id, title, _) in peers::of_programs(results) { li { a href={ "#" (id) } { (title) } } }
+                @for table in tables(results) { li { a href={ "#" (table.id) } { (table.title) } } }
                 @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
             }
         }

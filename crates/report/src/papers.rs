@@ -3,7 +3,8 @@
 //!
 //! T3D, T3E: Krishnamurthy, Culler, Yelick, "Empirical Evaluation of Global Memory Support on the CRAY-T3D
 //! and CRAY-T3E", 1998. CM-5: von Eicken, "Active Messages", 1993, table 6-1. X1: Bell, Chen, Bonachea,
-//! Yelick, "Evaluating Support for Global Address Space Languages on the Cray X1", 2004.
+//! Yelick, "Evaluating Support for Global Address Space Languages on the Cray X1", 2004. CM-200: TR-18-93 of
+//! Harvard's Center for Research in Computing Technology on Polyshift, 1993.
 
 pub const LOCAL_READ: &[&str] = &[
     "T3D (150 MHz): a direct-mapped first-level cache of 8 KB with lines of 32 bytes, no second level; DRAM pages of 16 KB in 4 banks.",
@@ -37,6 +38,18 @@ pub const SORTS: &[&str] = &[
 ];
 pub const SMALL: &[&str] = &[
     "X1: single loads and stores undercut the vendor's library by about two microseconds; from 80 bytes on the vendor's copy is fastest.",
+];
+
+pub const SHIFTS: &[&str] = &[
+    "CM-200: 3.8 times with four elements of rank 1, 4.1 with 2 x 2, 3.5 with 2 x 2 x 2, 3.3 with 2 x 2 x 2 x 2; from 2,048 elements of rank 1 on nothing is gained any more.",
+];
+
+/// Tables 1 to 4 of TR-18-93: by rank, the lengths of a subgrid's axes with the speedup on the CM-200.
+pub const PSHIFT: [&[(f64, f64)]; 4] = [
+    &[(4.0, 3.8), (16.0, 3.5), (64.0, 2.3), (256.0, 1.2), (1024.0, 1.1), (4096.0, 1.0), (16384.0, 1.0)],
+    &[(2.0, 4.1), (4.0, 3.0), (8.0, 2.1), (16.0, 1.6), (32.0, 1.3), (64.0, 1.2), (128.0, 1.3)],
+    &[(2.0, 3.5), (4.0, 2.6), (8.0, 2.0), (16.0, 1.6)],
+    &[(2.0, 3.3), (4.0, 2.5), (8.0, 2.0)],
 ];
 
 /// A row of table 6-1: operation, bytes (0: the bulk transfer), and in microseconds the overhead and the

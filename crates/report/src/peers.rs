@@ -48,7 +48,8 @@ pub fn programs(results: &Results) -> Markup {
     }
 }
 
-fn markup(what: &str, table: &Table) -> Markup {
+/// A table, in which a row is a `what`.
+pub fn markup(what: &str, table: &Table) -> Markup {
     html! {
         table {
             thead { tr { th scope="col" { (what) } th scope="col" { "Meridian" }

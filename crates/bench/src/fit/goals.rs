@@ -2,7 +2,7 @@
 //! said on the terminal and in the report, with where the difference lies; it is not left to the reader of
 //! the tables.
 
-use super::{conduits, em3d, livermore, peers, sorts};
+use super::{conduits, em3d, livermore, peers, polyshift, sorts};
 use crate::programs;
 use crate::results::Results;
 use crate::table::{noise, number};
@@ -32,6 +32,7 @@ pub fn of(results: &Results) -> Vec<Goal> {
     for (conduit, place) in peers::PLACES {
         beside_others(results, conduit, place, &mut goals);
     }
+    arrays(results, &mut goals);
     goals
 }
 
@@ -99,6 +100,27 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
                      waiting, which other programs on the cores make longer"
                 },
             });
+        }
+    }
+}
+
+/// Shifts, stencils and halos beside other means.
+fn arrays(results: &Results, goals: &mut Vec<Goal>) {
+    for comparison in polyshift::of(results) {
+        let polyshift::Comparison { title, table, goals: limits, .. } = comparison;
+        for (row, limits) in table.rows.iter().zip(&limits) {
+            for ((peer, ns), limit) in table.peers.iter().zip(&row.peers).zip(limits) {
+                let (Some(limit), Some(ns)) = (limit, ns) else { continue };
+                let ratio = ns / row.ours;
+                goals.push(Goal {
+                    what: format!("{title}, {}: the time of {peer}, in Meridian's", row.label),
+                    goal: format!("{} at least", number(*limit)),
+                    measured: number(ratio),
+                    is_reached: ratio >= *limit,
+                    why: "in moves within a process's memory, which all ways have to make, or in arithmetic: neither \
+                          gets shorter by fewer messages; between hosts in waiting",
+                });
+            }
         }
     }
 }

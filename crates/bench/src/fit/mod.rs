@@ -3,9 +3,10 @@
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
-//! `exchange`. `livermore` holds translated C against plain C, and `peers` Meridian against other systems, by
-//! operation and by program. `goals` says what falls short. Each fit is a function of samples alone, and is
-//! tested on samples that were made with known parameters.
+//! `exchange`. `livermore` holds translated C against plain C, `peers` Meridian against other systems, by
+//! operation and by program, and `polyshift` shifts and stencils against the same by other means. `goals`
+//! says what falls short. Each fit is a function of samples alone, and is tested on samples that were made
+//! with known parameters.
 
 mod bootstrap;
 pub mod caches;
@@ -16,6 +17,7 @@ pub mod goals;
 pub mod livermore;
 pub mod loggp;
 pub mod peers;
+pub mod polyshift;
 pub mod sorts;
 pub mod stores;
 
@@ -58,7 +60,10 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results) + &peers::text(results) + &goals::text(results)
+    text + &livermore::text(results)
+        + &peers::text(results)
+        + &polyshift::text(results)
+        + &goals::text(results)
 }
 
 /// EM3D over a conduit, predicted beside measured.

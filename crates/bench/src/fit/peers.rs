@@ -95,19 +95,24 @@ pub fn text(results: &Results) -> String {
     text
 }
 
-fn table_text(table: Option<Table>, title: &str, unit: f64) -> String {
+/// A table for the terminal under its title, in units of so many nanoseconds; empty without a table.
+pub fn table_text(table: Option<Table>, title: &str, unit: f64) -> String {
     let Some(table) = table else { return String::new() };
-    let mut text = format!("\n{title}\n\n  {:22} {:>9}", "", "Meridian");
+    let width = table.rows.iter().map(|row| row.label.len()).max().unwrap_or(0).max(22);
+    let columns: Vec<usize> = table.peers.iter().map(|peer| peer.len().max(18)).collect();
+    let mut text = format!("\n{title}\n\n  {:width$} {:>9}", "", "Meridian");
     table.peers.iter().for_each(|peer| text += &format!(" {peer:>18}"));
     for row in &table.rows {
-        text += &format!("\n  {:22} {:>9}", row.label, number(row.ours / unit));
-        for ns in &row.peers {
+        text += &format!("\n  {:width$} {:>9}", row.label, number(row.ours / unit));
+        for (ns, column) in row.peers.iter().zip(&columns) {
             let cell = ns.map(|ns| format!("{} ({})", number(ns / unit), number(ns / row.ours)));
-            text += &format!(" {:>18}", cell.unwrap_or_default());
+            text += &format!(" {:>column$}", cell.unwrap_or_default());
         }
     }
-    text += &format!("\n  {:22} {:>9}", "geometric mean", "1.00");
-    table.means().iter().for_each(|mean| text += &format!(" {:>18}", format!("({})", number(*mean))));
+    text += &format!("\n  {:width$} {:>9}", "geometric mean", "1.00");
+    for (mean, column) in table.means().iter().zip(&columns) {
+        text += &format!(" {:>column$}", format!("({})", number(*mean)));
+    }
     text + "\n"
 }
 

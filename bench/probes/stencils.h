@@ -1,0 +1,61 @@
+/* The stencils and the halos that several systems measure: probes/stencils.upc, stencils-openmp.c, halo-mpi.c
+ * and stencils-devito.py.  What a stencil's point takes is nanoseconds an element and step, and what a halo's
+ * takes is nanoseconds an exchange. */
+#ifndef BENCH_STENCILS_H
+#define BENCH_STENCILS_H
+
+#include "probe.h"
+
+/* A sweep over the largest grids takes tens of milliseconds, an exchange with more processes than cores as
+ * many as the kernel's switches. */
+#define STENCILS_LONGER 10
+
+/* Grids of doubles: those that lie in the caches of today's processors, and those past them. */
+static const struct {
+    const char *name;
+    int rank;
+    long side;
+    int cube, wave; /* all neighbours, those along diagonals too; the level before is read as well */
+    int regroup;    /* sums in any order */
+} stencils[] = {
+    {"5-point", 2, 256, 0, 0, 0},     {"5-point", 2, 512, 0, 0, 0},      {"5-point", 2, 4096, 0, 0, 0},
+    {"7-point", 3, 64, 0, 0, 0},      {"wave", 3, 64, 0, 1, 0},          {"27-point", 3, 64, 1, 0, 0},
+    {"27-point any", 3, 64, 1, 0, 1}, {"7-point", 3, 256, 0, 0, 0},      {"wave", 3, 256, 0, 1, 0},
+    {"27-point", 3, 256, 1, 0, 0},    {"27-point any", 3, 256, 1, 0, 1},
+};
+
+#define STENCILS (int)(sizeof stencils / sizeof *stencils)
+
+/* Elements of a face of a process's square. */
+static const long faces[] = {4, 32, 128, 512, 1024};
+
+#define FACES (int)(sizeof faces / sizeof *faces)
+
+static inline double stencils_points(int i) {
+    double points = 1;
+    for (int k = 0; k < stencils[i].rank; k++)
+        points *= (double)stencils[i].side;
+    return points;
+}
+
+/* With --quick those past the caches are left out. */
+static inline int stencils_wanted(int i) { return !probe_quick || stencils_points(i) < 1e6; }
+
+static inline struct point stencils_point(int i, const char *what, long processes) {
+    return (struct point){.part = "stencils",
+                          .series = stencils[i].name,
+                          .what = what,
+                          .axis = {"side", "processes"},
+                          .at = {stencils[i].side, processes},
+                          .operations = stencils_points(i)};
+}
+
+static inline struct point halo_point(int i, const char *what, long processes) {
+    return (struct point){.part = "stencils",
+                          .series = "halo",
+                          .what = what,
+                          .axis = {"bytes", "processes"},
+                          .at = {faces[i] * (long)sizeof(double), processes}};
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* Stencils of distributed arrays, one step a sweep and several, beside copy-and-scale of as many elements,
+ * which is the memory's limit of one step; and the exchange of halos by itself.
+ */
+#include "stencils.h"
+
+#include <meridian/stencil.h>
+
+enum { SEVERAL = 8, MOST_TERMS = 28 }; /* steps an exchange, at most; terms of the largest stencil */
+
+/* The grid of the stencil that is measured at the moment; grids are large, so there is one at a time. */
+static struct {
+    int of; /* which one of `stencils', or none */
+    mer_array *u, *v;
+    mer_stencil *one, *several;
+    double *from, *to;
+    long elements; /* of from and to: this thread's part */
+} grid = {.of = -1};
+
+static void one_step(long turns) { mer_stencil_run(grid.one, grid.u, grid.v, turns); }
+
+static void several_steps(long turns) { mer_stencil_run(grid.several, grid.u, grid.v, turns * SEVERAL); }
+
+static void copy_and_scale(long turns) {
+    for (long t = 0; t < turns; t++) {
+        double *restrict from = t % 2 ? grid.to : grid.from, *restrict to = t % 2 ? grid.from : grid.to;
+        for (long i = 0; i < grid.elements; i++)
+            to[i] = 0.999 * from[i];
+        MEASURE_FORGET();
+    }
+    upc_barrier;
+}
+
+/* The neighbours of an element, itself included: those along the axes, or the whole cube; and the level
+ * before. */
+static int terms_of(struct mer_term *term, int i) {
+    int n = 0, rank = stencils[i].rank;
+    for (int place = 0; place < (rank == 2 ? 9 : 27); place++) {
+        struct mer_term t = {.old = 0};
+        int axes = 0;
+        for (int k = 0, rest = place; k < rank; k++, rest /= 3) {
+            t.offset[k] = rest % 3 - 1;
+            axes += t.offset[k] != 0;
+        }
+        t.coefficient = 0.05 - 0.01 * axes;
+        if (stencils[i].cube || axes < 2)
+            term[n++] = t;
+    }
+    if (stencils[i].wave)
+        term[n++] = (struct mer_term){.coefficient = -0.1, .old = 1};
+    return n;
+}
+
+static void drop_grid(void) {
+    if (grid.of < 0)
+        return;
+    mer_stencil_free(grid.one);
+    mer_stencil_free(grid.several);
+    mer_array_free(grid.u);
+    mer_array_free(grid.v);
+    free(grid.from);
+    free(grid.to);
+    grid.of = -1;
+}
+
+static void make_grid(int i) {
+    struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = stencils[i].rank};
+    struct mer_term term[MOST_TERMS];
+    double zero = 0;
+    for (int k = 0; k < spec.rank; k++) {
+        spec.extent[k] = stencils[i].side;
+        spec.axis[k].halo = SEVERAL;
+    }
+    grid.of = i;
+    grid.u = mer_array_create(&spec);
+    grid.v = mer_array_like(grid.u, NULL);
+    mer_array_fill(grid.u, &zero);
+    mer_array_fill(grid.v, &zero);
+    grid.elements = (long)stencils_points(i) / THREADS;
+    grid.from = calloc((size_t)grid.elements, sizeof(double));
+    grid.to = calloc((size_t)grid.elements, sizeof(double));
+    if (!grid.from || !grid.to) {
+        fprintf(stderr, "no memory for two grids of %.0f elements\n", stencils_points(i));
+        abort();
+    }
+    struct mer_stencil_spec stencil = {
+        .terms = terms_of(term, i), .term = term, .steps = 1, .reassociate = stencils[i].regroup};
+    grid.one = mer_stencil_create(grid.u, &stencil);
+    stencil.steps = 0; /* as many as pay */
+    grid.several = mer_stencil_create(grid.u, &stencil);
+}
+
+/* The points are the three of the first stencil, those of the second, ..., and then those of the halos. */
+static int wanted[STENCILS];
+
+static void prepare(void) {
+    int i = wanted[(probe_now - probe_points) / 3];
+    if (grid.of == i)
+        return;
+    drop_grid();
+    make_grid(i);
+}
+
+static void add_stencils(void) {
+    int many = 0;
+    for (int i = 0; i < STENCILS; i++) {
+        if (!stencils_wanted(i))
+            continue;
+        wanted[many++] = i;
+        struct point point = stencils_point(i, "one step", THREADS);
+        point.prepare = prepare;
+        point.run = one_step;
+        probe_add(point);
+        point.what = "copy and scale", point.run = copy_and_scale;
+        probe_add(point);
+        point.what = "several steps", point.run = several_steps, point.operations *= SEVERAL;
+        probe_add(point);
+    }
+}
+
+/* A square of doubles for each process, whose faces of one element go to its four neighbours on a periodic
+ * grid of processes. */
+static struct {
+    mer_array *u;
+    mer_stencil *stencil;
+} squares[FACES];
+
+static void fetch(long turns) {
+    int i = (int)(probe_now - probe_points) - (probe_many - FACES);
+    for (long t = 0; t < turns; t++)
+        mer_stencil_fetch(squares[i].stencil, squares[i].u);
+    upc_barrier;
+}
+
+static void add_halos(void) {
+    static const struct mer_term five[] = {{.coefficient = 0.2},
+                                           {.coefficient = 0.2, .offset = {-1, 0}},
+                                           {.coefficient = 0.2, .offset = {1, 0}},
+                                           {.coefficient = 0.2, .offset = {0, -1}},
+                                           {.coefficient = 0.2, .offset = {0, 1}}};
+    int along = 1; /* of the second axis: as square as can be, as MPI_Dims_create makes it */
+    double zero = 0;
+    for (int p = 1; p * p <= THREADS; p++)
+        along = THREADS % p == 0 ? p : along;
+    for (int i = 0; i < FACES; i++) {
+        struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = 2};
+        for (int k = 0; k < 2; k++) {
+            int processes = k ? along : THREADS / along;
+            spec.extent[k] = faces[i] * processes;
+            spec.axis[k] = (struct mer_axis){.processes = processes, .halo = 1};
+        }
+        squares[i].u = mer_array_create(&spec);
+        mer_array_fill(squares[i].u, &zero);
+        squares[i].stencil = mer_stencil_create(
+            squares[i].u, &(struct mer_stencil_spec){.terms = 5, .term = five, .steps = 1});
+        struct point point = halo_point(i, "fetch", THREADS);
+        point.run = fetch;
+        probe_add(point);
+    }
+}
+
+static void add_all(void) {
+    add_stencils();
+    add_halos();
+    probe_longer = STENCILS_LONGER;
+}
+
+int main(int argc, char **argv) {
+    static const struct part parts[] = {{"stencils", add_all}};
+    int code = PROBE_MAIN(argc, argv, parts);
+    drop_grid();
+    return code;
+}

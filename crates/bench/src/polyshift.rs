@@ -1,0 +1,204 @@
+//! The systems that stand beside the parts `shifts` and `stencils`: gfortran's intrinsics, NumPy, loops of
+//! OpenMP, Devito, and the exchange of halos by MPI.
+//!
+//! Each is a program of `bench/probes` that measures itself as the probes do, with the same names of points.
+//! One whose compiler or module is not here is left out with the reason.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use base::programs;
+
+use crate::installation::Places;
+use crate::interrupt;
+use crate::options::{Conduit, Part};
+use crate::peers::{self, Peer};
+use crate::plain_c::run_to_end;
+use crate::results::Failure;
+use crate::session::{Launcher, Run, progress};
+
+/// As the results call those that are no MPI.
+pub const GFORTRAN: &str = "gfortran";
+pub const NUMPY: &str = "numpy";
+pub const OPENMP: &str = "openmp";
+pub const DEVITO: &str = "devito";
+
+/// A program that is started by itself.
+static ALONE: Peer = Peer::alone("");
+
+/// What a system needs to run, once it is there.
+struct Ready {
+    executable: PathBuf,
+    words: Vec<PathBuf>,
+    settings: Vec<(String, String)>,
+}
+
+impl Ready {
+    fn program(executable: PathBuf) -> Ready {
+        Ready { executable, words: vec![], settings: vec![] }
+    }
+
+    fn script(python: PathBuf, script: PathBuf) -> Ready {
+        Ready { executable: python, words: vec![script], settings: vec![] }
+    }
+
+    fn with(mut self, name: &str, value: String) -> Ready {
+        self.settings.push((name.into(), value));
+        self
+    }
+}
+
+/// A system.
+struct Other {
+    name: &'static str,
+    part: Part,
+    conduit: Conduit,
+    threads: usize,
+    launcher: Launcher,
+    ready: Result<Ready>,
+}
+
+/// The runs of the systems that are here, beside Meridian's with so many threads on the conduits; why the
+/// others are not.
+pub fn add_runs(
+    places: &Places,
+    conduits: &[Conduit],
+    threads: usize,
+    wanted: &dyn Fn(Part) -> bool,
+    runs: &mut Vec<Run>,
+    left_out: &mut Vec<Failure>,
+) {
+    let mut others = Vec::new();
+    if wanted(Part::Shifts) && conduits.contains(&Conduit::Smp) {
+        progress("compiling shifts of gfortran and NumPy");
+        others.extend(one_process(places));
+    }
+    if wanted(Part::Stencils) {
+        progress("compiling stencils of OpenMP and halos of MPI");
+        if conduits.contains(&Conduit::Smp) {
+            others.extend(loops(places, threads));
+        }
+        others.extend(halos(places, conduits));
+    }
+    for other in others {
+        if interrupt::arrived() {
+            return;
+        }
+        match other.ready {
+            Ok(Ready { executable, words, settings }) => runs.push(Run {
+                dialect: other.name,
+                executable,
+                conduit: other.conduit,
+                threads: other.threads,
+                parts: vec![other.part],
+                settings,
+                words,
+                launcher: other.launcher,
+            }),
+            Err(error) => {
+                let run = format!("{} {} over {}", other.name, other.part.name(), other.conduit.name());
+                let why = format!("{error:#}").lines().take(3).collect::<Vec<_>>().join(" / ");
+                left_out.push(Failure { run, why });
+            }
+        }
+    }
+}
+
+/// One process of this host, beside the same process by the other language's own shifts.
+fn one_process(places: &Places) -> [Other; 2] {
+    let of = |name, ready| {
+        let (part, conduit, launcher) = (Part::Shifts, Conduit::Smp, Launcher::Meridian);
+        Other { name, part, conduit, threads: 1, launcher, ready }
+    };
+    [of(GFORTRAN, fortran(places)), of(NUMPY, numpy(places))]
+}
+
+fn fortran(places: &Places) -> Result<Ready> {
+    if programs::find("gfortran").is_none() {
+        bail!("`gfortran` is not here (Debian package gfortran)");
+    }
+    let library = library(places)?;
+    let executable = places.result("shifts-fortran");
+    let mut command = Command::new("gfortran");
+    command.args(["-O2", "-no-pie", "-J"]).arg(&places.out);
+    command.arg(places.include.join("meridian/meridian_arrays.f90"));
+    command.arg(places.sources.join("probes/shifts.f90")).arg("-L").arg(library);
+    // What `pkg-config --libs meridian` says.
+    command.args([
+        "-Wl,-u,mer_start_linked",
+        "-Wl,-u,mer_conduit_load",
+        "-lmeridian",
+        "-pthread",
+        "-ldl",
+        "-o",
+    ]);
+    run_to_end(command.arg(&executable))?;
+    Ok(Ready::program(executable))
+}
+
+fn numpy(places: &Places) -> Result<Ready> {
+    let modules = library(places)?.join("meridian/python");
+    let ready = Ready::script(python_with("numpy")?, places.sources.join("probes/shifts-numpy.py"));
+    Ok(ready.with("PYTHONPATH", modules.display().to_string()))
+}
+
+/// The directory of the library.
+fn library(places: &Places) -> Result<PathBuf> {
+    let archive =
+        places.library("libmeridian.a").context("no libmeridian.a: the installation is incomplete")?;
+    Ok(archive.parent().map(PathBuf::from).unwrap_or_default())
+}
+
+/// A Python that has a module: the first in PATH, or Debian's.
+fn python_with(module: &str) -> Result<PathBuf> {
+    let has = |python: &PathBuf| {
+        let output = Command::new(python).args(["-c", &format!("import {module}")]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let pythons = ["python3", "/usr/bin/python3"].into_iter().filter_map(programs::find);
+    pythons.into_iter().find(has).with_context(|| format!("no Python here has the module {module}"))
+}
+
+/// Loops of the same stencils with as many threads as Meridian has processes.
+fn loops(places: &Places, threads: usize) -> [Other; 2] {
+    let of = |name, ready: Result<Ready>| {
+        let bound = |ready: Ready| {
+            ready.with("OMP_NUM_THREADS", threads.to_string()).with("OMP_PROC_BIND", "true".into())
+        };
+        let (part, conduit, launcher) = (Part::Stencils, Conduit::Smp, Launcher::Peer(&ALONE));
+        Other { name, part, conduit, threads, launcher, ready: ready.map(bound) }
+    };
+    [of(OPENMP, openmp(places)), of(DEVITO, devito(places))]
+}
+
+fn openmp(places: &Places) -> Result<Ready> {
+    let executable = places.result("stencils-openmp");
+    let mut command = Command::new(&places.cc);
+    command.args(["-O3", "-march=native", "-fopenmp"]).arg(places.sources.join("probes/stencils-openmp.c"));
+    run_to_end(command.arg("-o").arg(&executable))?;
+    Ok(Ready::program(executable))
+}
+
+fn devito(places: &Places) -> Result<Ready> {
+    let python =
+        python_with("devito").context("`pip install devito` in a virtual environment, first in PATH")?;
+    let ready = Ready::script(python, places.sources.join("probes/stencils-devito.py"));
+    Ok(ready.with("DEVITO_LANGUAGE", "openmp".into()).with("DEVITO_LOGGING", "ERROR".into()))
+}
+
+/// The exchange of halos by each MPI, between two processes.
+fn halos(places: &Places, conduits: &[Conduit]) -> Vec<Other> {
+    let mut others = Vec::new();
+    for peer in peers::mpi() {
+        let compiled = peers::compile_as(places, peer, "halo-mpi.c").map_err(|error| format!("{error:#}"));
+        // One reason is enough where it does not compile.
+        let many = if compiled.is_ok() { conduits.len() } else { 1 };
+        for &conduit in conduits.iter().filter(|&&conduit| conduit != Conduit::Am).take(many) {
+            let ready = compiled.clone().map(Ready::program).map_err(anyhow::Error::msg);
+            let (part, launcher) = (Part::Stencils, Launcher::Peer(peer));
+            others.push(Other { name: peer.name, part, conduit, threads: 2, launcher, ready });
+        }
+    }
+    others
+}

@@ -1,0 +1,148 @@
+//! Shifts, stencils and halos of distributed arrays in the report: figures 8 to 11 of TR-18-93, and a table
+//! with a figure of ratios for each comparison.
+
+use bench::fit::polyshift::{self, Comparison};
+use bench::results::Results;
+use maud::{Markup, PreEscaped, html};
+
+use crate::draw::{Axis, Figure, Series, Unit};
+use crate::page::skip;
+use crate::{papers, peers, ratios};
+
+/// The figures that were measured.
+pub fn figures(results: &Results) -> Vec<Figure> {
+    let places = polyshift::places_of_shifts(results);
+    let of = |(conduit, processes): &(String, u64)| {
+        [speedup(results, conduit, *processes), model(results, conduit, *processes)]
+    };
+    places.iter().flat_map(of).collect()
+}
+
+fn place(conduit: &str, processes: u64) -> String {
+    if conduit == "smp" {
+        format!("{processes} processes on this host")
+    } else {
+        format!("two hosts, over {conduit}")
+    }
+}
+
+/// Figure 8: what all shifts at once gain, over the size of the subgrid.
+fn speedup(results: &Results, conduit: &str, processes: u64) -> Figure {
+    let id = format!("shifts-{conduit}-{processes}");
+    let comparison = polyshift::of(results).into_iter().find(|comparison| comparison.id == id);
+    let rows = comparison.map(|comparison| comparison.table.rows).unwrap_or_default();
+    let mut series = Vec::new();
+    for rank in 1..=papers::PSHIFT.len() {
+        let point = |row: &bench::fit::peers::Row| {
+            let sides: Vec<f64> = row.label.split(" x ").filter_map(|side| side.parse().ok()).collect();
+            let ratio = row.peers.first().copied().flatten()? / row.ours;
+            (sides.len() == rank).then(|| (sides.iter().product(), ratio))
+        };
+        series.push(Series { name: format!("rank {rank}"), points: rows.iter().filter_map(point).collect() });
+    }
+    for (rank, speedups) in (1..).zip(papers::PSHIFT) {
+        let points = speedups.iter().map(|&(length, speedup)| (length.powi(rank), speedup)).collect();
+        series.push(Series { name: format!("1993, rank {rank}"), points });
+    }
+    if rows.is_empty() {
+        series.clear();
+    }
+    Figure {
+        id: format!("speedup-{conduit}-{processes}"),
+        title: format!("What all shifts at once gain, {}", place(conduit, processes)),
+        source: "Figure 8 of TR-18-93",
+        caption: "How many times the time of mer_pshift the same shifts by mer_cshift take, one at a time: by +1 and -1 along \
+                  every axis; 1993: on the CM-200. With small subgrids messages and calls count, with large ones the moves \
+                  within a process, which both have to make."
+            .into(),
+        x: Axis { name: "elements of a process's subgrid", unit: Unit::Count },
+        y: Axis { name: "speedup", unit: Unit::Times },
+        series,
+        levels: vec![],
+        paper: papers::SHIFTS,
+    }
+}
+
+/// Figures 9 to 11: the time of all shifts at once, and the model.
+fn model(results: &Results, conduit: &str, processes: u64) -> Figure {
+    let models = polyshift::models(results, conduit, processes);
+    let text = |model: &polyshift::Model| {
+        let error = 100.0 * model.error();
+        format!("rank {}: {} ns, at most {error:.0} % off", model.rank, model.text())
+    };
+    let texts: Vec<String> = models.iter().map(text).collect();
+    let lines = models.iter().flat_map(|model| {
+        let fitted = model.points.iter().map(|&(length, _)| (length, model.at(length)));
+        [
+            Series { name: format!("rank {}", model.rank), points: model.points.clone() },
+            Series {
+                name: format!("rank {}, model", model.rank),
+                points: fitted.filter(|point| point.1 > 0.0).collect(),
+            },
+        ]
+    });
+    Figure {
+        id: format!("shift-model-{conduit}-{processes}"),
+        title: format!("The time of all shifts at once, {}", place(conduit, processes)),
+        source: "Figures 9 to 11 of TR-18-93",
+        caption: format!(
+            "A call of mer_pshift over the length L of the subgrid's axes, and equation 2 fitted to it: {}.",
+            texts.join("; ")
+        ),
+        x: Axis { name: "length of an axis", unit: Unit::Count },
+        y: Axis { name: "time of a call", unit: Unit::Time },
+        series: lines.collect(),
+        levels: vec![],
+        paper: &[],
+    }
+}
+
+/// The tables, each with its figure of ratios; nothing where nothing was measured.
+pub fn sections(results: &Results) -> Markup {
+    html! {
+        @for Comparison { id, title, caption, table, .. } in polyshift::of(results) {
+            section id=(id) {
+                h2 { (title) }
+                p { (caption) " In brackets: how many times Meridian's time it is." }
+                (skip(&id))
+                figure { (PreEscaped(ratios::svg(&title, &table))) }
+                details open id={ (id) "-data" } {
+                    summary { "The data" } div.wide { (peers::markup("what", &table)) }
+                }
+            }
+        }
+    }
+}
+
+/// For the summary: what shifting all at once gains, and where a stencil stands beside the memory's limit.
+pub fn sentences(results: &Results) -> Vec<String> {
+    let sentence = |comparison: Comparison| {
+        let ratios = |row: &bench::fit::peers::Row| {
+            Some((row.peers.first().copied().flatten()? / row.ours, row.label.clone()))
+        };
+        let mut all: Vec<(f64, String)> = comparison.table.rows.iter().filter_map(ratios).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let ((least, small), (most, large)) = (all.first()?, all.last()?);
+        let peer = comparison.table.peers.first()?;
+        Some(format!(
+            "{}: {peer} takes {} times as long for {large}, and {} times for {small}.",
+            comparison.title,
+            bench::number(*most),
+            bench::number(*least)
+        ))
+    };
+    polyshift::of(results).into_iter().filter_map(sentence).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_speedups_fall_with_the_size() {
+        for speedups in papers::PSHIFT {
+            assert!(speedups.windows(2).all(|pair| pair[0].0 < pair[1].0));
+            assert!(speedups[0].1 > 3.0 && speedups.last().unwrap().1 < 2.1);
+        }
+    }
+}
