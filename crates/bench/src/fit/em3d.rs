@@ -4,8 +4,8 @@
 //! bundle and get then do the same, and so do put and bulk. To it comes, for each version, the cost of what
 //! moves in a half step. Simple: a blocking read for each remote edge. Bundle: one for each ghost. Get and
 //! put: the gap of a group of that size, of scattered words, for each ghost, and one latency. Bulk: one bulk
-//! write. The number of ghosts follows from the graph: r edges into n nodes, drawn at random, meet
-//! n (1 - (1 - 1/n)^r) different ones.
+//! write. The number of ghosts follows from the graph: r edges into the n nodes of all other processors,
+//! drawn at random, meet n (1 - (1 - 1/n)^r) different ones.
 //!
 //! Where exchanges were measured, they take the place of these primitives, as all processors communicate at
 //! once: what moves in a half step costs what an exchange of as many bytes does, less its barrier, which the
@@ -51,7 +51,9 @@ pub struct Costs {
     pub exchange: Option<Exchange>,
     /// Remote memory is reached by loads and stores.
     pub loads: bool,
-    /// How many processors take turns on a core.
+    /// How many processors there are.
+    pub processors: f64,
+    /// How many of them take turns on a core.
     pub turns: f64,
 }
 
@@ -87,7 +89,7 @@ fn base(results: &Results, dialect: &str, conduit: &str, version: &str) -> Optio
 pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     let edges = NODES * DEGREE;
     let far = edges * remote / 100.0;
-    let ghosts = NODES * (1.0 - (1.0 - 1.0 / NODES).powf(far));
+    let ghosts = ghosts(far, NODES * (costs.processors - 1.0));
     if ghosts == 0.0 {
         return Some(0.0);
     }
@@ -107,6 +109,11 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
         _ => return None,
     };
     Some(step / edges)
+}
+
+/// How many different nodes of so many are met by edges drawn at random.
+fn ghosts(edges: f64, nodes: f64) -> f64 {
+    if nodes == 0.0 { 0.0 } else { nodes * (1.0 - (1.0 - 1.0 / nodes).powf(edges)) }
 }
 
 /// The communication of a half step by exchanges, of so many remote edges and ghosts. A barrier ends the
@@ -151,6 +158,7 @@ fn costs(results: &Results, dialect: &str, conduit: &str) -> Option<Costs> {
         bulk: curve_of(points("bulk"), bulk, "bytes"),
         exchange: Exchange::of(results, dialect, conduit),
         loads: conduit == "smp" || (dialect == "upc" && conduit == "am"),
+        processors: results.processors(conduit) as f64,
         turns: results.threads_a_core(conduit),
     })
 }
@@ -184,6 +192,7 @@ mod tests {
             bulk: vec![(8.0, 1000.0), (8000.0, 5000.0)],
             exchange: None,
             loads: false,
+            processors: 2.0,
             turns: 1.0,
         }
     }
@@ -200,6 +209,17 @@ mod tests {
         assert!((predicted("bundle", 100.0) - 50.0).abs() < 0.01);
         assert!((predicted("get", 100.0) - (500.0 * 100.0 + 900.0) / 10_000.0).abs() < 0.01);
         assert!((predicted("bulk", 100.0) - 0.3).abs() < 0.01, "{}", predicted("bulk", 100.0));
+    }
+
+    #[test]
+    fn ghosts_are_nodes_of_all_other_processors() {
+        // 10,000 edges into the 3,500 nodes of seven others leave about one in e^(20/7) without any.
+        let many = Costs { processors: 8.0, ..costs() };
+        let right = 3500.0 * (1.0 - (-20.0_f64 / 7.0).exp()) * 1000.0 / 10_000.0;
+        let bundle = predict(&many, "bundle", 100.0).unwrap();
+        assert!((bundle / right - 1.0).abs() < 1e-3, "{bundle} {right}");
+        assert_eq!(predict(&many, "simple", 100.0), predict(&costs(), "simple", 100.0), "one read an edge");
+        assert_eq!(predict(&Costs { processors: 1.0, ..costs() }, "bundle", 100.0), Some(0.0));
     }
 
     #[test]
