@@ -16,13 +16,16 @@
 
 #if defined(MEASURE_THREAD)
 /* A program of another system: it has said MEASURE_THREAD, MEASURE_BARRIER and MEASURE_FIRST before. */
+#define MEASURE_THREADS 2
 #elif defined(__UPC__)
 #include <upc_relaxed.h>
 #define MEASURE_THREAD MYTHREAD
+#define MEASURE_THREADS THREADS
 #define MEASURE_BARRIER() upc_barrier
 #else
 #include <split-c/split-c.h>
 #define MEASURE_THREAD MYPROC
+#define MEASURE_THREADS PROCS
 #define MEASURE_BARRIER() barrier()
 #endif
 

@@ -13,6 +13,7 @@
 #include "../measure.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_POINTS 4096
 #define MOST_PHASES 6
@@ -28,7 +29,7 @@ struct point {
     const char *const *phases; /* names of what `timed' tells apart (probe_phase), each a sample of its own */
     void (*prepare)(void);     /* before each sample, untimed */
     double operations;         /* in a turn */
-    long turns;
+    long turns;                /* 0 until they are calibrated */
 };
 
 static struct point probe_points[MOST_POINTS];
@@ -60,11 +61,28 @@ static inline void probe_phase(int phase) {
     probe_phase_began = now;
 }
 
+/* Where processors share cores, one that waited long while others prepared goes to sleep in its next waits
+ * instead of yielding (runtime/base/wait.c), in hundreds of them, and each then takes twice as long as those
+ * of a program that has run for a while.  So wait until that is over. */
+#define PROBE_SETTLE_WAITS 1024
+#define PROBE_SETTLE_NS 10e6
+static void probe_settle(void) {
+    double start = measure_clock();
+    for (int waits = 0; waits < PROBE_SETTLE_WAITS; waits += 64) {
+        for (int i = 0; i < 64; i++)
+            MEASURE_BARRIER();
+        if (!measure_first(measure_clock() - start < PROBE_SETTLE_NS))
+            return;
+    }
+}
+
 /* Nanoseconds of processor 0 for the turns; *wall: with all that is not timed. */
 static double probe_sample(struct point *p, long turns, double *wall) {
     probe_now = p;
     if (p->prepare)
         p->prepare();
+    if (p->prepare && p->turns && MEASURE_THREADS > sysconf(_SC_NPROCESSORS_ONLN))
+        probe_settle();
     if (p->run)
         p->run(1);
     else

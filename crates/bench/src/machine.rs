@@ -29,12 +29,17 @@ impl Machine {
         Machine {
             host: read("/proc/sys/kernel/hostname"),
             processor: field(&read("/proc/cpuinfo"), "model name").unwrap_or_default(),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            cores: cores(),
             memory: field(&read("/proc/meminfo"), "MemTotal").and_then(|text| bytes(&text)).unwrap_or(0),
             kernel: read("/proc/sys/kernel/osrelease"),
             caches: caches(&read),
         }
     }
+}
+
+/// The number of cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn caches(read: &dyn Fn(&str) -> String) -> Vec<(u32, u64)> {

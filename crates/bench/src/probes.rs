@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::installation::Places;
+use crate::machine;
 use crate::options::{Conduit, Part};
 use crate::plain_c::{align, meridian, run_to_end};
 
@@ -222,14 +223,17 @@ pub fn command(
     command
 }
 
-/// The same without the program, so that it may have more options.
+/// The same without the program, so that it may have more options. Threads that share cores are tied to them,
+/// as many to each: the kernel leaves a job that does nothing but take turns on one core for seconds, or with
+/// one or two threads on one and the rest on the other, and what was measured then was the kernel's choice.
 pub fn launch(places: &Places, conduit: Conduit, hosts: Option<&str>, threads: usize) -> Command {
     let mut command = Command::new(&places.meridian);
+    let pin = if threads > machine::cores() { "--pin=always" } else { "--pin=auto" };
     let threads = threads.to_string();
     command.args(["run", "--timeout", "300"]);
     match conduit {
-        Conduit::Smp => command.args(["--local", "-n", &threads]),
-        Conduit::Am => command.args(["--local", "-n", &threads]).env("MERIDIAN_REFERENCE", "1"),
+        Conduit::Smp => command.args(["--local", pin, "-n", &threads]),
+        Conduit::Am => command.args(["--local", pin, "-n", &threads]).env("MERIDIAN_REFERENCE", "1"),
         Conduit::Tcp | Conduit::Ofi => command
             .args(["-H", hosts.unwrap_or("localhost:1,localhost:1"), "-n", "2"])
             .env("MERIDIAN_CONDUIT", conduit.name()),
