@@ -203,10 +203,10 @@ bench-polyshift: all
 	@packaging/setup array rivals || true
 	@$(MAKE) --no-print-directory bench BENCH="shifts stencils $(BENCH)"
 
-# The Id programs: threads made in both ways, beside C, and beside Haskell where ghc is installed.
+# The Id programs: threads made in both ways, beside C, and beside Haskell, which is installed before.
 bench-id90: all
 	@packaging/setup haskell || true
-	@MERIDIAN=$(meridian) bench/id90/run $(BENCH)
+	@$(MAKE) --no-print-directory bench BENCH="id90 $(BENCH)"
 
 # Packets between two hosts beside those of a bare socket and of libfabric.
 bench-net: all

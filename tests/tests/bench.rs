@@ -347,6 +347,59 @@ fn shifts_and_stencils_stand_beside_others() {
 }
 
 #[test]
+fn id_programs_stand_beside_c_and_haskell() {
+    let scratch = scratch("id90");
+    copy(&scratch, "../bench/id90", "sources/id90");
+    copy(&scratch, "../bench/probes", "sources/probes");
+    let right = scratch.read("sources/id90/mmt.c");
+    let wrong = right.replace("printf(\"", "printf(\" ");
+    assert_ne!(wrong, right);
+    scratch.write("sources/id90/mmt.c", wrong);
+    let line = "bench id90 --quick --rounds 1 --program queens,mmt -o r.jsonl --sources sources";
+    let end = scratch.meridian(line);
+    assert_eq!(end.status, 0, "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    let measured = |dialect: &str, series: &str, what: &str| {
+        text.contains(&format!(
+            "\"id90\",\"dialect\":\"{dialect}\",\"conduit\":\"smp\",\"series\":\"{series}\",\"what\":\"{what}\""
+        ))
+    };
+    for series in ["queens 7", "mmt 6"] {
+        for dialect in ["id90", "dataflow threads"] {
+            assert!(measured(dialect, series, "processor time"), "{dialect} {series}: {}", end.report());
+            assert!(
+                measured(dialect, series, "instructions, control"),
+                "{dialect} {series}: {}",
+                end.report()
+            );
+        }
+        assert!(measured("id90", series, "wall clock"), "{}", end.report());
+        let haskell = measured("ghc", series, "processor time");
+        assert!(haskell || end.stderr.contains("in ghc is left out: "), "{}", end.report());
+    }
+    assert!(
+        measured("c", "queens 7", "processor time")
+            && measured("c, same algorithm", "queens 7", "processor time")
+    );
+    assert!(!measured("c", "mmt 6", "processor time"), "{}", end.report());
+    let said = "id90 mmt in c is left out: it prints something else than the Id program on one processor";
+    assert!(end.stderr.contains(said), "{}", end.report());
+    assert!(end.stdout.contains("% less control"), "{}", end.report());
+    let end = scratch.meridian("bench report r.jsonl");
+    assert_eq!(end.status, 0, "{}", end.report());
+    let page = scratch.read("r.html");
+    for id in ["id90", "id90-2", "id90-instructions"] {
+        assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+    let end = scratch.meridian("bench id90 --program queen");
+    assert!(
+        end.status == 1 && end.stderr.contains("there is no program `queen`; id90 has"),
+        "{}",
+        end.report()
+    );
+}
+
+#[test]
 fn programs_on_two_hosts_stand_beside_mpi_alone() {
     let scratch = scratch("two-hosts");
     programs(&scratch);

@@ -9,7 +9,7 @@
 //! machine several times), in a random order. `output` tests when output is shown, `prompt` `meridian id`,
 //! `random` random programs.
 //!
-//! Those of `id/programs` stand beside programs in C, written another way, that print the same.
+//! Those of `bench/id90` stand beside programs in C, written another way, that print the same.
 //!
 //! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
 //! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
@@ -261,7 +261,7 @@ fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A program of `id/programs` beside one in C, which is written another way: both print the same.
+/// A program of `bench/id90` beside one in C, which is written another way: both print the same.
 fn beside_c(path: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(path)?;
     let mut d = directives(&text);
@@ -312,7 +312,7 @@ fn main() {
         }
     }
     for path in
-        std::fs::read_dir("id/programs").into_iter().flatten().filter_map(|e| e.ok()).map(|e| e.path())
+        std::fs::read_dir("../bench/id90").into_iter().flatten().filter_map(|e| e.ok()).map(|e| e.path())
     {
         if path.extension().is_some_and(|e| e == "id") {
             trials.push(Trial::test(path.display().to_string(), move || beside_c(&path)));

@@ -15,6 +15,7 @@
 
 mod compare;
 pub mod fit;
+mod id90;
 mod installation;
 mod interrupt;
 mod machine;

@@ -15,7 +15,7 @@ use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Results};
 use crate::session::{Effort, Launcher, Run, Session, progress};
-use crate::{interrupt, machine, polyshift, programs, table};
+use crate::{id90, interrupt, machine, polyshift, programs, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -26,10 +26,7 @@ const MINUTE: Duration = Duration::from_secs(50);
 
 /// Measures; the exit code.
 pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
-    ensure!(
-        options.programs.is_empty() || options.parts.is_empty() || options.parts.contains(&Part::PlainC),
-        "--program chooses among the programs of the part plain-c, which is not to be measured"
-    );
+    check_programs(options)?;
     ensure!(
         options.classes.is_empty() || programs::PARTS.iter().any(|&part| options.wants(part)),
         "--class chooses among the problems of the parts nas, kernels, loops and irregular, which are not to be measured"
@@ -75,6 +72,27 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     })
 }
 
+/// That each program which is chosen is one of a part that is measured.
+fn check_programs(options: &Measure) -> Result<()> {
+    let plain: Vec<&str> = plain_c::names().collect();
+    let id90: Vec<&str> = id90::names().collect();
+    let parts = [(Part::PlainC, plain), (Part::Id90, id90)];
+    let measured: Vec<_> = parts.into_iter().filter(|(part, _)| options.wants(*part)).collect();
+    ensure!(
+        options.programs.is_empty() || !measured.is_empty(),
+        "--program chooses among the programs of the parts plain-c and id90, which are not to be measured"
+    );
+    for name in &options.programs {
+        let has = |(part, names): &(Part, Vec<&str>)| format!("{} has {}", part.name(), names.join(", "));
+        ensure!(
+            measured.iter().any(|(_, names)| names.contains(&name.as_str())),
+            "there is no program `{name}`; {}",
+            measured.iter().map(has).collect::<Vec<_>>().join("; ")
+        );
+    }
+    Ok(())
+}
+
 /// The parts that the probes measure; what could not be.
 fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> Vec<Failure> {
     let begin = Instant::now();
@@ -115,6 +133,7 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     }
     left_out.extend(session.measure(places, &runs, effort, options.hosts.as_deref()));
     programs::measure(options, places, &conduits, effort, session, &mut left_out);
+    id90::measure(options, places, effort, session, &mut left_out);
     left_out.append(&mut session.broken);
     session.points.retain(|point| !point.ns.is_empty());
     left_out
@@ -178,7 +197,9 @@ fn runs_of(
 /// The part plain-c; the text of its table. With --quick it is measured only if it is named.
 fn measure_plain_c(options: &Measure, places: &Places, session: &mut Session) -> String {
     let named = options.parts.contains(&Part::PlainC);
-    if interrupt::arrived() || !(named || (options.parts.is_empty() && !options.quick)) {
+    let none = !options.programs.is_empty()
+        && !plain_c::names().any(|name| options.programs.iter().any(|program| program == name));
+    if interrupt::arrived() || none || !(named || (options.parts.is_empty() && !options.quick)) {
         return String::new();
     }
     match plain_c::measure(options, places) {

@@ -43,6 +43,8 @@ pub enum Part {
     Loops,
     /// gathers, scatters and updates by indices in plain upc_forall, beside buffers by hand
     Irregular,
+    /// Id programs beside C and Haskell, on several processors, and by what the abstract machine does
+    Id90,
     /// copies and atomics of other systems that are installed here, beside Meridian's
     Peers,
     /// kernels of each dialect against plain C; takes longest
@@ -74,6 +76,7 @@ impl Part {
             Part::Kernels => "kernels",
             Part::Loops => "loops",
             Part::Irregular => "irregular",
+            Part::Id90 => "id90",
             Part::Peers => "peers",
             Part::PlainC => "plain-c",
         }
@@ -229,7 +232,7 @@ pub struct Measure {
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
 
-    /// Of plain-c, only these programs, separated by commas
+    /// Of plain-c and id90, only these programs, separated by commas
     #[arg(long = "program", value_name = "NAME", value_delimiter = ',')]
     pub programs: Vec<String>,
 
@@ -248,7 +251,10 @@ impl Measure {
     /// shifts take long with more processes than cores, so --quick measures these only if they are named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
-        let long = matches!(part, Part::Em3d | Part::Loops | Part::Irregular | Part::Shifts | Part::Stencils);
+        let long = matches!(
+            part,
+            Part::Em3d | Part::Loops | Part::Irregular | Part::Shifts | Part::Stencils | Part::Id90
+        );
         let all = self.parts.is_empty() && !(self.quick && long);
         self.parts.contains(&part) || among || all
     }

@@ -1,14 +1,14 @@
 //! The page: head, summary, figures with their data, tables. One file, with its style sheet inside.
 
 use anyhow::Result;
-use bench::fit::polyshift::of as tables;
+use bench::fit::comparison::all as tables;
 use bench::fit::{caches, conduits, goals, loggp};
 use bench::results::{Ended, Point, Results};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};
 use crate::papers::{Cm5, TABLE_6_1};
-use crate::{figures, livermore, peers, polyshift, sorts, summary};
+use crate::{comparison, figures, livermore, peers, sorts, summary};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -42,7 +42,7 @@ pub fn html(results: &Results) -> Result<String> {
                     (sorts::section(results))
                     (peers::section(results))
                     (peers::programs(results))
-                    (polyshift::sections(results))
+                    (comparison::sections(results))
                     @for (figure, svg) in &drawn { (section(figure, svg)) }
                     (failures(results))
                 }

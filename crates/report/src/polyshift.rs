@@ -1,13 +1,11 @@
-//! Shifts, stencils and halos of distributed arrays in the report: figures 8 to 11 of TR-18-93, and a table
-//! with a figure of ratios for each comparison.
+//! Shifts of distributed arrays in the report: figures 8 to 11 of TR-18-93.
 
-use bench::fit::polyshift::{self, Comparison};
+use bench::fit::peers::Row;
+use bench::fit::polyshift;
 use bench::results::Results;
-use maud::{Markup, PreEscaped, html};
 
 use crate::draw::{Axis, Figure, Series, Unit};
-use crate::page::skip;
-use crate::{papers, peers, ratios};
+use crate::papers;
 
 /// The figures that were measured.
 pub fn figures(results: &Results) -> Vec<Figure> {
@@ -33,7 +31,7 @@ fn speedup(results: &Results, conduit: &str, processes: u64) -> Figure {
     let rows = comparison.map(|comparison| comparison.table.rows).unwrap_or_default();
     let mut series = Vec::new();
     for rank in 1..=papers::PSHIFT.len() {
-        let point = |row: &bench::fit::peers::Row| {
+        let point = |row: &Row| {
             let sides: Vec<f64> = row.label.split(" x ").filter_map(|side| side.parse().ok()).collect();
             let ratio = row.peers.first().copied().flatten()? / row.ours;
             (sides.len() == rank).then(|| (sides.iter().product(), ratio))
@@ -95,43 +93,6 @@ fn model(results: &Results, conduit: &str, processes: u64) -> Figure {
         levels: vec![],
         paper: &[],
     }
-}
-
-/// The tables, each with its figure of ratios; nothing where nothing was measured.
-pub fn sections(results: &Results) -> Markup {
-    html! {
-        @for Comparison { id, title, caption, table, .. } in polyshift::of(results) {
-            section id=(id) {
-                h2 { (title) }
-                p { (caption) " In brackets: how many times Meridian's time it is." }
-                (skip(&id))
-                figure { (PreEscaped(ratios::svg(&title, &table))) }
-                details open id={ (id) "-data" } {
-                    summary { "The data" } div.wide { (peers::markup("what", &table)) }
-                }
-            }
-        }
-    }
-}
-
-/// For the summary: what shifting all at once gains, and where a stencil stands beside the memory's limit.
-pub fn sentences(results: &Results) -> Vec<String> {
-    let sentence = |comparison: Comparison| {
-        let ratios = |row: &bench::fit::peers::Row| {
-            Some((row.peers.first().copied().flatten()? / row.ours, row.label.clone()))
-        };
-        let mut all: Vec<(f64, String)> = comparison.table.rows.iter().filter_map(ratios).collect();
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let ((least, small), (most, large)) = (all.first()?, all.last()?);
-        let peer = comparison.table.peers.first()?;
-        Some(format!(
-            "{}: {peer} takes {} times as long for {large}, and {} times for {small}.",
-            comparison.title,
-            bench::number(*most),
-            bench::number(*least)
-        ))
-    };
-    polyshift::of(results).into_iter().filter_map(sentence).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use bench::fit::{caches, conduits, crossover, em3d, loggp};
 use bench::results::Results;
 
 use crate::draw::Unit;
-use crate::{livermore, peers, polyshift, sorts};
+use crate::{comparison, livermore, peers, sorts};
 
 /// The sentences.
 pub fn sentences(results: &Results) -> Vec<String> {
@@ -25,7 +25,7 @@ pub fn sentences(results: &Results) -> Vec<String> {
     found.extend(pointers(results));
     found.extend(livermore::sentence(results));
     found.extend(peers::sentences(results));
-    found.extend(polyshift::sentences(results));
+    found.extend(comparison::sentences(results));
     found
 }
 

@@ -2,7 +2,8 @@
 //! said on the terminal and in the report, with where the difference lies; it is not left to the reader of
 //! the tables.
 
-use super::{conduits, em3d, livermore, peers, polyshift, sorts};
+use super::comparison::{self, Comparison};
+use super::{conduits, em3d, id90, livermore, peers, sorts};
 use crate::programs;
 use crate::results::Results;
 use crate::table::{noise, number};
@@ -32,7 +33,8 @@ pub fn of(results: &Results) -> Vec<Goal> {
     for (conduit, place) in peers::PLACES {
         beside_others(results, conduit, place, &mut goals);
     }
-    arrays(results, &mut goals);
+    compared(results, &mut goals);
+    control(results, &mut goals);
     goals
 }
 
@@ -104,25 +106,42 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
     }
 }
 
-/// Shifts, stencils and halos beside other means.
-fn arrays(results: &Results, goals: &mut Vec<Goal>) {
-    for comparison in polyshift::of(results) {
-        let polyshift::Comparison { title, table, goals: limits, .. } = comparison;
+/// Shifts, stencils and Id programs beside other means.
+fn compared(results: &Results, goals: &mut Vec<Goal>) {
+    for Comparison { title, table, goals: limits, means, why, .. } in comparison::all(results) {
+        let mut add = |what: String, limit: f64, ratio: f64| {
+            goals.push(Goal {
+                what,
+                goal: format!("{} at least", number(limit)),
+                measured: number(ratio),
+                is_reached: ratio >= limit,
+                why,
+            });
+        };
         for (row, limits) in table.rows.iter().zip(&limits) {
             for ((peer, ns), limit) in table.peers.iter().zip(&row.peers).zip(limits) {
-                let (Some(limit), Some(ns)) = (limit, ns) else { continue };
-                let ratio = ns / row.ours;
-                goals.push(Goal {
-                    what: format!("{title}, {}: the time of {peer}, in Meridian's", row.label),
-                    goal: format!("{} at least", number(*limit)),
-                    measured: number(ratio),
-                    is_reached: ratio >= *limit,
-                    why: "in moves within a process's memory, which all ways have to make, or in arithmetic: neither \
-                          gets shorter by fewer messages; between hosts in waiting",
-                });
+                let (Some(limit), Some(ns)) = (*limit, *ns) else { continue };
+                let what = format!("{title}, {}: the time of {peer}, in Meridian's", row.label);
+                add(what, limit, ns / row.ours);
             }
         }
+        for ((peer, mean), limit) in table.peers.iter().zip(table.means()).zip(means) {
+            let Some(limit) = limit else { continue };
+            add(format!("{title}, in the mean: the time of {peer}, in Meridian's"), limit, mean);
+        }
     }
+}
+
+/// What the TAM optimisations save.
+fn control(results: &Results, goals: &mut Vec<Goal>) {
+    let Some(fewer) = id90::fewer(&id90::mixes(results)) else { return };
+    goals.push(Goal {
+        what: "Id90: control instructions that the TAM optimisations save, in the mean".into(),
+        goal: format!("{:.0} % at least", 100.0 * id90::FEWER),
+        measured: format!("{:.0} %", 100.0 * fewer),
+        is_reached: fewer >= id90::FEWER,
+        why: "in threads that cannot be merged, since their values arrive by themselves",
+    });
 }
 
 /// What falls short, for the terminal; empty where nothing does.

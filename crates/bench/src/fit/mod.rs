@@ -3,17 +3,19 @@
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
-//! `exchange`. `livermore` holds translated C against plain C, `peers` Meridian against other systems, by
-//! operation and by program, and `polyshift` shifts and stencils against the same by other means. `goals`
-//! says what falls short. Each fit is a function of samples alone, and is tested on samples that were made
-//! with known parameters.
+//! `exchange`. `livermore` holds translated C against plain C, and `peers` Meridian against other systems, by
+//! operation and by program. `polyshift` holds shifts and stencils, and `id90` Id programs, against the same
+//! by other means, each in tables of `comparison`. `goals` says what falls short. Each fit is a function of
+//! samples alone, and is tested on samples that were made with known parameters.
 
 mod bootstrap;
 pub mod caches;
+pub mod comparison;
 pub mod crossover;
 pub mod em3d;
 pub mod exchange;
 pub mod goals;
+pub mod id90;
 pub mod livermore;
 pub mod loggp;
 pub mod peers;
@@ -60,10 +62,17 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results)
-        + &peers::text(results)
-        + &polyshift::text(results)
-        + &goals::text(results)
+    text + &livermore::text(results) + &peers::text(results) + &compared(results) + &goals::text(results)
+}
+
+/// The tables of comparisons, and what follows from their points.
+fn compared(results: &Results) -> String {
+    let mut text = String::new();
+    for comparison in comparison::all(results) {
+        let title = format!("{}: ns, and in brackets how many times Meridian's time", comparison.title);
+        text += &peers::table_text(Some(comparison.table), &title, 1.0);
+    }
+    text + &polyshift::text(results) + &id90::text(results)
 }
 
 /// EM3D over a conduit, predicted beside measured.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::peers::{PLACES, Row, Table, table_text};
+use super::comparison::Comparison;
+use super::peers::{PLACES, Row, Table};
 use crate::options::Part;
 use crate::results::{Point, Results};
 use crate::table::{bytes, number};
@@ -14,21 +15,6 @@ const PARAMETERS: usize = 3;
 const PAST: f64 = 2.0;
 /// That of a machine which does not say it.
 const CACHE: u64 = 32 << 20;
-
-/// Meridian beside others in one respect.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// For links.
-    pub id: String,
-    /// What is compared, and where.
-    pub title: String,
-    /// How to read the table.
-    pub caption: &'static str,
-    /// The times.
-    pub table: Table,
-    /// By row and peer: what the peer's time is meant to be at least, in Meridian's.
-    pub goals: Vec<Vec<Option<f64>>>,
-}
 
 /// Where a point was measured: the conduit and the number of processes.
 type Place<'a> = (&'a str, u64);
@@ -101,6 +87,8 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
+const WHY: &str = "in moves within a process's memory, which all ways have to make, or in arithmetic: neither gets shorter \
+                   by fewer messages; between hosts in waiting";
 const HALO: &str = "halo";
 const COPY: &str = "copy and scale";
 const ONE: &str = "one step";
@@ -196,7 +184,8 @@ fn compare(kind: &Kind, points: &[&Point], at: Place<'_>, cache: u64) -> Option<
     let title = format!("{}, {}", kind.title, where_text(conduit, processes));
     let found = !rows.is_empty() && !peers.is_empty();
     let table = Table { peers, rows };
-    found.then_some(Comparison { id, title, caption: kind.caption, table, goals })
+    let means = vec![None; table.peers.len()];
+    found.then_some(Comparison { id, title, caption: kind.caption, table, goals, means, why: WHY })
 }
 
 /// `8 processes on this host`.
@@ -300,13 +289,9 @@ pub fn places_of_shifts(results: &Results) -> Vec<(String, u64)> {
     places(&points).into_iter().map(|(conduit, processes)| (conduit.to_string(), processes)).collect()
 }
 
-/// The tables and the models for the terminal; empty where there are none.
+/// The models for the terminal; empty where there are none.
 pub fn text(results: &Results) -> String {
     let mut text = String::new();
-    for comparison in of(results) {
-        let title = format!("{}: ns, and in brackets how many times Meridian's time", comparison.title);
-        text += &table_text(Some(comparison.table), &title, 1.0);
-    }
     for (conduit, processes) in places_of_shifts(results) {
         let models = models(results, &conduit, processes);
         if !models.is_empty() {

@@ -13,7 +13,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 pub use compile::{align, meridian, run as run_to_end};
 
@@ -25,19 +25,16 @@ use crate::session::progress;
 use compile::Variant;
 use measure::{Effort, Ready, Results};
 
+/// The names of the programs.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ["hello", "mixed"].into_iter().chain(plan::PROGRAMS.iter().map(|program| program.name))
+}
+
 /// Measures; the table, and the samples as points: the series is program/kernel, the variant is what.
 ///
 /// # Errors
 /// When a program does not compile, or a run fails.
 pub fn measure(options: &Measure, places: &Places) -> Result<(String, Vec<Point>)> {
-    for name in &options.programs {
-        ensure!(
-            matches!(name.as_str(), "hello" | "mixed")
-                || plan::PROGRAMS.iter().any(|program| program.name == name),
-            "plain-c has no program `{name}`; it has hello, mixed, {}",
-            plan::PROGRAMS.iter().map(|program| program.name).collect::<Vec<_>>().join(", ")
-        );
-    }
     let wanted = |name: &str| options.programs.is_empty() || options.programs.iter().any(|p| p == name);
     let levels: Vec<&'static str> = ["-O3", "-O2"]
         .into_iter()

@@ -1,0 +1,37 @@
+/* Queens by lists, as queens.id does it: what the language costs, apart from the algorithm. */
+#include <stdio.h>
+#include <stdlib.h>
+
+struct list {
+    long queen;
+    const struct list *rest;
+};
+
+static int safe(long queen, long distance, const struct list *board) {
+    for (; board; board = board->rest, distance++)
+        if (board->queen == queen || labs(board->queen - queen) == distance)
+            return 0;
+    return 1;
+}
+
+static long place(long n, long left, const struct list *board) {
+    if (left == 0)
+        return 1;
+    long total = 0;
+    for (long queen = 1; queen <= n; queen++)
+        if (safe(queen, 1, board)) {
+            struct list *longer = malloc(sizeof *longer);
+            if (!longer)
+                return 0;
+            *longer = (struct list){queen, board};
+            total += place(n, left - 1, longer);
+            free(longer);
+        }
+    return total;
+}
+
+int main(int argc, char **argv) {
+    long n = argc > 1 ? atoi(argv[1]) : 6;
+    printf("%ld\n", place(n, n, NULL));
+    return 0;
+}

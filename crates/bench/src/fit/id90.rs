@@ -1,0 +1,230 @@
+//! Id programs beside others: what they take on one processor and on several, and the instructions of the
+//! threaded abstract machine by class (figure 6-12 of von Eicken's thesis).
+
+use super::comparison::Comparison;
+use super::peers::{Row, Table};
+use crate::id90::{ALIKE, C, CLASSES, DATAFLOW, HASKELL, ID, PROCESSOR, WALL};
+use crate::options::Part;
+use crate::results::{Point, Results};
+use crate::table::number;
+
+/// The part of the control instructions that the TAM optimisations are to save, in the mean.
+pub const FEWER: f64 = 0.6;
+
+/// All points of the part.
+fn points(results: &Results) -> impl Iterator<Item = &Point> {
+    results.points.iter().filter(|point| point.part == Part::Id90.name() && !point.ns.is_empty())
+}
+
+/// What a program takes, its name with its arguments.
+fn name(point: &Point) -> &str {
+    point.series.split(' ').next().unwrap_or_default()
+}
+
+/// The comparisons that were measured: on one processor, and on several. With --quick they have no goals:
+/// what so small a problem takes is the start of a process.
+pub fn of(results: &Results) -> Vec<Comparison> {
+    let mut all: Vec<Comparison> = [one_processor(results), several(results)].into_iter().flatten().collect();
+    for comparison in all.iter_mut().filter(|_| results.header.quick) {
+        comparison.goals.iter_mut().flatten().chain(&mut comparison.means).for_each(|goal| *goal = None);
+    }
+    all
+}
+
+fn one_processor(results: &Results) -> Option<Comparison> {
+    let timed: Vec<&Point> = points(results).filter(|point| point.what == PROCESSOR).collect();
+    let there = |name: &&str| timed.iter().any(|point| point.dialect == *name);
+    let peers: Vec<&str> = [C, ALIKE, HASKELL, DATAFLOW].into_iter().filter(there).collect();
+    let goal = |point: &Point, peer: &str| match peer {
+        HASKELL => Some(1.0),
+        C if name(point) == "mmt" => Some(1.0 / 1.2),
+        _ => None,
+    };
+    let mean = |peer: &&str| match *peer {
+        C => Some(0.5),
+        DATAFLOW => Some(1.0 / 0.75),
+        _ => None,
+    };
+    let ours: Vec<&Point> = timed.iter().copied().filter(|point| point.dialect == ID).collect();
+    let beside = |point: &Point, peer: &str| -> Option<f64> {
+        let same = |other: &&&Point| other.dialect == peer && other.series == point.series;
+        Some(timed.iter().find(same)?.spread()?.median)
+    };
+    let row = |point: &&Point| -> Option<Row> {
+        let peers = peers.iter().map(|peer| beside(point, peer)).collect();
+        Some(Row { label: point.series.clone(), ours: point.spread()?.median, peers })
+    };
+    let rows: Vec<Row> = ours.iter().filter_map(row).collect();
+    (!rows.is_empty() && !peers.is_empty()).then(|| Comparison {
+        id: "id90".into(),
+        title: "Id90 on one processor, beside C and Haskell".into(),
+        caption: "Processor time of the same program: in C, in C with the algorithm of the Id program where the C program \
+                  has another, in Haskell by ghc -O2, and in Id with threads made without the TAM optimisations.",
+        goals: ours.iter().map(|point| peers.iter().map(|peer| goal(point, peer)).collect()).collect(),
+        means: peers.iter().map(mean).collect(),
+        table: Table { peers: peers.iter().map(|peer| (*peer).to_string()).collect(), rows },
+        why: "in lists and heap elements, which C programs do without, in tests of elements that may not be there yet, \
+              and in what is computed before it is known to be needed",
+    })
+}
+
+fn several(results: &Results) -> Option<Comparison> {
+    let timed: Vec<&Point> = points(results).filter(|point| point.what == WALL).collect();
+    let processors = |point: &Point| point.at.get("processors").copied().unwrap_or(1);
+    let most = timed.iter().map(|point| processors(point)).max().filter(|&most| most > 1)?;
+    let row = |point: &&Point| -> Option<Row> {
+        let same = |other: &&&Point| processors(other) == 1 && other.series == point.series;
+        let one = timed.iter().find(same).and_then(|one| one.spread());
+        let peers = vec![one.map(|spread| spread.median)];
+        Some(Row { label: point.series.clone(), ours: point.spread()?.median, peers })
+    };
+    let ours: Vec<&Point> = timed.iter().copied().filter(|point| processors(point) == most).collect();
+    let rows: Vec<Row> = ours.iter().filter_map(row).collect();
+    let shared = |point: &&Point| matches!(name(point), "gamteb" | "mmt" | "simple");
+    (!rows.is_empty()).then(|| Comparison {
+        id: format!("id90-{most}"),
+        title: format!("Id90 on {most} processors"),
+        caption: "Wall-clock time of the same program, beside that of one processor: how many times as fast it is.",
+        goals: ours.iter().map(|point| vec![shared(point).then_some(1.6)]).collect(),
+        means: vec![None],
+        table: Table { peers: vec!["one processor".into()], rows },
+        why: "in parts that are too short to be shared, and in processors that are two threads of one core",
+    })
+}
+
+/// The instructions of a program, by class, with the TAM optimisations and without.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mix {
+    /// Its name and arguments.
+    pub program: String,
+    /// With the optimisations.
+    pub tam: [f64; 4],
+    /// Without.
+    pub dataflow: [f64; 4],
+}
+
+impl Mix {
+    /// The part of the control instructions that the optimisations save.
+    pub fn fewer(&self) -> f64 {
+        1.0 - self.tam[2] / self.dataflow[2]
+    }
+}
+
+/// The programs whose instructions were counted in both ways.
+pub fn mixes(results: &Results) -> Vec<Mix> {
+    let count = |series: &str, dialect: &str| {
+        CLASSES.map(|class| {
+            let is = |point: &&Point| {
+                point.series == series
+                    && point.dialect == dialect
+                    && point.what == format!("instructions, {class}")
+            };
+            points(results).find(is).map_or(0.0, |point| point.ns[0])
+        })
+    };
+    let counted =
+        points(results).filter(|point| point.dialect == ID && point.what == "instructions, control");
+    let mix = |point: &Point| Mix {
+        program: point.series.clone(),
+        tam: count(&point.series, ID),
+        dataflow: count(&point.series, DATAFLOW),
+    };
+    counted.map(mix).filter(|mix| mix.dataflow[2] > 0.0).collect()
+}
+
+/// The mean part of the control instructions that is saved; none where nothing was counted.
+pub fn fewer(mixes: &[Mix]) -> Option<f64> {
+    (!mixes.is_empty()).then(|| mixes.iter().map(Mix::fewer).sum::<f64>() / mixes.len() as f64)
+}
+
+/// The instructions for the terminal; empty where they were not counted.
+pub fn text(results: &Results) -> String {
+    let mixes = mixes(results);
+    let Some(mean) = fewer(&mixes) else { return String::new() };
+    let mut text = String::from("\ninstructions of the abstract machine, thousands, on one processor\n\n");
+    text += &format!("  {:18} {:18}", "", "");
+    CLASSES.iter().for_each(|class| text += &format!(" {class:>9}"));
+    for mix in &mixes {
+        for (way, of) in [("", mix.tam), (DATAFLOW, mix.dataflow)] {
+            let program = if way.is_empty() { mix.program.as_str() } else { "" };
+            text += &format!("\n  {program:18} {way:18}");
+            of.iter().for_each(|count| text += &format!(" {:>9}", number(count / 1e3)));
+        }
+        text += &format!("   {:.0} % less control", 100.0 * mix.fewer());
+    }
+    text + &format!("\n  in the mean {:.0} % less control\n", 100.0 * mean)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::fit::goals;
+    use crate::results::tests::results;
+
+    fn measured(points: &[(&str, &str, &str, u64, f64)]) -> Results {
+        let mut results = results();
+        results.header.quick = false;
+        let model = results.points.remove(0);
+        for (dialect, series, what, processors, ns) in points {
+            let mut point = model.clone();
+            (point.part, point.dialect) = ("id90".into(), (*dialect).into());
+            (point.series, point.what, point.ns) = ((*series).into(), (*what).into(), vec![*ns]);
+            point.at = BTreeMap::from([("processors".into(), *processors)]);
+            if *what != WALL {
+                point.at.clear();
+            }
+            results.points.push(point);
+        }
+        results
+    }
+
+    #[test]
+    fn programs_stand_beside_c_and_haskell_with_their_goals() {
+        let results = measured(&[
+            (ID, "mmt 40", PROCESSOR, 1, 1.3e6),
+            (C, "mmt 40", PROCESSOR, 1, 1e6),
+            (HASKELL, "mmt 40", PROCESSOR, 1, 2e6),
+            (ID, "speech 60", PROCESSOR, 1, 1.5e6),
+            (C, "speech 60", PROCESSOR, 1, 1e6),
+        ]);
+        let [table] = of(&results).try_into().unwrap();
+        assert_eq!(table.table.peers, [C, HASKELL]);
+        assert_eq!(table.table.rows[1].peers, [Some(1e6), None]);
+        let missed: Vec<String> =
+            goals::of(&results).into_iter().filter(|goal| !goal.is_reached).map(|goal| goal.what).collect();
+        assert_eq!(missed.len(), 1, "{missed:?}");
+        assert!(missed[0].contains("mmt 40: the time of c"), "{missed:?}");
+    }
+
+    #[test]
+    fn several_processors_stand_beside_one() {
+        let results = measured(&[
+            (ID, "mmt 40", WALL, 1, 3e6),
+            (ID, "mmt 40", WALL, 2, 2e6),
+            (ID, "queens 10", WALL, 1, 2e6),
+            (ID, "queens 10", WALL, 2, 2e6),
+        ]);
+        let [table] = of(&results).try_into().unwrap();
+        assert_eq!((table.id.as_str(), table.table.rows[0].peers[0]), ("id90-2", Some(3e6)));
+        assert_eq!(table.goals, [[Some(1.6)], [None]]);
+        let quick = Results { header: crate::results::Header { quick: true, ..results.header }, ..results };
+        assert_eq!(of(&quick)[0].goals, [[None], [None]]);
+    }
+
+    #[test]
+    fn control_that_is_saved_is_a_part_of_what_there_was() {
+        let results = measured(&[
+            (ID, "queens 7", "instructions, control", 1, 25.0),
+            (ID, "queens 7", "instructions, alu", 1, 100.0),
+            (DATAFLOW, "queens 7", "instructions, control", 1, 100.0),
+            (ID, "mmt 6", "instructions, control", 1, 1.0),
+        ]);
+        let mixes = mixes(&results);
+        assert_eq!(mixes.len(), 1, "what was counted in one way alone says nothing");
+        assert_eq!(mixes[0].tam, [100.0, 0.0, 25.0, 0.0]);
+        assert_eq!(fewer(&mixes), Some(0.75));
+        assert!(text(&results).contains("in the mean 75 % less control"), "{}", text(&results));
+    }
+}
