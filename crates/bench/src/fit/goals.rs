@@ -75,8 +75,9 @@ fn translation(results: &Results, goals: &mut Vec<Goal>) {
             goal: format!("{limit:.2} at least"),
             measured: format!("{measured:.3}"),
             is_reached: measured >= limit,
-            why: "the C compiler gets the same loops, with code and data in other places; the spread of the \
-                  samples says whether it is more than that",
+            why: "the C compiler gets the same loops; where a process has its pages, and what the branch \
+                  prediction learns in it, changes kernels 2, 8, 13 and 16 by up to a third in every version, so \
+                  it takes several passes (--passes) until each version has run undisturbed",
         });
     }
 }
