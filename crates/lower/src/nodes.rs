@@ -264,7 +264,11 @@ impl Lower<'_> {
     /// A shared object that is an element by a local pointer.
     pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
         let tree = self.tree;
-        let Some(Access::Element { base, index, inside }) = tree.access(e) else { return None };
+        let (base, index, inside) = match tree.access(e)? {
+            Access::Element { base, index, inside } => (base, index, inside),
+            Access::Own => return self.own_element(e),
+            _ => return None,
+        };
         let inside = inside.iter().map(|term| seq!["[", self.term(term), "]"]).collect();
         Some(seq![name(*base), "[", self.term(index), "]", Piece::Seq(inside)])
     }

@@ -7,7 +7,7 @@ use base::Span;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
-use emit::{Piece, seq};
+use emit::{Piece, call, seq};
 
 /// Where a shared object that has a name lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -295,6 +295,17 @@ impl Lower<'_> {
                 Piece::call(element, [native, n, size.into(), block.to_string().into()])
             }
         }
+    }
+
+    /// An element of the row that has the thread's number, as a C lvalue.
+    pub(crate) fn own_element(&mut self, e: ExprId) -> Option<Piece> {
+        let (root, indices) = self.static_element(e)?;
+        let (_, inside) = indices.split_first()?;
+        let row = call!["MER_OWN"; self.object_type(self.typed.ty(e)), self.native(root)];
+        if inside.is_empty() {
+            return Some(row);
+        }
+        Some(seq!["(&", row, ")[", self.linear(inside), "]"])
     }
 
     /// The number of the element that subscripts name, each stepping over so many.

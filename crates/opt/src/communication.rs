@@ -355,7 +355,7 @@ impl Walk<'_> {
         let quals = typed.types.object_quals(typed.ty(e));
         let to = if self.rare { &mut self.seldom } else { &mut self.usual };
         let ways = to.entry(key).or_default();
-        ways.element |= matches!(access, Some(Access::Element { .. }));
+        ways.element |= matches!(access, Some(Access::Element { .. } | Access::Own));
         ways.once |= matches!(access, Some(Access::Value(_)));
         ways.prefetched |= matches!(access, Some(Access::Prefetched { .. }));
         ways.cached |= matches!(access, Some(Access::Cached(_)));

@@ -26,6 +26,7 @@ mod forall;
 mod indefinite;
 mod induction;
 mod local_rows;
+mod own;
 pub mod passes;
 pub mod places;
 mod prefetch;

@@ -5,7 +5,7 @@
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{
-    accumulate, caching, extremum, forall, indefinite, induction, local_rows, prefetch, store_counting,
+    accumulate, caching, extremum, forall, indefinite, induction, local_rows, own, prefetch, store_counting,
     strided, strip_mining, versioning,
 };
 use c_syntax::ast::*;
@@ -21,6 +21,7 @@ pub struct Pass {
 /// All of them, in order. What finds own elements comes first: the rest need not ask where these are.
 /// Versioning comes before what is for one of the versions. Updates that are left are done by their owners.
 pub const PASSES: &[Pass] = &[
+    Pass { name: "own", run: own::run },
     Pass { name: "store-counting", run: store_counting::run },
     Pass { name: "strip-mining", run: strip_mining::run },
     Pass { name: "forall", run: forall::run },

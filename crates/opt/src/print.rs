@@ -299,6 +299,7 @@ impl Printer<'_> {
                 let inside: String = inside.iter().map(|term| format!("[{}]", self.term(term))).collect();
                 format!("{}[{}]{inside}", name(*base), self.term(index))
             }
+            Access::Own => format!("own({})", written()),
             Access::Value(var) => name(*var),
             Access::Prefetched { buffer, at, .. } => {
                 format!("prefetched({}, {}[{}])", written(), name(*buffer), name(*at))

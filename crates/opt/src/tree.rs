@@ -378,6 +378,8 @@ pub enum Access {
         /// Where these are rows: the subscripts inside of the row.
         inside: Vec<Term>,
     },
+    /// An element of a static array, of the row with the thread's number, which the thread has.
+    Own,
     /// A shared object whose value a variable holds.
     Value(Var),
     /// A shared object whose value, if it is remote and `fetched` holds, is element `at` of a buffer; a

@@ -141,7 +141,7 @@ impl<'a> Visitor<'a> for Asks<'a> {
 
 /// Whether an object is one that a local pointer leads to, or a part of such a one, or has been read already.
 fn is_at_hand(tree: &Tree, e: ExprId) -> bool {
-    if matches!(tree.access(e), Some(Access::Element { .. } | Access::Value(_))) {
+    if matches!(tree.access(e), Some(Access::Element { .. } | Access::Own | Access::Value(_))) {
         return true;
     }
     let array = |e: ExprId| matches!(tree.typed.types.of(tree.typed.ty(e)), Ty::Array(..));

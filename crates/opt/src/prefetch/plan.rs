@@ -229,7 +229,7 @@ impl Finder<'_> {
         let inputs = self.addresses.inputs(e)?;
         let holds = |&h: &ExprId| {
             let other = matches!(self.tree.access(h),
-                Some(access) if !matches!(access, Access::Element { .. } | Access::Cached(_)));
+                Some(access) if !matches!(access, Access::Element { .. } | Access::Own | Access::Cached(_)));
             let simple = self.addresses.inputs(h);
             let simple = simple.is_some_and(|inputs| inputs.shared.is_empty() && !inputs.conditional);
             simple && !other && self.certain.reads.contains(&h)

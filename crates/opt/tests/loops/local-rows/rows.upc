@@ -75,7 +75,7 @@ int main(void) {
     parts[MYTHREAD] = (shared [] int *)upc_alloc(50 * sizeof(int));
     for (int j = 0; j < 50; j++)
         parts[MYTHREAD][j] = j * MYTHREAD;
-    for (int j = 0; j < 20; j++) //> local-rows: by the places of 1 rows
+    for (int j = 0; j < 20; j++)
         cells[MYTHREAD][j] = (struct cell){j, MYTHREAD};
     upc_barrier;
     smooth();

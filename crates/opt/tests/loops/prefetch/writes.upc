@@ -14,7 +14,7 @@ int main(void) {
     }
     upc_barrier;
     dir[MYTHREAD] = (shared [] int *)upc_alloc(N * sizeof(int));
-    for (int i = 0; i < N; i++) //> prefetch: cached [a], once [dir]
+    for (int i = 0; i < N; i++) //> prefetch: cached [a]
         dir[MYTHREAD][i] = a[i] + MYTHREAD;
     upc_barrier;
     if (MYTHREAD == THREADS - 1) {
