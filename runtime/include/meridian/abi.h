@@ -333,7 +333,11 @@ MER_SMALL int mer_forall_enter(void) { return mer_forall_depth++; }
 MER_SMALL void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
 #define MER_FORALL_SCOPE(name)                                                                               \
     __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
-/* For loops that go straight to the own rows (opt/forall.rs): ceil(n / THREADS) for any n. */
+/* For loops that go straight to the own rows (opt/forall.rs), which compute once what follows.  In line it
+ * would be half of what the C compiler makes of a short loop, since it divides by THREADS: so it is called,
+ * unless THREADS is a constant. */
+#if defined(MER_STATIC_THREADS) || defined(MER_RUNTIME) || defined(MER_SMALL_HERE)
+/* ceil(n / THREADS) for any n. */
 MER_SMALL mer_i64 mer_ceildivt(mer_i64 n) { return -mer_floordivt(-n); }
 /* How many of the rows 0 ... n-1, dealt out in blocks of r rows, are this thread's. */
 MER_SMALL mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) {
@@ -343,6 +347,10 @@ MER_SMALL mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) {
     mer_i64 left = n - turns * turn - (mer_i64)MER_MYTHREAD * r;
     return turns * r + (left < 0 ? 0 : left < r ? left : r);
 }
+#else
+mer_i64 mer_ceildivt(mer_i64 n) __attribute__((const));
+mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) __attribute__((const));
+#endif
 MER_SMALL int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
 MER_SMALL int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
 /* This thread's part of the array that begins, on thread 0, at bits. */
