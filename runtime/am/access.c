@@ -2,8 +2,8 @@
  * memory that lies outside of the views, and for all memory with MERIDIAN_REFERENCE=1.
  *
  * A get is a request that carries the counter's and the destination's addresses, which the reply brings back
- * with the value; those of up to a word that go to another host one after the other are pairs of one request,
- * and their values of one reply.  A put is acknowledged likewise; a store is not, and raises a counter where
+ * with the value; those of up to a word that go to another host one after the other are one request, and
+ * their values one reply, while the destinations stay here.  A put is acknowledged likewise; a store is not, and raises a counter where
  * it arrives.  Up to a word travels in the message's words, more in medium payloads, of any length, one after
  * the other.
  *
@@ -20,6 +20,7 @@
 #include "base/record.h"
 
 #include <meridian/everything.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ME mer_job.mythread
@@ -84,24 +85,25 @@ static void on_get(struct mer_am_message *m) {
     mer_am_reply(m, MER_AM_GOT, words, 4);
 }
 
-/* words: counter; pairs: destination with the number of bytes, and source's address */
+/* words: struct mer_asked; payload: addresses of the sources, with the number of bytes */
 static void on_gets(struct mer_am_message *m) {
-    const mer_u64 *pair = m->payload;
+    const mer_u64 *from = m->payload;
     mer_u64 answer[MER_TRANSPORT_LONG / sizeof(mer_u64)];
-    for (size_t i = 0; i < m->length / sizeof *pair; i += 2) {
-        answer[i] = pair[i];
-        answer[i + 1] = 0;
-        mer_am_copy(&answer[i + 1], local_of(pair[i + 1]), mer_am_tag(pair[i]));
+    for (size_t i = 0; i < m->length / sizeof *from; i++) {
+        answer[i] = 0;
+        mer_am_copy(&answer[i], mer_at(from[i]), mer_am_tag(from[i]));
     }
     mer_am_reply_medium(m, MER_AM_GOTS, answer, m->length, m->args, 1);
 }
 
-/* words: counter; pairs: destination with the number of bytes, and value */
+/* words: struct mer_asked, whose pairs are destinations with the number of bytes; payload: a word for each */
 static void on_gots(struct mer_am_message *m) {
-    const mer_u64 *pair = m->payload;
-    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
-        mer_am_copy(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
-    *(int *)local_of(m->args[0]) -= (int)(m->length / (2 * sizeof *pair));
+    struct mer_asked *asked = local_of(m->args[0]);
+    const mer_u64 *value = m->payload;
+    for (size_t i = 0; i < asked->count; i++)
+        mer_am_copy(mer_at(asked->first[i]), &value[i], mer_am_tag(asked->first[i]));
+    *asked->counter -= (int)asked->count;
+    free(asked);
 }
 
 static void on_got(struct mer_am_message *m) {
@@ -179,8 +181,8 @@ void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
         return;
     if (n > 0 && n <= sizeof(mer_u64)) {
         ++*counter; /* first: the answer may come within the call */
-        if (mer_am_pair((int)mer_procof(bits), MER_AM_GETS, mer_am_tagged(word_of(to), n), address_of(bits),
-                        counter))
+        if (mer_am_pair((int)mer_procof(bits), MER_AM_GETS, mer_am_tagged(word_of(to), n),
+                        mer_am_tagged(address_of(bits), n), counter))
             return;
         --*counter;
     }
@@ -202,6 +204,11 @@ static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, c
     }
     mer_am_copy(&words[3], from, n);
     mer_am_request(to, (int)handler, words, 4);
+}
+
+void mer_am_get_send(void) {
+    if (mer_transport && mer_rows_ask(mer_transport_rows(mer_transport)))
+        mer_am_poll();
 }
 
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {

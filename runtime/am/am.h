@@ -54,7 +54,7 @@ void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigne
 
 /* To another host: one of the pairs of words that a request holds, see mer_transport_send_pair.  False: the
  * thread is on this host, and nothing has been sent. */
-bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, const int *counter);
+bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, int *counter);
 /* A pair's address, of memory here or there, with a number below 2^16 in the bits above it. */
 static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) {
     return address | tag << MER_THREAD_SHIFT;
@@ -116,6 +116,8 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
 #define MER_AM_BULK ((size_t)mer_setting(BULK))
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
+/* What has been begun to fetch leaves now. */
+void mer_am_get_send(void);
 
 /* Store n bytes; where they have arrived, the counter at the same local address there is raised by n:
  * *received (null: mer_am.stored, in the sender's epoch). */

@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next fence has to ask thread `to'. */
-static void list(int to) {
+static __attribute__((noinline)) void list_new(int to) {
     struct mer_am_written *w = &mer_am.written;
     if (!w->listed) {
         w->listed = calloc((size_t)mer_job.threads, sizeof *w->listed);
@@ -30,6 +29,12 @@ static void list(int to) {
         w->listed[to] = 1;
         w->threads[w->count++] = to;
     }
+}
+
+/* The next fence has to ask thread `to'. */
+static inline void list(int to) {
+    if (__builtin_expect(!mer_am.written.listed || !mer_am.written.listed[to], 0))
+        list_new(to);
 }
 
 /* words: destination's address; if there is no payload, the value, and its bytes if they are not 8. */

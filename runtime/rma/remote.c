@@ -48,8 +48,10 @@ void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(bits), n);
 }
 
+/* The loop computes for a while behind this: what it has begun to read for later has left before. */
 void mer_remote_get_wait(const int *waiting) {
     mer_record_begin();
+    mer_am_get_send();
     mer_am_wait_counter(waiting);
     mer_record_end(MER_RECORD_SYNC, 0, 0);
 }

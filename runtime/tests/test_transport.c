@@ -320,14 +320,25 @@ static void long_in_order(void) {
     refuses = false;
 }
 
-/* words of those that ask: the counter; pairs: number, and its complement */
+/* words: struct mer_asked, with the numbers; payload: their complements */
+static void on_asking_pairs(struct mer_am_message *m) {
+    struct side *side = receiver_of(m);
+    struct mer_asked *asked = (void *)(uintptr_t)m->args[0];
+    const mer_u64 *second = m->payload;
+    CHECK(m->nargs == 4 && m->args[3] == m->length && m->length < MER_TRANSPORT_LONG);
+    CHECK(asked->counter == &sides[0].waiting && asked->count > 0 &&
+          m->length == asked->count * sizeof *second);
+    for (size_t i = 0; i < asked->count; i++)
+        CHECK(asked->first[i] == side->requests++ && second[i] == ~asked->first[i]);
+    free(asked);
+    side->answered++;
+}
+
+/* pairs: number, and its complement */
 static void on_pairs(struct mer_am_message *m) {
     struct side *side = receiver_of(m);
     const mer_u64 *pair = m->payload;
-    CHECK(m->length % 16 == 0 && m->length > 0 && m->length < MER_TRANSPORT_LONG);
-    if (m->nargs)
-        CHECK(m->nargs == 4 && m->args[0] == (mer_u64)(uintptr_t)&sides[0].waiting &&
-              m->args[3] == m->length);
+    CHECK(m->length % 16 == 0 && m->length > 0 && m->length < MER_TRANSPORT_LONG && m->nargs == 0);
     for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
         CHECK(pair[i] == side->requests++ && pair[i + 1] == ~pair[i]);
     side->answered++;
@@ -347,7 +358,7 @@ static void pairs_in_order(void) {
     connect_side(0);
     connect_side(1);
     sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY};
-    sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){on_pairs,
+    sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){on_asking_pairs,
                                                               MER_HANDLER_MEMORY | MER_HANDLER_LENGTH_WORD};
     sides[1].handlers.at[NUMBER] = (struct mer_handler){on_number, MER_HANDLER_MEMORY};
     refuses = true;
@@ -433,6 +444,12 @@ static void state_apart(void) {
 
 static uint32_t opened, asked_enough; /* atomic */
 
+static uint64_t pairs_come; /* atomic */
+
+static void on_counted_pairs(struct mer_am_message *m) {
+    __atomic_fetch_add(&pairs_come, m->length / 16, __ATOMIC_RELEASE);
+}
+
 static void *computes(void *unused) {
     (void)unused;
     open_side(1, poll_own);
@@ -440,6 +457,7 @@ static void *computes(void *unused) {
     while (__atomic_load_n(&opened, __ATOMIC_ACQUIRE) < 2)
         nanosleep(&(struct timespec){0, 100000}, NULL);
     connect_side(1);
+    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_counted_pairs, MER_HANDLER_MEMORY};
     mer_transport_start_progress(sides[1].end);
     __atomic_store_n(&opened, 3, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&asked_enough, __ATOMIC_ACQUIRE)) {
@@ -448,6 +466,20 @@ static void *computes(void *unused) {
     }
     mer_transport_close(sides[1].end);
     return NULL;
+}
+
+/* A thread that adds pairs, one or some, and never polls: the progress thread sends them, asleep or not. */
+static void pairs_without_polls(void) {
+    mer_u64 sent = 0;
+    for (int i = 0; i < 100; i++) {
+        for (int k = 0; k < 1 + i % 3; k++)
+            mer_transport_send_pair(sides[0].end, 1, PAIRS, ++sent, 0, NULL);
+        for (int turn = 0; __atomic_load_n(&pairs_come, __ATOMIC_ACQUIRE) < sent; turn++) {
+            CHECK(turn < 100000);
+            nanosleep(&(struct timespec){0, 100000}, NULL);
+        }
+        nanosleep(&(struct timespec){0, i % 5 * 300000}, NULL);
+    }
 }
 
 static void progress(void) {
@@ -469,6 +501,7 @@ static void progress(void) {
                 nanosleep(&(struct timespec){0, 1000}, NULL);
         CHECK(sides[0].got >= before);
     }
+    pairs_without_polls();
     __atomic_store_n(&asked_enough, 1, __ATOMIC_RELEASE);
     mer_transport_close(sides[0].end);
     CHECK(pthread_join(other, NULL) == 0);

@@ -3,6 +3,7 @@
 #define MER_TRANSPORT_END_H
 
 #include "transport/deferred.h"
+#include "transport/pairs.h"
 #include "transport/progress.h"
 #include "transport/transport.h"
 
@@ -47,7 +48,6 @@ struct mer_packet;
 
 struct mer_peer {
     struct mer_packet *open;            /* being filled; null: nothing yet */
-    size_t pairs;                       /* where its last message begins, if that takes more pairs; else 0 */
     struct mer_packet *first, *last;    /* full ones for which the conduit had no capacity */
     uint32_t credit;                    /* bytes of requests that may be sent */
     uint32_t owed;                      /* bytes handled and not given back yet */
@@ -58,6 +58,7 @@ struct mer_peer {
 };
 
 struct mer_transport {
+    struct mer_rows rows; /* first, see mer_transport_rows; who may touch what: pairs.h */
     struct mer_transport_config config;
     struct mer_conduit_client client;
     struct mer_conduit_endpoint *endpoint; /* of the conduit */
@@ -71,8 +72,7 @@ struct mer_transport {
     int *busy; /* peers with something to send */
     int busy_count;
     int ran;              /* handlers in this poll */
-    bool served;          /* the progress thread has run handlers since the thread polled; atomic */
-    bool progress_sleeps; /* the progress thread sleeps until it is woken */
+    bool served; /* the progress thread has run handlers since the thread polled; atomic */
     bool stopping;
     uint32_t polls; /* how often the thread has polled; atomic */
     struct mer_deferred deferred;
@@ -110,6 +110,8 @@ static inline void mer_transport_leave(struct mer_transport *end, bool entered) 
 /* What a message takes from the window. */
 uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_message_head *head,
                             const mer_u64 *args);
+/* If it sleeps. */
+void mer_transport_wake_progress(struct mer_transport *end);
 /* So many bytes of the peer's requests have been handled. */
 void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost);
 /* Put a message into the packet that is being filled. */

@@ -34,15 +34,19 @@ uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_me
     return (uint32_t)(mer_bytes_of(head) - head->length + charge_of(head->length) + reply);
 }
 
+void mer_transport_wake_progress(struct mer_transport *end) {
+    if (!__atomic_load_n(&end->rows.asleep, __ATOMIC_RELAXED))
+        return;
+    __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED);
+    mer_progress_alarm(&end->progress);
+}
+
 static void list(struct mer_transport *end, int to) {
     if (end->peers[to].listed)
         return;
     end->peers[to].listed = true;
     end->busy[end->busy_count++] = to;
-    if (end->progress_sleeps) {
-        end->progress_sleeps = false;
-        mer_progress_alarm(&end->progress);
-    }
+    mer_transport_wake_progress(end);
 }
 
 void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost) {
@@ -84,7 +88,6 @@ static void close_packet(struct mer_transport *end, int to) {
     struct mer_packet *packet = opened(end, p, 0);
     struct mer_packet_head *head = (struct mer_packet_head *)packet->bytes;
     *head = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number++};
-    p->pairs = 0;
     p->owed = 0;
     if (!p->first && hand_over(end, to, packet)) {
         packet->length = sizeof(struct mer_packet_head);
@@ -116,6 +119,7 @@ static void push_peer(struct mer_transport *end, int to) {
 
 void mer_transport_push(struct mer_transport *end) {
     int kept = 0;
+    mer_rows_take_all(end);
     for (int i = 0; i < end->busy_count; i++) {
         int to = end->busy[i];
         push_peer(end, to);
@@ -148,7 +152,6 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
         close_packet(end, to);
     struct mer_packet *packet = opened(end, p, bytes);
     unsigned char *at = packet->bytes + packet->length;
-    p->pairs = 0;
     memcpy(at, head, sizeof *head);
     at += sizeof *head;
     if (words)
@@ -172,9 +175,11 @@ static void wait_turn(struct mer_transport *end, struct mer_backoff *backoff) {
     mer_transport_enter(end);
 }
 
-/* Wait until a request of this cost may be sent. */
+/* Wait until a request of this cost may be sent, behind the pairs for that thread. */
 static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
     struct mer_backoff backoff = {0};
+    while (!mer_rows_take(end, to))
+        wait_turn(end, &backoff);
     while (end->peers[to].credit < cost)
         wait_turn(end, &backoff);
 }
@@ -228,11 +233,11 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
         .length = body->size == MER_AM_IS_MEDIUM ? (uint32_t)body->length : 0};
     bool entered = mer_transport_enter(end);
     uint32_t cost = mer_transport_cost(end, &head, args);
-    if (end->peers[to].credit < cost)
+    if (way == MER_AM_REQUESTS) {
         wait_for_credit(end, to, cost);
-    end->peers[to].credit -= cost;
-    if (way == MER_AM_REQUESTS)
         mer_deferred_writes(end, handler);
+    }
+    end->peers[to].credit -= cost;
     if (head.length < MER_TRANSPORT_LONG || !sent_long(end, to, &head, body->payload, args))
         mer_transport_append(end, to, &head, body, args);
     mer_transport_leave(end, entered);
@@ -240,40 +245,19 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
 
 /* ---- pairs ------------------------------------------------------------------------------------------- */
 
-#define PAIR (2 * sizeof(mer_u64))
-
-/* Add a pair to the last message of the open packet, which is for this handler; false: it is not, or that
- * would be full.  What it costs is what mer_transport_cost has for the message in the end. */
-static bool add_pair(struct mer_transport *end, struct mer_peer *p, int handler, const mer_u64 *pair,
-                     const int *counter) {
-    uint32_t cost = counter ? 2 * PAIR : PAIR;
-    if (!p->pairs || p->credit < cost || p->open->length + PAIR > end->packet_most)
-        return false;
-    struct mer_message_head *head = (void *)(p->open->bytes + p->pairs);
-    mer_u64 *args = (void *)(head + 1);
-    if (head->handler != handler || head->length + PAIR >= MER_TRANSPORT_LONG ||
-        (counter && args[0] != (mer_u64)(uintptr_t)counter))
-        return false;
-    memcpy(p->open->bytes + p->open->length, pair, PAIR);
-    p->open->length += PAIR;
-    head->length += PAIR;
-    if (counter)
-        args[3] += PAIR;
-    p->credit -= cost;
-    mer_deferred_writes(end, handler);
-    return true;
-}
-
+/* The row that the thread needs is emptied: the pairs in it may be for another thread. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
-                             const int *counter) {
-    mer_u64 pair[] = {first, second}, args[] = {(mer_u64)(uintptr_t)counter, 0, 0, PAIR};
-    struct mer_peer *p = &end->peers[to];
+                             int *counter) {
+    if (mer_rows_add(&end->rows, to, handler, first, second, counter))
+        return;
+    struct mer_backoff backoff = {0};
     bool entered = mer_transport_enter(end);
-    if (!add_pair(end, p, handler, pair, counter)) {
-        struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .payload = pair, .length = PAIR};
-        int nargs = counter ? 4 : 0;
-        mer_transport_send(end, to, MER_AM_REQUESTS, handler, &body, args, nargs);
-        p->pairs = p->open->length - PAIR - (size_t)nargs * sizeof *args - sizeof(struct mer_message_head);
-    }
+    const struct mer_row *row = end->rows.row[(unsigned)to % MER_ROWS];
+    while (!mer_rows_take(end, row->to))
+        wait_turn(end, &backoff);
+    if (row->count == MER_ROW_PAIRS) /* a packet is full */
+        mer_transport_push(end);
+    mer_rows_begin(end, to, handler, counter);
     mer_transport_leave(end, entered);
+    mer_rows_add(&end->rows, to, handler, first, second, counter);
 }

@@ -79,14 +79,14 @@ int mer_transport_poll(struct mer_transport *end) {
 
 int mer_transport_turn(struct mer_transport *end, bool *idle) {
     bool entered = mer_transport_enter(end);
-    end->progress_sleeps = false;
+    __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED);
     int packets = turn(end);
     if (end->ran) { /* the thread may wait for what a memory handler has done: it is to look again */
         __atomic_store_n(&end->served, true, __ATOMIC_RELEASE);
         mer_deferred_wake();
     }
-    *idle = packets == 0 && end->busy_count == 0 && end->config.conduit->may_sleep(end->endpoint);
-    end->progress_sleeps = *idle;
+    *idle = packets == 0 && end->busy_count == 0 && end->config.conduit->may_sleep(end->endpoint) &&
+            mer_rows_may_sleep(&end->rows);
     mer_transport_leave(end, entered);
     return packets;
 }
@@ -154,6 +154,7 @@ struct mer_transport *mer_transport_open(const struct mer_transport_config *conf
     for (size_t t = 0; t < threads; t++)
         end->peers[t].credit = MER_TRANSPORT_WINDOW;
     mer_deferred_start(end);
+    mer_rows_open(&end->rows);
     end->client = (struct mer_conduit_client){.user = end,
                                               .thread = config->thread,
                                               .threads = config->threads,
@@ -199,14 +200,15 @@ static void say_goodbye(struct mer_transport *end) {
 void mer_transport_close(struct mer_transport *end) {
     mer_progress_stop(end);
     mer_transport_enter(end);
-    end->progress_sleeps = false; /* nobody is there to be woken */
+    __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED); /* nobody is there to be woken */
     end->stopping = true;
     say_goodbye(end);
     struct mer_backoff backoff = {0};
-    for (turn(end); end->busy_count; turn(end))
+    for (turn(end); end->busy_count || mer_rows_wait(&end->rows); turn(end))
         mer_backoff_turn(&backoff);
     end->config.conduit->close(end->endpoint);
     mer_transport_drop(end);
+    mer_rows_close(&end->rows);
     mer_transport_leave(end, true);
     free(end->peers);
     free(end->busy);

@@ -31,6 +31,7 @@
 #include "host/job.h"
 #include "transport/handlers.h"
 #include "transport/message.h"
+#include "transport/pairs.h"
 
 /* The least window holds the longest request with its reply. */
 #define MER_TRANSPORT_WINDOW ((uint32_t)mer_setting(WINDOW))
@@ -92,12 +93,18 @@ void mer_transport_linger(struct mer_transport *end);
 void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, int handler,
                         const struct mer_am_body *body, const mer_u64 *args, int nargs);
 
-/* Put a pair of words on its way, as a part of the payload of a request, which holds all pairs for this
- * handler and counter that go to the thread without another message in between.  With a counter the request
- * asks for a reply of as many bytes as it holds, and has the counter's address as its first word
- * (MER_HANDLER_LENGTH_WORD); without one it has no words. */
+/* Put a pair of words on its way, as a part of the payload of a request, which holds pairs for this handler
+ * and counter that go to the thread without another message in between.  With a counter the request asks for a
+ * reply of as many bytes as it holds (MER_HANDLER_LENGTH_WORD), has the address of a struct mer_asked as its
+ * first word, and holds the second words of the pairs (pairs.h); without one it has no words.  The thread
+ * only; not from handlers. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
-                             const int *counter);
+                             int *counter);
+
+/* Its rows, for mer_rows_add: what is most usual without a call. */
+static inline struct mer_rows *mer_transport_rows(struct mer_transport *end) {
+    return (struct mer_rows *)(void *)end; /* its first member */
+}
 
 /* Send what is under way, take what has come, run the handlers; how many ran.  The thread only. */
 int mer_transport_poll(struct mer_transport *end);

@@ -1,0 +1,154 @@
+/* See pairs.h. */
+#include "transport/pairs.h"
+
+#include "base/fatal.h"
+#include "transport/end.h"
+
+#include <linux/membarrier.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct mer_row nobodys = {.to = -1};
+
+static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }
+
+void mer_rows_open(struct mer_rows *rows) {
+    for (unsigned i = 0; i < MER_ROWS; i++)
+        rows->row[i] = &nobodys;
+    rows->fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0;
+}
+
+void mer_rows_close(struct mer_rows *rows) {
+    for (unsigned i = 0; i < MER_ROWS; i++)
+        if (rows->row[i] != &nobodys)
+            free(rows->row[i]);
+}
+
+/* ---- taking ------------------------------------------------------------------------------------------ */
+
+/* Pairs that are in no packet.  Acquire, partner: mer_rows_add; the words are there. */
+static uint32_t left_in(const struct mer_row *row) {
+    return __atomic_load_n(&row->count, __ATOMIC_ACQUIRE) - __atomic_load_n(&row->taken, __ATOMIC_RELAXED);
+}
+
+bool mer_rows_wait(const struct mer_rows *rows) {
+    for (unsigned i = 0; i < MER_ROWS; i++)
+        if (left_in(rows->row[i]))
+            return true;
+    return false;
+}
+
+bool mer_rows_ask(const struct mer_rows *rows) {
+    for (unsigned i = 0; i < MER_ROWS; i++)
+        if (rows->row[i]->counter && left_in(rows->row[i]))
+            return true;
+    return false;
+}
+
+/* Bytes of a pair that travel in the request; and in all, which the window counts. */
+static uint32_t bytes_of(const struct mer_row *row) {
+    return (uint32_t)(row->counter ? sizeof(mer_u64) : 2 * sizeof(mer_u64));
+}
+#define PAIR_COST (2 * (uint32_t)sizeof(mer_u64))
+
+/* The message of n pairs: with a counter it asks for as many bytes as it holds. */
+static struct mer_message_head head_of(const struct mer_row *row, uint32_t n, mer_u64 *args) {
+    memset(args, 0, 4 * sizeof *args);
+    args[3] = n * bytes_of(row);
+    return (struct mer_message_head){.handler = (uint16_t)row->handler,
+                                     .kind = MER_AM_IS_MEDIUM | MER_REQUEST_BIT,
+                                     .nargs = row->counter ? 4 : 0,
+                                     .length = n * bytes_of(row)};
+}
+
+/* How many of n pairs one message may hold: what fits into a packet, and what the window permits. */
+static uint32_t permitted(const struct mer_transport *end, const struct mer_row *row, uint32_t n) {
+    mer_u64 args[4];
+    struct mer_message_head none = head_of(row, 0, args);
+    uint32_t cost = mer_transport_cost(end, &none, args), credit = end->peers[row->to].credit;
+    size_t most = end->packet_most - sizeof(struct mer_packet_head) - mer_bytes_of(&none);
+    most = (most < MER_TRANSPORT_LONG ? most : MER_TRANSPORT_LONG - 1) / bytes_of(row);
+    if (credit < cost)
+        return 0;
+    most = most < (credit - cost) / PAIR_COST ? most : (credit - cost) / PAIR_COST;
+    return n < most ? n : (uint32_t)most;
+}
+
+/* What stays here of n pairs that ask. */
+static struct mer_asked *asked_of(const struct mer_row *row, uint32_t n) {
+    struct mer_asked *asked = malloc(sizeof *asked + n * sizeof *asked->first);
+    if (!asked)
+        mer_fatal("no memory for %u reads", n);
+    asked->counter = row->counter;
+    asked->count = n;
+    memcpy(asked->first, row->words + row->taken, n * sizeof *asked->first);
+    return asked;
+}
+
+static bool take(struct mer_transport *end, struct mer_row *row) {
+    for (uint32_t left; (left = left_in(row)) > 0;) {
+        uint32_t n = permitted(end, row, left);
+        if (!n)
+            return false;
+        mer_u64 args[4], *words = row->words + 2 * row->taken;
+        struct mer_message_head head = head_of(row, n, args);
+        if (row->counter) {
+            args[0] = (mer_u64)(uintptr_t)asked_of(row, n);
+            words = row->words + MER_ROW_PAIRS + row->taken;
+        }
+        struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .payload = words, .length = head.length};
+        end->peers[row->to].credit -= mer_transport_cost(end, &head, args);
+        mer_transport_append(end, row->to, &head, &body, args);
+        __atomic_store_n(&row->taken, row->taken + n, __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+bool mer_rows_take(struct mer_transport *end, int to) {
+    struct mer_row *row = end->rows.row[(unsigned)to % MER_ROWS];
+    return row->to != to || take(end, row);
+}
+
+bool mer_rows_take_all(struct mer_transport *end) {
+    bool all = true;
+    for (unsigned i = 0; i < MER_ROWS; i++)
+        all = take(end, end->rows.row[i]) && all;
+    return all;
+}
+
+/* ---- adding ------------------------------------------------------------------------------------------ */
+
+void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter) {
+    struct mer_row **place = &end->rows.row[(unsigned)to % MER_ROWS];
+    if (*place == &nobodys)
+        *place = mer_message_allocate(sizeof **place);
+    struct mer_row *row = *place;
+    row->to = to;
+    row->handler = handler;
+    row->counter = counter;
+    row->changes = !(mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_READS);
+    row->taken = 0;
+    __atomic_store_n(&row->count, 0, __ATOMIC_RELAXED);
+}
+
+/* ---- the progress thread ------------------------------------------------------------------------------ */
+
+bool mer_rows_may_sleep(struct mer_rows *rows) {
+    __atomic_store_n(&rows->asleep, true, __ATOMIC_RELAXED);
+    if (rows->fence || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_add */
+    if (!mer_rows_wait(rows))
+        return true;
+    __atomic_store_n(&rows->asleep, false, __ATOMIC_RELAXED);
+    return false;
+}
+
+void mer_rows_wake(struct mer_rows *rows) {
+    struct mer_transport *end = (struct mer_transport *)rows;
+    bool entered = mer_transport_enter(end);
+    mer_transport_wake_progress(end);
+    mer_transport_leave(end, entered);
+}

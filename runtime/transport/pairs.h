@@ -1,0 +1,101 @@
+/* Pairs of words that go to threads of other hosts one after the other: what a loop reads, writes or updates
+ * word by word.  A pair costs its sender two stores, no lock and no call.
+ *
+ * Pairs wait in a row, one for each of some threads, until they are put into packets, as a message of
+ * hundreds: when the row is full, when the thread sends that thread another request, polls or waits, and at
+ * the latest when the progress thread looks.  All pairs of a row are for one handler and one counter; for
+ * another one the row is emptied first.  So requests to one thread keep the order in which they were begun.
+ *
+ * Two POSIX threads meet here without a lock.  The thread alone adds pairs and counts them.  Whoever holds the
+ * end's lock takes them, up to the count that it reads, and counts what it has taken.  The thread begins the
+ * row anew while it holds the lock.
+ *
+ * Before the progress thread sleeps, it says so and then looks at the rows once more; the thread adds a pair
+ * and then looks whether the progress thread sleeps.  Between the two steps of either there has to be a full
+ * fence.  The progress thread has the kernel execute the thread's (membarrier), so that a pair costs none;
+ * where the kernel does not, the thread executes it. */
+#ifndef MER_TRANSPORT_PAIRS_H
+#define MER_TRANSPORT_PAIRS_H
+
+#include <meridian/abi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mer_transport;
+
+/* Pairs of a row: with their heads they fill two packets of the usual length. */
+#define MER_ROW_PAIRS 2040U
+/* Rows: thread t has that of number t % MER_ROWS, unless another thread has it now. */
+#define MER_ROWS 16U
+
+/* Pairs that ask for a reply have a counter.  Their first words stay here, in a list whose address goes with
+ * the second ones, and comes back with the reply, whose handler frees it.  So the first words say where the
+ * answers go, and a word for each pair travels either way. */
+struct mer_asked {
+    int *counter;
+    mer_u64 count;
+    mer_u64 first[];
+};
+
+/* words: pairs one behind the other; with a counter all first words, then all second ones. */
+struct mer_row {
+    int to, handler; /* to: -1, no thread's yet */
+    int *counter;    /* null: no reply is asked for */
+    bool changes;    /* the handler changes what other hosts have */
+    uint32_t count;  /* pairs that the thread has added; atomic */
+    uint32_t taken;  /* of these, pairs that are in packets; atomic, written under the end's lock */
+    mer_u64 words[2 * MER_ROW_PAIRS];
+};
+
+struct mer_rows {
+    struct mer_row *row[MER_ROWS]; /* not null; set under the lock */
+    bool fence;                    /* the thread has to execute the fence */
+    bool asleep;                   /* the progress thread sleeps until it is woken; atomic */
+    bool changed;                  /* see mer_transport_wrote; the thread's own */
+};
+
+/* Wake the progress thread.  The thread only. */
+void mer_rows_wake(struct mer_rows *rows);
+
+/* Add a pair; false: the row is not for this, or full, see mer_transport_send_pair.  The thread only. */
+static inline bool mer_rows_add(struct mer_rows *rows, int to, int handler, mer_u64 first, mer_u64 second,
+                                int *counter) {
+    struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
+    uint32_t n = row->count;
+    if (row->to != to || row->handler != handler || row->counter != counter || n == MER_ROW_PAIRS)
+        return false;
+    row->words[counter ? n : 2 * n] = first;
+    row->words[counter ? MER_ROW_PAIRS + n : 2 * n + 1] = second;
+    rows->changed |= row->changes;
+    __atomic_store_n(&row->count, n + 1, __ATOMIC_RELEASE); /* partner: mer_rows_take */
+    if (rows->fence)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_may_sleep */
+    else
+        __asm__ volatile("" ::: "memory"); /* likewise; the kernel adds the processor's part */
+    if (__builtin_expect(__atomic_load_n(&rows->asleep, __ATOMIC_RELAXED), 0))
+        mer_rows_wake(rows);
+    return true;
+}
+
+/* Does any row hold pairs that are in no packet; pairs that ask for a reply?  The thread, or the lock. */
+bool mer_rows_wait(const struct mer_rows *rows);
+bool mer_rows_ask(const struct mer_rows *rows);
+
+/* ---- for the files of this folder; under the lock ----------------------------------------------------- */
+
+/* Start-up, and the end. */
+void mer_rows_open(struct mer_rows *rows);
+void mer_rows_close(struct mer_rows *rows);
+
+/* Put the pairs of the row for a thread into packets, or those of all rows, as far as the window permits;
+ * false: not all. */
+bool mer_rows_take(struct mer_transport *end, int to);
+bool mer_rows_take_all(struct mer_transport *end);
+
+/* The row for a thread, empty, for this handler and counter.  Those that were in it are in packets. */
+void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter);
+
+/* The progress thread wants to sleep; true: no pair is there, and the next one wakes it. */
+bool mer_rows_may_sleep(struct mer_rows *rows);
+
+#endif
