@@ -226,9 +226,7 @@ bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, 
     struct mer_transport *end = mer_transport_to(to);
     if (!end)
         return false;
-    /* A row that is open to these has been checked. */
-    if (!mer_recording && !mer_am.handlers.running &&
-        mer_rows_add(mer_transport_rows(end), to, (int)number, first, second, counter))
+    if (mer_am_pair_quick(to, (int)number, first, second, counter))
         return true;
     check_request("mer_am_pair", to, (int)number, 2);
     mer_record_begin();

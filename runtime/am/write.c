@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static __attribute__((noinline)) void list_new(int to) {
+void mer_am_list_new(int to) {
     struct mer_am_written *w = &mer_am.written;
     if (!w->listed) {
         w->listed = calloc((size_t)mer_job.threads, sizeof *w->listed);
@@ -29,12 +29,6 @@ static __attribute__((noinline)) void list_new(int to) {
         w->listed[to] = 1;
         w->threads[w->count++] = to;
     }
-}
-
-/* The next fence has to ask thread `to'. */
-static inline void list(int to) {
-    if (__builtin_expect(!mer_am.written.listed || !mer_am.written.listed[to], 0))
-        list_new(to);
 }
 
 /* words: destination's address; if there is no payload, the value, and its bytes if they are not 8. */
@@ -175,9 +169,11 @@ void mer_write_handlers(void) {
 }
 
 bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second) {
+    if (mer_am_change_quick(to, (int)number, first, second))
+        return true;
     if (!mer_am_pair(to, number, first, second, NULL))
         return false;
-    list(to);
+    mer_am_list(to);
     return true;
 }
 
@@ -189,7 +185,7 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_wait_counter(&waiting);
         return;
     }
-    list(to);
+    mer_am_list(to);
     if (n <= sizeof(mer_u64)) {
         mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
         memcpy(&words[1], from, n);
@@ -208,14 +204,14 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     int to = (int)mer_threadof(bits);
     mer_u64 address = bits & MER_ADDR_MASK;
-    list(to);
+    mer_am_list(to);
     if (!mer_am_pair(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value, NULL))
         MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
     mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
-    list(to);
+    mer_am_list(to);
     if (n > sizeof words - sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
         return;

@@ -8,6 +8,8 @@
 #define MER_SMALL_HERE
 #include <meridian/abi.h>
 
+#include "am/am.h"
+#include "am/state.h"
 #include "base/record.h"
 
 int(mer_remote)(mer_u64 bits) { return mer_remote(bits); }
@@ -34,7 +36,14 @@ mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
 
 /* ---- loops that prefetch ------------------------------------------------------------------------------- */
 
+/* All but the first few find a row of pairs open (am/access.c: mer_am_get). */
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
+    if (bits && n <= sizeof(mer_u64) &&
+        mer_am_pair_quick((int)mer_threadof(bits), MER_AM_GETS, mer_am_tagged((mer_u64)(uintptr_t)to, n),
+                          mer_am_tagged(bits & MER_ADDR_MASK, n), waiting)) {
+        ++*waiting; /* no answer comes within the call */
+        return;
+    }
     mer_record_begin();
     mer_remote_get_start(to, bits, n, waiting);
     mer_record_end(MER_RECORD_INNER, 0, 0);

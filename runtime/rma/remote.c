@@ -75,7 +75,12 @@ mer_u64 mer_remote_read(mer_u64 bits, mer_size n) {
     return value;
 }
 
+/* These two come in loops, in which all but the first few find a row of pairs open. */
 void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
+    if (bits && !mer_cache_used &&
+        mer_am_change_quick((int)mer_threadof(bits), MER_AM_WRITES, mer_am_tagged(bits & MER_ADDR_MASK, n),
+                            value))
+        return;
     check(bits, "a write");
     mer_record_begin();
     if (mer_cache_used)
@@ -85,6 +90,10 @@ void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
 }
 
 void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
+    if (bits && !mer_cache_used &&
+        mer_am_change_quick((int)mer_threadof(bits), MER_AM_ACCUMULATES,
+                            mer_am_tagged(bits & MER_ADDR_MASK, how), value))
+        return;
     check(bits, "an update");
     mer_record_begin();
     if (mer_cache_used)

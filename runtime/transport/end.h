@@ -71,7 +71,7 @@ struct mer_transport {
     struct mer_peer *peers;
     int *busy; /* peers with something to send */
     int busy_count;
-    int ran;              /* handlers in this poll */
+    int ran;     /* handlers in this poll */
     bool served; /* the progress thread has run handlers since the thread polled; atomic */
     bool stopping;
     uint32_t polls; /* how often the thread has polled; atomic */

@@ -269,11 +269,18 @@ static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
     return !fetch_ptr && has_one && kind != MER_PTS && mer_job.has_remote;
 }
 
-/* pairs: the object's address with kind and operation, and the operand */
+/* pairs: the object's address with kind and operation, and the operand.  Counting, which is the most usual,
+ * needs no call. */
+#define HOW(kind, op) ((unsigned)(kind)*MER_ATOMIC_OPS + (unsigned)__builtin_ctzl(op))
+#define COUNTS(kind) HOW(kind, MER_ATOMIC_INC)
 static void on_atomics(struct mer_am_message *m) {
     const mer_u64 *pair = m->payload;
     for (size_t i = 0; i < m->length / sizeof *pair; i += 2) {
         unsigned how = (unsigned)mer_am_tag(pair[i]);
+        if (how == COUNTS(MER_I64) || how == COUNTS(MER_U64)) {
+            __atomic_fetch_add((uint64_t *)mer_at(pair[i]), 1, __ATOMIC_RELAXED);
+            continue;
+        }
         mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(pair[i]),
                                                                      &pair[i + 1], NULL);
     }
@@ -281,7 +288,7 @@ static void on_atomics(struct mer_am_message *m) {
 
 /* False: the owner is on this host. */
 static bool send_pair(int kind, upc_op_t op, mer_pptr target, const void *operand) {
-    mer_u64 word = 0, how = (mer_u64)kind * MER_ATOMIC_OPS + (mer_u64)__builtin_ctzl(op);
+    mer_u64 word = 0, how = HOW(kind, op);
     if (operand)
         memcpy(&word, operand, size_of_kind(kind));
     return mer_am_change((int)mer_threadof(target.bits), MER_AM_ATOMICS,
