@@ -3,9 +3,9 @@
  *
  * A get is a request that carries the counter's and the destination's addresses, which the reply brings back
  * with the value; those of up to a word that go to another host one after the other are one request, and
- * their values one reply, while the destinations stay here.  A put is acknowledged likewise; a store is not, and raises a counter where
- * it arrives.  Up to a word travels in the message's words, more in medium payloads, of any length, one after
- * the other.
+ * their values one reply, while the destinations stay here.  A put is acknowledged likewise; a store is not,
+ * and raises a counter where it arrives.  Up to a word travels in the message's words, more in medium
+ * payloads, of any length, one after the other.
  *
  * Blocking reads and writes are gets and puts with a counter of their own.  The program's own text and
  * constant data are the same in every process and are read here.

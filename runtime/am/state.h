@@ -53,8 +53,8 @@ struct mer_am {
 };
 extern struct mer_am mer_am;
 
-/* As mer_am_pair (am.h), where a row is open to such pairs; false: nothing has been sent.  The row's thread is
- * of another host and its handler is registered, so nothing of that has to be looked at. */
+/* As mer_am_pair (am.h), where a row is open to such pairs; false: nothing has been sent.  The row's thread
+ * is of another host and its handler is registered, so nothing of that has to be looked at. */
 static inline bool mer_am_pair_quick(int to, int handler, mer_u64 first, mer_u64 second, int *counter) {
     return mer_transport && !mer_recording && !mer_am.handlers.running &&
            mer_rows_add(mer_transport_rows(mer_transport), to, handler, first, second, counter);

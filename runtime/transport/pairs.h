@@ -6,9 +6,9 @@
  * the latest when the progress thread looks.  All pairs of a row are for one handler and one counter; for
  * another one the row is emptied first.  So requests to one thread keep the order in which they were begun.
  *
- * Two POSIX threads meet here without a lock.  The thread alone adds pairs and counts them.  Whoever holds the
- * end's lock takes them, up to the count that it reads, and counts what it has taken.  The thread begins the
- * row anew while it holds the lock.
+ * Two POSIX threads meet here without a lock.  The thread alone adds pairs and counts them.  Whoever holds
+ * the end's lock takes them, up to the count that it reads, and counts what it has taken.  The thread begins
+ * the row anew while it holds the lock.
  *
  * Before the progress thread sleeps, it says so and then looks at the rows once more; the thread adds a pair
  * and then looks whether the progress thread sleeps.  Between the two steps of either there has to be a full

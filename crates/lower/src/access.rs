@@ -207,10 +207,11 @@ impl Lower<'_> {
             Place::Shared { whole, bits, path } => (whole, bits, path),
         };
         let value = self.type_text(q);
-        if let Some(&Access::Prefetched { buffer, at, fetched, met }) = self.access_of(e) {
+        if let Some(&Access::Prefetched { buffer, at, fetched, met, all }) = self.access_of(e) {
             let slot = format!("{}[{}]", name(buffer), name(at));
             let (fetched, met) = (name(fetched), name(met));
-            return call!["MER_PREFETCH_GET"; value, whole, bits, path_text(path), slot, fetched, met];
+            let get = if all { "MER_PREFETCH_TAKE" } else { "MER_PREFETCH_GET" };
+            return call![get; value, whole, bits, path_text(path), slot, fetched, met];
         }
         if let Some(&Access::Cached(met)) = self.access_of(e) {
             let met = met.map_or_else(|| String::from("(int *)0"), |met| format!("&{}", name(met)));

@@ -185,7 +185,9 @@ fn prefetched(body: &str) -> (usize, usize) {
          int idx[9], out[9], *p, n; double d[9];\nint other(int);\nvoid f(int k, shared [] int *q) {{ int x = 0; {body} }}\n"
     );
     let c = lowered(&upc.replace("#include_\n", ""), None);
-    let started = ["MER_PREFETCH_START", "MER_CACHE_START"].map(|start| c.matches(start).count());
+    // What is started by MER_PREFETCH_HOLD, as what addresses are made of is, is taken from its buffer.
+    let started =
+        ["MER_PREFETCH_START", "MER_PREFETCH_TAKE", "MER_CACHE_START"].map(|start| c.matches(start).count());
     (started.iter().sum(), c.matches(" mer_once").count())
 }
 

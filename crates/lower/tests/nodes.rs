@@ -289,13 +289,13 @@ long f(int n) {
             for (;
             mer_n5 < mer_ready4 && (i < n);
             mer_n5++, i++) {
-            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_PREFETCH_HOLD(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             } mer_m6 = 0;
             for (;
             mer_fetched2 ? mer_m6 < mer_n5 : !mer_met3 && mer_m6 < MER_PREFETCH_PAUSE && (i < n);
             mer_m6++, i++) {
-            (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
+            (sum += MER_PREFETCH_TAKE(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
             } mer_fetched2 = mer_met3;
             } }  }  } else {
                 for (int i = 0;

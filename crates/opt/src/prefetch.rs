@@ -3,13 +3,14 @@
 //! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn. Over a network each is a message
 //! there and back. But what iteration i reads can be requested before earlier iterations have run. So the
 //! loop goes in parts of some hundred iterations: first it computes all their addresses and starts all their
-//! reads, then it runs the iterations with the values that have come. What is on this host is read as before.
+//! reads, then it runs the iterations with the values that have come.
 //!
 //! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
 //! could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, and
 //! are left by their condition alone. Where such a loop may write to what is read in advance, a part ends in
 //! front of the first iteration that reads what an earlier one of the part writes ([`crate::dependences`]).
-//! What private pointers lead to is on this host and so is not prefetched, even if the loop writes there. The
+//! What is on this host is read in advance as well, so that an iteration need not ask where its
+//! object is, unless the loop writes by a private pointer that may lead to it: that is not tested. The
 //! addresses that are computed first are those that the iterations compute ([`crate::addresses`]). Only what
 //! every iteration reads is prefetched, so that no address is followed that the program would not follow.
 //! What is read at the same address in all iterations is read once for a part: an element of a directory of

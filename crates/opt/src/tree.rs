@@ -382,8 +382,8 @@ pub enum Access {
     Own,
     /// A shared object whose value a variable holds.
     Value(Var),
-    /// A shared object whose value, if it is remote and `fetched` holds, is element `at` of a buffer; a
-    /// remote one else is read, and `met` is set.
+    /// A shared object whose value, if `fetched` holds and it is remote (or in any case: `all`), is element
+    /// `at` of a buffer; a remote one else is read, and `met` is set.
     Prefetched {
         /// The buffer.
         buffer: Var,
@@ -393,6 +393,8 @@ pub enum Access {
         fetched: Var,
         /// Something is remote.
         met: Var,
+        /// The buffer has the values of objects on this host too ([`Node::Hold`]).
+        all: bool,
     },
     /// A shared object whose value, if it is remote, comes from the cache of what a nest of loops reads,
     /// which asks for it if need be; then the variable is set.

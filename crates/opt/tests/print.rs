@@ -899,7 +899,7 @@ long f(int n) {
                                 wait for waiting.1;
                                 i = from.7;
                                 for (; (n.5 < ready.4) && i < n; n.5++, i++) {
-                                    start buffer.10[n.5] := a[held(at[i], buffer.9[n.5])], counted by waiting.1;
+                                    hold buffer.10[n.5] := a[held(at[i], buffer.9[n.5])], counted by waiting.1;
                                 }
                                 wait for waiting.1;
                                 i = from.7;

@@ -257,6 +257,16 @@ extern unsigned mer_prefetch_depth;
                                      fetched ? (int *)0 : &(met));                                           \
         *mer_at_;                                                                                            \
     })
+/* The same where the buffer has the values of objects on this host too. */
+#define MER_PREFETCH_TAKE(T, S, bits, path, slot, fetched, met)                                              \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_t_;                                                                                \
+        if (fetched)                                                                                         \
+            mer_t_ = slot;                                                                                   \
+        else                                                                                                 \
+            mer_t_ = MER_PREFETCH_GET(T, S, bits, path, slot, 0, met);                                       \
+        mer_t_;                                                                                              \
+    })
 /* For n remote bytes: begin to read them.  And where they are found: at `copy', into which they are read, and
  * *met set, unless met is null. */
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));

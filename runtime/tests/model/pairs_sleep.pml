@@ -1,6 +1,7 @@
-/* Pairs of words and the sleep of the progress thread (transport/pairs.h) where the kernel fences for both: the
- * thread's count waits in the buffer of its core, and reaches memory after any delay, or when the progress
- * thread's membarrier makes it.  Checked: all pairs are taken; the progress thread never sleeps for ever.
+/* Pairs of words and the sleep of the progress thread (transport/pairs.h) where the kernel fences for both:
+ * the thread's count waits in the buffer of its core, and reaches memory after any delay, or when the
+ * progress thread's membarrier makes it.  Checked: all pairs are taken; the progress thread never sleeps for
+ * ever.
  *
  * faults: WITHOUT_FENCE WITHOUT_LOOK */
 #define PAIRS 3

@@ -297,8 +297,12 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     for &e in &plan.reads {
         let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
         out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
-        body.push(Node::Start { read, buffer, at: n, waiting, met });
-        marks.push((e, Access::Prefetched { buffer, at: m, fetched, met }));
+        let all = plan.all.contains(&e);
+        body.push(match all {
+            true => Node::Hold { read, buffer, at: n, waiting, met },
+            false => Node::Start { read, buffer, at: n, waiting, met },
+        });
+        marks.push((e, Access::Prefetched { buffer, at: m, fetched, met, all }));
     }
     if !plan.cached.is_empty() {
         start.push(Node::Do(Term::call("mer_cache_part", [])));
@@ -359,7 +363,7 @@ fn holds(
         body.push(Node::Hold { read, buffer, at: ready, waiting, met });
         let otherwise = tree.copy_expr(e);
         match tree.access(e) {
-            None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met }),
+            None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met, all: false }),
             Some(Access::Cached(_)) => {
                 tree.mark(read, Access::Cached(None));
                 tree.mark(otherwise, Access::Cached(Some(met)));

@@ -4,7 +4,7 @@
 use crate::addresses::{Addresses, Inputs};
 use crate::body::Body;
 use crate::certain::{self, Certain};
-use crate::dependences::Dependences;
+use crate::dependences::{Dependences, Write};
 use crate::shapes::{Stride, is_long, mentions};
 use crate::tree::{Access, Tree};
 use c_sema::typed::SymId;
@@ -29,6 +29,8 @@ pub(super) struct Plan {
     pub(super) held: Vec<ExprId>,
     /// To others in each.
     pub(super) reads: Vec<ExprId>,
+    /// Those of them that are read in advance on this host too.
+    pub(super) all: Vec<ExprId>,
     /// To others in each, which the cache keeps.
     pub(super) cached: Vec<ExprId>,
     /// Whether the addresses of what is held can be computed.
@@ -196,11 +198,19 @@ impl Finder<'_> {
         if events.len() > MOST_TESTS {
             return Err("it may write what it reads, in more places than tests are worth");
         }
-        Ok(Plan { var, once, held: found.held, reads, cached, first, events, refused })
+        let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
+        Ok(Plan { var, once, held: found.held, reads, all, cached, first, events, refused })
     }
 
     fn is_cached(&self, e: ExprId) -> bool {
         matches!(self.tree.access(e), Some(Access::Cached(_)))
+    }
+
+    /// Whether `e` may be read in advance on this host too: every write that may be to it there is tested.
+    fn may_be_early(&self, e: ExprId) -> bool {
+        let tested =
+            |w: &Write| !self.dependences.may_be(e, w.place) || self.dependences.may_write_remote(w, e);
+        self.dependences.writes.iter().all(tested)
     }
 
     /// Whether all iterations read the same at `e`.
