@@ -162,6 +162,8 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
+/* The same of n <= 8 bytes, behind all that this thread has written; it is complete on return. */
+void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n);
 /* Have the owner of bits change the object there, as mer_remote_accumulate (abi.h) says, likewise. */
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how);
 /* A pair of words for a handler that changes memory by them (mer_am_pair), likewise.  False: the thread is on

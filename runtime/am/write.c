@@ -31,9 +31,12 @@ void mer_am_list_new(int to) {
     }
 }
 
-/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8. */
+/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  It may
+ * be a strict write: who sees it sees what was written before.  Release, partners: the strict reads of this
+ * host's threads, and the lock of handlers that read for others. */
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     if (m->payload)
         mer_am_copy(to, m->payload, m->length);
     else
@@ -199,6 +202,31 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_u64 at = (bits & MER_ADDR_MASK) + done;
         mer_am_request_medium(to, MER_AM_WRITE, (const char *)from + done, part, &at, 1);
     }
+}
+
+/* Is all that this thread has written on its way to thread `to', or complete? */
+static bool all_to(int to) {
+    const struct mer_am_written *w = &mer_am.written;
+    return mer_am.writes == 0 && (w->count == 0 || (w->count == 1 && w->threads[0] == to));
+}
+
+/* Where all writes before it go to the same thread, the strict one follows them without a wait.  The memory
+ * model (UPC B.3) asks that nobody sees the strict write and then not one before it.  These writes lie in the
+ * memory of `to', and its host handles them, and then the strict write, in the order in which they were sent.
+ * A thread of that host that sees the strict write has the others in its memory by then (on_write); one of
+ * another host asks by message, which is handled behind them.  What was written here is in memory when the
+ * message leaves, since that takes a lock.  Reads are complete: each waits for its value.  What goes to
+ * another thread, be it of the same host, has no order with this, and is waited for first. */
+void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
+    int to = (int)mer_threadof(bits);
+    mer_u64 words[3] = {bits & MER_ADDR_MASK, value, n};
+    if (!all_to(to))
+        mer_am_settle();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partners: those of other threads' strict accesses */
+    mer_am_list(to);
+    mer_am_request(to, MER_AM_WRITE, words, 3);
+    mer_am_settle();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* likewise: what follows is done behind it */
 }
 
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {

@@ -89,6 +89,15 @@ void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
 
+void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) {
+    check(bits, "a write");
+    mer_record_begin();
+    if (mer_cache_used)
+        mer_cache_write(bits, &value, n);
+    mer_am_write_strict(bits, value, n);
+    mer_record_end(MER_RECORD_PUT, (int)mer_threadof(bits), n);
+}
+
 void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     if (bits && !mer_cache_used &&
         mer_am_change_quick((int)mer_threadof(bits), MER_AM_ACCUMULATES,

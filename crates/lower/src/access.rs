@@ -234,8 +234,14 @@ impl Lower<'_> {
         if !self.is_strict(e) {
             return self.write(e, value);
         }
+        let q = self.typed.ty(e);
+        let known = self.typed.types.is_scalar(q) && self.field(e).is_none() && !self.seldom;
+        if known && let Place::Shared { whole, bits, path } = self.place(e) {
+            let ty = self.type_text(q);
+            return call!["MER_STRICT_PUT_AT"; ty, whole, bits, path_text(path), value];
+        }
         let put = self.write(e, Piece::text("mer_s_"));
-        call!["MER_STRICT_PUT"; self.type_text(self.typed.ty(e)), put, value]
+        call!["MER_STRICT_PUT"; self.type_text(q), put, value]
     }
 
     fn write(&mut self, e: ExprId, value: Piece) -> Piece {

@@ -58,7 +58,7 @@ fn accesses() {
             MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END MER_SHARED_BEGIN int a[1] MER_SHARED_DATA; MER_SHARED_END
             MER_SHARED_BEGIN int b[4] MER_SHARED_DATA; MER_SHARED_END
             MER_SHARED_BEGIN int s MER_SHARED_DATA; MER_SHARED_END
-            int f(int i) { MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(x))).bits, MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); MER_ACCUMULATE(int, int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, [0], +, MER_ACCUMULATE_ADD, 2); MER_STRICT_PUT(int, MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(s))).bits, mer_s_), MER_STRICT_GET(int, MER_GET(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1)
+            int f(int i) { MER_PUT(int, mer_mk(mer_bits(0, MER_SYM(x))).bits, MER_GET(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits)); MER_ACCUMULATE(int, int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, [0], +, MER_ACCUMULATE_ADD, 2); MER_STRICT_PUT_AT(int, int, mer_mk(mer_bits(0, MER_SYM(s))).bits, [0], MER_STRICT_GET(int, MER_GET(int, mer_mk(mer_bits(0, MER_SYM(s))).bits)) + 1)
                                                          ; return MER_UPDATE_POST(int, mer_elem_b(MER_SYM(b), (mer_i64)(i), sizeof(int), 4).bits, mer_old_ + 1); }
         "#]],
     );

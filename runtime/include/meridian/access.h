@@ -27,6 +27,8 @@ int mer_remote(mer_u64 bits);
  * please: it is not `pure'.  Not from handlers of active messages. */
 mer_u64 mer_remote_read(mer_u64 bits, mer_size n) __attribute__((cold));
 void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
+/* The strict form: behind all that this thread has written, and complete on return. */
+void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
 void *mer_remote_get(void *to, mer_u64 bits, mer_size n) __attribute__((cold)); /* gives `to` */
 void mer_remote_put(mer_u64 bits, const void *from, mer_size n) __attribute__((cold));
 /* `width` bits, the lowest of them bit `bit` of the bytes at bits; a write leaves the bits beside them alone,
@@ -591,6 +593,33 @@ MER_SMALL void mer_complete(void) {
         mer_fence();                                                                                         \
         mer_s_;                                                                                              \
     })
+/* The same of a number or pointer, by its place as for MER_PUT_AT.  One that is remote is ordered behind the
+ * writes before it by the runtime, which waits once where they go to one thread. */
+#ifdef MER_CALLS
+#define MER_STRICT_PUT_AT(T, S, bits, path, ...)                                                             \
+    MER_STRICT_PUT(T, MER_CALL_PUT_AT(T, S, bits, path, mer_s_), __VA_ARGS__)
+#else
+#define MER_STRICT_PUT_AT(T, S, bits, path, ...)                                                             \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_s_ = (__VA_ARGS__);                                                                \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_) && sizeof(T) <= sizeof(mer_u64)) {                                            \
+            union {                                                                                          \
+                mer_u64 word;                                                                                \
+                __typeof__(T) value;                                                                         \
+            } mer_w_ = {0};                                                                                  \
+            mer_w_.value = mer_s_;                                                                           \
+            mer_remote_write_strict(mer_within(mer_b_, mer_at_), mer_w_.word, sizeof(T));                    \
+        } else {                                                                                             \
+            mer_complete();                                                                                  \
+            __atomic_thread_fence(__ATOMIC_RELEASE);                                                         \
+            MER_WRITE_(T, mer_s_)                                                                            \
+            mer_fence();                                                                                     \
+        }                                                                                                    \
+        mer_s_;                                                                                              \
+    })
+#endif
 #define MER_STRICT_UPDATE(T, ...)                                                                            \
     __extension__({                                                                                          \
         mer_fence();                                                                                         \

@@ -30,6 +30,13 @@ pub const TABLE: &[Litmus] = &[
     // Message passing: data, then a flag.
     allowed("MP relaxed", "wx1 wy1 | ry rx", &[1, 0]),
     forbidden("MP strict flag", "wx1 Wy1 | Ry rx", &[1, 0]),
+    // Strict writes to another host: all that is written before goes to the same thread; to another one of
+    // that host; to a third.  On three threads the writer is alone on its host.
+    forbidden("MP strict flag beside the data", "wy1 Wt1 | Rt ry", &[1, 0]),
+    forbidden("MP strict flag beside the data and another's", "wx1 wy1 Wt1 | Rt ry rx", &[1, 1, 0]),
+    forbidden("MP strict flag beside another's data", "rt | Ry rx | wx1 Wy1", &[0, 1, 0]),
+    forbidden("MP strict flag and two data", "rt | Ry rz rx | wz1 wx1 Wy1", &[0, 1, 1, 0]),
+    forbidden("SB strict writes to the other", "Wy1 rt | Wt1 ry", &[0, 0]),
     forbidden("MP strict data", "Wx1 wy1 | ry Rx", &[1, 0]),
     forbidden("MP strict", "Wx1 Wy1 | Ry Rx", &[1, 0]),
     allowed("MP strict writer", "wx1 Wy1 | ry rx", &[1, 0]),
