@@ -3,8 +3,10 @@
  * Processor 0 begins the main activation.  When it has nothing to do it asks all others whether they are idle
  * and no message is under way (rounds.c).  Then the program has ended, or what is left waits for ever.
  */
+#include "base/clock.h"
 #include "base/fatal.h"
 #include "base/settings.h"
+#include "host/job.h"
 #include "start/finish.h"
 #include "sync/barrier.h"
 #include "tam/count.h"
@@ -15,7 +17,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SHOWN 8   /* waiting reads that are told of */
+#define SHOWN 8 /* waiting reads that are told of */
+/* Nanoseconds for which a processor that has nothing to do polls for what it has asked for, before it says
+ * so: more than a round trip takes, within the host and to another. */
+#define SOON 3000
+#define SOON_FROM_OTHER_HOSTS 60000
 #define POLLS 200 /* of processor 0 for work, from one question whether all has ended to the next */
 
 static int h_halt, h_report;
@@ -147,9 +153,30 @@ static void on_report(struct mer_am_message *m) {
 
 static bool has_to_do(void) { return tam.head || tam.first || tam_collect_due; }
 
+/* Whether something to do comes soon.  Mostly it is the answer to a read, and the thread that waits for it
+ * shall not wait for the questions that an idle processor asks. */
+static bool comes_soon(void) {
+    if (mer_here.oversubscribed)
+        return false;
+    uint64_t until = 0, now = 0;
+    do {
+        for (int polls = 0; polls < 32; polls++)
+            if (mer_am_poll() && has_to_do())
+                return true;
+        now = mer_clock_ns();
+        if (!until)
+            until = now + (tam.processors == mer_job.here ? SOON : SOON_FROM_OTHER_HOSTS);
+    } while (!tam.halted && now < until);
+    return tam.halted;
+}
+
 /* Nothing is ready here.  Waits until something is, or the program has ended. */
 void tam_wait_or_finish(void) {
     tam.busy = false;
+    if (tam.processors > 1 && comes_soon()) {
+        tam.busy = true;
+        return;
+    }
     if (tam.me != 0) {
         tam_ask_for_work();
         MER_AM_WAIT_UNTIL(tam.halted || has_to_do());

@@ -165,16 +165,6 @@ void tam_send_arg(tam_word activation, const struct tam_codeblock *codeblock, un
     }
 }
 
-void tam_send(tam_word frame, unsigned inlet, tam_word value) {
-    if (!frame)
-        return;
-    if (tam_is_here(frame)) {
-        TAM_NOTE(VALUE_LOCAL);
-        tam_arrive((struct tam_frame *)(uintptr_t)(frame & MER_ADDR_MASK), inlet, value);
-    } else
-        tam_send_value(frame, inlet, value);
-}
-
 /* ---- joins --------------------------------------------------------------------------------------------- */
 
 /* Its one count is the caller's, until tam_join_end. */

@@ -84,6 +84,8 @@ static uint32_t element_of(struct tam_object *object, unsigned dims, const int64
 /* On the owner: an element without a value becomes one with readers that wait; what it was.  One that another
  * processor is writing is full soon. */
 static enum tam_tag wait_for(uint8_t *state) {
+    if (tam_is_full(state))
+        return TAM_FULL;
     for (unsigned turns = 0;; turns++) {
         uint8_t was = TAM_EMPTY;
         if (__atomic_compare_exchange_n(state, &was, TAM_DEFERRED, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE) ||

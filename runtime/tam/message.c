@@ -44,7 +44,9 @@ void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned in
 /* ---- the heap ------------------------------------------------------------------------------------------ */
 
 static void on_fetch(struct mer_am_message *m) {
-    int64_t index[3] = {(int64_t)m->args[3], (int64_t)m->args[4], (int64_t)m->args[5]};
+    int64_t index[3] = {0, 0, 0};
+    for (int n = 3; n < m->nargs; n++)
+        index[n - 3] = (int64_t)m->args[n];
     tam_word p = m->args[2];
     tam.received++;
     tam_read(m->args[0], inlet_of(p), m->args[1], mode_of(p), dims_of(p), index, site_of(p), m);
@@ -54,8 +56,14 @@ void tam_send_fetch(int to, tam_word frame, unsigned inlet, tam_word object, enu
                     unsigned dims, const int64_t *index, uint32_t site) {
     tam.sent++;
     TAM_NOTE(FETCH_REMOTE);
-    MER_AM_REQUEST(to, h_fetch, frame, object, packed(mode, dims, inlet, site), (mer_u64)index[0],
-                   (mer_u64)index[1], (mer_u64)index[2]);
+    /* As few words as do: most reads are of fields and vectors. */
+    const mer_u64 words[] = {frame,
+                             object,
+                             packed(mode, dims, inlet, site),
+                             (mer_u64)index[0],
+                             (mer_u64)index[1],
+                             (mer_u64)index[2]};
+    mer_am_request(to, h_fetch, words, dims > 1 ? 3 + (int)dims : 4);
 }
 
 static void on_store(struct mer_am_message *m) {

@@ -41,7 +41,7 @@ static void make_ready_behind(struct tam_frame *frame, struct tam_frame *other) 
     other->next = frame;
 }
 
-static void make_ready(struct tam_frame *frame) {
+__attribute__((noinline)) static void make_ready(struct tam_frame *frame) {
     frame->state = TAM_READY;
     frame->since = tam.quanta;
     tam.ready++;
@@ -71,29 +71,71 @@ static void make_ready(struct tam_frame *frame) {
     tam.head = frame;
 }
 
+/* ---- posts --------------------------------------------------------------------------------------------- */
+
+/* Pushes the targets of an arrival that have all they wait for. */
+static inline void push_targets(struct tam_frame *frame, const struct tam_codeblock *codeblock,
+                                const struct tam_inlet *inlet) {
+    /* The last is pushed first, so that threads run in the order of the program. */
+    const struct tam_target *first = codeblock->targets + inlet->first, *target = first + inlet->count;
+    unsigned top = frame->top;
+    while (target-- != first)
+        if (target->counter == TAM_NONE || --frame->c[target->counter] == 0)
+            frame->rcv[top++] = target->thread;
+    frame->top = (uint16_t)top;
+}
+
 /* The targets of an arrival, on a frame of this processor in any state. */
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
     if (__builtin_expect(tam_counting, 0))
         tam_count_post(frame, inlet);
-    /* The last is pushed first, so that threads run in the order of the program. */
-    const struct tam_target *target = frame->codeblock->targets + inlet->first + inlet->count;
-    for (unsigned n = inlet->count; n > 0; n--)
-        if ((--target)->counter == TAM_NONE || --frame->c[target->counter] == 0)
-            frame->rcv[frame->top++] = target->thread;
+    push_targets(frame, frame->codeblock, inlet);
     if (frame->state == TAM_IDLE && frame->top > 0)
         make_ready(frame);
 }
 
-/* A value arrives at an inlet. */
-void tam_arrive(struct tam_frame *frame, unsigned number, tam_word value) {
-    const struct tam_inlet *inlet = &frame->codeblock->inlets[number];
-    TAM_NOTE(RECEIVE);
+/* A value arrives at an inlet; what tam_post does is part of it, since most posts are of this kind. */
+static inline void arrive(struct tam_frame *frame, unsigned number, tam_word value) {
+    const struct tam_codeblock *codeblock = frame->codeblock;
+    const struct tam_inlet *inlet = &codeblock->inlets[number];
     if (inlet->slot != TAM_NONE)
         frame->s[inlet->slot] = value;
     frame->outstanding--;
-    tam_post(frame, inlet);
-    if (frame->state == TAM_IDLE && frame->outstanding == 0)
+    push_targets(frame, codeblock, inlet);
+    if (__builtin_expect(frame->state != TAM_IDLE, 1))
+        return;
+    if (frame->top > 0)
+        make_ready(frame);
+    else if (frame->outstanding == 0)
         tam_frame_end(frame);
+}
+
+/* The same for a profile; a function of its own, so that the way without one saves no registers. */
+__attribute__((noinline, cold)) static void arrive_counted(struct tam_frame *frame, unsigned number,
+                                                           tam_word value) {
+    tam_counts[TAM_N_RECEIVE]++;
+    tam_count_post(frame, &frame->codeblock->inlets[number]);
+    arrive(frame, number, value);
+}
+
+void tam_arrive(struct tam_frame *frame, unsigned number, tam_word value) {
+    if (__builtin_expect(tam_counting, 0))
+        arrive_counted(frame, number, value);
+    else
+        arrive(frame, number, value);
+}
+
+void tam_send(tam_word word, unsigned inlet, tam_word value) {
+    struct tam_frame *frame = (struct tam_frame *)(uintptr_t)(word & MER_ADDR_MASK);
+    if (__builtin_expect(!frame, 0))
+        return;
+    if (!tam_is_here(word))
+        tam_send_value(word, inlet, value);
+    else if (__builtin_expect(tam_counting, 0)) {
+        tam_counts[TAM_N_VALUE_LOCAL]++;
+        arrive_counted(frame, inlet, value);
+    } else
+        arrive(frame, inlet, value);
 }
 
 unsigned tam_take(struct tam_frame *frame, uint16_t *lcv) {

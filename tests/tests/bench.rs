@@ -123,6 +123,18 @@ fn the_applications_are_measured_and_predicted() {
 }
 
 #[test]
+fn the_machine_under_id90_stands_beside_its_thesis() {
+    let scratch = scratch("tam");
+    let end = scratch.meridian("bench tam --quick --conduit smp -o r.jsonl");
+    assert_eq!(end.status, 0, "{}", end.report());
+    for text in ["post, running frame, unsuccessful", "CM-5, cycles", "round trips"] {
+        assert!(end.stdout.contains(text), "no `{text}` in {}", end.report());
+    }
+    assert_eq!(scratch.meridian("bench report r.jsonl").status, 0);
+    assert!(scratch.read("r.html").contains("istore, local and empty"));
+}
+
+#[test]
 fn more_threads_than_cores_are_measured_and_predicted() {
     let scratch = scratch("threads");
     let parts = "exchange em3d primitives groups bulk --quick --conduit smp";

@@ -21,6 +21,8 @@ pub enum Part {
     Exchange,
     /// pointers-to-shared: arithmetic and access
     Pointers,
+    /// the machine under Id90: forks, posts, fetches and stores
+    Tam,
     /// puts and gets of 1 to 4096 bytes
     Small,
     /// EM3D in five versions, over the part of remote edges
@@ -65,6 +67,7 @@ impl Part {
             Part::Primitives => "primitives",
             Part::Exchange => "exchange",
             Part::Pointers => "pointers",
+            Part::Tam => "tam",
             Part::Small => "small",
             Part::Em3d => "em3d",
             Part::Sorts => "sorts",

@@ -98,6 +98,14 @@ pub const PROBES: &[Probe] = &[
         parts: &[Part::Exchange, Part::Sorts],
     },
     Probe {
+        dialect: "id90",
+        source: "tam.c",
+        optimise: &["-O2"],
+        threads: &[],
+        with: &[],
+        parts: &[Part::Tam],
+    },
+    Probe {
         dialect: "upc",
         source: "peers.upc",
         optimise: &["-O2"],

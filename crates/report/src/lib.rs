@@ -2,10 +2,10 @@
 //!
 //! `figures` says which figures of the papers are redrawn from which points, `papers` what the papers' own
 //! numbers are, `draw` makes an SVG drawing of a figure, `summary` draws conclusions in plain language,
-//! `livermore`, `sorts`, `peers` and `comparison` are sections of their own, the last two with figures of
-//! `ratios`, `polyshift` has figures of shifts, and `page` puts all of it together. The drawings are static;
-//! values appear under the pointer and at the keyboard's focus by CSS alone, so that the page is whole
-//! without JavaScript.
+//! `livermore`, `sorts`, `tam`, `peers` and `comparison` are sections of their own, the last two with figures
+//! of `ratios`, `polyshift` has figures of shifts, and `page` puts all of it together. The drawings are
+//! static; values appear under the pointer and at the keyboard's focus by CSS alone, so that the page is
+//! whole without JavaScript.
 
 mod comparison;
 pub mod draw;
@@ -18,6 +18,7 @@ mod polyshift;
 mod ratios;
 mod sorts;
 mod summary;
+mod tam;
 
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};
 use crate::papers::{Cm5, TABLE_6_1};
-use crate::{comparison, figures, livermore, peers, sorts, summary};
+use crate::{comparison, figures, livermore, peers, sorts, summary, tam};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -38,6 +38,7 @@ pub fn html(results: &Results) -> Result<String> {
                     (parameters(results))
                     (primitives(results))
                     (pointers(results))
+                    (tam::section(results))
                     (livermore::section(results))
                     (sorts::section(results))
                     (peers::section(results))

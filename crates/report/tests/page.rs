@@ -81,6 +81,9 @@ fn results() -> Results {
     for series in ["private", "indefinite", "cyclic", "block-cyclic"] {
         add("pointers", "upc", "smp", series, "add", "", 0.5);
     }
+    for (series, ns) in [("fork", 1.5), ("ifetch, remote", 300.0), ("message round trip", 250.0)] {
+        add("tam", "id90", "smp", series, "time", "", ns);
+    }
     lines.push(r#"{"kind":"failure","run":"upc small over ofi","why":"it died"}"#.to_string());
     let points = lines.len() - 2;
     lines.push(format!(r#"{{"kind":"end","how":"complete","points":{points}}}"#));

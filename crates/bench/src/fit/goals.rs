@@ -3,7 +3,7 @@
 //! the tables.
 
 use super::comparison::{self, Comparison};
-use super::{conduits, em3d, id90, livermore, peers, sorts};
+use super::{conduits, em3d, id90, livermore, peers, sorts, tam};
 use crate::programs;
 use crate::results::Results;
 use crate::table::{noise, number};
@@ -30,6 +30,7 @@ pub fn of(results: &Results) -> Vec<Goal> {
         predictions(results, &conduit, &mut goals);
     }
     translation(results, &mut goals);
+    machine(results, &mut goals);
     for (conduit, place) in peers::PLACES {
         beside_others(results, conduit, place, &mut goals);
     }
@@ -78,6 +79,33 @@ fn translation(results: &Results, goals: &mut Vec<Goal>) {
             why: "the C compiler gets the same loops; where a process has its pages, and what the branch \
                   prediction learns in it, changes kernels 2, 8, 13 and 16 by up to a third in every version, so \
                   it takes several passes (--passes) until each version has run undisturbed",
+        });
+    }
+}
+
+/// The machine under Id90: its operations within a processor, and a fetch beside the messages that it is.
+fn machine(results: &Results, goals: &mut Vec<Goal>) {
+    for row in tam::local(results) {
+        let Some(limit) = row.goal else { continue };
+        goals.push(Goal {
+            what: format!("Id90's machine: {}", row.operation),
+            goal: format!("{limit} ns at most"),
+            measured: format!("{} ns", number(row.ns)),
+            is_reached: row.ns <= limit,
+            why: "in the calls of the runtime and the memory of the frame; a processor whose clock is slower, or \
+                  which other programs share, takes longer",
+        });
+    }
+    for far in tam::remote(results) {
+        goals.push(Goal {
+            what: format!(
+                "Id90's machine over {}: a remote ifetch, in round trips of active messages",
+                far.conduit
+            ),
+            goal: format!("{:.1} at most", tam::ROUND_TRIPS),
+            measured: number(far.ifetch / far.round_trip),
+            is_reached: far.ifetch <= tam::ROUND_TRIPS * far.round_trip,
+            why: "in the scheduler: the end of the quantum, the post of the answer and the next quantum",
         });
     }
 }

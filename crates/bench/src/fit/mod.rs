@@ -3,10 +3,11 @@
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
-//! `exchange`. `livermore` holds translated C against plain C, and `peers` Meridian against other systems, by
-//! operation and by program. `polyshift` holds shifts and stencils, and `id90` Id programs, against the same
-//! by other means, each in tables of `comparison`. `goals` says what falls short. Each fit is a function of
-//! samples alone, and is tested on samples that were made with known parameters.
+//! `exchange`. `livermore` holds translated C against plain C, `tam` the machine under Id90 against its
+//! thesis, and `peers` Meridian against other systems, by operation and by program. `polyshift` holds shifts
+//! and stencils, and `id90` Id programs, against the same by other means, each in tables of `comparison`.
+//! `goals` says what falls short. Each fit is a function of samples alone, and is tested on samples that were
+//! made with known parameters.
 
 mod bootstrap;
 pub mod caches;
@@ -22,6 +23,7 @@ pub mod peers;
 pub mod polyshift;
 pub mod sorts;
 pub mod stores;
+pub mod tam;
 
 use crate::results::{Point, Results};
 use crate::statistics::Spread;
@@ -62,7 +64,11 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results) + &peers::text(results) + &compared(results) + &goals::text(results)
+    text + &livermore::text(results)
+        + &tam::text(results)
+        + &peers::text(results)
+        + &compared(results)
+        + &goals::text(results)
 }
 
 /// The tables of comparisons, and what follows from their points.
