@@ -221,6 +221,9 @@ impl<'a> Tails<'a> {
         }
         self.fills(&mut block.binds[call], made);
         self.give(block);
+        // Behind the store of the cell that it fills: the function's end, where a call is a loop.
+        let call = block.binds.remove(call);
+        block.binds.push(call);
     }
 
     /// A call of the function whose result both arms of a conditional use, and nothing else, is made there.

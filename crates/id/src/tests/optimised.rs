@@ -229,6 +229,24 @@ fn a_function_that_begins_again_with_a_cell_of_its_own() {
     );
 }
 
+/// Of the functions that fill cells: the calls of functions of their name that are not last in the order of
+/// their C function, where a call is a loop.
+fn not_last(p: &Program, name: &str) -> usize {
+    fn in_block(p: &Program, name: &str, block: &Block) -> usize {
+        let (binds, _) = crate::order::ordered(block);
+        let inner = binds.iter().map(|bind| match &bind.op {
+            Op::If { then, other, .. } => in_block(p, name, then) + in_block(p, name, other),
+            _ => 0,
+        });
+        let own = |bind: &Bind| matches!(bind.op, Op::Call { func, .. } if p.funcs[func].name == name);
+        inner.sum::<usize>() + binds.iter().rev().skip(1).filter(|bind| own(bind)).count()
+    }
+    let runs = reachable(p);
+    let fills = |n: usize| runs[n] && p.funcs[n].name == name && p.funcs[n].results == 0;
+    assert!((0..p.funcs.len()).any(fills), "nothing of `{name}` fills cells");
+    (0..p.funcs.len()).filter(|n| fills(*n)).map(|n| in_block(p, name, &p.funcs[n].body)).sum()
+}
+
 #[test]
 fn calls_within_a_cell_become_loops() {
     // Calls of the functions of a name among each other, with a result that an operation uses.
@@ -247,11 +265,13 @@ fn calls_within_a_cell_become_loops() {
     };
     let text = "def down n = if n == 0 then Nil else n : down (n - 1); down (argc + 4);";
     assert_eq!(between(&optimised(text), "down"), 0, "no call's result is in a cell");
+    assert_eq!(not_last(&optimised(text), "down"), 0, "the cell is stored before the call");
     gives(text, "4:3:2:1:Nil");
     // The call of a filter is made in both arms, if nothing else can be told.
     let text = "def odds Nil = Nil | odds (x:xs) = { r = odds xs In if odd? x then x : r else r };
         odds (1:2:3:4:5:Nil);";
     assert_eq!(between(&optimised(text), "odds"), 0, "the arms call");
+    assert_eq!(not_last(&optimised(text), "odds"), 0, "the arms call last");
     gives(text, "1:3:5:Nil");
     // One that stores may be what the test waits for.
     gives(
