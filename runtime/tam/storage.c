@@ -1,8 +1,9 @@
 /* Blocks, bins and runs of free objects (storage.h), and when the next collection is due.
  *
- * A collection comes when blocks have been taken for as many bytes as the last one found live, and for
- * LEAST at least: so what it costs is in proportion to what was allocated, the storage is at most about twice
- * what is live, and a program that keeps little reuses a few megabytes, which stay in the processor's caches.
+ * A collection comes when blocks have been taken for as many bytes as the last one found live and as many
+ * again, of these SPARE at most, and for LEAST at least: so what it costs is in proportion to what was
+ * allocated, the storage is at most about twice what is live and SPARE, and a program that keeps little reuses
+ * a few megabytes, which stay in the processor's caches.
  *
  * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and what is free is
  * overwritten.
@@ -16,7 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define LEAST ((size_t)8 << 20)           /* bytes that are allocated from one collection to the next */
+#define LEAST ((size_t)8 << 20) /* bytes that are allocated from one collection to the next */
+#define SPARE ((size_t)32 << 20)
 #define MOST_RESERVED ((size_t)1 << 42)   /* bytes of addresses */
 #define FEWEST_RESERVED ((size_t)1 << 24) /* where these are scarce */
 #define FREED 0xdb                        /* what the tests overwrite free objects with */
@@ -200,7 +202,8 @@ static bool fresh_run(unsigned bin) {
     if (number == TAM_NO_BLOCK)
         return false;
     tam_storage.since += TAM_BLOCK;
-    tam_storage.blocks[number] = (struct tam_block){.kind = TAM_SMALL_OBJECTS, .bin = (uint8_t)bin};
+    tam_storage.blocks[number] = (struct tam_block){
+        .kind = TAM_SMALL_OBJECTS, .bin = (uint8_t)bin, .count = tam_bin_inverse[bin]};
     size_t bytes = tam_bin_bytes[bin], count = TAM_BLOCK / bytes;
     if (tam.order) {
         /* In short runs: as if it held live objects. */
@@ -281,5 +284,6 @@ void tam_sweep(size_t live) {
         }
     }
     tam_storage.since = 0;
-    tam_storage.budget = live > LEAST ? live : LEAST;
+    size_t budget = live + (live < SPARE ? live : SPARE);
+    tam_storage.budget = budget > LEAST ? budget : LEAST;
 }

@@ -24,8 +24,10 @@ struct tam_block {
     uint8_t kind, bin;
     bool marked, pinned; /* an object in it is */
     uint8_t told;        /* the same, of enum tam_told */
-    uint32_t count;      /* large: its blocks; the rest of a large one: how many blocks before it begins */
-    uint32_t next;       /* of those of the bin that have free objects among live ones */
+    /* Large: its blocks; the rest of a large one: how many blocks before it begins; small objects: the bin's
+     * inverse, which the collector needs for each reference. */
+    uint32_t count;
+    uint32_t next; /* of those of the bin that have free objects among live ones */
 };
 
 enum tam_told { TAM_TOLD_NONE, TAM_TOLD_MARKED, TAM_TOLD_NEW };
@@ -63,7 +65,7 @@ static inline bool tam_find(tam_word word, struct tam_place *place) {
     if (block->kind == TAM_SMALL_OBJECTS) {
         uint32_t within = (uint32_t)offset & (uint32_t)(TAM_BLOCK - 1);
         /* within < 2^16, so that the error of the inverse does not reach the quotient. */
-        uint32_t slot = (uint32_t)((uint64_t)within * tam_bin_inverse[block->bin] >> 32);
+        uint32_t slot = (uint32_t)((uint64_t)within * block->count >> 32);
         place->bytes = tam_bin_bytes[block->bin];
         if ((slot + 1) * place->bytes > TAM_BLOCK)
             return false; /* behind the last */

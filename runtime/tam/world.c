@@ -25,9 +25,14 @@ tam_word tam_text_list(unsigned text) {
 }
 
 tam_word tam_show_int(int64_t value, tam_word tail) {
-    char text[32];
-    int n = snprintf(text, sizeof text, "%lld", (long long)value);
-    return list_of(text, (size_t)n, tail);
+    char text[24], *end = text + sizeof text, *at = end;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--at = '-';
+    return list_of(at, (size_t)(end - at), tail);
 }
 
 /* The shortest of 15 to 17 digits that is read as the same number, with a point or an exponent. */
@@ -141,7 +146,8 @@ void tam_show_output(void) {
 int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site) {
     switch (operation) {
     case PUT:
-        if (putc((int)b, file_of(a, site)) == EOF)
+        /* This is the only POSIX thread that uses the files. */
+        if (putc_unlocked((int)b, file_of(a, site)) == EOF)
             tam_fail(site, "cannot write to the file");
         unseen = true;
         if ((int)b == '\n')
