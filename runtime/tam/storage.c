@@ -2,14 +2,15 @@
  *
  * A collection comes when blocks have been taken for as many bytes as the last one found live and as many
  * again, of these SPARE at most, and for LEAST at least: so what it costs is in proportion to what was
- * allocated, the storage is at most about twice what is live and SPARE, and a program that keeps little reuses
- * a few megabytes, which stay in the processor's caches.
+ * allocated, the storage is at most about twice what is live and SPARE, and a program that keeps little
+ * reuses a few megabytes, which stay in the processor's caches.
  *
  * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and what is free is
  * overwritten.
  */
 #include "heap/heap.h"
 #include "host/job.h"
+#include "host/memory.h"
 #include "tam/storage.h"
 
 #include <stdlib.h>
@@ -23,8 +24,9 @@
 #define FEWEST_RESERVED ((size_t)1 << 24) /* where these are scarce */
 #define FREED 0xdb                        /* what the tests overwrite free objects with */
 #define SMALL_HEAP ((size_t)2 << 20)      /* which needs no large pages */
-#define OFTEN_USED ((size_t)64 << 20)     /* of the range, by programs with little that is live */
-#define PAGES 64                          /* one collection in so many runs, in the tests */
+#define LARGE_PAGE ((uintptr_t)2 << 20)
+#define OFTEN_USED ((size_t)64 << 20) /* of the range, by programs with little that is live */
+#define PAGES 64                      /* one collection in so many runs, in the tests */
 
 struct tam_storage tam_storage;
 struct tam_run tam_runs[TAM_BINS];
@@ -112,6 +114,29 @@ void tam_storage_start(void) {
 
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 
+static void *block_at(uint32_t number) {
+    return (void *)(tam_storage.base + ((uintptr_t)number << TAM_BLOCK_SHIFT));
+}
+
+/* So many blocks more are used.  Memory that processors share gets its large pages here, one at a time: the
+ * kernel does not give them to such memory by itself (host/memory.h), and touching 2 MB page by page takes
+ * several times as long. */
+static void use_more(uint32_t count) {
+    static uintptr_t looked_at;
+    tam_storage.used += count;
+    if (mer_job.here == 1)
+        return;
+    uintptr_t from = tam_storage.base + SMALL_HEAP, to = tam_storage.base + OFTEN_USED;
+    uintptr_t page = (from + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE,
+              used = (uintptr_t)block_at(tam_storage.used);
+    uintptr_t end = (uintptr_t)block_at(tam_storage.reserved);
+    if (page < looked_at)
+        page = looked_at;
+    for (; page < used && page + LARGE_PAGE <= end && page < to; page += LARGE_PAGE)
+        mer_memory_large_pages((void *)page, LARGE_PAGE);
+    looked_at = page;
+}
+
 _Noreturn static void exhausted(size_t bytes, uint32_t site) {
     tam_fail(site, "memory is exhausted: no %zu bytes are left on processor %d", bytes, tam.me);
 }
@@ -123,7 +148,10 @@ static uint32_t take_block(void) {
             free_blocks--;
             return free_from++;
         }
-    return tam_storage.used < tam_storage.reserved ? tam_storage.used++ : TAM_NO_BLOCK;
+    if (tam_storage.used == tam_storage.reserved)
+        return TAM_NO_BLOCK;
+    use_more(1);
+    return tam_storage.used - 1;
 }
 
 /* So many free blocks in a row. */
@@ -138,12 +166,8 @@ static uint32_t take_blocks(uint32_t count) {
     }
     if (count > tam_storage.reserved - tam_storage.used)
         return TAM_NO_BLOCK;
-    tam_storage.used += count;
+    use_more(count);
     return tam_storage.used - count;
-}
-
-static void *block_at(uint32_t number) {
-    return (void *)(tam_storage.base + ((uintptr_t)number << TAM_BLOCK_SHIFT));
 }
 
 static void *large(size_t bytes, uint32_t site) {

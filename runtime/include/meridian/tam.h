@@ -479,6 +479,11 @@ MER_INLINE tam_word tam_small_array(unsigned dims, unsigned size, const int64_t 
     memset(object->v + words, TAM_EMPTY, size);
     return tam_object_word(object, 0);
 }
+/* The same again in the storage of one with these bounds, that nobody knows any more. */
+MER_INLINE tam_word tam_small_again(tam_word array, unsigned dims, unsigned size) {
+    memset(tam_at(array)->v + 2 * dims + size, TAM_EMPTY, size);
+    return array;
+}
 /* An element of such an array that nobody else knows yet; it is empty. */
 MER_INLINE void tam_fill_new(tam_word array, unsigned dims, unsigned size, unsigned at, tam_word value) {
     tam_word *elements = tam_at(array)->v + 2 * dims;

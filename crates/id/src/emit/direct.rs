@@ -28,6 +28,7 @@ mod elements;
 mod fresh;
 mod leave;
 mod passes;
+mod reuse;
 mod swift;
 mod views;
 mod waits;
@@ -75,6 +76,8 @@ struct Direct<'e> {
     /// Accesses that need no tests: in the passes of a loop that has looked, and in blocks.
     sure: Vec<(Var, Vec<Atom>)>,
     passes: Option<Passes>,
+    /// Arrays of a turn, and the parameters that they are in the next, whose storage is used again.
+    reuse: BTreeMap<Var, Var>,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
     seldom: String,
     /// The calls of these, by what the function is.
@@ -154,6 +157,7 @@ impl Emitter {
             loops: false,
             calls_itself: false,
             passes: passes::of(&f, func),
+            reuse: reuse::of(&f, func),
             views,
             own_views,
             fresh: BTreeMap::new(),
@@ -252,6 +256,7 @@ impl Direct<'_> {
         }
         if self.loops {
             self.line("unsigned turns = 0;");
+            self.reuse_variables();
         }
         self.out.push_str(&swift);
         if self.loops {
@@ -388,6 +393,7 @@ impl Direct<'_> {
     /// The function's call of itself at its end.
     fn turn(&mut self, args: &[Atom]) {
         self.loops = true;
+        self.reuse_turn();
         self.moves(args);
         self.count("TURN", 1);
         self.line("turns++;");
@@ -513,6 +519,16 @@ impl Direct<'_> {
         };
         first && second
     }
+}
+
+/// How often a block calls its own function.
+fn own_calls(block: &Block, func: FuncId) -> usize {
+    let of = |bind: &Bind| match &bind.op {
+        Op::Call { func: callee, .. } => usize::from(*callee == func),
+        Op::If { then, other, .. } => grown(|| own_calls(then, func) + own_calls(other, func)),
+        _ => 0,
+    };
+    block.binds.iter().map(of).sum()
 }
 
 /// Whether a function calls others.

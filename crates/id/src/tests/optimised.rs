@@ -84,6 +84,28 @@ fn short_loops_stand_one_pass_behind_the_other() {
 }
 
 #[test]
+fn storage_of_small_arrays_is_used_again_where_nobody_knows_them() {
+    let again = |next: &str, wanted: &str| {
+        let text = format!(
+            "def pair a b = {{array (1,2) | [1] = a | [2] = b}};
+             {{ s = pair argc 1; t = pair 0 0; l = Nil In
+               {{for i <- 1 to 5 do {next} finally (s[1] + s[2]) : t[1] : l}} }};"
+        );
+        gives(&text, wanted);
+        let (source, from) = source(&text);
+        let program = crate::check(&source, from).0.expect("it is a program");
+        let c = crate::emit::emit(&program, &source, crate::emit::How::default(), "");
+        c.matches("tam_small_again(").count()
+    };
+    assert_eq!(again("next s = pair s[2] (s[1] + s[2]);", "13:0:Nil"), 1);
+    assert_eq!(again("next s = pair s[2] i; next t = pair s[1] t[1];", "9:3:Nil"), 2);
+    assert_eq!(again("next s = pair s[2] i; next t = s;", "9:3:Nil"), 0, "the next turn has it too");
+    assert_eq!(again("next s = pair s[2] i; next l = s[1] : l;", "9:0:3:2:1:1:0:Nil"), 1, "an element alone");
+    let held = "next s = pair s[2] i; next l = (if i == 2 then {fun x = s[x]} 2 else 0) : l;";
+    again(held, "9:0:0:0:0:1:0:Nil");
+}
+
+#[test]
 fn reads_at_fixed_places_are_tested_together() {
     /// How often the C functions of a program's own have a text, for each of some texts.
     fn counts<const N: usize>(text: &str, of: [&str; N]) -> [usize; N] {

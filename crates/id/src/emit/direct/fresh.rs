@@ -60,7 +60,9 @@ impl Direct<'_> {
         let Some(bounds) = ints(bounds).filter(|_| !mutable) else { return false };
         let Some(count) = few(&bounds) else { return false };
         let dims = bounds.len() / 2;
-        self.line(&format!("v{v} = tam_small_array({dims}, {count}, {text}, {site});"));
+        let made = format!("tam_small_array({dims}, {count}, {text}, {site})");
+        let made = self.array_again(v, dims, count, made);
+        self.line(&format!("v{v} = {made};"));
         self.fresh.insert(v, Fresh { bounds, filled: BTreeSet::new() });
         true
     }

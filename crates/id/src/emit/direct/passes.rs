@@ -4,8 +4,8 @@
 //! array comprehensions, and loops without `next`. Its passes from the first to the last may as well be those
 //! of two loops, one for each half. What they do is ordered by data alone, here as there.
 
+use super::own_calls;
 use crate::core::*;
-use crate::walk::grown;
 
 /// The parameters of such a loop.
 #[derive(Clone)]
@@ -52,15 +52,6 @@ pub(super) fn of(f: &Func, func: FuncId) -> Option<Passes> {
         return None;
     }
     Some(Passes { index, last, step, down })
-}
-
-fn own_calls(block: &Block, func: FuncId) -> usize {
-    let of = |bind: &Bind| match &bind.op {
-        Op::Call { func: callee, .. } => usize::from(*callee == func),
-        Op::If { then, other, .. } => grown(|| own_calls(then, func) + own_calls(other, func)),
-        _ => 0,
-    };
-    block.binds.iter().map(of).sum()
 }
 
 /// Whether the passes use the last index for more than the test and the next pass: it differs in the halves.
