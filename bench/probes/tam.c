@@ -3,9 +3,9 @@
  *
  * After von Eicken's tables 6-3 and 6-4.  One code-block, written as `meridian cc` writes one, with the
  * points as its threads.  Processor 0 runs it; the last one owns an array that it fetches from, and waits
- * in its scheduler, as a processor without work does.  A fetch from another processor of this host is a load where
- * the element may be read by loads; that of a mutable element, which only its owner reads, is a message as it
- * is between hosts. */
+ * in its scheduler, as a processor without work does.  A fetch from another processor of this host is a load
+ * where the element may be read by loads; that of a mutable element, which only its owner reads, is a message
+ * as it is between hosts. */
 #include <meridian/abi.h>
 #include <meridian/am.h>
 #include <meridian/tam.h>

@@ -337,10 +337,11 @@ MER_INLINE int tam_stretch_waits(uint64_t turns) {
     return __builtin_expect((tam_fuel -= (int64_t)turns) < 0, 0) && tam_must_end();
 }
 #define TAM_WORTH 16 /* slices that the passes that are left must take at least */
+#define TAM_SURE 3   /* slices that must have passed: the first may end at once by chance */
 /* How far the middle of a loop's remaining passes is from the next, if the half from there on is worth giving
  * away; else 0.  slices: how many the passes have taken so far. */
 MER_INLINE int64_t tam_half(int64_t distance, int64_t step, unsigned turns, uint64_t slices) {
-    if (step <= 0 || distance < step || slices == 0)
+    if (step <= 0 || distance < step || slices < TAM_SURE)
         return 0;
     uint64_t left = (uint64_t)(distance / step) + 1;
     return left * slices >= (uint64_t)TAM_WORTH * turns ? step * (int64_t)((left + 1) / 2) : 0;

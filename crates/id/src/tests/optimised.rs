@@ -89,7 +89,7 @@ fn storage_of_small_arrays_is_used_again_where_nobody_knows_them() {
         let text = format!(
             "def pair a b = {{array (1,2) | [1] = a | [2] = b}};
              {{ s = pair argc 1; t = pair 0 0; l = Nil In
-               {{for i <- 1 to 5 do {next} finally (s[1] + s[2]) : t[1] : l}} }};"
+               {{for i <- 1 to argc + 5 do {next} finally (s[1] + s[2]) : t[1] : l}} }};"
         );
         gives(&text, wanted);
         let (source, from) = source(&text);

@@ -1,13 +1,13 @@
 //! Small arrays of a loop that take turns in the same storage.
 //!
-//! `{s = a0 In {for ... do next s = f s; finally s}}`, where f makes an array of known bounds in line, makes an
-//! array in each turn, and the one of the turn before is then needed no more. Nobody but the turn that reads it
-//! has ever known it, if
+//! `{s = a0 In {for ... do next s = f s; finally s}}`, where f makes an array of known bounds in line, makes
+//! an array in each turn, and the one of the turn before is then needed no more. Nobody but the turn that
+//! reads it has ever known it, if
 //!
 //!   - it was made in a turn of this C function, and until its end was not known to others (`fresh`);
 //!   - the parameter that it becomes is used for its elements and bounds, and as the function's result at the
-//!     loop's end, and for nothing else: so no cell, array, closure, call or activation holds it while the loop
-//!     goes on.
+//!     loop's end, and for nothing else: so no cell, array, closure, call or activation holds it while the
+//!     loop goes on.
 //!
 //! So its storage can be used again by the turn after the one that reads it: two arrays take turns. Where the
 //! loop is left, for its end or to wait, the C function ends, and nothing is used again. What the arrays hold
