@@ -10,7 +10,7 @@ use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
 use emit::{Piece, call, seq};
 use opt::places::is_bit_field;
-use opt::tree::{Access, Hosts, Relation, Test};
+use opt::tree::{Access, Hosts, Relation, Test, Var};
 
 /// Where a shared object lies.
 pub(crate) enum Place {
@@ -196,10 +196,19 @@ impl Lower<'_> {
         }
         if let Some(&Access::Held { buffer, at, fetched, otherwise }) = self.access_of(e) {
             let slot = format!("({} ? {}[{}] : ", name(fetched), name(buffer), name(at));
-            return seq![slot, self.value(otherwise).flat(), ")"];
+            let value = match self.access_of(otherwise) {
+                // Most iterations that are not prefetched read what is local.
+                Some(&Access::Cached(met)) => self.read_cached("MER_CACHE_READ", otherwise, met),
+                _ => self.value(otherwise),
+            };
+            return seq![slot, value.flat(), ")"];
         }
         if let Some((place, name, member)) = self.field(e) {
             return self.read_field(e, place, &name, &member);
+        }
+        if let Some(&Access::Cached(met)) = self.access_of(e) {
+            let get = if self.seldom { "MER_CACHE_READ" } else { "MER_CACHE_GET" };
+            return self.read_cached(get, e, met);
         }
         let (q, place) = (self.typed.ty(e), self.place(e));
         let (whole, bits, path) = match place {
@@ -213,10 +222,6 @@ impl Lower<'_> {
             let get = if all { "MER_PREFETCH_TAKE" } else { "MER_PREFETCH_GET" };
             return call![get; value, whole, bits, path_text(path), slot, fetched, met];
         }
-        if let Some(&Access::Cached(met)) = self.access_of(e) {
-            let met = met.map_or_else(|| String::from("(int *)0"), |met| format!("&{}", name(met)));
-            return call!["MER_CACHE_GET"; value, whole, bits, path_text(path), met];
-        }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
@@ -227,6 +232,17 @@ impl Lower<'_> {
             false => call!["MER_GET_AT"; value, whole, bits, path_text(path)],
         };
         self.in_order(e, access)
+    }
+
+    /// A read from the cache by one of the macros for that.
+    fn read_cached(&mut self, get: &'static str, e: ExprId, met: Option<Var>) -> Piece {
+        match self.place(e) {
+            Place::Own(object) => object,
+            Place::Shared { whole, bits, path } => {
+                let met = met.map_or_else(|| String::from("(int *)0"), |met| format!("&{}", name(met)));
+                call![get; self.type_text(self.typed.ty(e)), whole, bits, path_text(path), met]
+            }
+        }
     }
 
     /// `e = value`.
@@ -281,7 +297,9 @@ impl Lower<'_> {
         }
         match self.place(e) {
             Place::Own(object) => change_own(object, update),
-            Place::Shared { whole, bits, path } if matches!(self.access_of(e), Some(Access::Accumulated)) => {
+            Place::Shared { whole, bits, path }
+                if !self.seldom && matches!(self.access_of(e), Some(Access::Accumulated)) =>
+            {
                 let (sign, operand) = match update {
                     Update::Assign(op, value) => (op, value),
                     Update::Step { op: IncDec::Inc, .. } => ("+".into(), Piece::text("1")),

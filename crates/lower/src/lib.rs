@@ -155,7 +155,7 @@ pub(crate) struct Lower<'a> {
     controlling: u32,
     /// What is known of other hosts at the statement at hand.
     hosts: Hosts,
-    /// Inside of a loop that runs seldom, whose accesses are calls.
+    /// Where accesses are calls: in a loop that runs seldom, or whose time is that of messages.
     seldom: bool,
     /// Depth of function bodies: 0 is file scope.
     function: u32,

@@ -60,14 +60,14 @@ impl Lower<'_> {
                 statement(call!["MER_STORES_SCOPE"; name(*var), size.to_string()])
             }
             &Node::Start { read, buffer, at, waiting, met } => {
-                let (whole, bits, path) = self.shared_parts(read);
+                let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
                 let slot = format!("{}[{}]", name(buffer), name(at));
                 let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, counts(waiting), name(met)];
                 seq![start, " "]
             }
             &Node::Hold { read, buffer, at, waiting, met } => {
                 let slot = format!("{}[{}]", name(buffer), name(at));
-                match self.any_parts(read) {
+                match self.shortly(|lower| lower.any_parts(read)) {
                     Place::Own(object) => statement(assign(slot, object)),
                     Place::Shared { whole, bits, path } => {
                         let (path, waiting, met) = (path_text(path), counts(waiting), name(met));
@@ -80,7 +80,7 @@ impl Lower<'_> {
                 }
             }
             &Node::StartCached { read, waiting, met } => {
-                let (whole, bits, path) = self.shared_parts(read);
+                let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
                 let ty = self.type_text(self.typed.ty(read));
                 seq![call!["MER_CACHE_START"; ty, whole, bits, path, counts(waiting), name(met)], " "]
             }
@@ -94,6 +94,15 @@ impl Lower<'_> {
             }
             Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", counts(*waiting))]),
         }
+    }
+
+    /// What `lowered` makes, with calls for what is in line elsewhere: of an address whose object is about to
+    /// be asked for by message, beside which a call is nothing.
+    fn shortly<T>(&mut self, lowered: impl FnOnce(&mut Self) -> T) -> T {
+        let around = std::mem::replace(&mut self.seldom, true);
+        let made = lowered(self);
+        self.seldom = around;
+        made
     }
 
     /// A statement, changed where it has to be, on its own lines.

@@ -101,7 +101,7 @@ void f(int n) {
             mer_n23++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
             if (mer_cache_part_full()) break;
-            MER_CACHE_START(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
+            MER_CACHE_START(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
             mer_q10 = mer_from25;
             } mer_m24 = 0;
             for (;
@@ -130,7 +130,7 @@ void f(int n) {
             mer_n30++, mer_q10++) {
             int j = (int)(mer_first13 + mer_q10);
             if (mer_cache_part_full()) break;
-            MER_CACHE_START(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting26, mer_met28) } mer_remote_get_wait(&mer_waiting26);
+            MER_CACHE_START(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting26, mer_met28) } mer_remote_get_wait(&mer_waiting26);
             mer_q10 = mer_from32;
             } mer_m31 = 0;
             for (;
@@ -173,7 +173,7 @@ void f(int n) {
             for (int j = 0;
             j <= n;
             j++) {
-            MER_ACCUMULATE(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], +, MER_ACCUMULATE_ADD, (MER_CALL_GET_AT(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_CALL_GET_AT(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1));
+            MER_CALL_UPDATE(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], mer_new_, mer_old_ + ((MER_CALL_GET_AT(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_CALL_GET_AT(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1)));
             } } }
             }
         "#]],
@@ -284,18 +284,18 @@ long f(int n) {
             for (;
             mer_ready4 < MER_PREFETCH_DEPTH && (i < n);
             mer_ready4++, i++) {
-            MER_CACHE_HOLD(int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_CACHE_HOLD(int, mer_seldom_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer9[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             for (;
             mer_n5 < mer_ready4 && (i < n);
             mer_n5++, i++) {
-            MER_PREFETCH_HOLD(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_PREFETCH_HOLD(int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_READ(int, int, mer_seldom_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             } mer_m6 = 0;
             for (;
             mer_fetched2 ? mer_m6 < mer_n5 : !mer_met3 && mer_m6 < MER_PREFETCH_PAUSE && (i < n);
             mer_m6++, i++) {
-            (sum += MER_PREFETCH_TAKE(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
+            (sum += MER_PREFETCH_TAKE(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_m6] : MER_CACHE_READ(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_m6], mer_fetched2, mer_met3) * mer_once8);
             } mer_fetched2 = mer_met3;
             } }  }  } else {
                 for (int i = 0;
@@ -340,7 +340,7 @@ long f(int n) {
             if (mer_extent_meets(&mer_written24, mer_extent_private(&(k[i])), sizeof(int))) break;
             if (mer_extent_meets(&mer_before25, mer_extent_private(&(k[i])), sizeof(int))) break;
             mer_extent_add(&mer_written24, mer_extent_private(&(k[i + 1])), sizeof(int));
-            MER_PREFETCH_START(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_n21], mer_waiting15[mer_next17], mer_met19) } mer_front11 = i;
+            MER_PREFETCH_START(int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_n21], mer_waiting15[mer_next17], mer_met19) } mer_front11 = i;
             i = mer_from23;
             if (!mer_met19) {
             mer_n21 = mer_begin14;

@@ -348,6 +348,17 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute
         *mer_at_;                                                                                            \
     })
 
+/* The same by a call for all that is remote. */
+#define MER_CACHE_READ(T, S, bits, path, met)                                                                \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_at_ = mer_cache_read(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T), met);          \
+        *mer_at_;                                                                                            \
+    })
+
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi).  An
  * object has one number, be it reached by a pointer-to-shared or by a private pointer: of what is shared, the
  * owner's native address.  A cyclic array so has a compact extent; others may have the same numbers, which
