@@ -212,7 +212,6 @@ bench-id90: all
 bench-net: all
 	@packaging/setup network
 	@bench/net/run $(BENCH)
-	@MERIDIAN=$(meridian) bench/net/operations/run
 
 fuzz: setup
 	@packaging/setup fuzz
@@ -256,7 +255,7 @@ help:
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
 	    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
 	    '  make bench-id90        measure Id programs against C, and the ways of making threads' \
-	    '  make bench-net         measure packets and operations between hosts against a socket, libfabric, MPI' \
+	    '  make bench-net         measure packets between hosts against a bare socket and libfabric' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \

@@ -359,6 +359,36 @@ fn shifts_and_stencils_stand_beside_others() {
 }
 
 #[test]
+fn operations_between_hosts_stand_beside_mpi_and_a_socket() {
+    let scratch = scratch("operations");
+    let line = "bench operations --quick --rounds 1 --conduit tcp -o r.jsonl";
+    let end = scratch.meridian(line);
+    assert_eq!(end.status, 0, "{}", end.report());
+    let text = scratch.read("r.jsonl");
+    let point = |dialect: &str, series: &str, processes: usize| {
+        format!(
+            "\"operations\",\"dialect\":\"{dialect}\",\"conduit\":\"tcp\",\"series\":\"{series}\",\"what\":\"time\",\
+             \"at\":{{\"processes\":{processes}}}"
+        )
+    };
+    for processes in [2, 4, 8] {
+        let with = if processes == 2 { String::new() } else { format!(" with {processes} threads") };
+        let left_out = end.stderr.contains(&format!("open-mpi operations over tcp{with} is left out: "));
+        let mpi = text.contains(&point("open-mpi", "barrier", processes));
+        // What does not compile is left out once.
+        assert!(mpi || left_out || processes > 2, "{}", end.report());
+        for series in
+            ["barrier", "put of 8 bytes, slowest of 100", "lock and unlock", "put of 64 rows of 16 KB"]
+        {
+            assert!(text.contains(&point("upc", series, processes)), "{series}: {}", end.report());
+        }
+        let title = format!("Operations between hosts, {processes} processes on two hosts, over tcp");
+        assert_eq!(end.stdout.contains(&title), mpi || processes == 2, "{}", end.report());
+    }
+    assert!(text.contains(&point("socket", "get of 8 bytes", 2)), "{}", end.report());
+}
+
+#[test]
 fn id_programs_stand_beside_c_and_haskell() {
     let scratch = scratch("id90");
     copy(&scratch, "../bench/id90", "sources/id90");

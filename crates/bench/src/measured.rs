@@ -15,7 +15,7 @@ use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Results};
 use crate::session::{Effort, Launcher, Run, Session, progress};
-use crate::{id90, interrupt, machine, polyshift, programs, table};
+use crate::{id90, interrupt, machine, others, programs, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -100,7 +100,7 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     let mut left_out: Vec<Failure> =
         missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
     let wanted = |part: Part| options.wants(part);
-    let threads = options.threads;
+    let threads = (options.threads, options.hosts.is_some());
     let mut runs = Vec::new();
     for probe in PROBES.iter().filter(|probe| !probes::together(probe, &wanted).is_empty()) {
         if interrupt::arrived() {
@@ -118,7 +118,7 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     if wanted(Part::Peers) && conduits.contains(&Conduit::Smp) {
         add_peers(places, &mut runs, &mut left_out);
     }
-    polyshift::add_runs(places, &conduits, threads, &wanted, &mut runs, &mut left_out);
+    others::add_runs(places, &conduits, threads, &wanted, &mut runs, &mut left_out);
     let bounded = options.is_minute() && options.passes.is_none() && options.rounds.is_none();
     let effort = Effort {
         passes: options.passes.unwrap_or(if options.quick { 1 } else { 4 }),
@@ -167,18 +167,12 @@ fn runs_of(
     probe: &probes::Probe,
     executable: &Path,
     conduits: &[Conduit],
-    threads: usize,
+    (threads, named): (usize, bool),
     wanted: &dyn Fn(Part) -> bool,
 ) -> Vec<Run> {
     let mut runs = Vec::new();
     for together in probes::together(probe, wanted) {
-        let meaningful =
-            |conduit: Conduit| together.iter().all(|&part| probes::meaningful(probe, part, conduit));
-        let conduits = conduits.iter().copied().filter(|&conduit| meaningful(conduit));
-        let more = conduits.clone().filter(|&conduit| conduit == Conduit::Smp);
-        let more = more.flat_map(|conduit| probe.threads.iter().map(move |&more| (conduit, more)));
-        let more = more.filter(|&(_, more)| more != threads);
-        for (conduit, threads) in conduits.map(|conduit| (conduit, threads)).chain(more) {
+        for (conduit, threads) in probes::places(probe, &together, conduits, threads, named) {
             runs.push(Run {
                 dialect: probe.dialect,
                 executable: executable.to_path_buf(),

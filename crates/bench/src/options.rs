@@ -35,6 +35,8 @@ pub enum Part {
     Shifts,
     /// stencils of distributed arrays and their halos, beside the memory's limit, OpenMP, Devito and MPI
     Stencils,
+    /// operations on another host's memory, and those of all, beside MPI, with more threads than cores too
+    Operations,
     /// em3d, sorts, livermore, nas, kernels; triad, RandomAccess, histogram, gather, transpose, stencils
     Applications,
     /// NAS's EP, IS, CG, MG and FT, beside the same programs in OpenMP and MPI
@@ -73,6 +75,7 @@ impl Part {
             Part::Sorts => "sorts",
             Part::Livermore => "livermore",
             Part::Shifts => "shifts",
+            Part::Operations => "operations",
             Part::Stencils => "stencils",
             Part::Applications => "applications",
             Part::Nas => "nas",
@@ -256,7 +259,13 @@ impl Measure {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
         let long = matches!(
             part,
-            Part::Em3d | Part::Loops | Part::Irregular | Part::Shifts | Part::Stencils | Part::Id90
+            Part::Em3d
+                | Part::Loops
+                | Part::Irregular
+                | Part::Shifts
+                | Part::Stencils
+                | Part::Operations
+                | Part::Id90
         );
         let all = self.parts.is_empty() && !(self.quick && long);
         self.parts.contains(&part) || among || all

@@ -57,7 +57,7 @@ pub const PEERS: &[Peer] = &[
         tcp: Some(Tcp {
             words: &["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
             hosts: "--host",
-            alone: Some(&["--mca", "btl_tcp_if_include", "lo"]),
+            alone: Some(&["--mca", "btl_tcp_if_include", "lo", "--mca", "osc", "pt2pt"]),
         }),
         package: "libopenmpi-dev",
     },
@@ -146,13 +146,23 @@ pub fn command(launcher: &[&str], executable: &Path) -> Command {
     command
 }
 
-/// The command that runs an MPI's two processes on `hosts`, or both on this host, over TCP.
+/// The command that runs an MPI's processes on `hosts`, or all on this host, over TCP: so many, of which each
+/// host has half.
 ///
 /// # Errors
 /// When it has no way to.
-pub fn command_over_tcp(peer: &Peer, hosts: Option<&str>, executable: &Path) -> Result<Command> {
+pub fn command_over_tcp(
+    peer: &Peer,
+    hosts: Option<&str>,
+    processes: usize,
+    executable: &Path,
+) -> Result<Command> {
     let Some(tcp) = &peer.tcp else { bail!("it does not run over TCP") };
+    let number = processes.to_string();
     let mut words = peer.launcher.to_vec();
+    // The launchers end with the number of processes.
+    words.pop();
+    words.push(&number);
     words.extend(tcp.words);
     match (hosts, tcp.alone) {
         (Some(hosts), _) => words.extend([tcp.hosts, hosts]),
@@ -169,13 +179,14 @@ mod tests {
     #[test]
     fn over_tcp_hosts_are_named_or_this_one_is_both() {
         let words = |peer: &Peer, hosts| {
-            let command = command_over_tcp(peer, hosts, Path::new("x"));
+            let command = command_over_tcp(peer, hosts, 2, Path::new("x"));
             command.map(|command| command.get_args().map(|a| a.to_string_lossy().into_owned()).collect())
         };
         let [open, mpich] = [0, 1].map(|i| &PEERS[i]);
         let named: Vec<String> = words(open, Some("a:1,b:1")).unwrap();
         assert_eq!(named[named.len() - 3..], ["--host", "a:1,b:1", "x"]);
         let alone: Vec<String> = words(open, None).unwrap();
+        assert_eq!(alone[..2], ["-n", "2"]);
         assert!(alone.contains(&"tcp,self".to_string()) && alone.contains(&"lo".to_string()), "{alone:?}");
         assert!(words(mpich, None).unwrap_err().to_string().contains("shared memory"));
         assert!(words(mpich, Some("a,b")).unwrap().contains(&"-hosts".to_string()));

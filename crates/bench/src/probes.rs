@@ -19,7 +19,8 @@ pub struct Probe {
     pub source: &'static str,
     /// How it is optimised.
     optimise: &'static [&'static str],
-    /// Numbers of threads with which it runs on one host, besides that of the user's.
+    /// Numbers of threads with which it runs besides that of the user's: on one host, or, where it says
+    /// nothing there, on two.
     pub threads: &'static [usize],
     /// C files that go with it.
     with: &'static [Object],
@@ -135,6 +136,14 @@ pub const PROBES: &[Probe] = &[
     },
     Probe {
         dialect: "upc",
+        source: "operations.upc",
+        optimise: &["-O2"],
+        threads: &[4, 8],
+        with: &[],
+        parts: &[Part::Operations],
+    },
+    Probe {
+        dialect: "upc",
         source: "stencils.upc",
         // As the loops beside it: copy-and-scale is compiled here.
         optimise: &["-O3", "-march=native"],
@@ -143,6 +152,29 @@ pub const PROBES: &[Probe] = &[
         parts: &[Part::Stencils],
     },
 ];
+
+/// The conduits and the numbers of threads with which a group of a probe's parts runs, of `conduits` and
+/// with the user's number of threads on one host. Between hosts each has one thread, but where many are the
+/// point; and there alone if the user names the hosts, which may have fewer cores.
+pub fn places(
+    probe: &Probe,
+    parts: &[Part],
+    conduits: &[Conduit],
+    threads: usize,
+    named: bool,
+) -> Vec<(Conduit, usize)> {
+    let says = |conduit: Conduit| parts.iter().all(|&part| meaningful(probe, part, conduit));
+    let on_one = says(Conduit::Smp);
+    let mut places = Vec::new();
+    for conduit in conduits.iter().copied().filter(|&conduit| says(conduit)) {
+        let usual = if conduit.between_hosts() { 2 } else { threads };
+        places.push((conduit, usual));
+        let here = if on_one { conduit == Conduit::Smp } else { conduit.between_hosts() && !named };
+        let more = probe.threads.iter().filter(|&&more| here && more != usual);
+        places.extend(more.map(|&more| (conduit, more)));
+    }
+    places
+}
 
 /// The parts of a probe that are wanted, in groups that one process measures. An application and the
 /// exchanges that it is predicted from are one group: their points are measured in turn, so that what
@@ -170,6 +202,7 @@ pub fn together(probe: &Probe, wanted: &dyn Fn(Part) -> bool) -> Vec<Vec<Part>> 
 pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
     match (part, conduit) {
         (Part::Memory | Part::Pointers | Part::Livermore | Part::Peers, conduit) => conduit == Conduit::Smp,
+        (Part::Operations, conduit) => conduit.between_hosts(),
         (Part::Groups, Conduit::Am) => true,
         (_, Conduit::Am) => probe.dialect != "upc",
         _ => true,
@@ -217,7 +250,7 @@ fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<Pat
     Ok(result)
 }
 
-/// The command that runs `executable` on a conduit, with so many threads on one host, and one on each of two;
+/// The command that runs `executable` on a conduit, with so many threads, half of them on each of two hosts;
 /// the probe's own arguments are to be appended.
 pub fn command(
     places: &Places,
@@ -237,13 +270,14 @@ pub fn command(
 pub fn launch(places: &Places, conduit: Conduit, hosts: Option<&str>, threads: usize) -> Command {
     let mut command = Command::new(&places.meridian);
     let pin = if threads > machine::cores() { "--pin=always" } else { "--pin=auto" };
-    let threads = threads.to_string();
+    let (number, half) = (threads.to_string(), threads / 2);
+    let here_twice = format!("localhost:{half},localhost:{half}");
     command.args(["run", "--timeout", "300"]);
     match conduit {
-        Conduit::Smp => command.args(["--local", pin, "-n", &threads]),
-        Conduit::Am => command.args(["--local", pin, "-n", &threads]).env("MERIDIAN_REFERENCE", "1"),
+        Conduit::Smp => command.args(["--local", pin, "-n", &number]),
+        Conduit::Am => command.args(["--local", pin, "-n", &number]).env("MERIDIAN_REFERENCE", "1"),
         Conduit::Tcp | Conduit::Ofi => command
-            .args(["-H", hosts.unwrap_or("localhost:1,localhost:1"), "-n", "2"])
+            .args(["-H", hosts.unwrap_or(&here_twice), "-n", &number])
             .env("MERIDIAN_CONDUIT", conduit.name()),
     };
     for name in ["MERIDIAN_REFERENCE", "MERIDIAN_REMOTE", "MERIDIAN_THREADS", "MERIDIAN_TAG"] {

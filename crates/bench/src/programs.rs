@@ -371,7 +371,7 @@ fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mu
     if conduit == Conduit::Smp {
         return true;
     }
-    let command = peers::command_over_tcp(peer, options.hosts.as_deref(), &version.executable);
+    let command = peers::command_over_tcp(peer, options.hosts.as_deref(), 2, &version.executable);
     if let Err(error) = &command {
         let run = format!("{} in {} over {}", version.program.part.name(), peer.name, conduit.name());
         if !left_out.iter().any(|failure| failure.run == run) {
@@ -460,7 +460,7 @@ fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command>
             command
         }
         System::Mpi(peer) if job.conduit == Conduit::Smp => peers::command(peer.launcher, executable),
-        System::Mpi(peer) => peers::command_over_tcp(peer, hosts, executable)?,
+        System::Mpi(peer) => peers::command_over_tcp(peer, hosts, 2, executable)?,
     })
 }
 

@@ -56,7 +56,7 @@ pub struct Run {
     pub executable: PathBuf,
     /// How remote memory is reached.
     pub conduit: Conduit,
-    /// Of a probe; on two hosts one on each.
+    /// In all; two hosts have half of them each.
     pub threads: usize,
     /// What it measures, point by point in turn.
     pub parts: Vec<Part>,
@@ -81,8 +81,7 @@ impl Run {
     /// In messages: `split-c bulk over tcp`.
     pub fn label(&self) -> String {
         let label = format!("{} {} over {}", self.dialect, self.names(" and "), self.conduit.name());
-        let usual = self.threads <= 2 || self.conduit.between_hosts();
-        if usual { label } else { format!("{label} with {} threads", self.threads) }
+        if self.threads <= 2 { label } else { format!("{label} with {} threads", self.threads) }
     }
 
     fn names(&self, between: &str) -> String {
@@ -214,8 +213,8 @@ impl Session {
 fn command(places: &Places, run: &Run, hosts: Option<&str>) -> Result<Command> {
     Ok(match run.launcher {
         Launcher::Meridian => probes::command(places, &run.executable, run.conduit, hosts, run.threads),
-        Launcher::Peer(peer) if run.conduit.between_hosts() => {
-            peers::command_over_tcp(peer, hosts, &run.executable)?
+        Launcher::Peer(peer) if run.conduit.between_hosts() && !peer.launcher.is_empty() => {
+            peers::command_over_tcp(peer, hosts, run.threads, &run.executable)?
         }
         Launcher::Peer(peer) => peers::command(peer.launcher, &run.executable),
     })

@@ -1,8 +1,14 @@
 //! Meridian beside others in one respect: a table of times, with what is to be reached in each row.
+//!
+//! A kind of comparison says which points it is of, which of them are Meridian's, and which of the others
+//! stand beside one of those. It has a table for each place: a conduit and a number of processes.
 
-use super::peers::Table;
-use super::{id90, polyshift};
-use crate::results::Results;
+use super::peers::{PLACES, Row, Table};
+use super::{id90, operations, polyshift};
+use crate::results::{Point, Results};
+
+/// The largest cache of a machine that does not say it.
+const CACHE: u64 = 32 << 20;
 
 /// A comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,5 +32,103 @@ pub struct Comparison {
 /// All comparisons that were measured, but those of single operations and of whole programs in the dialects
 /// of C, which `peers` has.
 pub fn all(results: &Results) -> Vec<Comparison> {
-    polyshift::of(results).into_iter().chain(id90::of(results)).collect()
+    operations::of(results).into_iter().chain(polyshift::of(results)).chain(id90::of(results)).collect()
+}
+
+/// What is compared, beside what.
+pub(super) struct Kind {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub caption: &'static str,
+    /// Whether a point belongs to it.
+    pub has: fn(&Point) -> bool,
+    /// Whether that point is Meridian's.
+    pub is_ours: fn(&Point) -> bool,
+    /// The name of the row of such a point.
+    pub label: fn(&Point) -> String,
+    /// What the time of the other is meant to be at least, in Meridian's; with the size of the largest cache.
+    pub goal: fn(&Point, &Point, u64) -> Option<f64>,
+    /// As the table calls another system's way.
+    pub column: fn(&Point) -> String,
+    /// Whether the other point is of the same row.
+    pub same: fn(&Point, &Point) -> bool,
+    /// Where the difference lies when a goal is missed.
+    pub why: &'static str,
+}
+
+/// Where a point was measured: the conduit and the number of processes.
+type Place<'a> = (&'a str, u64);
+
+/// The place of a point.
+pub(super) fn place(point: &Point) -> Place<'_> {
+    (&point.conduit, point.at.get("processes").copied().unwrap_or(1))
+}
+
+/// The places of points, in order.
+pub(super) fn places<'a>(points: &[&'a Point]) -> Vec<Place<'a>> {
+    let mut places: Vec<Place<'_>> = Vec::new();
+    for point in points {
+        if !places.contains(&place(point)) {
+            places.push(place(point));
+        }
+    }
+    places
+}
+
+/// `8 processes on this host`.
+pub(super) fn where_text(conduit: &str, processes: u64) -> String {
+    let many = if processes == 1 { "one process".to_string() } else { format!("{processes} processes") };
+    if PLACES.iter().any(|(name, _)| *name == conduit && *name != "smp") {
+        format!("{many} on two hosts, over {conduit}")
+    } else {
+        format!("{many} on this host")
+    }
+}
+
+/// Whether two points are of the same thing and size.
+pub(super) fn same(ours: &Point, other: &Point) -> bool {
+    other.series == ours.series && other.at == ours.at
+}
+
+impl Kind {
+    /// The comparisons of this kind that were measured.
+    pub fn of(&self, results: &Results) -> Vec<Comparison> {
+        let cache = results.header.machine.caches.iter().map(|(_, size)| *size).max().unwrap_or(CACHE);
+        let points: Vec<&Point> = results.points.iter().filter(|point| (self.has)(point)).collect();
+        places(&points).into_iter().filter_map(|at| self.compare(&points, at, cache)).collect()
+    }
+
+    fn compare(&self, points: &[&Point], at: Place<'_>, cache: u64) -> Option<Comparison> {
+        let here = points.iter().copied().filter(|point| place(point) == at);
+        let (ours, others): (Vec<&Point>, Vec<&Point>) = here.partition(|point| (self.is_ours)(point));
+        let mut peers: Vec<String> = Vec::new();
+        for name in others.iter().map(|other| (self.column)(other)) {
+            if !peers.contains(&name) {
+                peers.push(name);
+            }
+        }
+        let (mut rows, mut goals) = (Vec::new(), Vec::new());
+        for point in ours {
+            let Some(spread) = point.spread() else { continue };
+            let is =
+                |other: &Point, name: &String| (self.column)(other) == *name && (self.same)(point, other);
+            let beside = |name: &String| others.iter().copied().find(|other| is(other, name));
+            let beside: Vec<Option<&Point>> = peers.iter().map(beside).collect();
+            let ns = |other: &Option<&Point>| Some((*other)?.spread()?.median);
+            goals.push(beside.iter().map(|other| (self.goal)(point, (*other)?, cache)).collect());
+            let label = (self.label)(point);
+            rows.push(Row { label, ours: spread.median, peers: beside.iter().map(ns).collect() });
+        }
+        let (conduit, processes) = at;
+        let found = !rows.is_empty() && !peers.is_empty();
+        found.then(|| Comparison {
+            id: format!("{}-{conduit}-{processes}", self.id),
+            title: format!("{}, {}", self.title, where_text(conduit, processes)),
+            caption: self.caption,
+            means: vec![None; peers.len()],
+            table: Table { peers, rows },
+            goals,
+            why: self.why,
+        })
+    }
 }

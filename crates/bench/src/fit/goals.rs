@@ -135,7 +135,7 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
     }
 }
 
-/// Shifts, stencils and Id programs beside other means.
+/// Operations between hosts, shifts, stencils and Id programs beside other means.
 fn compared(results: &Results, goals: &mut Vec<Goal>) {
     for Comparison { title, table, goals: limits, means, why, .. } in comparison::all(results) {
         let mut add = |what: String, limit: f64, ratio: f64| {

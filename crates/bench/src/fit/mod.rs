@@ -4,10 +4,10 @@
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
 //! `exchange`. `livermore` holds translated C against plain C, `tam` the machine under Id90 against its
-//! thesis, and `peers` Meridian against other systems, by operation and by program. `polyshift` holds shifts
-//! and stencils, and `id90` Id programs, against the same by other means, each in tables of `comparison`.
-//! `goals` says what falls short. Each fit is a function of samples alone, and is tested on samples that were
-//! made with known parameters.
+//! thesis, and `peers` Meridian against other systems, by operation and by program. `operations` holds
+//! operations between hosts, `polyshift` shifts and stencils, and `id90` Id programs, against the same by
+//! other means, each in tables of `comparison`. `goals` says what falls short. Each fit is a function of
+//! samples alone, and is tested on samples that were made with known parameters.
 
 mod bootstrap;
 pub mod caches;
@@ -19,6 +19,7 @@ pub mod goals;
 pub mod id90;
 pub mod livermore;
 pub mod loggp;
+mod operations;
 pub mod peers;
 pub mod polyshift;
 pub mod sorts;

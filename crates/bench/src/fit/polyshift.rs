@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::comparison::Comparison;
-use super::peers::{PLACES, Row, Table};
+use super::comparison::{Comparison, Kind, place, places, same, where_text};
 use crate::options::Part;
 use crate::results::{Point, Results};
 use crate::table::{bytes, number};
@@ -13,24 +12,6 @@ use crate::table::{bytes, number};
 const PARAMETERS: usize = 3;
 /// Grids of two arrays that are at least so many times as large as the largest cache lie past the caches.
 const PAST: f64 = 2.0;
-/// That of a machine which does not say it.
-const CACHE: u64 = 32 << 20;
-
-/// Where a point was measured: the conduit and the number of processes.
-type Place<'a> = (&'a str, u64);
-
-/// What is compared, beside what, in one table for each place.
-struct Kind {
-    id: &'static str,
-    title: &'static str,
-    caption: &'static str,
-    /// Whether a point belongs to it.
-    has: fn(&Point) -> bool,
-    /// Whether that point is Meridian's.
-    is_ours: fn(&Point) -> bool,
-    label: fn(&Point) -> String,
-    goal: fn(&Point, &Point, u64) -> Option<f64>,
-}
 
 const KINDS: [Kind; 4] = [
     Kind {
@@ -45,6 +26,9 @@ const KINDS: [Kind; 4] = [
             let small = rank(ours).is_some_and(|rank| rank > 1) && ours.at.get("length") <= Some(&4);
             Some(if small { 4.0 } else { 1.2 })
         },
+        column,
+        same,
+        why: WHY,
     },
     Kind {
         id: "shifts-intrinsics",
@@ -55,10 +39,13 @@ const KINDS: [Kind; 4] = [
         is_ours: |point| point.what == "polyshift",
         label: |point| {
             let n = size(point, "length");
-            let from = if point.dialect == crate::polyshift::NUMPY { "Python" } else { "Fortran" };
+            let from = if point.dialect == crate::others::NUMPY { "Python" } else { "Fortran" };
             format!("{from}, {}, {n} x {n}", point.series)
         },
         goal: |_, _, _| Some(1.0),
+        column,
+        same: |ours, other| same(ours, other) && ours.dialect == other.dialect,
+        why: WHY,
     },
     Kind {
         id: "stencils",
@@ -73,6 +60,9 @@ const KINDS: [Kind; 4] = [
             format!("{}, {}, {steps}", point.series, size(point, "side"))
         },
         goal: stencil_goal,
+        column,
+        same,
+        why: WHY,
     },
     Kind {
         id: "halos",
@@ -84,6 +74,9 @@ const KINDS: [Kind; 4] = [
         is_ours: |point| point.what == "fetch",
         label: |point| format!("{} a face", bytes(point.at.get("bytes").copied().unwrap_or(0))),
         goal: |ours, _, _| Some(if ours.at.get("bytes") < Some(&4096) { 2.0 } else { 1.0 }),
+        column,
+        same,
+        why: WHY,
     },
 ];
 
@@ -125,77 +118,7 @@ fn column(point: &Point) -> String {
 
 /// All comparisons that were measured.
 pub fn of(results: &Results) -> Vec<Comparison> {
-    let cache = results.header.machine.caches.iter().map(|(_, size)| *size).max().unwrap_or(CACHE);
-    let kinds = KINDS.iter().flat_map(|kind| {
-        let points: Vec<&Point> = results.points.iter().filter(|point| (kind.has)(point)).collect();
-        places(&points)
-            .into_iter()
-            .filter_map(|place| compare(kind, &points, place, cache))
-            .collect::<Vec<_>>()
-    });
-    kinds.collect()
-}
-
-fn place(point: &Point) -> Place<'_> {
-    (&point.conduit, point.at.get("processes").copied().unwrap_or(1))
-}
-
-/// Where points were measured, in order.
-fn places<'a>(points: &[&'a Point]) -> Vec<Place<'a>> {
-    let mut places: Vec<Place<'_>> = Vec::new();
-    for point in points {
-        if !places.contains(&place(point)) {
-            places.push(place(point));
-        }
-    }
-    places
-}
-
-fn compare(kind: &Kind, points: &[&Point], at: Place<'_>, cache: u64) -> Option<Comparison> {
-    let points: Vec<&Point> = points.iter().copied().filter(|point| place(point) == at).collect();
-    let (ours, others): (Vec<&Point>, Vec<&Point>) =
-        points.into_iter().partition(|point| (kind.is_ours)(point));
-    let mut peers: Vec<String> = Vec::new();
-    for name in others.iter().map(|other| column(other)) {
-        if !peers.contains(&name) {
-            peers.push(name);
-        }
-    }
-    let (mut rows, mut goals) = (Vec::new(), Vec::new());
-    for point in ours {
-        // Shifts from two languages have the same names.
-        let same = |other: &Point| {
-            let language = other.dialect == point.dialect || other.part != Part::Shifts.name();
-            other.series == point.series && other.at == point.at && language
-        };
-        let beside = |name: &String| others.iter().copied().find(|o| column(o) == *name && same(o));
-        let beside: Vec<Option<&Point>> = peers.iter().map(beside).collect();
-        let Some(spread) = point.spread() else { continue };
-        let ns = |other: &Option<&Point>| Some((*other)?.spread()?.median);
-        goals.push(beside.iter().map(|other| (kind.goal)(point, (*other)?, cache)).collect());
-        rows.push(Row {
-            label: (kind.label)(point),
-            ours: spread.median,
-            peers: beside.iter().map(ns).collect(),
-        });
-    }
-    let (conduit, processes) = at;
-    let id = format!("{}-{conduit}-{processes}", kind.id);
-    let title = format!("{}, {}", kind.title, where_text(conduit, processes));
-    let found = !rows.is_empty() && !peers.is_empty();
-    let table = Table { peers, rows };
-    let means = vec![None; table.peers.len()];
-    found.then_some(Comparison { id, title, caption: kind.caption, table, goals, means, why: WHY })
-}
-
-/// `8 processes on this host`.
-fn where_text(conduit: &str, processes: u64) -> String {
-    let many = if processes == 1 { "one process".to_string() } else { format!("{processes} processes") };
-    let of = |(name, _): &&(&str, &str)| *name == conduit && *name != "smp";
-    match PLACES.iter().find(of) {
-        Some(_) => format!("{many} on two hosts, over {conduit}"),
-        None => format!("{many} on this host"),
-    }
+    KINDS.iter().flat_map(|kind| kind.of(results)).collect()
 }
 
 /// What all shifts at once of subgrids of a rank take: a + b L^(k-1) + c L^k nanoseconds (equation 2).

@@ -1,4 +1,8 @@
-/* The floor: a round trip of 8 bytes over a bare TCP connection, both sides polling. */
+/* The floor of operations between hosts: a round trip of 8 bytes over a bare TCP connection, both sides
+ * polling. */
+#define MEASURE_THREAD 0
+#define MEASURE_BARRIER() ((void)0)
+#define MEASURE_FIRST(value) (value)
 #include "operations.h"
 
 #include <arpa/inet.h>
@@ -6,7 +10,6 @@
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -31,15 +34,24 @@ static void receive(char *at) {
     }
 }
 
-static void trip(void) {
+static void trip_once(void) {
     char word[8] = {0};
     if (send(line, word, 8, 0) != 8)
         fail("send");
     receive(word);
 }
+ALONE(trip, trip_once())
+
+static void add_all(void) {
+    processes_here = 2;
+    add_operation("put of 8 bytes", trip, 1);
+    add_operation("get of 8 bytes", trip, 1);
+    add_operation("fetch-and-add", trip, 1);
+    probe_longer = OPERATIONS_LONGER;
+}
 
 int main(int argc, char **argv) {
-    double seconds = seconds_of(argc, argv);
+    static const struct part parts[] = {{"operations", add_all}};
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
     int listening = socket(AF_INET, SOCK_STREAM, 0), on = 1;
@@ -63,8 +75,8 @@ int main(int argc, char **argv) {
     if (connect(line, (struct sockaddr *)&address, length))
         fail("connect");
     setsockopt(line, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    measure_alone(&(struct operation){"trip", trip, 1}, seconds);
+    int code = PROBE_MAIN(argc, argv, parts);
     close(line);
     waitpid(child, NULL, 0);
-    return 0;
+    return code;
 }

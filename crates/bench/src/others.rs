@@ -1,5 +1,5 @@
-//! The systems that stand beside the parts `shifts` and `stencils`: gfortran's intrinsics, NumPy, loops of
-//! OpenMP, Devito, and the exchange of halos by MPI.
+//! The systems that stand beside the parts `shifts`, `stencils` and `operations`: gfortran's intrinsics,
+//! NumPy, loops of OpenMP, Devito, and the exchange of halos and operations between hosts by MPI.
 //!
 //! Each is a program of `bench/probes` that measures itself as the probes do, with the same names of points.
 //! One whose compiler or module is not here is left out with the reason.
@@ -23,6 +23,7 @@ pub const GFORTRAN: &str = "gfortran";
 pub const NUMPY: &str = "numpy";
 pub const OPENMP: &str = "openmp";
 pub const DEVITO: &str = "devito";
+pub const SOCKET: &str = "socket";
 
 /// A program that is started by itself.
 static ALONE: Peer = Peer::alone("");
@@ -59,12 +60,12 @@ struct Other {
     ready: Result<Ready>,
 }
 
-/// The runs of the systems that are here, beside Meridian's with so many threads on the conduits; why the
-/// others are not.
+/// The runs of the systems that are here, beside Meridian's with so many threads on the conduits, and with
+/// hosts that the user named or not; why the others are not.
 pub fn add_runs(
     places: &Places,
     conduits: &[Conduit],
-    threads: usize,
+    (threads, named): (usize, bool),
     wanted: &dyn Fn(Part) -> bool,
     runs: &mut Vec<Run>,
     left_out: &mut Vec<Failure>,
@@ -79,7 +80,13 @@ pub fn add_runs(
         if conduits.contains(&Conduit::Smp) {
             others.extend(loops(places, threads));
         }
-        others.extend(halos(places, conduits));
+        let conduits = conduits.iter().copied().filter(|&conduit| conduit != Conduit::Am);
+        let runs: Vec<_> = conduits.map(|conduit| (conduit, 2)).collect();
+        others.extend(by_mpi(places, Part::Stencils, "halo-mpi.c", &runs));
+    }
+    if wanted(Part::Operations) {
+        progress("compiling operations of MPI");
+        others.extend(operations(places, conduits, named));
     }
     for other in others {
         if interrupt::arrived() {
@@ -187,18 +194,40 @@ fn devito(places: &Places) -> Result<Ready> {
     Ok(ready.with("DEVITO_LANGUAGE", "openmp".into()).with("DEVITO_LOGGING", "ERROR".into()))
 }
 
-/// The exchange of halos by each MPI, between two processes.
-fn halos(places: &Places, conduits: &[Conduit]) -> Vec<Other> {
+/// A program by each MPI, over the conduits with so many processes.
+fn by_mpi(places: &Places, part: Part, source: &str, runs: &[(Conduit, usize)]) -> Vec<Other> {
     let mut others = Vec::new();
     for peer in peers::mpi() {
-        let compiled = peers::compile_as(places, peer, "halo-mpi.c").map_err(|error| format!("{error:#}"));
+        let compiled = peers::compile_as(places, peer, source).map_err(|error| format!("{error:#}"));
         // One reason is enough where it does not compile.
-        let many = if compiled.is_ok() { conduits.len() } else { 1 };
-        for &conduit in conduits.iter().filter(|&&conduit| conduit != Conduit::Am).take(many) {
+        let many = if compiled.is_ok() { runs.len() } else { 1 };
+        for &(conduit, threads) in runs.iter().take(many) {
             let ready = compiled.clone().map(Ready::program).map_err(anyhow::Error::msg);
-            let (part, launcher) = (Part::Stencils, Launcher::Peer(peer));
-            others.push(Other { name: peer.name, part, conduit, threads: 2, launcher, ready });
+            let launcher = Launcher::Peer(peer);
+            others.push(Other { name: peer.name, part, conduit, threads, launcher, ready });
         }
     }
     others
+}
+
+/// Operations between hosts by MPI, over TCP whatever Meridian goes over, and round trips of a bare socket.
+fn operations(places: &Places, conduits: &[Conduit], named: bool) -> Vec<Other> {
+    let between: Vec<Conduit> = conduits.iter().copied().filter(|conduit| conduit.between_hosts()).collect();
+    let numbers: &[usize] = if named { &[2] } else { &[2, 4, 8] };
+    let runs: Vec<_> = between.iter().flat_map(|&c| numbers.iter().map(move |&n| (c, n))).collect();
+    let mut others = by_mpi(places, Part::Operations, "operations-mpi.c", &runs);
+    // It is between two processes of this host.
+    for &conduit in between.iter().filter(|_| !named) {
+        let (part, launcher) = (Part::Operations, Launcher::Peer(&ALONE));
+        others.push(Other { name: SOCKET, part, conduit, threads: 2, launcher, ready: socket(places) });
+    }
+    others
+}
+
+fn socket(places: &Places) -> Result<Ready> {
+    let executable = places.result("operations-socket");
+    let mut command = Command::new(&places.cc);
+    command.args(["-O2", "-D_GNU_SOURCE"]).arg(places.sources.join("probes/operations-socket.c"));
+    run_to_end(command.arg("-o").arg(&executable))?;
+    Ok(Ready::program(executable))
 }
