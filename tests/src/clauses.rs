@@ -14,7 +14,8 @@ use std::path::Path;
 pub struct Table {
     /// Where the lists are, below `clauses/`: a file, or a directory of them.
     lists: &'static str,
-    /// Where the programs are, and their extension; programs of `gdb/` with that extension count too.
+    /// Where the programs are, and their extension; programs of `gdb/` and `bench/id90` with that extension
+    /// count too.
     folder: &'static str,
     extension: &'static str,
     /// The page in `docs/`.
@@ -113,12 +114,17 @@ fn part(path: &Path) -> Result<Part, String> {
 }
 
 /// Which tests cover which clause, by the clause's name. Tests are named by their path below the dialect's
-/// directory, those under the debugger by `gdb/`.
+/// directory, those under the debugger by `gdb/`, and the Id programs of the benchmarks by `bench/id90/`.
 pub fn coverage(table: &Table) -> Result<BTreeMap<String, Vec<String>>, String> {
     let wanted = |path: &Path| path.extension().is_some_and(|e| e == table.extension || e == "d");
     let mut covered: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for root in [home().join(table.folder), home().join("gdb")] {
-        let below = if root.ends_with("gdb") { home() } else { root.as_path() };
+    let own = home().join(table.folder);
+    let repository = home().join("..");
+    for (root, below) in [
+        (own.clone(), own.as_path()),
+        (home().join("gdb"), home()),
+        (repository.join("bench/id90"), repository.as_path()),
+    ] {
         for test in walk(&root, &wanted) {
             let name = test.strip_prefix(below).unwrap_or(&test).display().to_string();
             let clauses = match table.extension {

@@ -76,9 +76,9 @@ fn translation(results: &Results, goals: &mut Vec<Goal>) {
             goal: format!("{limit:.2} at least"),
             measured: format!("{measured:.3}"),
             is_reached: measured >= limit,
-            why: "the C compiler gets the same loops; where a process has its pages, and what the branch \
-                  prediction learns in it, changes kernels 2, 8, 13 and 16 by up to a third in every version, so \
-                  it takes several passes (--passes) until each version has run undisturbed",
+            why: "the C compiler gets the same loops; some kernels are slower by up to a half in some processes, \
+                  translated and plain, so it takes several passes (--passes), each of which is a process, until \
+                  each version has run undisturbed",
         });
     }
 }

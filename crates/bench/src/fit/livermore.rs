@@ -1,11 +1,11 @@
 //! The Livermore kernels: how fast translated C is beside plain C.
 //!
 //! A kernel's speed beside plain C is the least time of plain C by that of the translated kernel. Least
-//! times, since the same code at the same addresses keeps a state of its process from the first turn to the
-//! last: where its pages lie, what the branch prediction has learnt. Kernel 13 took 0.56 to 0.70 ns an
-//! operation in one process or another, kernel 16 1.74 or 5.26, in every version alike, so that a median of a
-//! few processes is a matter of chance. Each pass is a process. The aggregates are those of table 1 of the
-//! paper on UPC for the Cray X1.
+//! times, since the same code at the same addresses is slower in some processes than in others, from the
+//! first turn to the last; where its pages lie and what the branch prediction has learnt may be why. Kernel
+//! 13 took 0.56 to 0.99 ns an operation in one process or another, in plain and in translated C, so that a
+//! median of a few processes is a matter of chance. Each pass is a process. The aggregates are those of table
+//! 1 of the paper on UPC for the Cray X1.
 
 use crate::results::{Point, Results};
 use crate::statistics::geometric_mean;
