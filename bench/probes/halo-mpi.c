@@ -1,16 +1,8 @@
 /* The exchange of halos by MPI, beside stencils.upc: a square of doubles for each process, whose faces of one
  * element go to its four neighbours on a periodic grid of processes, by persistent point-to-point messages
  * and by a neighbourhood collective, both of derived types. */
-#include <mpi.h>
+#include "../measure-mpi.h"
 
-static int rank_here;
-static long first_of(long value) {
-    MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-    return value;
-}
-#define MEASURE_THREAD rank_here
-#define MEASURE_BARRIER() MPI_Barrier(MPI_COMM_WORLD)
-#define MEASURE_FIRST first_of
 #include "stencils.h"
 
 struct square {
@@ -100,7 +92,7 @@ int main(int argc, char **argv) {
     static const struct part parts[] = {{"stencils", add_halos}};
     int processes, dims[2] = {0, 0}, periods[2] = {1, 1};
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_here);
+    MPI_Comm_rank(MPI_COMM_WORLD, &measure_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     MPI_Dims_create(processes, 2, dims);
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);

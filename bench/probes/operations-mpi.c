@@ -1,15 +1,7 @@
 /* The twin of operations.upc over MPI's one-sided operations and collectives: a put is complete, and seen by
  * the target, after MPI_Win_flush. */
-#include <mpi.h>
+#include "../measure-mpi.h"
 
-static int rank_here;
-static long first_of(long value) {
-    MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-    return value;
-}
-#define MEASURE_THREAD rank_here
-#define MEASURE_BARRIER() MPI_Barrier(MPI_COMM_WORLD)
-#define MEASURE_FIRST first_of
 #include "operations.h"
 
 static MPI_Win window, guarded;
@@ -101,40 +93,13 @@ static void allocate_once(void) {
 }
 TOGETHER(allocate, allocate_once())
 
-static double slowest_put(long turns) { return slowest(put, turns); }
-
-static void add_all(void) {
-    add_operation("put of 8 bytes", put, 1);
-    add_slowest("put of 8 bytes, slowest of 100", slowest_put);
-    add_operation("get of 8 bytes", get, 1);
-    add_operation("fetch-and-add", add, 1);
-    add_operation("put, 20,000 at once", puts_many, MANY);
-    add_operation("get, 20,000 at once", gets_many, MANY);
-    add_operation("update, 20,000 at once", updates_many, MANY);
-    add_operation("put of 1 MB", put_bulk, 1);
-    add_operation("get of 1 MB", get_bulk, 1);
-    add_operation("get of 64 KB", get_contiguous, 1);
-    add_operation("get of 1,024 rows of 64 B", get_strided, 1);
-    add_operation("put of 1,024 rows of 64 B", put_strided, 1);
-    add_operation("get of a list of 1,024 times 64 B", get_indexed, 1);
-    add_operation("put of a list of 1,024 times 64 B", put_indexed, 1);
-    add_operation("get of 64 rows of 16 KB", get_strided_long, 1);
-    add_operation("put of 64 rows of 16 KB", put_strided_long, 1);
-    add_operation("lock and unlock", lock, 1);
-    add_operation("barrier", meet, 1);
-    add_operation("broadcast of 8 bytes", broadcast_word, 1);
-    add_operation("broadcast of 1 MB", broadcast_bulk, 1);
-    add_operation("reduction of 8 bytes", reduce_word, 1);
-    add_operation("reduction of 1 MB", reduce_bulk, 1);
-    add_operation("allocation and release by all", allocate, 1);
-    probe_longer = OPERATIONS_LONGER;
-}
+#include "operations.inc"
 
 int main(int argc, char **argv) {
-    static const struct part parts[] = {{"operations", add_all}};
+    static const struct part parts[] = {{"operations", add_operations}};
     int ranks;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_here);
+    MPI_Comm_rank(MPI_COMM_WORLD, &measure_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     target = ranks - 1;
     processes_here = ranks;

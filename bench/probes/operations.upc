@@ -64,38 +64,10 @@ TOGETHER(reduce_word, reduce(1))
 TOGETHER(reduce_bulk, reduce(BULK / 8))
 TOGETHER(allocate, upc_all_free(upc_all_alloc(THREADS, 1024)))
 
-static double slowest_put(long turns) { return slowest(put, turns); }
-
-static void add_all(void) {
-    processes_here = THREADS;
-    add_operation("put of 8 bytes", put, 1);
-    add_slowest("put of 8 bytes, slowest of 100", slowest_put);
-    add_operation("get of 8 bytes", get, 1);
-    add_operation("fetch-and-add", add, 1);
-    add_operation("put, 20,000 at once", puts_many, MANY);
-    add_operation("get, 20,000 at once", gets_many, MANY);
-    add_operation("update, 20,000 at once", updates_many, MANY);
-    add_operation("put of 1 MB", put_bulk, 1);
-    add_operation("get of 1 MB", get_bulk, 1);
-    add_operation("get of 64 KB", get_contiguous, 1);
-    add_operation("get of 1,024 rows of 64 B", get_strided, 1);
-    add_operation("put of 1,024 rows of 64 B", put_strided, 1);
-    add_operation("get of a list of 1,024 times 64 B", get_indexed, 1);
-    add_operation("put of a list of 1,024 times 64 B", put_indexed, 1);
-    add_operation("get of 64 rows of 16 KB", get_strided_long, 1);
-    add_operation("put of 64 rows of 16 KB", put_strided_long, 1);
-    add_operation("lock and unlock", lock, 1);
-    add_operation("barrier", meet, 1);
-    add_operation("broadcast of 8 bytes", broadcast_word, 1);
-    add_operation("broadcast of 1 MB", broadcast_bulk, 1);
-    add_operation("reduction of 8 bytes", reduce_word, 1);
-    add_operation("reduction of 1 MB", reduce_bulk, 1);
-    add_operation("allocation and release by all", allocate, 1);
-    probe_longer = OPERATIONS_LONGER;
-}
+#include "operations.inc"
 
 int main(int argc, char **argv) {
-    static const struct part parts[] = {{"operations", add_all}};
+    static const struct part parts[] = {{"operations", add_operations}};
     for (int i = 0; i < ROWS; i++) {
         places[i] = &grid[TARGET][place_of((unsigned)i)];
         pieces[i] = (char *)buffer + i * ROW;
@@ -105,6 +77,7 @@ int main(int argc, char **argv) {
         guard_there = upc_global_lock_alloc();
     upc_barrier;
     guard = guard_there;
+    processes_here = THREADS;
     int code = PROBE_MAIN(argc, argv, parts);
     measure_sink = (double)sum; /* nobody can leave the reads out */
     return code;

@@ -1,14 +1,6 @@
 /* The peer MPI: one-sided communication of MPI-3, in a passive epoch. */
-#include <mpi.h>
+#include "../measure-mpi.h"
 
-static int peer_rank;
-static long peer_first(long value) {
-    MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-    return value;
-}
-#define MEASURE_THREAD peer_rank
-#define MEASURE_BARRIER() MPI_Barrier(MPI_COMM_WORLD)
-#define MEASURE_FIRST peer_first
 #include "peers.h"
 
 static MPI_Win window;
@@ -35,7 +27,7 @@ int main(int argc, char **argv) {
     char *memory;
     int size;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &peer_rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &measure_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     last = size - 1;
     MPI_Win_allocate(PEER_BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
