@@ -48,7 +48,8 @@ void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(bits), n);
 }
 
-/* The loop computes for a while behind this: what it has begun to read for later has left before. */
+/* A loop computes for a while behind this.  So what it has begun to read, also for its next part, is sent
+ * before. */
 void mer_remote_get_wait(const int *waiting) {
     mer_record_begin();
     mer_am_get_send();
