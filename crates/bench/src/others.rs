@@ -13,7 +13,7 @@ use base::programs;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Part};
-use crate::peers::{self, Peer};
+use crate::peers;
 use crate::plain_c::run_to_end;
 use crate::results::Failure;
 use crate::session::{Launcher, Run, progress};
@@ -24,9 +24,6 @@ pub const NUMPY: &str = "numpy";
 pub const OPENMP: &str = "openmp";
 pub const DEVITO: &str = "devito";
 pub const SOCKET: &str = "socket";
-
-/// A program that is started by itself.
-static ALONE: Peer = Peer::alone("");
 
 /// What a system needs to run, once it is there.
 struct Ready {
@@ -173,7 +170,7 @@ fn loops(places: &Places, threads: usize) -> [Other; 2] {
         let bound = |ready: Ready| {
             ready.with("OMP_NUM_THREADS", threads.to_string()).with("OMP_PROC_BIND", "true".into())
         };
-        let (part, conduit, launcher) = (Part::Stencils, Conduit::Smp, Launcher::Peer(&ALONE));
+        let (part, conduit, launcher) = (Part::Stencils, Conduit::Smp, Launcher::Alone);
         Other { name, part, conduit, threads, launcher, ready: ready.map(bound) }
     };
     [of(OPENMP, openmp(places)), of(DEVITO, devito(places))]
@@ -218,7 +215,7 @@ fn operations(places: &Places, conduits: &[Conduit], named: bool) -> Vec<Other> 
     let mut others = by_mpi(places, Part::Operations, "operations-mpi.c", &runs);
     // It is between two processes of this host.
     for &conduit in between.iter().filter(|_| !named) {
-        let (part, launcher) = (Part::Operations, Launcher::Peer(&ALONE));
+        let (part, launcher) = (Part::Operations, Launcher::Alone);
         others.push(Other { name: SOCKET, part, conduit, threads: 2, launcher, ready: socket(places) });
     }
     others

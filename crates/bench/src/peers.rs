@@ -40,13 +40,6 @@ struct Tcp {
     alone: Option<&'static [&'static str]>,
 }
 
-impl Peer {
-    /// A program that is one process, and nothing starts it but itself.
-    pub const fn alone(source: &'static str) -> Peer {
-        Peer { name: "plain-c", source, compiler: "", launcher: &[], tcp: None, package: "" }
-    }
-}
-
 /// All that are known.
 pub const PEERS: &[Peer] = &[
     Peer {
@@ -85,7 +78,7 @@ pub const PEERS: &[Peer] = &[
         tcp: None,
         package: "libcoarrays-openmpi-dev",
     },
-    Peer::alone("peers-plain.c"),
+    Peer { name: "plain-c", source: "peers-plain.c", compiler: "", launcher: &[], tcp: None, package: "" },
 ];
 
 /// The peers that are MPI's.

@@ -75,6 +75,8 @@ pub enum Launcher {
     Meridian,
     /// What the peer has.
     Peer(&'static Peer),
+    /// Nothing: another system's program of one process.
+    Alone,
 }
 
 impl Run {
@@ -166,7 +168,7 @@ impl Session {
         let failure = Failure { run: run.label(), why };
         match run.launcher {
             Launcher::Meridian => self.failures.push(failure),
-            Launcher::Peer(_) => {
+            Launcher::Peer(_) | Launcher::Alone => {
                 self.broken.push(failure);
                 self.drop_points(run);
             }
@@ -213,10 +215,11 @@ impl Session {
 fn command(places: &Places, run: &Run, hosts: Option<&str>) -> Result<Command> {
     Ok(match run.launcher {
         Launcher::Meridian => probes::command(places, &run.executable, run.conduit, hosts, run.threads),
-        Launcher::Peer(peer) if run.conduit.between_hosts() && !peer.launcher.is_empty() => {
+        Launcher::Peer(peer) if run.conduit.between_hosts() => {
             peers::command_over_tcp(peer, hosts, run.threads, &run.executable)?
         }
         Launcher::Peer(peer) => peers::command(peer.launcher, &run.executable),
+        Launcher::Alone => Command::new(&run.executable),
     })
 }
 

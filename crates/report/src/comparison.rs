@@ -4,24 +4,15 @@ use bench::fit::comparison::{self, Comparison};
 use bench::fit::id90::{Mix, fewer, mixes};
 use bench::fit::peers::Row;
 use bench::results::Results;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use crate::page::skip;
-use crate::{peers, ratios};
+use crate::peers::with_ratios;
 
 /// The tables, each with its figure of ratios; nothing where nothing was measured.
 pub fn sections(results: &Results) -> Markup {
     html! {
         @for Comparison { id, title, caption, table, .. } in comparison::all(results) {
-            section id=(id) {
-                h2 { (title) }
-                p { (caption) " In brackets: how many times Meridian's time it is." }
-                (skip(&id))
-                figure { (PreEscaped(ratios::svg(&title, &table))) }
-                details open id={ (id) "-data" } {
-                    summary { "The data" } div.wide { (peers::markup("what", &table)) }
-                }
-            }
+            (with_ratios(&id, &title, &html! { (caption) " In brackets: how many times Meridian's time it is." }, "what", &table))
         }
         (instructions(results))
     }

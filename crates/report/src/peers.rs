@@ -35,21 +35,29 @@ pub fn of_programs(results: &Results) -> Vec<(String, String, Table)> {
 pub fn programs(results: &Results) -> Markup {
     html! {
         @for (id, title, table) in of_programs(results) {
-            section id=(id) {
-                h2 { (title) }
-                p { "The same program by other systems, in turn with Meridian's; and how many times Meridian's time it takes. \
-                    What a thread computes alone is one source for all, compiled by the same C compiler. Every run has verified \
-                    its result. " span.source { "Beside figures 11 to 13 of the X1 paper." } }
-                (skip(&id))
-                figure { (PreEscaped(ratios::svg(&title, &table))) }
-                details open id={ (id) "-data" } { summary { "The data" } div.wide { (markup("program", &table)) } }
-            }
+            (with_ratios(&id, &title, &html! {
+                "The same program by other systems, in turn with Meridian's; and how many times Meridian's time it takes. What \
+                 a thread computes alone is one source for all, compiled by the same C compiler. Every run has verified its \
+                 result. " span.source { "Beside figures 11 to 13 of the X1 paper." }
+            }, "program", &table))
         }
     }
 }
 
-/// A table, in which a row is a `what`.
-pub fn markup(what: &str, table: &Table) -> Markup {
+/// A section of a table, in which a row is a `what`: its text, its figure of ratios, and itself.
+pub fn with_ratios(id: &str, title: &str, text: &Markup, what: &str, table: &Table) -> Markup {
+    html! {
+        section id=(id) {
+            h2 { (title) }
+            p { (text) }
+            (skip(id))
+            figure { (PreEscaped(ratios::svg(title, table))) }
+            details open id={ (id) "-data" } { summary { "The data" } div.wide { (markup(what, table)) } }
+        }
+    }
+}
+
+fn markup(what: &str, table: &Table) -> Markup {
     html! {
         table {
             thead { tr { th scope="col" { (what) } th scope="col" { "Meridian" }

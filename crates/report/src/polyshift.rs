@@ -1,6 +1,6 @@
 //! Shifts of distributed arrays in the report: figures 8 to 11 of TR-18-93.
 
-use bench::fit::peers::Row;
+use bench::fit::comparison::where_text;
 use bench::fit::polyshift;
 use bench::results::Results;
 
@@ -16,38 +16,23 @@ pub fn figures(results: &Results) -> Vec<Figure> {
     places.iter().flat_map(of).collect()
 }
 
-fn place(conduit: &str, processes: u64) -> String {
-    if conduit == "smp" {
-        format!("{processes} processes on this host")
-    } else {
-        format!("two hosts, over {conduit}")
-    }
-}
-
 /// Figure 8: what all shifts at once gain, over the size of the subgrid.
 fn speedup(results: &Results, conduit: &str, processes: u64) -> Figure {
-    let id = format!("shifts-{conduit}-{processes}");
-    let comparison = polyshift::of(results).into_iter().find(|comparison| comparison.id == id);
-    let rows = comparison.map(|comparison| comparison.table.rows).unwrap_or_default();
+    let measured = polyshift::speedups(results, conduit, processes);
     let mut series = Vec::new();
-    for rank in 1..=papers::PSHIFT.len() {
-        let point = |row: &Row| {
-            let sides: Vec<f64> = row.label.split(" x ").filter_map(|side| side.parse().ok()).collect();
-            let ratio = row.peers.first().copied().flatten()? / row.ours;
-            (sides.len() == rank).then(|| (sides.iter().product(), ratio))
-        };
-        series.push(Series { name: format!("rank {rank}"), points: rows.iter().filter_map(point).collect() });
+    for (rank, points) in &measured {
+        series.push(Series { name: format!("rank {rank}"), points: points.clone() });
     }
     for (rank, speedups) in (1..).zip(papers::PSHIFT) {
         let points = speedups.iter().map(|&(length, speedup)| (length.powi(rank), speedup)).collect();
         series.push(Series { name: format!("1993, rank {rank}"), points });
     }
-    if rows.is_empty() {
+    if measured.is_empty() {
         series.clear();
     }
     Figure {
         id: format!("speedup-{conduit}-{processes}"),
-        title: format!("What all shifts at once gain, {}", place(conduit, processes)),
+        title: format!("What all shifts at once gain, {}", where_text(conduit, processes)),
         source: "Figure 8 of TR-18-93",
         caption: "How many times the time of mer_pshift the same shifts by mer_cshift take, one at a time: by +1 and -1 along \
                   every axis; 1993: on the CM-200. With small subgrids messages and calls count, with large ones the moves \
@@ -81,7 +66,7 @@ fn model(results: &Results, conduit: &str, processes: u64) -> Figure {
     });
     Figure {
         id: format!("shift-model-{conduit}-{processes}"),
-        title: format!("The time of all shifts at once, {}", place(conduit, processes)),
+        title: format!("The time of all shifts at once, {}", where_text(conduit, processes)),
         source: "Figures 9 to 11 of TR-18-93",
         caption: format!(
             "A call of mer_pshift over the length L of the subgrid's axes, and equation 2 fitted to it: {}.",

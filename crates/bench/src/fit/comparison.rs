@@ -76,7 +76,7 @@ pub(super) fn places<'a>(points: &[&'a Point]) -> Vec<Place<'a>> {
 }
 
 /// `8 processes on this host`.
-pub(super) fn where_text(conduit: &str, processes: u64) -> String {
+pub fn where_text(conduit: &str, processes: u64) -> String {
     let many = if processes == 1 { "one process".to_string() } else { format!("{processes} processes") };
     if PLACES.iter().any(|(name, _)| *name == conduit && *name != "smp") {
         format!("{many} on two hosts, over {conduit}")

@@ -110,6 +110,12 @@ fn machine(results: &Results, goals: &mut Vec<Goal>) {
     }
 }
 
+/// That a ratio is so much at least.
+fn at_least(what: String, limit: f64, ratio: f64, why: &'static str) -> Goal {
+    let goal = format!("{} at least", number(limit));
+    Goal { what, goal, measured: number(ratio), is_reached: ratio >= limit, why }
+}
+
 /// Whole programs: the other system's time is as many times Meridian's.
 fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<Goal>) {
     let Some(table) = peers::programs(results, conduit) else { return };
@@ -117,20 +123,15 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
         let name = row.label.split(", ").next().unwrap_or_default();
         for (peer, ns) in table.peers.iter().zip(&row.peers) {
             let (Some(limit), Some(ns)) = (programs::goal(name, peer, conduit), ns) else { continue };
-            let ratio = ns / row.ours;
-            goals.push(Goal {
-                what: format!("{}, {place}: the time of {peer}, in Meridian's", row.label),
-                goal: format!("{} at least", number(limit)),
-                measured: number(ratio),
-                is_reached: ratio >= limit,
-                why: if peer == programs::BY_HAND || peer == programs::UNOPTIMISED {
-                    "accesses that wait one by one or part by part: `meridian cc -Rcommunication` and \
-                     `meridian run --profile` name the lines"
-                } else {
-                    "not in what a thread computes alone, which is one source for all: in transfers, and in \
-                     waiting, which other programs on the cores make longer"
-                },
-            });
+            let what = format!("{}, {place}: the time of {peer}, in Meridian's", row.label);
+            let why = if peer == programs::BY_HAND || peer == programs::UNOPTIMISED {
+                "accesses that wait one by one or part by part: `meridian cc -Rcommunication` and `meridian run \
+                 --profile` name the lines"
+            } else {
+                "not in what a thread computes alone, which is one source for all: in transfers, and in waiting, \
+                 which other programs on the cores make longer"
+            };
+            goals.push(at_least(what, limit, ns / row.ours, why));
         }
     }
 }
@@ -138,15 +139,7 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
 /// Operations between hosts, shifts, stencils and Id programs beside other means.
 fn compared(results: &Results, goals: &mut Vec<Goal>) {
     for Comparison { title, table, goals: limits, means, why, .. } in comparison::all(results) {
-        let mut add = |what: String, limit: f64, ratio: f64| {
-            goals.push(Goal {
-                what,
-                goal: format!("{} at least", number(limit)),
-                measured: number(ratio),
-                is_reached: ratio >= limit,
-                why,
-            });
-        };
+        let mut add = |what, limit, ratio| goals.push(at_least(what, limit, ratio, why));
         for (row, limits) in table.rows.iter().zip(&limits) {
             for ((peer, ns), limit) in table.peers.iter().zip(&row.peers).zip(limits) {
                 let (Some(limit), Some(ns)) = (*limit, *ns) else { continue };

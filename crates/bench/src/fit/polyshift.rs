@@ -206,6 +206,22 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     Some(rows.iter().enumerate().map(|(i, row)| row[n] / row[i]).collect())
 }
 
+/// How many times the time of all shifts at once the same take one at a time, by rank: over the elements of a
+/// process's subgrid, ascending in its lengths.
+pub fn speedups(results: &Results, conduit: &str, processes: u64) -> BTreeMap<usize, Vec<(f64, f64)>> {
+    let here = || results.points.iter().filter(|point| place(point) == (conduit, processes));
+    let mut by_rank: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
+    for at_once in here().filter(|point| point.what == "pshift") {
+        let (Some(rank), Some(&length)) = (rank(at_once), at_once.at.get("length")) else { continue };
+        let alone = here().find(|point| point.what == "cshift" && same(at_once, point));
+        if let (Some(at_once), Some(alone)) = (at_once.spread(), alone.and_then(Point::spread)) {
+            let elements = (length as f64).powi(rank as i32);
+            by_rank.entry(rank).or_default().push((elements, alone.median / at_once.median));
+        }
+    }
+    by_rank
+}
+
 /// The places where shifts were measured: conduit and number of processes.
 pub fn places_of_shifts(results: &Results) -> Vec<(String, u64)> {
     let points: Vec<&Point> = results.points.iter().filter(|point| rank(point).is_some()).collect();
@@ -256,19 +272,22 @@ mod tests {
         let shift = |what, length, processes, ns| {
             (Part::Shifts, "upc", "shifts of rank 2", what, "length", length, processes, ns)
         };
-        let all = of(&measured(&[
+        let results = measured(&[
             shift("cshift", 4, 2, 300.0),
             shift("pshift", 4, 2, 100.0),
             shift("cshift", 4, 8, 900.0),
             shift("pshift", 4, 8, 100.0),
             shift("pshift", 64, 2, 100.0),
-        ]));
+        ]);
+        let all = of(&results);
         let ids: Vec<&str> = all.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(ids, ["shifts-smp-2", "shifts-smp-8"]);
         assert_eq!(all[0].table.rows[0].label, "4 x 4");
         assert_eq!(all[0].table.rows[0].peers, [Some(300.0)]);
         assert_eq!(all[0].goals, [[Some(4.0)], [None]], "nothing beside it, no goal");
         assert_eq!(all[1].table.rows[0].peers, [Some(900.0)]);
+        let speedups = speedups(&results, "smp", 8);
+        assert_eq!(speedups, BTreeMap::from([(2, vec![(16.0, 9.0)])]));
     }
 
     #[test]
