@@ -50,6 +50,14 @@ fn sources(scratch: &Scratch, name: &str, from: &str, to: &str) {
     scratch.write(&name, text.replace(from, to));
 }
 
+/// How the line of a point begins in a file of results; an empty `what` leaves open what was measured.
+fn point(part: &str, dialect: &str, conduit: &str, series: &str, what: &str) -> String {
+    let begin = format!(
+        "\"part\":\"{part}\",\"dialect\":\"{dialect}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\",\"what\":\""
+    );
+    if what.is_empty() { begin } else { format!("{begin}{what}\"") }
+}
+
 #[test]
 fn a_planted_slow_down_is_found() {
     let scratch = scratch("slow");
@@ -174,24 +182,16 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
     let end = scratch.meridian(line);
     assert_eq!(end.status, 1, "{}", end.report());
     for (name, dialect) in KERNELS {
-        let point = |system: &str| {
-            format!("\"kernels\",\"dialect\":\"{system}\",\"conduit\":\"smp\",\"series\":\"{name}\"")
-        };
         let text = scratch.read("r.jsonl");
-        assert!(
-            text.contains(&point(dialect)) && text.contains(&point("openmp")),
-            "{name}: {}",
-            end.report()
-        );
+        for system in [dialect, "openmp"] {
+            let point = point("kernels", system, "smp", name, "");
+            assert!(text.contains(&point), "{name} in {system}: {}", end.report());
+        }
     }
     let said = "nas CG in openmp failed: it computes something else: zeta is";
     assert!(end.stderr.contains(said), "{}", end.report());
     let text = scratch.read("r.jsonl");
-    let measured = |dialect: &str, series: &str| {
-        let point =
-            format!("\"part\":\"nas\",\"dialect\":\"{dialect}\",\"conduit\":\"smp\",\"series\":\"{series}\"");
-        text.contains(&point)
-    };
+    let measured = |dialect: &str, series: &str| text.contains(&point("nas", dialect, "smp", series, ""));
     for series in ["EP", "IS", "CG", "MG", "FT"] {
         assert!(measured("upc", series), "{series}: {}", end.report());
         assert_eq!(measured("openmp", series), series != "CG", "{series}: {}", end.report());
@@ -228,9 +228,7 @@ fn sparse_products_take_a_matrix_of_the_users() {
     assert_eq!(end.status, 0, "{}", end.report());
     let text = scratch.read("r.jsonl");
     for (dialect, conduit) in [("upc", "smp"), ("openmp", "smp"), ("upc", "tcp")] {
-        let point = format!(
-            "\"{dialect}\",\"conduit\":\"{conduit}\",\"series\":\"sparse product\",\"what\":\"matrix circle\""
-        );
+        let point = point("kernels", dialect, conduit, "sparse product", "matrix circle");
         assert!(text.contains(&point), "{point}: {}", end.report());
     }
     scratch.write("cut.mtx", matrix(301).replace("\n300 300 4.5\n", "\n300 302 4.5\n"));
@@ -258,9 +256,7 @@ fn plain_loops_stand_beside_openmp_mpi_and_copies_by_hand() {
     assert!(end.stderr.contains(said), "{}", end.report());
     let text = scratch.read("r.jsonl");
     let measured = |system: &str, conduit: &str, series: &str| {
-        text.contains(&format!(
-            "\"loops\",\"dialect\":\"{system}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\""
-        ))
+        text.contains(&point("loops", system, conduit, series, ""))
     };
     for series in ["addition", "five-point stencil", "product of matrices", "transposition"] {
         for conduit in ["smp", "tcp"] {
@@ -293,8 +289,7 @@ fn irregular_loops_stand_beside_buffers_by_hand() {
     assert!(end.stderr.contains(said), "{}", end.report());
     let text = scratch.read("r.jsonl");
     let measured = |system: &str, conduit: &str, series: &str| {
-        let point = format!("\"dialect\":\"{system}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\"");
-        text.contains(&format!("\"irregular\",{point}"))
+        text.contains(&point("irregular", system, conduit, series, ""))
     };
     for series in ["index-gather", "scatter", "update", "histogram", "permutation", "sparse transposition"] {
         for conduit in ["smp", "tcp"] {
@@ -313,9 +308,7 @@ fn shifts_and_stencils_stand_beside_others() {
     assert_eq!(end.status, 0, "{}", end.report());
     let text = scratch.read("r.jsonl");
     let measured = |part: &str, dialect: &str, conduit: &str, series: &str, what: &str| {
-        text.contains(&format!(
-            "\"{part}\",\"dialect\":\"{dialect}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\",\"what\":\"{what}\""
-        ))
+        text.contains(&point(part, dialect, conduit, series, what))
     };
     for conduit in ["smp", "tcp"] {
         for rank in 1..=4 {
@@ -367,8 +360,8 @@ fn operations_between_hosts_stand_beside_mpi_and_a_socket() {
     let text = scratch.read("r.jsonl");
     let point = |dialect: &str, series: &str, processes: usize| {
         format!(
-            "\"operations\",\"dialect\":\"{dialect}\",\"conduit\":\"tcp\",\"series\":\"{series}\",\"what\":\"time\",\
-             \"at\":{{\"processes\":{processes}}}"
+            "{},\"at\":{{\"processes\":{processes}}}",
+            point("operations", dialect, "tcp", series, "time")
         )
     };
     for processes in [2, 4, 8] {
@@ -401,11 +394,8 @@ fn id_programs_stand_beside_c_and_haskell() {
     let end = scratch.meridian(line);
     assert_eq!(end.status, 0, "{}", end.report());
     let text = scratch.read("r.jsonl");
-    let measured = |dialect: &str, series: &str, what: &str| {
-        text.contains(&format!(
-            "\"id90\",\"dialect\":\"{dialect}\",\"conduit\":\"smp\",\"series\":\"{series}\",\"what\":\"{what}\""
-        ))
-    };
+    let measured =
+        |dialect: &str, series: &str, what: &str| text.contains(&point("id90", dialect, "smp", series, what));
     for series in ["queens 7", "mmt 6"] {
         for dialect in ["id90", "dataflow threads"] {
             assert!(measured(dialect, series, "processor time"), "{dialect} {series}: {}", end.report());
@@ -458,9 +448,7 @@ fn programs_on_two_hosts_stand_beside_mpi_alone() {
     assert!(end.stderr.contains(said), "{}", end.report());
     let text = scratch.read("r.jsonl");
     for (name, dialect) in KERNELS {
-        let point = format!(
-            "\"dialect\":\"{dialect}\",\"conduit\":\"tcp\",\"series\":\"{name}\",\"what\":\"class S\""
-        );
+        let point = point("kernels", dialect, "tcp", name, "class S");
         assert_eq!(text.contains(&point), name != "tree search", "{name}: {}", end.report());
     }
     assert!(!text.contains("openmp"), "{}", end.report());
