@@ -43,8 +43,10 @@ static int find(const mer_array *array, const long *index, const char *call, mer
     ptrdiff_t offset = 0;
     for (int k = 0; k < g->rank; k++) {
         if (index[k] < 0 || index[k] >= g->extent[k])
-            mer_fatal("%s of `%s': index %ld of axis %d is not in 0 to %ld", call,
-                      mer_call_array(array->number), index[k], k, g->extent[k] - 1);
+            mer_fatal(
+                "%s of `%s': index %ld of axis %d is not in 0 to %ld (in Fortran %ld of dim %d, 1 to %ld)",
+                call, mer_call_array(array->number), index[k], k, g->extent[k] - 1, index[k] + 1, k + 1,
+                g->extent[k]);
         place[k] = (int)(index[k] / g->block[k]);
         offset += index[k] % g->block[k] * g->stride[k];
     }

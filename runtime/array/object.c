@@ -78,7 +78,7 @@ static void drop_descriptor(struct mer_array *array) {
 
 void mer_array_check(const struct mer_array *a, const char *call) {
     if (!a)
-        mer_fatal("%s: the array is a null pointer", call);
+        mer_fatal("%s: the array is a null pointer: it has not been created, or has been freed", call);
     if (!a->g)
         mer_fatal("%s: the array `%s' has been freed", call, mer_call_array(a->number));
 }

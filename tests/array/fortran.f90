@@ -73,10 +73,15 @@ program array_fortran
         call expect(v, eoshift(whole, i, boundary=7d0, dim=2), 'eoshift with a value')
         v = eoshift(u, i, b, 1)
         call expect(v, eoshift(whole, i, edge, 1), 'eoshift with an array')
+        v = eoshift(cshift(cshift(u, i, 2), -2, 1), 3, 7d0, 1)
+        call expect(v, eoshift(cshift(cshift(whole, i, 2), -2, 1), 3, 7d0, 1), 'eoshift of shifts')
+        v = cshift(eoshift(eoshift(v, i, b, 1), 1, dim=2), 1)
+        call expect(v, cshift(eoshift(eoshift(eoshift(cshift(cshift(whole, i, 2), -2, 1), 3, 7d0, 1), i, edge, 1), 1, &
+            dim=2), 1), 'shifts of an array to itself')
     end do
 
     id = pshift_setup(u, [mer_shift(mer_cshift_kind, 1, 1_c_long, dist_array()), &
-        mer_shift(mer_eoshift_scalar, 2, -1_c_long, dist_array())])
+        mer_shift(mer_eoshift_scalar, 2, -1)])
     both = [v, w]
     value = 3
     call pshift(id, both, [u, u], [c_null_ptr, c_loc(value)])

@@ -39,6 +39,11 @@ program mistakes
         v = cshift(u, 1, dim=1)
     case ('boundary')
         v = eoshift(u, 1, u, 1)
+    case ('nested')
+        v = eoshift(&
+            cshift(cshift(cshift(cshift(cshift(cshift(cshift(cshift(&
+            cshift(cshift(cshift(cshift(cshift(cshift(cshift(cshift(u, 1), &
+            1), 1), 1), 1), 1), 1), 1), 1), 1), 1), 1), 1), 1), 1), 1), 1)
     case ('axis')
         v = cshift(u, 1, dim=3)
     case ('calls')

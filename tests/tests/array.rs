@@ -88,7 +88,7 @@ const MISTAKES: [(&str, &str); 10] = [
     ("layout", "mer_cshift of `w' and `u': the arrays differ in layout"),
     ("set-up", "mer_pshift of `w' and `u': `w', the result of shift 0, has not the shape, type and layout"),
     ("freed", "mer_pshift of `v' and `u': set-up 1 has been freed"),
-    ("freed-array", "mer_cshift: the array is a null pointer"),
+    ("freed-array", "mer_cshift: the array is a null pointer: it has not been created, or has been freed"),
     ("boundary", "mer_eoshift of `v' and `u': the boundary `u' of shift 0 has rank 2, but it has to be 1"),
     ("axis", "mer_cshift of `v' and `u': shift 0 is along axis 2, but the array has the axes 0 to 1"),
     ("calls", "mer_pshift of `v' and `u'"),
@@ -96,7 +96,7 @@ const MISTAKES: [(&str, &str); 10] = [
 ];
 
 /// Mistakes in which only the Fortran module sees one.
-const FORTRAN_MISTAKES: [(&str, &str); 20] = [
+const FORTRAN_MISTAKES: [(&str, &str); 21] = [
     ("value", "mer_eoshift: the boundary is of int32, the array `u' of float64"),
     ("results", "mer_pshift: set-up 1 has 1 shifts, but the number of results is 2"),
     ("sources", "mer_pshift: set-up 1 has 1 shifts, but the number of sources is 2"),
@@ -110,11 +110,12 @@ const FORTRAN_MISTAKES: [(&str, &str); 20] = [
     ("values", "mer_pshift: set-up 1 has 1 shifts, but the number of values is 2"),
     ("value-type", "mer_pshift: the value is of int32, the array `v' of float64"),
     ("get-type", "mer_array_get: the value is of int32, the array `u' of float64"),
-    ("get-index", "mer_array_get of `u': "),
+    ("get-index", "mer_array_get of `u': index 8 of axis 0 is not in 0 to 7 (in Fortran 9 of dim 1, 1 to 8)"),
     ("put-index", "mer_array_put: index has 3 numbers for 2 axes"),
     ("put-type", "mer_array_put: the value is of float32, the array `u' of float64"),
     ("put-freed", "mer_array_put: the array is a null pointer"),
     ("get-freed", "mer_array_get: the array is a null pointer"),
+    ("nested", "mer_eoshift: more than 16 shifts stand within one another; assign some to an array first"),
     ("fill-type", "mer_array_fill: the value is of complex128, the array `u' of float64"),
     ("fill-freed", "mer_array_fill: the array is a null pointer"),
 ];

@@ -51,17 +51,29 @@ module meridian_arrays
     public :: mer_cshift_kind, mer_eoshift_0, mer_eoshift_1, mer_eoshift_scalar, mer_eoshift_array
     integer(c_int), parameter, public :: mer_news = 0, mer_send = 1
 
-    type :: dist_array
+    ! What can be shifted: an array, and a shift of one.
+    type, abstract :: shiftable
+    end type
+
+    type, extends(shiftable) :: dist_array
         type(c_ptr) :: handle = c_null_ptr
     end type
 
-    ! A shift that is still to be assigned.
-    type :: dist_shift
-        private
-        type(c_ptr) :: array = c_null_ptr, boundary = c_null_ptr
+    type :: one_shift
+        type(c_ptr) :: boundary = c_null_ptr
         integer(c_long) :: distance = 0
         integer(c_int) :: kind = 0, axis = 0, scalar_kind = 0
         integer(c_int8_t) :: scalar(32) = 0_c_int8_t
+    end type
+
+    ! Shifts of an array that are still to be assigned, the innermost first.  They have no memory of their own: a
+    ! function's result that has is not freed by all compilers.
+    integer, parameter :: most_shifts = 16
+    type, extends(shiftable) :: dist_shift
+        private
+        type(c_ptr) :: array = c_null_ptr
+        integer :: shifts = 0
+        type(one_shift) :: shift(most_shifts)
     end type
 
     type :: no_boundary
@@ -72,7 +84,7 @@ module meridian_arrays
         integer :: kind = 0
         integer :: dim = 1
         integer(c_long) :: distance = 0
-        type(dist_array) :: boundary
+        type(dist_array) :: boundary = dist_array()
     end type
 
     enum, bind(c)
@@ -354,6 +366,9 @@ module meridian_arrays
     end interface
     interface maxval
         module procedure largest_of
+    end interface
+    interface mer_shift
+        module procedure shift_by_default_integer
     end interface
     interface eoshift
         module procedure end_off_zero, end_off_array, end_off_int8, end_off_int16, end_off_int32, end_off_int64, &
@@ -922,7 +937,7 @@ contains
         integer, intent(in) :: extents(:)
         type(c_info) :: info
         logical :: fits
-        if (.not. c_associated(array%handle)) call refuse(call, 'the array is a null pointer')
+        call expect_created(call, array)
         info = describe(array)
         fits = product(int(extents, c_long)) == product(info%extent(1:info%rank))
         if (size(extents) == info%rank .and. fits) fits = all(extents == info%extent(1:info%rank))
@@ -1000,7 +1015,7 @@ contains
             kind = mer_complex128
             at = c_loc(element)
         end select
-        if (.not. c_associated(array%handle)) call refuse(call, 'the array is a null pointer')
+        call expect_created(call, array)
         info = describe(array)
         wanted = info%kind
         if (wanted >= mer_uint8 .and. wanted <= mer_uint64) wanted = wanted - mer_uint8 + mer_int8
@@ -1066,7 +1081,7 @@ contains
         type(dist_array), intent(in) :: array
         integer :: rank
         type(c_info) :: info
-        if (.not. c_associated(array%handle)) call refuse(call, 'the array is a null pointer')
+        call expect_created(call, array)
         info = describe(array)
         rank = info%rank
     end function
@@ -1130,7 +1145,7 @@ contains
     ! ---- shifts ----
 
     function shift_circular(array, shift, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
@@ -1138,148 +1153,195 @@ contains
     end function
 
     function shift_of(array, shift, kind, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int), intent(in) :: kind
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s%array = array%handle
-        s%distance = shift
-        s%kind = kind
-        if (present(dim)) s%axis = dim - 1
+        select type (array)
+        type is (dist_array)
+            s%array = array%handle
+        type is (dist_shift)
+            s = array
+        end select
+        call expect(call_of(kind), s%shifts < most_shifts, 'more than ' // digits(most_shifts) // &
+            ' shifts stand within one another; assign some to an array first')
+        s%shifts = s%shifts + 1
+        s%shift(s%shifts)%distance = shift
+        s%shift(s%shifts)%kind = kind
+        if (present(dim)) s%shift(s%shifts)%axis = dim - 1
     end function
 
     ! Without a boundary; nobody has one of this type.
     function end_off_zero(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         type(no_boundary), intent(in), optional :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
         s = shift_of(array, shift, mer_eoshift_0, dim)
-        if (present(boundary)) s%boundary = c_null_ptr
+        if (present(boundary)) s%shift(s%shifts)%boundary = c_null_ptr
     end function
 
     function end_off_array(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array, boundary
+        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: boundary
         integer, intent(in) :: shift
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
         s = shift_of(array, shift, mer_eoshift_array, dim)
-        s%boundary = boundary%handle
+        s%shift(s%shifts)%boundary = boundary%handle
     end function
 
     function end_off_value(array, shift, bytes, kind, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int8_t), intent(in) :: bytes(:)
         integer(c_int), intent(in) :: kind
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
         s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%scalar_kind = kind
-        s%scalar(1:size(bytes)) = bytes
+        s%shift(s%shifts)%scalar_kind = kind
+        s%shift(s%shifts)%scalar(1:size(bytes)) = bytes
     end function
 
     function end_off_int8(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int8_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int8, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int8, dim)
     end function
 
     function end_off_int16(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int16_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int16, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int16, dim)
     end function
 
     function end_off_int32(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int32_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int32, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int32, dim)
     end function
 
     function end_off_int64(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int64_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_int64, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int64, dim)
     end function
 
     function end_off_real32(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         real(c_float), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_float32, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_float32, dim)
     end function
 
     function end_off_real64(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         real(c_double), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_float64, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_float64, dim)
     end function
 
     function end_off_complex64(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         complex(c_float_complex), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_complex64, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_complex64, dim)
     end function
 
     function end_off_complex128(array, shift, boundary, dim) result(s)
-        type(dist_array), intent(in) :: array
+        class(shiftable), intent(in) :: array
         integer, intent(in) :: shift
         complex(c_double_complex), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = end_off_value(array, shift, transfer(boundary, s%scalar), mer_complex128, dim)
+        integer(c_int8_t) :: bytes(0)
+        s = end_off_value(array, shift, transfer(boundary, bytes), mer_complex128, dim)
     end function
 
-    ! result = cshift(...)
+    ! result = cshift(...): the first of the shifts goes from the array to the result, others stay within the result.
     subroutine do_shift(result, s)
         type(dist_array), intent(inout) :: result
-        type(dist_shift), intent(in), target :: s
-        if (s%kind == mer_cshift_kind) then
-            call c_cshift(result%handle, s%array, s%distance, s%axis)
-        else if (s%kind == mer_eoshift_array) then
-            call c_eoshift(result%handle, s%array, s%distance, s%kind, s%boundary, s%axis)
+        type(dist_shift), intent(in) :: s
+        type(c_ptr) :: from
+        integer :: i
+        from = s%array
+        do i = 1, s%shifts
+            call do_one_shift(result%handle, from, s%shift(i))
+            from = result%handle
+        end do
+    end subroutine
+
+    subroutine do_one_shift(to, from, shift)
+        type(c_ptr), intent(in) :: to, from
+        type(one_shift), intent(in), target :: shift
+        if (shift%kind == mer_cshift_kind) then
+            call c_cshift(to, from, shift%distance, shift%axis)
+        else if (shift%kind == mer_eoshift_array) then
+            call c_eoshift(to, from, shift%distance, shift%kind, shift%boundary, shift%axis)
         else
-            if (s%kind == mer_eoshift_scalar) call expect_kind(s)
-            call c_eoshift(result%handle, s%array, s%distance, s%kind, c_loc(s%scalar), s%axis)
+            if (shift%kind == mer_eoshift_scalar) call expect_kind(from, shift%scalar_kind)
+            call c_eoshift(to, from, shift%distance, shift%kind, c_loc(shift%scalar), shift%axis)
         end if
     end subroutine
 
+    function call_of(kind) result(call)
+        integer(c_int), intent(in) :: kind
+        character(:), allocatable :: call
+        call = trim(merge('mer_cshift ', 'mer_eoshift', kind == mer_cshift_kind))
+    end function
+
     ! A boundary's value has the array's type; Fortran has no unsigned integers.
-    subroutine expect_kind(s)
-        type(dist_shift), intent(in) :: s
+    subroutine expect_kind(array, scalar_kind)
+        type(c_ptr), intent(in) :: array
+        integer(c_int), intent(in) :: scalar_kind
         type(c_info) :: info
         integer(c_int) :: kind
-        if (.not. c_associated(s%array)) return
-        call c_describe(s%array, c_thread(), info)
+        if (.not. c_associated(array)) return
+        call c_describe(array, c_thread(), info)
         kind = info%kind
         if (kind >= mer_uint8 .and. kind <= mer_uint64) kind = kind - mer_uint8 + mer_int8
-        if (kind /= s%scalar_kind) call refuse('mer_eoshift', 'the boundary is of ' // &
-            text_of(c_type_name(s%scalar_kind)) // ', the array `' // text_of(info%name) // "' of " // &
+        if (kind /= scalar_kind) call refuse('mer_eoshift', 'the boundary is of ' // &
+            text_of(c_type_name(scalar_kind)) // ', the array `' // text_of(info%name) // "' of " // &
             text_of(c_type_name(info%kind)))
     end subroutine
+
+    ! mer_shift(kind, dim, distance) with a distance of the default kind.
+    function shift_by_default_integer(kind, dim, distance, boundary) result(s)
+        integer, intent(in) :: kind, dim, distance
+        type(dist_array), intent(in), optional :: boundary
+        type(mer_shift) :: s
+        s%kind = kind
+        s%dim = dim
+        s%distance = distance
+        if (present(boundary)) s%boundary = boundary
+    end function
 
     function pshift_setup(prototype, shifts) result(id)
         type(dist_array), intent(in) :: prototype
@@ -1380,6 +1442,13 @@ contains
         character(*), intent(in) :: call, what
         logical, intent(in) :: right
         if (.not. right) call refuse(call, what)
+    end subroutine
+
+    subroutine expect_created(call, array)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        call expect(call, c_associated(array%handle), 'the array is a null pointer: it has not been created, or ' // &
+            'has been freed')
     end subroutine
 
     ! One number for each axis.
