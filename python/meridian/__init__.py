@@ -10,3 +10,7 @@ def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
     return getattr(importlib.import_module("meridian.arrays"), name)
+
+
+def __dir__():
+    return [name for name in dir(importlib.import_module("meridian.arrays")) if not name.startswith("_")]

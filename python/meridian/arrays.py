@@ -11,6 +11,7 @@ the library end the job with a message.  NumPy is needed for `local', `padded', 
 """
 
 import ctypes
+import math
 import operator
 import os
 
@@ -152,6 +153,12 @@ def _whole(number, bits=32):
     return number
 
 
+def _axis(array, axis):
+    """An axis of the array; from -1 on down it is counted from the last one, as NumPy does."""
+    axis, rank = _whole(axis), len(array.shape)
+    return axis + rank if -rank <= axis < 0 else axis
+
+
 def _bytes(text):
     """A name or a path for C, where a null character would end it; None stays."""
     text = None if text is None else os.fsencode(text)
@@ -188,6 +195,19 @@ class Array:
         self.shape = tuple(info.extent[:info.rank])
         self.dtype = _TYPES[info.type - 1]
         self.order = "CF"[info.order]
+
+    def __len__(self):
+        return self.shape[0]
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self):
+        """The number of elements, those of all processes together."""
+        return math.prod(self.shape)
 
     def info(self, of=None):
         """struct mer_array_info, of this process or of another one."""
@@ -229,7 +249,7 @@ class Array:
 
     def owner(self, *index):
         """The process that has the element."""
-        return _owner(self.handle, _long7(*index))
+        return _owner(self.handle, self._index(index))
 
     def __getitem__(self, index):
         import numpy
@@ -245,7 +265,10 @@ class Array:
         index = index if isinstance(index, tuple) else (index,)
         if len(index) != len(self.shape):
             raise IndexError(f"{len(index)} indices for an array of rank {len(self.shape)}")
-        return _long7(*[_whole(i + n if i < 0 else i, 64) for i, n in zip(index, self.shape)])
+        for axis, (i, n) in enumerate(zip(index, self.shape)):
+            if not -n <= _whole(i, 64) < n:
+                raise IndexError(f"index {i} of axis {axis}, which has {n} elements")
+        return _long7(*[i + n if i < 0 else i for i, n in zip(map(operator.index, index), self.shape)])
 
     def gather(self, root=0):
         """The whole array on process root; None on the others.  Collective."""
@@ -357,7 +380,7 @@ def _value(array, boundary):
 def cshift(array, shift, axis=0, out=None):
     """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Collective."""
     out = Array(None, like=array) if out is None else out
-    _cshift(out.handle, array.handle, _whole(shift, 64), _whole(axis))
+    _cshift(out.handle, array.handle, _whole(shift, 64), _axis(array, axis))
     return out
 
 
@@ -365,7 +388,7 @@ def eoshift(array, shift, boundary=None, axis=0, out=None):
     """The same end-off; the boundary is zero, a number, or an Array of one rank less.  Collective."""
     out = Array(None, like=array) if out is None else out
     kind, pointer, kept = _value(array, boundary)
-    _eoshift(out.handle, array.handle, _whole(shift, 64), kind, pointer, _whole(axis))
+    _eoshift(out.handle, array.handle, _whole(shift, 64), kind, pointer, _axis(array, axis))
     del kept
     return out
 
@@ -376,7 +399,7 @@ class Pshift:
 
     def __init__(self, prototype, shifts):
         self.prototype, self.n, self.kinds = prototype, len(shifts), [s[0] for s in shifts]
-        rows = (_Shift * self.n)(*[_Shift(_whole(s[0]), _whole(s[1]), _whole(s[2], 64),
+        rows = (_Shift * self.n)(*[_Shift(_whole(s[0]), _axis(prototype, s[1]), _whole(s[2], 64),
                                           s[3].handle if len(s) > 3 else None) for s in shifts])
         self.id = _setup(prototype.handle, self.n, rows)
 

@@ -142,7 +142,14 @@ def main():
     p.start([v, w], [w, u], [None, edge])
     p.finish()
     p.free()
-    assert u[3, -1] == whole[3, -1]
+    check(m.cshift(u, 3, axis=-1), numpy.roll(whole, -3, -1), "cshift along the last axis")
+    m.Pshift(u, [(m.EOSHIFT_0, -2, 5)])([v], [u])
+    check(v, end_off(whole, 5, 0, 0), "pshift along the last axis but one")
+    assert u[3, -1] == whole[3, -1] and u[numpy.int32(-12), 0] == whole[0, 0]
+    assert (len(u), u.ndim, u.size) == (12, 2, 120) and "cshift" in dir(m)
+    assert u.owner(-1, -1) == u.owner(11, 9)
+    for index in ((12, 0), (0, -11), (1,)):
+        refused(lambda: u[index], IndexError)
     path = os.path.join(tempfile.gettempdir(), f"meridian-{os.getppid()}.npy")
     u.save(path)
     f = m.Array((12, 10), "float64", order="F")
