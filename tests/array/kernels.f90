@@ -9,6 +9,7 @@ program array_kernels
     call in_two_axes()
     call in_three_axes()
     call in_one_axis()
+    call of_cells()
 contains
 
     ! Periodic along the first axis, 0.5 and mirrored along the second.
@@ -115,6 +116,42 @@ contains
         call gather(u, c_loc(back), 0)
         if (this_thread() == 0) then
             if (any(back /= whole)) error stop 'ordinal'
+        end if
+        call destroy_stencil(s)
+    end subroutine
+
+    ! A torus.
+    subroutine of_cells()
+        integer, parameter :: n = 21, m = 17
+        type(dist_array) :: u, v
+        type(stencil) :: s
+        integer(1) :: whole(n, m), back(n, m), wide(0:n + 1, 0:m + 1)
+        integer :: i, j, k
+        do j = 1, m
+            do i = 1, n
+                whole(i, j) = merge(1_1, 0_1, modulo(i * i + 3 * j * i + 5 * j, 7) < 3)
+            end do
+        end do
+        call create(u, mer_int8, [n, m], halo=[2, 2])
+        call create(v, like=u)
+        call scatter(u, whole, 0)
+        call create_stencil(s, u, kernel=life_kernel())
+        call run_stencil(s, u, v, 5)
+        do k = 1, 5
+            wide(1:n, 1:m) = whole
+            wide(0, 1:m) = whole(n, :)
+            wide(n + 1, 1:m) = whole(1, :)
+            wide(:, 0) = wide(:, m)
+            wide(:, m + 1) = wide(:, 1)
+            do j = 1, m
+                do i = 1, n
+                    whole(i, j) = life(wide(i - 1:i + 1, j - 1:j + 1))
+                end do
+            end do
+        end do
+        call gather(u, back, 0)
+        if (this_thread() == 0) then
+            if (any(back /= whole) .or. all(whole == 0)) error stop 'life'
         end if
         call destroy_stencil(s)
     end subroutine

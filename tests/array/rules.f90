@@ -1,8 +1,10 @@
 ! Functions for one element, from which `meridian stencil' makes kernels; kernels.f90 calls them serially too.
 module rules
-    use, intrinsic :: iso_fortran_env, only: wp => real64
+    use, intrinsic :: iso_fortran_env, only: wp => real64, cell => int8
     implicit none
-    real(wp), parameter :: rate = 0.125_wp
+    private
+    public :: heat, wave, ordinal, life
+    real(wp), parameter, public :: rate = 0.125_wp
 contains
 
     !$meridian stencil
@@ -33,5 +35,15 @@ contains
             ordinal = ordinal + u(k) * (k + 4)
         end do
         ordinal = mod(ordinal, 1000)
+    end function
+
+    ! All neighbours at once, and a column of them.
+    !$meridian stencil
+    pure integer(cell) function life(u)
+        integer(kind=cell), intent(in) :: u(-1:1, -1:1)
+        integer :: around
+        around = sum(int(u)) - u(0, 0)
+        life = merge(1_cell, 0_cell, around == 3 .or. around == 2 .and. u(0, 0) == 1)
+        if (all(u(:, -1) == 1) .and. all(u(-1:1:2, 1) == 1)) life = 1_cell
     end function
 end module

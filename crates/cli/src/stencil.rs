@@ -87,6 +87,62 @@ mod tests {
     }
 
     #[test]
+    fn a_section_becomes_a_list_of_elements() {
+        let of = |section: &str| {
+            let module = module(&HEAT.replacen("u(-1, 0)", section, 1), "rules").unwrap();
+            let plain: String = module.replace("&\n", "").replace([' ', '&'], "");
+            let at = plain.find("\ns=").map(|at| at + 3).unwrap();
+            plain[at..].split("+mer_u(mer_i+(1-2)").next().unwrap().replace("mer_u(mer_i+", "(").to_owned()
+        };
+        let element = |i: i64, j: i64| format!("(({i})*mer_s(1)+({j})*mer_s(2))");
+        assert_eq!(of("sum(u(:0, -1))"), format!("sum([{},{}])", element(-1, -1), element(0, -1)));
+        assert_eq!(of("sum(u(-1:1:2, 0))"), format!("sum([{},{}])", element(-1, 0), element(1, 0)));
+        let all = of("sum(u)");
+        assert!(all.starts_with(&format!("sum(reshape([{},{},", element(-1, -2), element(0, -2))), "{all}");
+        assert!(all.ends_with(&format!("{}],[3,3]))", element(1, 0))), "{all}");
+    }
+
+    #[test]
+    fn long_lines_are_cut_within_the_columns_that_there_are() {
+        let module =
+            module(&HEAT.replacen("u(-1, 0)", "sum(u) + sum(u**2) + maxval(u)", 1), "rules").unwrap();
+        assert!(module.lines().all(|line| line.len() <= 132), "{module}");
+        // Joined again, it is the statement: no blank has come into a name.
+        let indent = " ".repeat(16);
+        let whole = module.replace(&format!("&\n{indent}&"), "");
+        let statement = whole.lines().find(|line| line.contains("maxval")).unwrap().trim_start();
+        assert!(
+            statement.len() > 3 * 110 && !statement.contains("  ") && !statement.contains('&'),
+            "{statement}"
+        );
+    }
+
+    #[test]
+    fn kinds_with_names_and_what_the_module_uses() {
+        let source = HEAT
+            .replace(
+                "module rules\n",
+                "module rules\nuse, intrinsic :: iso_fortran_env, only: ik => int16\nprivate\n",
+            )
+            .replace("real(8), intent", "integer(kind=ik), intent");
+        let module = module(&source, "rules").unwrap();
+        assert!(
+            module.contains("    use, intrinsic :: iso_fortran_env, only: ik => int16\n    use rules\n"),
+            "{module}"
+        );
+        assert!(module.contains("ik == c_int16_t"), "{module}");
+        assert!(module.contains("use meridian_arrays, only: mer_kernel, mer_tile, mer_int32,"), "{module}");
+        for (declared, number) in
+            [("real*8", "mer_float64"), ("complex*16", "mer_complex128"), ("integer*2", "mer_int16")]
+        {
+            let text =
+                super::module(&HEAT.replacen("real(8), intent", &format!("{declared}, intent"), 1), "r")
+                    .unwrap();
+            assert!(text.contains(&format!("mer_one%kind = {number}\n")), "{declared}: {text}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_right_is_told_with_its_line() {
         for (from, to, line, what) in [
             ("!$meridian stencil", "", 1, "no function is marked"),
@@ -98,6 +154,10 @@ mod tests {
             ("s = u", "return\n  s = u", 7, "return"),
             ("pure function heat(u)", "pure function heat(u, a, b)", 4, "arguments"),
             ("end function", "", 11, "end function"),
+            ("s = u", "contains\n  s = u", 7, "functions of its own"),
+            ("u(-1, 0)", "sum(u(:, 0:1))", 7, "not within -2:0"),
+            ("u(-1, 0)", "sum(u(:, n:0))", 7, "whole numbers"),
+            ("u(-1:1, -2:0)", "u(-9:9, -9:9, -9:9)", 7, "rank"),
             ("pure function heat(u) result(v)", "pure subroutine heat(u)", 4, "function"),
         ] {
             let Wrong { line: at, what: said } = module(&HEAT.replacen(from, to, 1), "rules").unwrap_err();

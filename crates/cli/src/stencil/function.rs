@@ -7,8 +7,8 @@ use super::{Wrong, wrong};
 #[derive(Debug)]
 pub struct Function {
     pub name: String,
-    /// The module in which it stands.
-    pub module: Option<String>,
+    /// The module in which it stands, and what that uses itself.
+    pub module: Option<Module>,
     /// The element type as it is declared, and the expression for its number in `meridian_arrays`.
     pub declared: String,
     pub kind: String,
@@ -21,10 +21,18 @@ pub struct Function {
     pub body: Vec<String>,
 }
 
+/// A module with marked functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Module {
+    pub name: String,
+    /// Its `use` statements: names that it gets in this way need not be public.
+    pub uses: Vec<String>,
+}
+
 /// Element types: how they may be declared, and what `meridian_arrays` calls them.
 const TYPES: [(&str, &[&str]); 10] = [
-    ("mer_float64", &["real(8)", "real(kind=8)", "doubleprecision", "real(real64)", "real(c_double)"]),
-    ("mer_float32", &["real", "real(4)", "real(kind=4)", "real(real32)", "real(c_float)"]),
+    ("mer_float64", &["real(8)", "doubleprecision", "real(real64)", "real(c_double)"]),
+    ("mer_float32", &["real", "real(4)", "real(real32)", "real(c_float)"]),
     ("mer_long_double", &["real(10)", "real(c_long_double)"]),
     ("mer_float128", &["real(16)", "real(real128)"]),
     ("mer_complex128", &["complex(8)", "complex(real64)", "complex(c_double)", "complex(c_double_complex)"]),
@@ -38,15 +46,54 @@ const TYPES: [(&str, &[&str]); 10] = [
     ("mer_int8", &["integer(1)", "integer(int8)", "integer(c_int8_t)", "integer(c_signed_char)"]),
 ];
 
+/// The types whose kind is a name of the program's own: the kinds of C that it may be, and what
+/// `meridian_arrays` calls them; the last one is any other kind.
+const NAMED_KINDS: [(&str, &[(&str, &str)]); 3] = [
+    (
+        "real",
+        &[
+            ("c_double", "mer_float64"),
+            ("c_float", "mer_float32"),
+            ("c_long_double", "mer_long_double"),
+            ("", "mer_float128"),
+        ],
+    ),
+    (
+        "complex",
+        &[
+            ("c_double", "mer_complex128"),
+            ("c_float", "mer_complex64"),
+            ("c_long_double", "mer_complex_long_double"),
+            ("", "mer_complex256"),
+        ],
+    ),
+    (
+        "integer",
+        &[
+            ("c_int32_t", "mer_int32"),
+            ("c_int64_t", "mer_int64"),
+            ("c_int16_t", "mer_int16"),
+            ("", "mer_int8"),
+        ],
+    ),
+];
+
 /// All marked functions of a source.
 pub fn marked(statements: &[Statement]) -> Result<Vec<Function>, Wrong> {
-    let (mut found, mut module) = (Vec::new(), None);
+    let (mut found, mut module): (_, Option<Module>) = (Vec::new(), None);
     let mut at = 0;
     while let Some(statement) = statements.get(at) {
         at += 1;
         let words: Vec<&str> = statement.text.split_whitespace().collect();
         match words.as_slice() {
-            [first, name] if first.eq_ignore_ascii_case("module") => module = Some((*name).to_owned()),
+            [first, name] if first.eq_ignore_ascii_case("module") => {
+                module = Some(Module { name: (*name).to_owned(), uses: Vec::new() });
+            }
+            [first, ..] if first.eq_ignore_ascii_case("use") || first.eq_ignore_ascii_case("use,") => {
+                if let Some(module) = &mut module {
+                    module.uses.push(statement.text.clone());
+                }
+            }
             [MARK, "stencil"] => {
                 let end = statements[at..].iter().position(|statement| ends(statement).is_some());
                 let Some(length) = end.filter(|&end| ends(&statements[at + end]) == Some(true)) else {
@@ -140,7 +187,7 @@ fn is_declaration(statement: &Statement) -> Result<bool, Wrong> {
     Ok(declares && colons)
 }
 
-fn function(statements: &[Statement], module: Option<String>) -> Result<Function, Wrong> {
+fn function(statements: &[Statement], module: Option<Module>) -> Result<Function, Wrong> {
     let Some(first) = statements.first() else { return wrong(1, "a function has to stand here") };
     let head = head(first)?;
     let (window, old) = match head.arguments.as_slice() {
@@ -167,19 +214,18 @@ fn function(statements: &[Statement], module: Option<String>) -> Result<Function
         let Some(declared) = &declared else {
             return wrong(statement.line, format!("`{window}` is not declared: its bounds have to be"));
         };
-        let Window { radius, .. } = declared;
-        if statement.text.to_ascii_lowercase().split_whitespace().any(|word| word == "return") {
-            return wrong(
-                statement.line,
-                "a stencil's function ends at its last statement, and has no `return`",
-            );
-        }
-        body.push(to_subgrid(statement, &statement.text, &window, old.as_deref(), radius.len())?);
+        let Some(what) = unusable(&statement.text) else {
+            let place = Place { line: statement.line, window: &window, old: old.as_deref(), declared };
+            body.push(place.to_subgrid(&statement.text)?);
+            continue;
+        };
+        return wrong(statement.line, what);
     }
-    let Some(Window { declared, kind, radius }) = declared else {
+    let Some(Window { declared, kind, bounds }) = declared else {
         return wrong(first.line, format!("`{window}` is not declared: its bounds have to be"));
     };
     let old = old.is_some();
+    let radius = bounds.iter().map(|&(low, high)| high.max(-low)).collect();
     Ok(Function {
         name: head.name,
         module,
@@ -196,7 +242,16 @@ fn function(statements: &[Statement], module: Option<String>) -> Result<Function
 struct Window {
     declared: String,
     kind: String,
-    radius: Vec<i64>,
+    bounds: Vec<(i64, i64)>,
+}
+
+/// Why a statement cannot stand in a loop over elements.
+fn unusable(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    if lower.split_whitespace().any(|word| word == "return") {
+        return Some("a stencil's function ends at its last statement, and has no `return`");
+    }
+    (lower.trim() == "contains").then_some("a stencil's function has no functions of its own")
 }
 
 /// Keep a declaration, but for those of the arguments, which are taken note of.
@@ -228,21 +283,27 @@ fn take_declaration(
     Ok(())
 }
 
-/// The expression for a type's number. A kind that the source names is single or double precision, which the
-/// Fortran compiler knows.
+/// The expression for a type's number, which the Fortran compiler finds where the kind has a name of the
+/// program's own. `plain` is in lower case and has no blanks.
 fn number_of(plain: &str) -> Option<String> {
-    if let Some((number, _)) = TYPES.iter().find(|(_, names)| names.contains(&plain)) {
+    let plain = match plain.split_once('*') {
+        Some((base, bytes)) if base == "complex" => format!("complex({})", bytes.parse::<u32>().ok()? / 2),
+        Some((base, bytes)) => format!("{base}({bytes})"),
+        None => plain.replacen("(kind=", "(", 1),
+    };
+    if let Some((number, _)) = TYPES.iter().find(|(_, names)| names.contains(&plain.as_str())) {
         return Some((*number).to_owned());
     }
     let (base, rest) = plain.split_once('(')?;
-    let kind = rest.strip_suffix(')')?.trim_start_matches("kind=");
-    let named = kind.starts_with(|c: char| c.is_ascii_alphabetic());
-    let merged = |double: &str, single: &str| Some(format!("merge({double}, {single}, {kind} == c_double)"));
-    match base {
-        "real" if named => merged("mer_float64", "mer_float32"),
-        "complex" if named => merged("mer_complex128", "mer_complex64"),
-        _ => None,
+    let kind = rest.strip_suffix(')')?;
+    if !kind.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
     }
+    let (_, kinds) = NAMED_KINDS.iter().find(|(name, _)| *name == base)?;
+    let (last, others) = kinds.split_last()?;
+    let choose =
+        |else_: String, (c, number): &(&str, &str)| format!("merge({number}, {else_}, {kind} == {c})");
+    Some(others.iter().rev().fold(last.1.to_owned(), choose))
 }
 
 fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Window, Wrong> {
@@ -251,9 +312,10 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
     let Some(kind) = number_of(&plain) else {
         return wrong(statement.line, format!("`{declared}` is no element type of distributed arrays"));
     };
-    let bounds = name.find('(').and_then(|at| bracketed(&name[at..])).map(|(bounds, _)| list(bounds));
-    let mut radius = Vec::new();
-    for bound in bounds.unwrap_or_default() {
+    let declared_bounds =
+        name.find('(').and_then(|at| bracketed(&name[at..])).map(|(bounds, _)| list(bounds));
+    let mut bounds = Vec::new();
+    for bound in declared_bounds.unwrap_or_default() {
         let ends = bound.split_once(':').map(|(low, high)| (low.trim().parse(), high.trim().parse()));
         let Some((Ok(low), Ok(high))) = ends else {
             return wrong(
@@ -268,51 +330,119 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
                 format!("the bounds `{bound}` leave out the element itself, which is 0"),
             );
         }
-        radius.push(high.max(-low));
+        bounds.push((low, high));
     }
-    if radius.is_empty() || radius.len() > 7 {
+    if bounds.is_empty() || bounds.len() > 7 {
         return wrong(statement.line, format!("`{name}` has to have the bounds of 1 to 7 axes"));
     }
-    Ok(Window { declared, kind, radius })
+    Ok(Window { declared, kind, bounds })
 }
 
-/// The text with references to the window and the old element replaced by those to the subgrid.
-fn to_subgrid(
-    at: &Statement,
-    text: &str,
-    window: &str,
-    old: Option<&str>,
-    rank: usize,
-) -> Result<String, Wrong> {
-    let mut made = String::new();
-    let mut rest = text;
-    let mut member = false; // behind a percent sign a name is a component's
-    while let Some(piece) = pieces(rest).first().copied() {
-        let (Piece::Word(word) | Piece::Other(word)) = piece;
-        rest = &rest[word.len()..];
-        match piece {
-            Piece::Word(word) if !member && word.eq_ignore_ascii_case(window) => {
-                let Some((inner, behind)) = bracketed(rest.trim_start()) else {
-                    return wrong(at.line, format!("`{word}` stands here without an element's offsets"));
-                };
-                let offsets = list(inner);
-                if offsets.len() != rank {
-                    return wrong(at.line, format!("`{word}({inner})` has not the rank {rank}"));
+/// Most elements of the neighbourhood that an expression takes at once: they become a list, and Fortran has an
+/// end to the length of a statement.
+const MOST_AT_ONCE: usize = 400;
+
+/// Where a statement stands, and what the names of the arguments mean there.
+struct Place<'a> {
+    line: usize,
+    window: &'a str,
+    old: Option<&'a str>,
+    declared: &'a Window,
+}
+
+impl Place<'_> {
+    /// The text with references to the window and the old element replaced by those to the subgrid.
+    fn to_subgrid(&self, text: &str) -> Result<String, Wrong> {
+        let mut made = String::new();
+        let mut rest = text;
+        let mut member = false; // behind a percent sign a name is a component's
+        while let Some(piece) = pieces(rest).first().copied() {
+            let (Piece::Word(word) | Piece::Other(word)) = piece;
+            rest = &rest[word.len()..];
+            match piece {
+                Piece::Word(word) if !member && word.eq_ignore_ascii_case(self.window) => {
+                    let subscripts = match bracketed(rest.trim_start()) {
+                        Some((inner, behind)) => {
+                            rest = behind;
+                            list(inner)
+                        }
+                        None => vec![":".to_owned(); self.declared.bounds.len()],
+                    };
+                    made.push_str(&self.elements(word, &subscripts)?);
                 }
-                made.push_str("mer_u(mer_i");
-                for (k, offset) in offsets.iter().enumerate() {
-                    let offset = to_subgrid(at, offset, window, old, rank)?;
-                    made.push_str(&format!(" + ({offset})*mer_s({})", k + 1));
+                Piece::Word(word)
+                    if !member && self.old.is_some_and(|old| word.eq_ignore_ascii_case(old)) =>
+                {
+                    made.push_str("mer_v(mer_i)");
                 }
-                made.push(')');
-                rest = behind;
+                _ => made.push_str(word),
             }
-            Piece::Word(word) if !member && old.is_some_and(|old| word.eq_ignore_ascii_case(old)) => {
-                made.push_str("mer_v(mer_i)");
-            }
-            _ => made.push_str(word),
+            member = word == "%" || member && word.trim().is_empty();
         }
-        member = word == "%" || member && word.trim().is_empty();
+        Ok(made)
     }
-    Ok(made)
+
+    /// An element of the window, or a section of it: an array of its elements, in Fortran's order.
+    fn elements(&self, name: &str, subscripts: &[String]) -> Result<String, Wrong> {
+        let Window { bounds, .. } = self.declared;
+        if subscripts.len() != bounds.len() {
+            let (inner, rank) = (subscripts.join(", "), bounds.len());
+            return wrong(self.line, format!("`{name}({inner})` has not the rank {rank}"));
+        }
+        // Each element as far as it is known: the offsets along the axes up to this one.
+        let (mut found, mut extents) = (vec![String::new()], Vec::new());
+        for (k, (subscript, &within)) in subscripts.iter().zip(bounds).enumerate() {
+            let offsets = match self.section(name, subscript, within)? {
+                Some(section) => {
+                    extents.push(section.len().to_string());
+                    section.iter().map(i64::to_string).collect()
+                }
+                None => vec![self.to_subgrid(subscript)?],
+            };
+            let add = |offset: &String, before: &String| format!("{before} + ({offset})*mer_s({})", k + 1);
+            found = offsets
+                .iter()
+                .flat_map(|offset| found.iter().map(move |before| add(offset, before)))
+                .collect();
+            if found.len() > MOST_AT_ONCE {
+                let what = format!("more than {MOST_AT_ONCE} elements of `{name}` stand here at once");
+                return wrong(self.line, what);
+            }
+        }
+        let found: Vec<String> = found.iter().map(|offsets| format!("mer_u(mer_i{offsets})")).collect();
+        Ok(match extents.len() {
+            0 => found.concat(),
+            1 => format!("[{}]", found.join(", ")),
+            _ => format!("reshape([{}], [{}])", found.join(", "), extents.join(", ")),
+        })
+    }
+
+    /// The offsets of a section `low:high` or `low:high:step` along an axis, each of which may be left out.
+    fn section(
+        &self,
+        name: &str,
+        subscript: &str,
+        (first, last): (i64, i64),
+    ) -> Result<Option<Vec<i64>>, Wrong> {
+        let parts: Vec<&str> = subscript.split(':').map(str::trim).collect();
+        if parts.len() == 1 {
+            return Ok(None);
+        }
+        let number = |at: usize, default: i64| match parts.get(at) {
+            None | Some(&"") => Some(default),
+            Some(text) => text.parse().ok(),
+        };
+        let (Some(low), Some(high), Some(step @ 1..), 2 | 3) =
+            (number(0, first), number(1, last), number(2, 1), parts.len())
+        else {
+            let what =
+                format!("the section `{subscript}` of `{name}` has to be of whole numbers, as in -1:1");
+            return wrong(self.line, what);
+        };
+        if low < first || high > last {
+            let what = format!("the section `{subscript}` of `{name}` is not within {first}:{last}");
+            return wrong(self.line, what);
+        }
+        Ok(Some((low..=high).step_by(step as usize).collect()))
+    }
 }

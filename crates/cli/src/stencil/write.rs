@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::function::Function;
+use super::function::{Function, Module};
+use super::source::{Piece, pieces};
 
 /// Most columns of a line, of the 132 that there may be.
 const COLUMNS: usize = 110;
@@ -17,11 +18,12 @@ pub fn module(functions: &[Function], stem: &str) -> String {
     );
     line(&mut out, 0, &format!("module {name}_stencils"));
     line(&mut out, 1, "use, intrinsic :: iso_c_binding");
-    line(&mut out, 1, "use meridian_arrays");
-    let mut modules: Vec<&String> = functions.iter().filter_map(|f| f.module.as_ref()).collect();
+    line(&mut out, 1, &format!("use meridian_arrays, only: {}", names(functions).join(", ")));
+    let mut modules: Vec<&Module> = functions.iter().filter_map(|f| f.module.as_ref()).collect();
     modules.dedup();
     for module in modules {
-        line(&mut out, 1, &format!("use {module}"));
+        module.uses.iter().for_each(|used| line(&mut out, 1, used));
+        line(&mut out, 1, &format!("use {}", module.name));
     }
     line(&mut out, 1, "implicit none");
     line(&mut out, 1, "private");
@@ -38,22 +40,30 @@ pub fn module(functions: &[Function], stem: &str) -> String {
     out
 }
 
+/// What the module needs of `meridian_arrays`, whose other names may be the program's own.
+fn names(functions: &[Function]) -> Vec<&str> {
+    let mut names = vec!["mer_kernel", "mer_tile"];
+    for piece in functions.iter().flat_map(|function| pieces(&function.kind)) {
+        match piece {
+            Piece::Word(word) if word.starts_with("mer_") && !names.contains(&word) => names.push(word),
+            _ => {}
+        }
+    }
+    names
+}
+
 /// A line at a depth, continued where it is long; `&` at both ends of a cut lets it fall anywhere.
 fn line(out: &mut String, depth: usize, text: &str) {
     let indent = "    ".repeat(depth);
     let mut rest = text;
+    let mut joined = "";
     while rest.chars().count() > COLUMNS {
         let at = rest.char_indices().nth(COLUMNS).map_or(rest.len(), |(at, _)| at);
-        let _ = writeln!(out, "{indent}{}&", &rest[..at]);
+        let _ = writeln!(out, "{indent}{joined}{}&", &rest[..at]);
         rest = &rest[at..];
-        out.push_str(&indent);
-        out.push('&');
-        if rest.chars().count() <= COLUMNS {
-            let _ = writeln!(out, "{rest}");
-            return;
-        }
+        joined = "&";
     }
-    let _ = writeln!(out, "{indent}{rest}");
+    let _ = writeln!(out, "{indent}{joined}{rest}");
 }
 
 /// The function that gives what `create_stencil` takes.
