@@ -287,7 +287,7 @@ fn take_declaration(
 /// program's own. `plain` is in lower case and has no blanks.
 fn number_of(plain: &str) -> Option<String> {
     let plain = match plain.split_once('*') {
-        Some((base, bytes)) if base == "complex" => format!("complex({})", bytes.parse::<u32>().ok()? / 2),
+        Some(("complex", bytes)) => format!("complex({})", bytes.parse::<u32>().ok()? / 2),
         Some((base, bytes)) => format!("{base}({bytes})"),
         None => plain.replacen("(kind=", "(", 1),
     };
@@ -338,8 +338,8 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
     Ok(Window { declared, kind, bounds })
 }
 
-/// Most elements of the neighbourhood that an expression takes at once: they become a list, and Fortran has an
-/// end to the length of a statement.
+/// Most elements of the neighbourhood that an expression takes at once: they become a list, and the length of
+/// a statement has a limit in Fortran.
 const MOST_AT_ONCE: usize = 400;
 
 /// Where a statement stands, and what the names of the arguments mean there.
