@@ -24,10 +24,11 @@
 enum {
     PIECES = MER_CACHE_LINE / MER_CACHE_PIECE,
     MOST = MER_CACHE_SLOTS * 3 / 4, /* lines, so that a search is short */
-    PART = 2048, /* lines that a part of a loop may add: mer_cache_part_full, and 8 reads */
-    FIRST = 2,   /* pieces of a new line */
-    FAR = 64,    /* lines: a longer write forgets all */
-    AHEAD = 16   /* lines in advance */
+    PART = 2048,     /* lines that a part of a loop may add: mer_cache_part_full, and 8 reads */
+    FIRST = 2,       /* pieces of a new line */
+    FAR = 64,        /* lines: a longer write forgets all */
+    AHEAD = 16,      /* lines in advance */
+    ROW_LINES = 1024 /* lines of rows under way */
 };
 #define ALL ((1ULL << PIECES) - 1)
 
@@ -63,6 +64,41 @@ static void ahead_there(void) {
     ahead.count = 0;
 }
 
+/* Pieces of rows that a nest has asked for when it was entered (mer_cache_row), by the slots of their lines.
+ * They too cannot be found until all have come: whoever meets a line that has such a piece waits for all
+ * (rows_there), so that what the thread writes in between does not get lost. */
+static struct {
+    mer_u64 coming[MER_CACHE_SLOTS]; /* as mer_cache_slot.pieces */
+    struct mer_cache_slot *slot[ROW_LINES];
+    int count, waiting;
+} rows;
+
+int mer_cache_rows_full;
+
+static mer_u64 *coming(const struct mer_cache_slot *slot) { return &rows.coming[slot - mer_cache_slots]; }
+
+/* Waits for the rows that have been asked for. */
+static void rows_there(void) {
+    mer_am_wait_counter(&rows.waiting);
+    for (int i = 0; i < rows.count; i++) {
+        rows.slot[i]->pieces |= *coming(rows.slot[i]);
+        *coming(rows.slot[i]) = 0;
+    }
+    rows.count = mer_cache_rows_full = 0;
+}
+
+/* Has the line pieces among them? */
+static bool is_coming(mer_u64 line) {
+    const struct mer_cache_slot *slot = slot_of(line);
+    return rows.count && slot->line && *coming(slot);
+}
+
+/* Is this byte in one of them? */
+static bool piece_comes(mer_u64 bits) {
+    mer_u64 line = bits / MER_CACHE_LINE;
+    return is_coming(line) && *coming(slot_of(line)) >> bits % MER_CACHE_LINE / MER_CACHE_PIECE & 1;
+}
+
 /* Is one of these lines among them? */
 static bool is_ahead(mer_u64 first, mer_u64 last) {
     for (int i = 0; i < ahead.count; i++)
@@ -77,13 +113,14 @@ static void forget_all(void) {
     if (mer_am.handlers.running)
         return;
     ahead_there();
+    rows_there();
     while (mer_cache_used)
         used[--mer_cache_used]->line = 0;
 }
 
 void mer_cache_forget_all(void) {
     mer_record_begin();
-    bool waits = ahead.waiting;
+    bool waits = ahead.waiting || rows.waiting;
     forget_all();
     mer_record_end(waits ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
 }
@@ -107,12 +144,17 @@ static struct mer_cache_slot *add(mer_u64 line) {
     return slot;
 }
 
-/* Does the owner have memory at the line, which lies behind another one of the same owner's?  All
- * processes of a job on several hosts map as much of each span (start/start.c). */
+/* Does the owner have memory from a place up to another one of the same owner's?  All processes of a job on
+ * several hosts map as much of each span (start/start.c). */
+static bool has_memory(mer_u64 from, mer_u64 up_to) {
+    mer_u64 at = mer_native(from), end = at + (up_to - from);
+    return end <= mer_layout.low || (at >= MER_HEAP_OFFSET && end <= mer_layout.mapped);
+}
+
+/* Does it have memory at the line, which lies behind another one of the same owner's? */
 static bool is_mapped(mer_u64 line, mer_u64 behind) {
-    mer_u64 at = mer_native(line * MER_CACHE_LINE), end = at + MER_CACHE_LINE;
-    return at > mer_native(behind * MER_CACHE_LINE) &&
-           (end <= mer_layout.low || (at >= MER_HEAP_OFFSET && end <= mer_layout.mapped));
+    mer_u64 at = line * MER_CACHE_LINE;
+    return mer_native(at) > mer_native(behind * MER_CACHE_LINE) && has_memory(at, at + MER_CACHE_LINE);
 }
 
 /* Asks for lines behind this one, as far as there are none of them and place for what a part may add;
@@ -157,6 +199,57 @@ static bool ask(mer_u64 bits, int *waiting) {
     return goes_on;
 }
 
+/* Asks for the bytes [from, end) of pieces of lines that stand one behind the other, `to' being the first. */
+static void ask_pieces(char *to, mer_u64 from, mer_u64 end) {
+    if (from < end)
+        mer_remote_get_start(to, from, end - from, &rows.waiting);
+}
+
+/* Marks a piece as coming: its copy; null where it is there or coming already. */
+static char *come(struct mer_cache_slot *slot, unsigned piece) {
+    mer_u64 bit = 1ULL << piece;
+    if ((slot->pieces | *coming(slot)) & bit)
+        return NULL;
+    if (!*coming(slot))
+        rows.slot[rows.count++] = slot;
+    *coming(slot) |= bit;
+    return slot->copy + (size_t)piece * MER_CACHE_PIECE;
+}
+
+/* Asks for the row in as few messages as the places of its lines allow: new lines follow one another. */
+void mer_cache_row(mer_u64 bits, mer_size n) {
+    mer_u64 at = bits / MER_CACHE_PIECE, end = (bits + n - 1) / MER_CACHE_PIECE + 1;
+    mer_u64 from = at * MER_CACHE_PIECE;
+    char *to = NULL, *behind = NULL;
+    if (!has_memory(at * MER_CACHE_PIECE, end * MER_CACHE_PIECE))
+        return;
+    mer_record_begin();
+    for (; at < end; at++) {
+        mer_u64 line = at / PIECES;
+        if (rows.count == ROW_LINES || mer_cache_used >= MOST - PART - AHEAD) {
+            mer_cache_rows_full = 1;
+            break;
+        }
+        char *copy = is_ahead(line, line) ? NULL : come(add(line), (unsigned)(at % PIECES));
+        if (!copy || copy != behind) {
+            ask_pieces(to, from, at * MER_CACHE_PIECE);
+            to = copy, from = copy ? at * MER_CACHE_PIECE : end * MER_CACHE_PIECE;
+        }
+        behind = copy ? copy + MER_CACHE_PIECE : NULL;
+    }
+    ask_pieces(to, from, at * MER_CACHE_PIECE);
+    mer_record_end(MER_RECORD_INNER, 0, 0);
+}
+
+/* The loops behind need not begin by asking for all that they read. */
+void mer_cache_rows_sent(void) {
+    mer_record_begin();
+    if (rows.count && !mer_cache_rows_full)
+        mer_cache_cold = 0;
+    mer_am_get_send();
+    mer_record_end(MER_RECORD_NOTHING, 0, 0);
+}
+
 static void begin_ahead(mer_u64 line) {
     if (ahead.count)
         return;
@@ -178,7 +271,9 @@ int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {
         return 0;
     mer_record_begin();
     bool first = !mer_cache_asked;
-    if (!is_ahead(line, line) && ask(bits, waiting) && first)
+    if (is_coming(line) && !piece_comes(bits))
+        rows_there();
+    if (!piece_comes(bits) && !is_ahead(line, line) && ask(bits, waiting) && first)
         begin_ahead(line);
     mer_record_end(MER_RECORD_INNER, 0, 0);
     return 1;
@@ -192,6 +287,12 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
         return found;
     int waiting = 0;
     mer_record_begin();
+    if (is_coming(bits / MER_CACHE_LINE)) {
+        rows_there();
+        found = find(bits);
+        mer_record_end(MER_RECORD_INNER, 0, 0);
+        return found ? found : mer_cache_read(bits, copy, n, met);
+    }
     if (mer_cache_used == MOST)
         forget_all();
     if (!came_to(bits / MER_CACHE_LINE)) {
@@ -207,8 +308,11 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
 }
 
 void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
-    if (is_ahead(bits / MER_CACHE_LINE, (bits + n - 1) / MER_CACHE_LINE))
+    mer_u64 low = bits / MER_CACHE_LINE, high = (bits + n - 1) / MER_CACHE_LINE;
+    if (is_ahead(low, high))
         ahead_there();
+    if (is_coming(low) || is_coming(high)) /* one or two lines: else mer_cache_forget looks */
+        rows_there();
     char *found = find(bits);
     if (bits % n == 0 && n <= sizeof(mer_u64)) {
         if (found)
@@ -226,6 +330,8 @@ void mer_cache_forget(mer_u64 bits, size_t n) {
         ahead_there();
     for (mer_u64 line = first; mer_cache_used && line <= last; line++) {
         struct mer_cache_slot *slot = slot_of(line);
+        if (is_coming(line))
+            rows_there();
         if (slot->line)
             slot->pieces = 0;
     }

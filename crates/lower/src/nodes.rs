@@ -217,6 +217,7 @@ impl Lower<'_> {
                 let bits = if array { self.bits_of_place(e) } else { self.bits_of_value(e) };
                 call!["mer_remote"; bits]
             }
+            &Term::Address(e) => self.bits_of_place(e),
             &Term::Stepped(var, by) => {
                 Piece::text(format!("{}{}", name(var), if by < 0 { "--" } else { "++" }))
             }

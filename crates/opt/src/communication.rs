@@ -111,6 +111,8 @@ impl Ways {
         };
         let overlapped = if self.held {
             Some("prefetched, ahead of the reads whose addresses are made of it")
+        } else if self.cached && tree.halos.contains(&(key.lo, key.hi)) {
+            Some("its rows are asked for in front of the loop, and travel while it computes others")
         } else if self.cached {
             Some("cached while its loops run: what is remote is asked for together with what lies beside it")
         } else if self.prefetched {

@@ -30,6 +30,16 @@ impl Tree {
     pub(crate) fn copy_expr(&mut self, e: ExprId) -> ExprId {
         Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.expr(e)
     }
+
+    /// A copy of a term.
+    pub(crate) fn copy_term(&mut self, term: &Term) -> Term {
+        Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.term(term)
+    }
+
+    /// A copy of nodes.
+    pub(crate) fn copy_nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
+        Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.nodes(nodes)
+    }
 }
 
 /// Copies a part of a tree.
@@ -311,6 +321,7 @@ impl Copier<'_> {
             }
             &Term::Place(e) => Term::Place(self.expr(e)),
             &Term::Remote(e) => Term::Remote(self.expr(e)),
+            &Term::Address(e) => Term::Address(self.expr(e)),
             &Term::Value(e) => Term::Value(self.expr(e)),
             &Term::Holds(e) => Term::Holds(self.expr(e)),
             Term::Index(a) => Term::Index(copied(a)),

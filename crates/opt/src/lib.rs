@@ -23,6 +23,7 @@ mod dependences;
 mod effects;
 mod extremum;
 mod forall;
+mod halos;
 mod indefinite;
 mod induction;
 mod local_rows;

@@ -8,8 +8,9 @@
 //! rows are named by what keeps its value while the loop runs, and a subscript inside of a row stays in it
 //! (C 6.5.6).
 //!
-//! *Limits.* Short loops of UPC without loops in them, all of whose accesses are to rows, or to what
-//! indefinite pointers lead to that the loop leaves alone, or are known to be local.
+//! *Limits.* Short loops of UPC, without loops in them or with one loop as their body and so on, all of whose
+//! accesses are to rows, or to what indefinite pointers lead to that the loop leaves alone, or are known to
+//! be local.
 //!
 //! *What it becomes.* [`Node::If`] on `mer_remote` of the rows, the first version under [`Hosts::One`].
 
@@ -53,7 +54,8 @@ pub(crate) fn run(tree: &mut Tree) {
 fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, &'static str> {
     let span = tree.unit.stmts[s].span;
     let body = Body::new(tree, s);
-    if matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. }) || body.effects.loops {
+    let nest = body.effects.loops;
+    if matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. }) || (nest && !is_nest(tree, s)) {
         return Err("");
     }
     if span.hi - span.lo > LONGEST_LOOP {
@@ -68,12 +70,35 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, &'static str> {
     }
     let mut rows: Vec<ExprId> = Vec::new();
     for e in objects {
-        let row = row(&body, e).ok_or("not all that it reads and writes is in rows that stay")?;
+        let elsewhere = if nest { "" } else { "not all that it reads and writes is in rows that stay" };
+        let row = row(&body, e).ok_or(elsewhere)?;
         if !rows.iter().any(|&known| same(tree, known, row)) {
             rows.push(row);
         }
     }
     if rows.len() > MOST_ROWS { Err("it has many rows") } else { Ok(rows) }
+}
+
+/// The loop that a statement is, or a block with nothing else in it.
+pub(crate) fn sole_loop(unit: &Unit, s: StmtId) -> Option<StmtId> {
+    match &unit.stmts[s].kind {
+        StmtKind::Compound(items) => match items[..] {
+            [item] => sole_loop(unit, item),
+            _ => None,
+        },
+        StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => Some(s),
+        _ => None,
+    }
+}
+
+/// Whether a loop has one loop in it and nothing else, and so on, none of them rewritten.
+fn is_nest(tree: &Tree, s: StmtId) -> bool {
+    let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { return false };
+    tree.nodes(s).is_none()
+        && match sole_loop(&tree.unit, body) {
+            Some(inner) => is_nest(tree, inner),
+            None => !tree.effects(s).loops,
+        }
 }
 
 /// The row that the object `e` is in, or a part of an element of, if it is the same in all iterations.
@@ -101,7 +126,7 @@ fn row(body: &Body, e: ExprId) -> Option<ExprId> {
 }
 
 /// Whether two rows are written the same: names and constants in the same places.
-fn same(tree: &Tree, a: ExprId, b: ExprId) -> bool {
+pub(crate) fn same(tree: &Tree, a: ExprId, b: ExprId) -> bool {
     let (a, b) = (tree.unit.bare(a), tree.unit.bare(b));
     let constant = |e: ExprId| tree.typed.constant(e);
     match (&tree.unit.exprs[a].kind, &tree.unit.exprs[b].kind) {

@@ -5,8 +5,8 @@
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{
-    accumulate, caching, extremum, forall, indefinite, induction, local_rows, own, prefetch, store_counting,
-    strided, strip_mining, versioning,
+    accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, own, prefetch,
+    store_counting, strided, strip_mining, versioning,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -29,6 +29,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "versioning", run: versioning::run },
     Pass { name: "local-rows", run: local_rows::run },
     Pass { name: "caching", run: caching::run },
+    Pass { name: "halos", run: halos::run },
     Pass { name: "prefetch", run: prefetch::run },
     Pass { name: "indefinite", run: indefinite::run },
     Pass { name: "induction", run: induction::run },

@@ -362,6 +362,7 @@ impl Printer<'_> {
             Term::Native(sym) => format!("&{}", self.sym(*sym)),
             Term::First(sym) => format!("mer_at({})", self.sym(*sym)),
             &Term::Remote(e) => format!("remote({})", self.expr(e)),
+            &Term::Address(e) => format!("bits({})", self.expr(e)),
             &Term::Place(e) => format!("&{}", self.expr(e)),
             &Term::Stepped(var, by) => format!("{}{}", name(var), if by < 0 { "--" } else { "++" }),
             Term::Ref(var) => format!("&{}", name(*var)),

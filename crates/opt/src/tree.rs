@@ -107,6 +107,8 @@ pub enum Term {
     Place(ExprId),
     /// Whether an array of the program's, or what a pointer of it leads to, is remote.
     Remote(ExprId),
+    /// The bits of a pointer to the beginning of an array of the program's.
+    Address(ExprId),
     /// A pointer to a made variable.
     Ref(Var),
     /// A made variable before it steps by 1 or -1.
@@ -149,7 +151,9 @@ impl Term {
         match self {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => {}
             Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {}
-            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::Remote(e) => each(e),
+            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::Remote(e) | &Term::Address(e) => {
+                each(e)
+            }
             Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
             Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
             Term::Bin(_, a, b) => {
@@ -453,6 +457,8 @@ pub struct Tree {
     pub remarks: Vec<Remark>,
     /// Why an access has been left out of what was done to its loop: by where it begins and ends.
     pub(crate) refused: HashMap<(u32, u32), &'static str>,
+    /// Reads of rows that are asked for in front of their loop: by where they begin and end.
+    pub(crate) halos: HashSet<(u32, u32)>,
     effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
     addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
     shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
@@ -474,6 +480,7 @@ impl Tree {
             bound,
             remarks: Vec::new(),
             refused: HashMap::new(),
+            halos: HashSet::new(),
             effects: RefCell::default(),
             addressed: RefCell::default(),
             shapes: RefCell::default(),

@@ -310,6 +310,12 @@ extern int mer_cache_asked; /* in this part: messages */
  * where they were not there. */
 int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
 void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
+/* Asks for a remote row of n bytes, at least one, of which the nest will probably read; nobody waits, and
+ * what is there already stays.  Not where the owner has no memory, nor beyond what may be under way at a
+ * time: then rows_full is not 0.  What has been asked for leaves this process at rows_sent. */
+void mer_cache_row(mer_u64 bits, mer_size n) __attribute__((cold));
+void mer_cache_rows_sent(void);
+extern int mer_cache_rows_full;
 #define MER_CACHE_START(T, S, bits, path, waiting, met)                                                      \
     {                                                                                                        \
         mer_u64 mer_b_ = (bits);                                                                             \

@@ -13,6 +13,7 @@ mod loops;
 mod matrices;
 mod records;
 mod statements;
+mod stencils;
 mod types;
 mod values;
 
@@ -92,7 +93,8 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
         .args(environment);
     compile.arg(&source).arg("-o").arg(scratch.join("random"));
     good(&mut compile)?;
-    for threads in if environment.is_some() { [4, 4] } else { [1, 3] } {
+    let many = [2, 3, 8][seed as usize % 3];
+    for threads in if environment.is_some() { [4, 4] } else { [1, many] } {
         let mut run = Command::new(tests::meridian());
         run.args(["run", "-n", &threads.to_string()]).arg(scratch.join("random"));
         good(&mut run)?;
@@ -100,6 +102,9 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
             good(run.env("MERIDIAN_REMOTE", "1"))?;
             // Several parts, of which two are under way.
             good(run.env("MERIDIAN_PREFETCH", (1 + seed % 9).to_string()))?;
+        }
+        if kind == "stencils" {
+            good(run.env("MERIDIAN_REMOTE", "1"))?;
         }
     }
     Ok(())
@@ -118,11 +123,12 @@ fn main() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("MERIDIAN_RANDOM_SEED").unwrap_or(1);
     let seeds = first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS);
-    let kinds: [(&'static str, Program); 4] = [
+    let kinds: [(&'static str, Program); 5] = [
         ("values", values::program),
         ("loops", loops::program),
         ("gathers", gathers::program),
         ("matrices", matrices::program),
+        ("stencils", stencils::program),
     ];
     let trials = kinds.into_iter().flat_map(|(kind, program)| {
         seeds.clone().map(move |seed| {
