@@ -25,6 +25,8 @@ bool mer_halo_wraps(const struct mer_halo *h, int k) {
     return h->face[k][0].kind == MER_PERIODIC && !h->wrapped[k];
 }
 
+bool mer_halo_wraps_here(const struct mer_halo *h, int k) { return h->wrapped[k]; }
+
 /* ---- the pattern --------------------------------------------------------------------------------------- */
 
 struct phase {

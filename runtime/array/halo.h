@@ -37,4 +37,7 @@ bool mer_halo_block(const struct mer_geometry *g, struct mer_box *block);
 /* Does the exchange bring what lies beyond the ends of axis k, at which the array wraps around? */
 bool mer_halo_wraps(const struct mer_halo *h, int k);
 
+/* Does mer_halo_faces copy it from the axis's other end? */
+bool mer_halo_wraps_here(const struct mer_halo *h, int k);
+
 #endif

@@ -288,7 +288,7 @@ static void take_regrouped(struct mer_stencil *s, const struct mer_stencil_spec 
                                          g->rank > 1 ? g->stride[mer_geometry_axis(g, 1)] : 0);
 }
 
-static bool find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
+static void find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
     bool corners = spec->rows || spec->kernel;
     if (corners)
         memcpy(s->radius, spec->kernel ? spec->kernel->radius : spec->radius, sizeof s->radius);
@@ -307,7 +307,7 @@ static bool find_radius(struct mer_stencil *s, const struct mer_stencil_spec *sp
         s->two_levels = s->two_levels || s->term[t].old;
         corners = corners || axes > 1;
     }
-    return corners;
+    s->corners = corners;
 }
 
 static int absorbing_faces(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
@@ -433,7 +433,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     take_terms(s, spec);
     for (int k = 0; k < s->g->rank; k++)
         s->step[k] = s->g->stride[k] / (ptrdiff_t)s->g->size;
-    bool corners = find_radius(s, spec);
+    find_radius(s, spec);
     take_regrouped(s, spec);
     settle_steps(s, spec);
     if (tile) {
@@ -447,7 +447,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     take_unrolled(s);
     for (int d = 1; d < s->g->rank; d++)
         s->front += s->radius[mer_geometry_axis(s->g, d)] * s->g->stride[mer_geometry_axis(s->g, d)];
-    make_halo(s, spec, corners || s->steps > 1);
+    make_halo(s, spec, s->corners || s->steps > 1);
     return s;
 }
 

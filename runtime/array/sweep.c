@@ -222,6 +222,15 @@ static long rows_at_a_time(const struct mer_stencil *s, const struct mer_box *bo
     return (all + parts - 1) / parts;
 }
 
+/* Are the box's faces set as a whole, before it is computed?  What lies beyond one end of an axis is copied
+ * from the other end, together with what an axis before it has made there.  So it must have been made, which
+ * it has not if parts along this axis are computed one after the other. */
+static bool sets_faces_first(const struct mer_stencil *s, bool cut, int next) {
+    int slow = mer_geometry_axis(s->g, s->g->rank - 1);
+    return s->corners &&
+           ((cut && mer_halo_wraps_here(s->halo, next)) || (slow > 0 && mer_halo_wraps_here(s->halo, slow)));
+}
+
 void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
                    bool faces) {
     const struct mer_geometry *g = s->g;
@@ -230,6 +239,10 @@ void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const
         return;
     int next = mer_geometry_axis(g, g->rank < 3 ? 0 : 1);
     long rows = g->rank < 3 ? box->high[next] - box->low[next] : rows_at_a_time(s, box, next);
+    if (faces && sets_faces_first(s, rows < box->high[next] - box->low[next], next)) {
+        mer_halo_faces(s->halo, l->u, l->out, box, s->radius);
+        faces = false;
+    }
     for (long i = box->low[next]; i < box->high[next]; i += rows) {
         struct mer_box part = *box;
         part.low[next] = i;

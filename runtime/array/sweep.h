@@ -20,6 +20,7 @@ struct mer_stencil {
     int radius[RANK];
     int steps;                         /* most that an exchange serves */
     bool two_levels;                   /* old elements are read */
+    bool corners;                      /* elements at offsets along several axes at once are read */
     bool absorbs;                      /* there are absorbing faces */
     long skewed_tile[RANK];            /* lengths of tiles over several steps; 0: the axis is not cut */
     bool skews;                        /* steps are taken tile by tile */

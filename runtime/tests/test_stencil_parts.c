@@ -1,0 +1,143 @@
+/* Steps over blocks that are computed part by part, each with what lies beyond the block's ends (sweep.c),
+ * against serial ones: three-dimensional arrays, periodic along all axes, so large that parts are cut along
+ * the second-fastest axis, the slowest one, or both. */
+#include "job.h"
+
+#include "array/sweep.h"
+
+#include <meridian/stencil.h>
+
+static const struct {
+    enum mer_memory_order order;
+    enum mer_type type;
+    long extent[3];
+    int halo;
+} grids[] = {
+    {MER_ROW_MAJOR, MER_FLOAT64, {7, 70, 256}, 8},    {MER_ROW_MAJOR, MER_FLOAT64, {24, 64, 64}, 1},
+    {MER_ROW_MAJOR, MER_FLOAT32, {6, 20, 112}, 8},    {MER_ROW_MAJOR, MER_FLOAT64, {5, 9, 77}, 3},
+    {MER_COLUMN_MAJOR, MER_FLOAT64, {256, 70, 6}, 8}, {MER_COLUMN_MAJOR, MER_FLOAT64, {64, 64, 24}, 4},
+    {MER_COLUMN_MAJOR, MER_FLOAT32, {80, 20, 7}, 8},
+};
+
+enum { GRIDS = sizeof grids / sizeof *grids, STEPS = 2 };
+
+/* Neighbours along the axes; then elements at corners; then neighbours and the level before. */
+static const struct mer_term near[] = {
+    {.coefficient = 0.3, .offset = {-1, 0, 0}},  {.coefficient = 0.1, .offset = {0, -1, 0}},
+    {.coefficient = 0.25, .offset = {0, 0, -1}}, {.coefficient = -0.7},
+    {.coefficient = 0.125, .offset = {0, 0, 1}}, {.coefficient = 0.2, .offset = {0, 1, 0}},
+    {.coefficient = 0.35, .offset = {1, 0, 0}}};
+static const struct mer_term corners[] = {{.coefficient = 0.5, .offset = {1, 1, 1}},
+                                          {.coefficient = 0.25, .offset = {-1, -1, -1}},
+                                          {.coefficient = 0.125, .offset = {1, -1, 1}},
+                                          {.coefficient = 0.3, .offset = {-1, 1, 0}}};
+static const struct mer_term wave[] = {{.coefficient = -0.9, .old = 1},
+                                       {.coefficient = 0.3, .offset = {-1, 0, 0}},
+                                       {.coefficient = 0.25, .offset = {0, 0, -1}},
+                                       {.coefficient = 0.2, .offset = {0, 1, 0}}};
+
+static const struct {
+    int terms;
+    const struct mer_term *term;
+} sums[] = {{7, near}, {4, corners}, {4, wave}};
+
+static long at(const long *extent, const long *index) {
+    long place = 0;
+    for (int k = 0; k < 3; k++)
+        place = place * extent[k] + (index[k] + extent[k]) % extent[k];
+    return place;
+}
+
+static bool next(const long *extent, long *index) {
+    for (int k = 2; k >= 0; k--) {
+        if (++index[k] < extent[k])
+            return true;
+        index[k] = 0;
+    }
+    return false;
+}
+
+static double element(mer_array *a, const long *index, bool single) {
+    void *p = mer_array_at(a, index);
+    return single ? (double)*(float *)p : *(double *)p;
+}
+
+static double sum_at(int which, const long *extent, const long *index, const double *u, double old,
+                     bool single) {
+    double sum = 0;
+    for (int t = 0; t < sums[which].terms; t++) {
+        const struct mer_term *term = &sums[which].term[t];
+        long from[3];
+        for (int k = 0; k < 3; k++)
+            from[k] = index[k] + term->offset[k];
+        double value = term->old ? old : u[at(extent, from)];
+        double product = single ? (double)((float)term->coefficient * (float)value)
+                                : term->coefficient * value;
+        double both = single ? (double)((float)sum + (float)product) : sum + product;
+        sum = t ? both : product;
+    }
+    return sum;
+}
+
+static void compare(int g, int which, bool as_large) {
+    const long *extent = grids[g].extent;
+    bool single = grids[g].type == MER_FLOAT32;
+    long elements = extent[0] * extent[1] * extent[2], index[3] = {0};
+    struct mer_array_spec spec = {.type = grids[g].type, .rank = 3, .order = grids[g].order};
+    unsigned state = 11;
+    for (int k = 0; k < 3; k++) {
+        spec.extent[k] = extent[k];
+        spec.axis[k].halo = grids[g].halo;
+    }
+    mer_array *a = mer_array_create(&spec), *b = mer_array_like(a, NULL);
+    double *u = calloc((size_t)elements, sizeof *u), *old = calloc((size_t)elements, sizeof *old);
+    CHECK(u && old);
+    do {
+        double x = (double)(job_random(&state) % 1024) / 512 - 1;
+        u[at(extent, index)] = x;
+        if (mer_array_owner(a, index) == ME && single)
+            *(float *)mer_array_at(a, index) = (float)x;
+        else if (mer_array_owner(a, index) == ME)
+            *(double *)mer_array_at(a, index) = x;
+    } while (next(extent, index));
+    mer_array_fill(b, single ? (const void *)&(float){0} : (const void *)&(double){0});
+    mer_stencil *s = mer_stencil_create(
+        a, &(struct mer_stencil_spec){.terms = sums[which].terms, .term = sums[which].term, .steps = 1});
+    s->large = as_large;
+    mer_array *newest = mer_stencil_run(s, a, b, STEPS);
+    for (int step = 0; step < STEPS; step++) {
+        do {
+            long here = at(extent, index);
+            old[here] = sum_at(which, extent, index, u, old[here], single);
+        } while (next(extent, index));
+        double *made = old;
+        old = u;
+        u = made;
+    }
+    do
+        CHECK(mer_array_owner(newest, index) != ME || element(newest, index, single) == u[at(extent, index)]);
+    while (next(extent, index));
+    mer_stencil_free(s);
+    mer_array_free(a);
+    mer_array_free(b);
+    free(u);
+    free(old);
+}
+
+static int parts(void) {
+    for (int g = 0; g < GRIDS; g++)
+        for (int which = 0; which < 3; which++)
+            for (int as_large = 0; as_large < 2; as_large++)
+                compare(g, which, as_large);
+    return 0;
+}
+
+static const struct job_body bodies[] = {{"parts", parts}, {0}};
+
+static void checks(void) {
+    static const int counts[] = {1, 2, 3, 4, 8};
+    for (int i = 0; i < (JOB_SANITIZED || job_hosts > 1 ? 3 : 5); i++)
+        job_expect_good("parts", counts[i]);
+}
+
+int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }
