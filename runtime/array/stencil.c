@@ -108,7 +108,7 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
         memcpy(done.high, done.low, sizeof done.high);
         turn(l);
     }
-    if (l->large && (s->streamed || s->unrolled || s->regrouped))
+    if (l->large && (s->streamed[0] || s->unrolled || s->regrouped))
         mer_stream_end();
     l->large = false;
 }
@@ -442,8 +442,10 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     }
     bool sums = s->terms > 0 && s->terms <= MER_ROW_TERMS;
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
-    s->streamed = sums && !s->two_levels ? mer_row_streamed(s->g->type, s->terms) : NULL;
-    s->kept = sums ? mer_row_kept(s->g->type, s->terms) : NULL;
+    for (int far = 0; far < 2; far++) {
+        s->streamed[far] = sums && !s->two_levels ? mer_row_streamed(s->g->type, s->terms, far) : NULL;
+        s->kept[far] = sums ? mer_row_kept(s->g->type, s->terms, far) : NULL;
+    }
     take_unrolled(s);
     for (int d = 1; d < s->g->rank; d++)
         s->front += s->radius[mer_geometry_axis(s->g, d)] * s->g->stride[mer_geometry_axis(s->g, d)];

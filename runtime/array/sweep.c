@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#define PLANES 2         /* at a time, where levels come from memory */
 #define PART 4096        /* bytes of a row at a time, where levels come from memory */
 #define AHEAD 2          /* rows by which they are fetched before they are read */
 #define UNROLLED_AHEAD 4 /* rows, where several are computed at a time */
@@ -21,6 +22,12 @@
 
 static long least(long a, long b) { return a < b ? a : b; }
 static long largest(long a, long b) { return a > b ? a : b; }
+
+/* Are several planes computed at a time?  Rows of all of them begin alike in their cache lines. */
+static bool takes_planes(const struct mer_stencil *s, const struct mer_level *l) {
+    return l->large && s->g->rank > 2 && s->kept[1] && !s->unrolled && !s->regrouped &&
+           s->g->stride[mer_geometry_axis(s->g, 2)] % MER_LINE == 0;
+}
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
@@ -40,20 +47,24 @@ static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }
 
-/* A tile of levels that come from memory, or from the third-level cache, by whole rows: what the next row
- * reads anew, and what is there where it is stored, is fetched between the sums.  False: there is no loop. */
+/* A tile of levels that come from memory, or from the third-level cache, by whole rows, in so many planes:
+ * what is read anew later, and what is there where it is stored, is fetched between the sums; for several
+ * planes that is the same rows of the next ones, else the next row.  False: there is no loop. */
 static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
-                          const struct mer_tile *tile) {
-    bool past = l->large && s->streamed && tile->n * (long)s->g->size >= STREAMED;
-    mer_row_fetching *sum_rows = past ? s->streamed : s->kept;
+                          const struct mer_tile *tile, long planes) {
+    ptrdiff_t size = (ptrdiff_t)s->g->size, row = tile->next * size;
+    bool past = l->large && s->streamed[0] && tile->n * size >= STREAMED, far = takes_planes(s, l);
+    mer_row_fetching *sum_rows = past ? s->streamed[far] : s->kept[far];
     if (!sum_rows || !(l->large || (s->skews && s->g->rank > 2)))
         return false;
-    ptrdiff_t row = tile->next * (ptrdiff_t)s->g->size;
+    ptrdiff_t plane = far ? s->g->stride[mer_geometry_axis(s->g, 2)] : 0, ahead = far ? PLANES * plane : row;
     struct mer_row_part part = {.count = tile->n,
                                 .rows = tile->rows,
                                 .next = tile->next,
-                                .front = l->u + at + s->front + row,
-                                .made = row};
+                                .front = l->u + at + s->front + ahead,
+                                .made = ahead,
+                                .planes = planes,
+                                .plane = plane / size};
     find_terms(s, l, at);
     sum_rows(l->out + at, s->at, s->coefficient, &part);
     return true;
@@ -127,12 +138,12 @@ static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, 
  * short that the rows which the stencil reaches stay in the first-level cache, and what the row after next
  * needs is fetched before each: the processor's own prefetching begins anew with each part. */
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
-                         const struct mer_tile *tile) {
+                         const struct mer_tile *tile, long planes) {
     if (s->regrouped || (s->unrolled && (l->large || s->terms > MER_ROW_TERMS))) {
         unroll_tile(s, l, at, tile);
         return;
     }
-    if (fetching_tile(s, l, at, tile))
+    if (fetching_tile(s, l, at, tile, planes))
         return;
     if (!l->large && !l->fetches) {
         compute_part(s, l, at, tile);
@@ -161,9 +172,10 @@ static void compute_tile(const struct mer_stencil *s, const struct mer_level *l,
 
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
-/* The tiles of a box, the axes from `d' on (counted from the fastest) being still to go through. */
+/* The tiles of a box, the axes from `d' on (counted from the fastest) being still to go through, in so many
+ * planes. */
 static void tiles_of(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box, int d,
-                     ptrdiff_t at, long *index) {
+                     ptrdiff_t at, long *index, long planes) {
     int k = mer_geometry_axis(s->g, d);
     ptrdiff_t start = at + (box->low[k] - l->block.low[k]) * s->g->stride[k];
     index[k] = box->low[k];
@@ -178,12 +190,13 @@ static void tiles_of(const struct mer_stencil *s, const struct mer_level *l, con
         index[fast] = box->low[fast];
         if (d)
             start += (box->low[fast] - l->block.low[fast]) * s->g->stride[fast];
-        compute_tile(s, l, start, &tile);
+        compute_tile(s, l, start, &tile, planes);
         return;
     }
-    for (long i = box->low[k]; i < box->high[k]; i++, start += s->g->stride[k]) {
+    long most = d == 2 && takes_planes(s, l) ? PLANES : 1;
+    for (long i = box->low[k]; i < box->high[k]; i += most, start += most * s->g->stride[k]) {
         index[k] = i;
-        tiles_of(s, l, box, d - 1, start, index);
+        tiles_of(s, l, box, d - 1, start, index, least(most, box->high[k] - i));
     }
 }
 
@@ -195,30 +208,38 @@ static long layer_of(const struct mer_stencil *s, const struct mer_box *box, int
     return bytes;
 }
 
-/* Layers of the slowest axis by turns, with their faces: so many that few faces are set twice. */
+/* Layers of the slowest axis by turns, with their faces.  Those of a part are set for the layers that it is
+ * the first to read.  Where planes are fetched in advance that is while they are in a cache. */
 static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box) {
     int rank = s->g->rank, k = mer_geometry_axis(s->g, rank - 1);
     long index[RANK] = {0};
-    long layers = rank == 1 ? box->high[k] - box->low[k]
-                            : largest(mer_cache_bytes(2) / 8 / layer_of(s, box, k), 8L * s->radius[k] + 1);
+    long layers = takes_planes(s, l) && rank == 3 ? PLANES
+                  : rank > 1 ? largest(mer_cache_bytes(2) / 8 / layer_of(s, box, k), 8L * s->radius[k] + 1)
+                             : box->high[k] - box->low[k];
     for (long i = box->low[k]; i < box->high[k]; i += layers) {
-        struct mer_box part = *box;
+        struct mer_box part = *box, seen = *box;
         part.low[k] = i;
-        part.high[k] = least(i + layers, box->high[k]);
-        mer_halo_faces(s->halo, l->u, l->out, &part, s->radius);
-        tiles_of(s, l, &part, rank - 1, 0, index);
+        part.high[k] = seen.high[k] = least(i + layers, box->high[k]);
+        seen.low[k] = i > box->low[k] ? i + 2L * s->radius[k] : i;
+        mer_halo_faces(s->halo, l->u, l->out, &seen, s->radius);
+        tiles_of(s, l, &part, rank - 1, 0, index, 1);
     }
 }
 
-/* Parts of the second-fastest axis so long that the layers which the stencil reaches stay in the third-level
- * cache.  Parts that stay in the second level are slower, by a third with the wave: what comes from memory
- * comes in pieces then. */
-static long rows_at_a_time(const struct mer_stencil *s, const struct mer_box *box, int next) {
+/* Parts of the second-fastest axis so long that the layers which the stencil reaches, and those that are
+ * fetched in advance, stay in half of the second-level cache; or those that it reaches in the third-level
+ * one, where they are not fetched so far in advance or parts would be short.  Parts that stay in the second
+ * level are slower then, by a third with the wave: what comes from memory comes in pieces. */
+static long rows_at_a_time(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
+                           int next) {
     int fast = mer_geometry_axis(s->g, 0), slow = mer_geometry_axis(s->g, 2);
-    long bytes = (box->high[fast] - box->low[fast]) * (long)s->g->size * (2 * s->radius[slow] + 2);
-    long all = box->high[next] - box->low[next];
-    long most = largest(mer_cache_bytes(3) / 2 / bytes - 2 * s->radius[next], 4),
-         parts = (all + most - 1) / most;
+    long bytes = (box->high[fast] - box->low[fast]) * (long)s->g->size, reach = 2L * s->radius[slow];
+    long all = box->high[next] - box->low[next], most = 0;
+    if (takes_planes(s, l))
+        most = mer_cache_bytes(2) / 2 / (bytes * (reach + (s->two_levels ? 4 : 2) * PLANES));
+    if (most < 16L * s->radius[next] || most < 1)
+        most = largest(mer_cache_bytes(3) / 2 / (bytes * (reach + 2)) - 2 * s->radius[next], 4);
+    long parts = (all + most - 1) / most;
     return (all + parts - 1) / parts;
 }
 
@@ -238,7 +259,7 @@ void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const
     if (mer_box_empty(g, box))
         return;
     int next = mer_geometry_axis(g, g->rank < 3 ? 0 : 1);
-    long rows = g->rank < 3 ? box->high[next] - box->low[next] : rows_at_a_time(s, box, next);
+    long rows = g->rank < 3 ? box->high[next] - box->low[next] : rows_at_a_time(s, l, box, next);
     if (faces && sets_faces_first(s, rows < box->high[next] - box->low[next], next)) {
         mer_halo_faces(s->halo, l->u, l->out, box, s->radius);
         faces = false;
@@ -250,6 +271,6 @@ void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const
         if (faces)
             sweep_layers(s, l, &part);
         else
-            tiles_of(s, l, &part, g->rank - 1, 0, index);
+            tiles_of(s, l, &part, g->rank - 1, 0, index, 1);
     }
 }
