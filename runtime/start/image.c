@@ -292,10 +292,10 @@ static void store_pointer(const struct mer_init_ptr *r) {
         *(mer_ptr *)r->where = p;
 }
 
-/* Rows whose length has THREADS as a factor: each begins behind that of the image times THREADS. */
+/* Several rows whose length has THREADS as a factor. */
 static void scatter_rows(const struct mer_init_data *r, uint64_t base) {
     for (uint64_t i = 0; i < r->n; i++) {
-        uint64_t at = i / r->row * r->row * (uint64_t)mer_job.threads + i % r->row;
+        uint64_t at = i / r->row * r->each * (uint64_t)mer_job.threads + i % r->row;
         mer_ptr p = mer_narrow(mer_elem_b(base, (mer_i64)at, r->size, r->block));
         if (mer_threadof(p.bits) == (mer_u64)mer_job.mythread)
             memcpy(mer_at(p.bits), (const char *)r->image + i * r->size, r->size);
@@ -306,7 +306,12 @@ static void scatter_rows(const struct mer_init_data *r, uint64_t base) {
  * all of it is thread 0's. */
 static void scatter(const struct mer_init_data *r) {
     uint64_t base = native_base(r->base), total = r->n * r->size, me = (uint64_t)mer_job.mythread;
-    if (r->row > 0) {
+    if (r->row > r->each * (uint64_t)mer_job.threads)
+        mer_fatal_job("`%s` is initialised with %llu elements%s, but with THREADS = %d %s %llu", r->name,
+                      (unsigned long long)r->row, r->row < r->n ? " in a row" : "", mer_job.threads,
+                      r->row < r->n ? "a row has" : "it has",
+                      (unsigned long long)(r->each * (uint64_t)mer_job.threads));
+    if (r->row > 0 && r->row < r->n) {
         scatter_rows(r, base);
         return;
     }

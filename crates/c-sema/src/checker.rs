@@ -127,6 +127,8 @@ pub(crate) struct Checker<'a> {
     pub value_stmt: Option<StmtId>,
     /// A shared object is being initialised, whose initialiser is dealt out over the threads.
     pub deals: bool,
+    /// Of the initialiser at hand: [`Typed::longest_row`](crate::typed::Typed::longest_row), or 0.
+    pub longest_row: u64,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
     /// Undeclared names already reported.
@@ -173,6 +175,7 @@ impl<'a> Checker<'a> {
             value_stmt: None,
             addressed: None,
             deals: false,
+            longest_row: 0,
             reported: FxHashSet::default(),
             no_members: FxHashSet::default(),
         }

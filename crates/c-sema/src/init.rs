@@ -17,8 +17,6 @@ struct Cursor<'a> {
     led: bool,
     /// The object has static storage duration.
     fixed: bool,
-    /// The outermost length holds THREADS, which is known only at run time.
-    threads: bool,
     /// An item that initialises nothing has been warned of.
     warned: bool,
 }
@@ -35,22 +33,39 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// How many elements a list may give values to. `fixed`: the array has static storage duration; its values
-/// are dealt out before the number of threads is known, and there is one at least.
-fn limit(len: Len, fixed: bool) -> u64 {
-    match len {
-        Len::Const(n) => n,
-        Len::Threads(n) if fixed => n,
-        _ => u64::MAX,
-    }
-}
+/// More threads than a job has.
+const MANY_THREADS: u64 = 1 << 16;
 
 impl<'a> Checker<'a> {
     /// Checks the initialiser of an object of type `ty`, static where `fixed`, and gives the type that it
     /// completes.
     pub fn initializer(&mut self, init: InitId, ty: QTy, fixed: bool) -> QTy {
         let mut path = Vec::new();
-        self.init_one(init, ty, &mut path, fixed)
+        let around = std::mem::take(&mut self.longest_row);
+        let ty = self.init_one(init, ty, &mut path, fixed);
+        let longest = std::mem::replace(&mut self.longest_row, around);
+        if longest > 0 {
+            self.out.longest_row.insert(init, longest);
+        }
+        ty
+    }
+
+    /// How many elements a list may give values to. Of a shared array whose length has THREADS as a factor
+    /// start-up finds out; private ones hold one thread's.
+    fn limit(&self, len: Len, fixed: bool) -> u64 {
+        match len {
+            Len::Const(n) => n,
+            Len::Threads(n) if fixed && self.deals => n.saturating_mul(MANY_THREADS),
+            Len::Threads(n) if fixed => n,
+            _ => u64::MAX,
+        }
+    }
+
+    /// A list gives values to the first `count` elements of an array of this length.
+    fn reaches(&mut self, len: Len, count: u64) {
+        if self.deals && matches!(len, Len::Threads(_)) {
+            self.longest_row = self.longest_row.max(count);
+        }
     }
 
     /// One initialiser with braces of its own or none, for the object at `path`.
@@ -65,9 +80,7 @@ impl<'a> Checker<'a> {
                 self.leaf(*e, ty, path, fixed)
             }
             InitKind::List(items) => {
-                let threads = matches!(self.out.types.as_array(ty), Some((_, Len::Threads(_))));
-                let mut cursor =
-                    Cursor { items, at: 0, typed: false, led: false, fixed, threads, warned: false };
+                let mut cursor = Cursor { items, at: 0, typed: false, led: false, fixed, warned: false };
                 self.init_list(&mut cursor, ty, path, unit.inits[init].span)
             }
         };
@@ -112,6 +125,8 @@ impl<'a> Checker<'a> {
             self.needs_braces(e, ty);
             return ty;
         }
+        // The string's null character is left out where there is no element for it.
+        self.reaches(len, n.saturating_sub(1).max(1));
         if len == Len::Incomplete {
             return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(n))));
         }
@@ -243,26 +258,16 @@ impl<'a> Checker<'a> {
         if self.deals {
             self.out.excess.insert(*init);
             if !std::mem::replace(&mut cursor.warned, true) {
-                self.warn_of_excess(*init, cursor.threads);
+                self.warn_of_excess(*init);
             }
         }
         self.skip(cursor);
     }
 
-    fn warn_of_excess(&mut self, init: InitId, threads: bool) {
+    fn warn_of_excess(&mut self, init: InitId) {
         let message = "more initialisers than there are elements or members";
         let warning = Diagnostic::warning(Code::ExcessInitializers, self.unit.inits[init].span, message);
-        let (one, option) = match self.everything() {
-            true => ("with one processor", "the number of processors when compiling (-fprocs-N)"),
-            false => ("with one thread", "the number of threads when compiling (-T N)"),
-        };
-        self.report(if threads {
-            warning
-                .label(format!("{one} there is no element for this one; it has no effect"))
-                .help(format!("assign the elements in the program, or fix {option}"))
-        } else {
-            warning.label("there is nothing for this one; it has no effect").help("leave it out")
-        });
+        self.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
     }
 
     fn untargeted(&mut self, init: InitId) {
@@ -308,7 +313,7 @@ impl<'a> Checker<'a> {
         path: &mut Vec<Step>,
         top: bool,
     ) -> u64 {
-        let limit = limit(len, cursor.fixed);
+        let limit = self.limit(len, cursor.fixed);
         let mut count = next;
         while let Some((designators, _)) = cursor.item() {
             let before = cursor.at;
@@ -343,12 +348,13 @@ impl<'a> Checker<'a> {
                 self.skip(cursor);
             }
         }
+        self.reaches(len, count);
         count
     }
 
     /// First and last element of `[i]` or `[a ... b]`.
     fn array_designator(&mut self, d: &'a Designator, len: Len, fixed: bool) -> Option<(u64, u64)> {
-        let limit = limit(len, fixed);
+        let limit = self.limit(len, fixed);
         let (a, b) = match d {
             Designator::Index(i) => (*i, *i),
             Designator::Range(a, b) => (*a, *b),
@@ -373,9 +379,9 @@ impl<'a> Checker<'a> {
             match u64::try_from(value) {
                 Ok(n) if n < limit => *end = n,
                 _ => {
-                    let one = if matches!(len, Len::Threads(_)) { " where there is one thread" } else { "" };
+                    let most = if matches!(len, Len::Threads(_)) { " at most" } else { "" };
                     let message =
-                        format!("index {value} is outside the array, which has {limit} elements{one}");
+                        format!("index {value} is outside the array, which has {limit} elements{most}");
                     self.error(Code::BadInitializer, self.span(e), message, "outside");
                     return None;
                 }
@@ -513,6 +519,7 @@ impl<'a> Checker<'a> {
                 let Some((first, last)) = self.array_designator(d, len, cursor.fixed) else {
                     return self.skip(cursor);
                 };
+                self.reaches(len, last.saturating_add(1));
                 path.push(Step::Index(first));
                 self.designated(cursor, elem, designators, from + 1, path);
                 path.pop();

@@ -93,6 +93,7 @@ pub struct Typed {
     pub(crate) init_path: FxHashMap<ExprId, Vec<Step>>,
     pub(crate) braces: FxHashMap<ExprId, usize>,
     pub(crate) excess: FxHashSet<InitId>,
+    pub(crate) longest_row: FxHashMap<InitId, u64>,
     pub(crate) generic: FxHashMap<ExprId, ExprId>,
     pub(crate) suspect: FxHashSet<ExprId>,
     pub(crate) printed: FxHashMap<ExprId, &'static str>,
@@ -187,6 +188,12 @@ impl Typed {
     /// are no list of an array or a record, as in `shared int *p = { q }`.
     pub fn braces(&self, e: ExprId) -> usize {
         self.braces.get(&e).copied().unwrap_or(0)
+    }
+
+    /// Of the arrays that an initialiser of a static shared object gives values to, and whose length has
+    /// THREADS as a factor: how many elements, in the one with the most.
+    pub fn longest_row(&self, init: InitId) -> Option<u64> {
+        self.longest_row.get(&init).copied()
     }
 
     /// Whether an initialiser of a shared object is one too many: there is nothing that it initialises.

@@ -267,17 +267,38 @@ impl Lower<'_> {
         }
     }
 
-    /// The elements that a row of an image has where the rows' length has THREADS as a factor; 0 where the
-    /// outermost length has it, or none does.
-    fn row_of_threads(&self, q: QTy) -> u64 {
-        let Ty::Array(mut rows, _) = *self.typed.types.of(q) else { return 0 };
+    /// Of an object with a length that has THREADS as a factor, whose image has `longest` in its place: the
+    /// elements of a row, which is what this length counts, in the image, and in the object for each thread.
+    fn rows_of_threads(&self, q: QTy, longest: u64) -> (u64, u64) {
+        let mut rows = q;
         while let Ty::Array(inner, length) = *self.typed.types.of(rows) {
             if matches!(length, Len::Threads(_)) {
-                return self.count(rows).count;
+                return (self.count(inner).count.saturating_mul(longest), self.count(rows).count);
             }
             rows = inner;
         }
-        0
+        (0, 0)
+    }
+
+    /// The lengths of an image up to the one that has THREADS as a factor, and the type of what is in them.
+    /// Of an object that is too large for the image of the program, no more than what has values.
+    fn image_lengths(&self, q: QTy, longest: u64, big: bool) -> (QTy, String) {
+        let (mut lengths, mut rest, mut at) = (String::new(), q, q);
+        while let Ty::Array(inner, length) = *self.typed.types.of(at) {
+            lengths += &match length {
+                Len::Threads(_) => format!("[{longest}]"),
+                _ if big && lengths.is_empty() => "[]".to_owned(),
+                _ => format!("[{}]", self.bound_text(length)),
+            };
+            at = inner;
+            if matches!(length, Len::Threads(_)) {
+                return (at, lengths);
+            }
+            if big && rest == q {
+                rest = inner;
+            }
+        }
+        (rest, if rest == q { String::new() } else { "[]".to_owned() })
     }
 
     /// The image of an initialised static shared object and the record that deals it out.
@@ -286,13 +307,9 @@ impl Lower<'_> {
         let mut records = Vec::new();
         let mut changes = Changes::new();
         self.static_leaves(&image, init, &mut changes, &mut records);
-        // Of an object that is too large for the image of the program, no more than what has values.
-        let (of, length) = match self.typed.types.of(q) {
-            Ty::Array(inner, _) if big => (inner.ty, "[]".to_owned()),
-            // There are values for one processor at least: THREADS is no length of C's.
-            Ty::Array(inner, Len::Threads(n)) => (inner.ty, format!("[{n}]")),
-            _ => (q.ty, String::new()),
-        };
+        let longest = self.typed.longest_row(init).unwrap_or(1);
+        let (inner, length) = self.image_lengths(q, longest, big);
+        let of = inner.ty;
         let declared = self.declare_text(QTy { ty: of, quals: elem.quals }, format!("{image}{length}"));
         let text = splice(self.unit.inits[init].span, changes);
         let (size, block) = (self.type_text(elem), self.layout(q).size());
@@ -303,8 +320,10 @@ impl Lower<'_> {
         out.extend(records);
         let (length, size) = (format!("sizeof({image}) / sizeof({size})"), format!("sizeof({size})"));
         let (of, from) = (format!("{cast}&{base}{name}"), format!("{cast}&{image}"));
-        let row = self.row_of_threads(q).to_string();
-        out.push(start_record("mer_init_data", &record, [of, from, length, size, block.to_string(), row]));
+        let (row, each) = self.rows_of_threads(q, longest);
+        let numbers = [block.to_string(), row.to_string(), each.to_string()];
+        let record_of = [of, from, length, size].into_iter().chain(numbers).chain([format!("\"{name}\"")]);
+        out.push(start_record("mer_init_data", &record, record_of));
         Piece::Seq(out)
     }
 }

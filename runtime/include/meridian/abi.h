@@ -21,7 +21,7 @@
 #ifndef MERIDIAN_ABI_H
 #define MERIDIAN_ABI_H
 
-#define MER_ABI 2
+#define MER_ABI 3
 
 typedef __UINT64_TYPE__ mer_u64;
 typedef __INT64_TYPE__ mer_i64;
@@ -416,12 +416,13 @@ struct mer_init_ptr {
     mer_u64 wide;
 };
 
-/* "The shared object at `base` starts as the bytes at `image`": n elements of size bytes, by block.  row: not
- * 0: each row of the object has as many elements for every thread, of which the image has one thread's. */
+/* "The shared object `name' at `base` starts as the bytes at `image`": n elements of size bytes, by block.
+ * row: not 0: the image is rows of as many elements, those of the object have `each' for every thread. */
 struct mer_init_data {
     const void *base;
     const void *image;
-    mer_u64 n, size, block, row;
+    mer_u64 n, size, block, row, each;
+    const char *name;
 };
 
 /* A static shared object too large for the image: start-up gives it `size` bytes of every thread's span

@@ -1,10 +1,10 @@
-// More initialisers than a spread array has elements with one processor. An automatic one is as long as there
-// are processors.
+// More initialisers than a spread array has elements with any number of processors. Where PROCS is a factor,
+// start-up finds out; an automatic one is as long as there are processors.
 //: clause array 8
 //: mode dynamic
 #include <split-c/split-c.h>
 
-int cyclic[PROCS]:: = {1, 2, 3};               //~ WARNING C0214: -fprocs-N
+int cyclic[PROCS]:: = {1, 2, 3};
 int blocks[3]::[2] = {{1, 2, 3}, {4, 5}};      //~ WARNING C0214: leave it out
 
 int splitc_main(void) {
