@@ -1,4 +1,4 @@
-/* Paraffins as molecules in C: all isomers are built as records in lists, and counted. */
+/* Paraffins as molecules in C: all isomers are built as records in lists, kept until the end, and counted. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +10,7 @@ struct radical {
 };
 
 static const struct radical *of_size[MOST + 1]; /* lists; size 0: hydrogen */
+static const struct radical *molecules[2 * MOST + 2][2];
 
 static struct radical *make(const struct radical *a, const struct radical *b, const struct radical *c,
                             const struct radical *d, const struct radical *next) {
@@ -71,7 +72,6 @@ static long count(const struct radical *list) {
     long length = 0;
     for (const struct radical *one = list; one; one = one->next)
         length++;
-    release(list);
     return length;
 }
 
@@ -82,9 +82,17 @@ int main(int argc, char **argv) {
     of_size[0] = make(NULL, NULL, NULL, NULL, NULL);
     for (int n = 1; n <= limit / 2; n++)
         of_size[n] = radicals(n);
+    for (int n = 1; n <= limit; n++) {
+        molecules[n][0] = bond_centred(n);
+        molecules[n][1] = carbon_centred(n);
+    }
     for (int n = 1; n <= limit; n++)
-        printf("%ld:", count(bond_centred(n)) + count(carbon_centred(n)));
+        printf("%ld:", count(molecules[n][0]) + count(molecules[n][1]));
     puts("Nil");
+    for (int n = 1; n <= limit; n++) {
+        release(molecules[n][0]);
+        release(molecules[n][1]);
+    }
     for (int n = 0; n <= limit / 2; n++)
         release(of_size[n]);
     return 0;

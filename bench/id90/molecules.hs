@@ -1,4 +1,5 @@
--- Paraffins as molecules: all isomers of C(n)H(2n+2) for each n up to a limit are built, and counted.
+-- Paraffins as molecules: all isomers of C(n)H(2n+2) for each n up to a limit are built, and counted. The lists
+-- of all sizes stand in an array until the end: GHC otherwise counts what a comprehension would give, and builds nothing.
 module Main (main) where
 
 import Data.Array (Array, listArray, (!))
@@ -53,6 +54,9 @@ carbonCentred r n =
     d <- from k l cs r
   ]
 
+count :: ([Molecule], [Molecule]) -> Int
+count (bonds, carbons) = length bonds + length carbons
+
 -- As Id writes a list.
 shown :: [Int] -> String
 shown = foldr (\x rest -> shows x (':' : rest)) "Nil"
@@ -62,4 +66,5 @@ main = do
   args <- getArgs
   let limit = read (head args)
       r = radicals (limit `quot` 2)
-  putStrLn (shown [length (bondCentred r n) + length (carbonCentred r n) | n <- [1 .. limit]])
+      molecules = listArray (1, limit) [(bondCentred r n, carbonCentred r n) | n <- [1 .. limit]]
+  putStrLn (shown [count (molecules ! n) | n <- [1 .. limit]])
