@@ -134,6 +134,8 @@ void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet,
 void tam_share_register(void);
 void tam_ask_for_work(void);
 void tam_note_giver(int processor);
+void tam_note_went(int to);
+void tam_note_came(int from);
 void tam_serve_hungry(void);
 bool tam_must_split(void);
 void tam_given_ended(void);

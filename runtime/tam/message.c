@@ -162,6 +162,7 @@ static void on_invoke(struct mer_am_message *m) {
     const struct call *call = m->payload;
     const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
     tam.received++;
+    tam_note_came(m->source);
     if (call->join)
         tam_note_giver(m->source);
     struct tam_join *join = join_for(m, call);
@@ -185,6 +186,7 @@ void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *
     call->what = codeblock->number;
     give_args(call, args, codeblock->params);
     tam.sent++;
+    tam_note_went(to);
     mer_am_request_medium(to, h_invoke, call, bytes, NULL, 0);
 }
 

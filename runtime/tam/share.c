@@ -33,6 +33,8 @@
 #define LONGEST_PAUSE 262144 /* slices for which no loop is shared */
 
 static int *hungry, hungry_count, h_hungry;
+/* By processor: activations that have gone there, and that have come from there. */
+static uint32_t *went, *came;
 static int *givers, giver_count;
 static unsigned until_next, wait;
 int tam_wanted;
@@ -47,7 +49,12 @@ static struct {
 /* Slices for which no loop is shared, and those that are left of them. */
 static uint64_t pause, pause_left;
 
+/* Asks that have crossed with an activation are out of date: the processor has something to do now, and asks
+ * again when it has not.  A loop that believed that the processor to which it has given a half were without
+ * work would not wait for that half. */
 static void on_hungry(struct mer_am_message *m) {
+    if ((uint32_t)m->args[0] != went[m->source])
+        return;
     for (int i = 0; i < hungry_count; i++)
         if (hungry[i] == m->source)
             return;
@@ -58,7 +65,7 @@ static void on_hungry(struct mer_am_message *m) {
 /* Whoever has given something away must learn that it is not computed now (tam_await_half). */
 static void tell_givers(void) {
     for (int i = 0; i < giver_count; i++)
-        MER_AM_REQUEST(givers[i], h_hungry, 0);
+        MER_AM_REQUEST(givers[i], h_hungry, came[givers[i]]);
 }
 
 void tam_ask_for_work(void) {
@@ -67,13 +74,17 @@ void tam_ask_for_work(void) {
     TAM_NOTE(ASKED);
     for (unsigned i = 0; i < n; i++) {
         int to = (int)((unsigned)tam.me + 1 + (step + i) % ((unsigned)tam.processors - 1)) % tam.processors;
-        MER_AM_REQUEST(to, h_hungry, 0);
+        MER_AM_REQUEST(to, h_hungry, came[to]);
     }
     step += n;
     if (tam.me != 0 && n == ASK)
-        MER_AM_REQUEST(0, h_hungry, 0);
+        MER_AM_REQUEST(0, h_hungry, came[0]);
     tell_givers();
 }
+
+/* An activation goes to another processor, or has come from one; in handlers too. */
+void tam_note_went(int to) { went[to]++; }
+void tam_note_came(int from) { came[from]++; }
 
 /* A processor has given work to this one. */
 void tam_note_giver(int processor) {
@@ -251,6 +262,8 @@ void tam_share_register(void) {
     h_hungry = mer_am_register(on_hungry);
     hungry = malloc((size_t)tam.processors * sizeof *hungry);
     givers = malloc((size_t)tam.processors * sizeof *givers);
-    if (!hungry || !givers)
+    went = calloc((size_t)tam.processors, sizeof *went);
+    came = calloc((size_t)tam.processors, sizeof *came);
+    if (!hungry || !givers || !went || !came)
         tam_fail(0, "there is no memory left");
 }
