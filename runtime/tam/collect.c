@@ -8,8 +8,9 @@
  *   - in a live object;
  *
  * or if another processor may know it.  (Collections of all processors find out which those are:
- * collect_all.c.)  Words are not told apart by type: one that is a number and looks
- * like a reference keeps an object for longer than need be, and no more.  Nothing is moved.
+ * collect_all.c.)  Words are not told apart by type, but for the elements of arrays of
+ * numbers, which are not read: one that is a number and looks like a reference keeps an object for longer
+ * than need be, and no more.  Nothing is moved.
  *
  * Why this is enough.  Whatever the program may still do with an object it does through a word that it
  * has, and it has words in C variables, frames, objects and messages.  A C variable is in a register or on
@@ -63,7 +64,8 @@ static void consider(tam_word word) {
     tam_set_bit(tam_storage.marks, place.bit);
     place.block->marked = true;
     live += place.bytes;
-    push(place.at, place.bytes);
+    if (!(((const struct tam_object *)place.at)->kind & TAM_NUMBERS))
+        push(place.at, place.bytes);
 }
 
 /* From the last to the first: so the end of a list is kept for later, and what its elements refer to is read

@@ -42,7 +42,7 @@ struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned h
     return object;
 }
 
-tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_t site) {
+tam_word tam_array(unsigned dims, unsigned kind, const int64_t *bounds, uint32_t site) {
     uint64_t size = 1;
     for (unsigned d = 0; d < dims; d++) {
         int64_t lo = bounds[2 * d], hi = bounds[2 * d + 1];
@@ -54,7 +54,7 @@ tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_
     size_t words = 2 * dims + size;
     struct tam_object *object = tam_new(sizeof *object + words * sizeof(tam_word) + size, site);
     *object = (struct tam_object){
-        .size = (uint32_t)size, .dims = (uint8_t)dims, .kind = is_mutable ? TAM_MUTABLE : 0, .site = site};
+        .size = (uint32_t)size, .dims = (uint8_t)dims, .kind = (uint8_t)kind, .site = site};
     memcpy(object->v, bounds, 2 * dims * sizeof *bounds);
     memset(object->v + words, TAM_EMPTY, size);
     return tam_object_word(object, 0);

@@ -53,7 +53,7 @@ pub fn only_stored(f: &mut Func) {
     let uses = crate::binds::uses(f);
     let mut stored: HashMap<Var, (Vec<i64>, HashSet<Vec<i64>>)> = HashMap::new();
     each(&f.body, &mut |bind| {
-        if let Op::Alloc { mutable: false, bounds } = &bind.op
+        if let Op::Alloc { mutable: false, bounds, .. } = &bind.op
             && let Some(bounds) = ints(bounds)
             && fits_memory(&bounds)
         {

@@ -186,8 +186,10 @@ pub enum Op {
         mode: Mode,
     },
     /// An array: lower and upper bound of each dimension.
+    /// `numbers`: no element will ever be a reference.
     Alloc {
         mutable: bool,
+        numbers: bool,
         bounds: Vec<Atom>,
     },
     Bound {

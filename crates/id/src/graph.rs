@@ -56,6 +56,7 @@ pub enum Act {
     },
     Alloc {
         mutable: bool,
+        numbers: bool,
     },
     Bound {
         at: usize,
@@ -309,8 +310,9 @@ impl Builder<'_> {
             Op::Fetch { mode, .. } => {
                 self.split(Act::Fetch { mode: *mode }, bind.op.atoms(), &bind.dst, region, span);
             }
-            Op::Alloc { mutable, bounds } => {
-                self.local(Act::Alloc { mutable: *mutable }, bounds.clone(), dst, region, span);
+            Op::Alloc { mutable, numbers, bounds } => {
+                let act = Act::Alloc { mutable: *mutable, numbers: *numbers };
+                self.local(act, bounds.clone(), dst, region, span);
             }
             Op::Store { mode, .. } => {
                 self.node(Act::Store { mode: *mode }, bind.op.atoms(), region, span);

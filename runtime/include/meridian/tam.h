@@ -110,11 +110,12 @@ enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
  * elements. */
 #define TAM_HEADER_STATES 4
 #define TAM_MUTABLE 1
-#define TAM_SHARED 2 /* its owner has told another processor of it */
+#define TAM_SHARED 2  /* its owner has told another processor of it */
+#define TAM_NUMBERS 4 /* an array whose elements are never references: the collector does not read it */
 struct tam_object {
     uint32_t size; /* elements */
     uint8_t dims;
-    uint8_t kind;     /* of the bits TAM_MUTABLE and TAM_SHARED */
+    uint8_t kind;     /* of the bits TAM_MUTABLE, TAM_SHARED and TAM_NUMBERS */
     uint16_t closure; /* 1 + the code-block, or 0 */
     uint32_t site;
     uint8_t states[TAM_HEADER_STATES];
@@ -188,7 +189,8 @@ void *tam_obtain(size_t bytes, uint32_t site);
 /* What leaves for another processor stays: it may refer to an object of here (runtime/tam/collect.c). */
 void tam_export(tam_word word);
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
-tam_word tam_array(unsigned dims, int is_mutable, const int64_t *bounds, uint32_t site);
+/* kind: of the bits TAM_MUTABLE and TAM_NUMBERS. */
+tam_word tam_array(unsigned dims, unsigned kind, const int64_t *bounds, uint32_t site);
 void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const tam_word *args,
                unsigned count, tam_word by_cell, uint32_t site);
 /* Reads; the value comes to the inlet, now or later.  dims 0: field i of a cell. */
@@ -422,7 +424,8 @@ MER_INLINE int tam_examine_here(tam_word array, unsigned dims, int64_t i, int64_
  * reader begins to wait, and a compare-and-swap decides (runtime/tam/heap.c). */
 MER_INLINE int tam_fill_here(tam_word array, struct tam_object *object, tam_word *element, uint8_t *state,
                              tam_word value) {
-    if (__builtin_expect(__atomic_load_n(&object->kind, __ATOMIC_ACQUIRE) != TAM_SHARED, 1)) {
+    unsigned kind = __atomic_load_n(&object->kind, __ATOMIC_ACQUIRE);
+    if (__builtin_expect((kind & (TAM_SHARED | TAM_MUTABLE)) != TAM_SHARED, 1)) {
         if (__builtin_expect(!tam_is_here(array) || *state != TAM_EMPTY, 0))
             return 0;
     } else {
@@ -466,12 +469,13 @@ MER_INLINE void tam_put(struct tam_join *join, tam_word array, enum tam_mode mod
         tam_store(join, array, mode, dims, i, j, k, value, site);
 }
 /* An array that is not mutable, with so many elements, a constant.  tam_array is for all others. */
-MER_INLINE tam_word tam_small_array(unsigned dims, unsigned size, const int64_t *bounds, uint32_t site) {
+MER_INLINE tam_word tam_small_array(unsigned dims, unsigned size, unsigned kind, const int64_t *bounds,
+                                    uint32_t site) {
     size_t words = 2 * dims + size;
     struct tam_object *object = tam_new(sizeof(struct tam_object) + words * sizeof(tam_word) + size, site);
     object->size = size;
     object->dims = (uint8_t)dims;
-    object->kind = 0;
+    object->kind = (uint8_t)kind;
     object->closure = 0;
     object->site = site;
     memset(object->states, TAM_EMPTY, sizeof object->states);

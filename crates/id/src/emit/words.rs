@@ -28,6 +28,16 @@ pub fn constant(atom: Atom) -> String {
     }
 }
 
+/// The bits of a new array's kind.
+pub fn kind(mutable: bool, numbers: bool) -> &'static str {
+    match (mutable, numbers) {
+        (false, false) => "0",
+        (false, true) => "TAM_NUMBERS",
+        (true, false) => "TAM_MUTABLE",
+        (true, true) => "TAM_MUTABLE | TAM_NUMBERS",
+    }
+}
+
 /// The bounds of an array, of words.
 pub fn bounds(words: &[String]) -> String {
     let list: Vec<String> = words.iter().map(|b| format!("(int64_t)({b})")).collect();

@@ -7,24 +7,44 @@
 
 use super::Lower;
 use super::compr::Body;
-use crate::ast::{ArrayCompr, ArrayKind, Expr, ExprKind, Region};
+use crate::ast::{ArrayCompr, ArrayKind, Expr, ExprKind, NodeId, Region};
 use crate::core::{Atom, Bind, Mode, Op, Prim};
+use crate::types::Ty;
 use crate::walk;
 use base::Span;
 
 impl<'a> Lower<'a> {
-    pub(super) fn array_compr(&mut self, c: &'a ArrayCompr, span: Span) -> Atom {
+    /// Whether the elements of an array of this type are never references.
+    pub(super) fn holds_numbers(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Con(name, args) if name.ends_with("d_array") && args.last().is_some_and(|of| self.is_word(of)))
+    }
+
+    /// Whether the values of a type are words by themselves: numbers, characters, constructors without
+    /// fields.
+    fn is_word(&self, ty: &Ty) -> bool {
+        let Ty::Con(name, _) = ty else { return false };
+        let mut declared = self.program.types.iter().filter(|t| *t.name.text == **name).peekable();
+        if declared.peek().is_none() {
+            return matches!(&**name, "int" | "float" | "char");
+        }
+        // A program may have a type of a name that the library has too.
+        declared.all(|t| !t.cons.is_empty() && t.cons.iter().all(|c| c.fields.is_empty()))
+    }
+
+    pub(super) fn array_compr(&mut self, id: NodeId, c: &'a ArrayCompr, span: Span) -> Atom {
+        let numbers = self.holds_numbers(&self.ty(id));
         let bounds = self.bounds_of(&c.bounds, c.dims);
         let Some((op, gets)) = &c.accumulate else {
             let mutable = c.kind == ArrayKind::M;
-            let array = self.emit(Op::Alloc { mutable, bounds }, span);
+            let array = self.emit(Op::Alloc { mutable, numbers, bounds }, span);
             for region in &c.regions {
                 self.generate(&region.gens, Body::Region(region, None), &[array], region.span);
             }
             return array;
         };
-        let result = self.emit(Op::Alloc { mutable: c.kind == ArrayKind::M, bounds: bounds.clone() }, span);
-        let work = self.emit(Op::Alloc { mutable: true, bounds: bounds.clone() }, span);
+        let mutable = c.kind == ArrayKind::M;
+        let result = self.emit(Op::Alloc { mutable, numbers, bounds: bounds.clone() }, span);
+        let work = self.emit(Op::Alloc { mutable: true, numbers, bounds: bounds.clone() }, span);
         for region in &c.regions {
             self.generate(&region.gens, Body::Region(region, None), &[work], region.span);
         }

@@ -70,7 +70,7 @@ fn plain(name: &str) -> Option<Prim> {
 impl Lower<'_> {
     /// A built-in function of type `ty` applied to all its arguments.
     pub(super) fn builtin(&mut self, name: &str, args: &[Atom], ty: &Ty, span: Span) -> Atom {
-        let (from, _) = Self::split(ty);
+        let (from, to) = Self::split(ty);
         if let Some((int, float)) = numeric(name) {
             return self.prim(if is(&from, "float") { float } else { int }, args.to_vec(), span);
         }
@@ -99,7 +99,7 @@ impl Lower<'_> {
             "bounds" | "1d_bounds" => self.bounds(args[0], 0, span),
             "matrix_bounds" | "2d_bounds" => self.all_bounds(args[0], 2, span),
             "3d_bounds" => self.all_bounds(args[0], 3, span),
-            _ => self.allocate(name, args[0], span),
+            _ => self.allocate(name, args[0], &to, span),
         }
     }
 
@@ -125,11 +125,11 @@ impl Lower<'_> {
     }
 
     /// `1d_I_array bounds` and its kin: an array of empty elements.
-    fn allocate(&mut self, name: &str, bounds: Atom, span: Span) -> Atom {
+    fn allocate(&mut self, name: &str, bounds: Atom, ty: &Ty, span: Span) -> Atom {
         let dims = crate::parser::array_word(name).map_or(1, |w| w.0);
         let mutable = name.contains("m_");
         let bounds = self.bound_words(bounds, dims, span);
-        self.emit(Op::Alloc { mutable, bounds }, span)
+        self.emit(Op::Alloc { mutable, numbers: self.holds_numbers(ty), bounds }, span)
     }
 
     /// The words of a tuple of bounds.

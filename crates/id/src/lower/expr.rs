@@ -82,7 +82,7 @@ impl<'a> Lower<'a> {
                 self.emit(Op::Field { cell, at, mode: mode(*access) }, e.span)
             }
             ExprKind::ListCompr(value, gens) => self.list_compr(value, gens, e.span),
-            ExprKind::ArrayCompr(c) => self.array_compr(c, e.span),
+            ExprKind::ArrayCompr(c) => self.array_compr(e.id, c, e.span),
             ExprKind::Bad => self.nothing(),
         }
     }

@@ -80,7 +80,8 @@ impl<'a> Lower<'a> {
         let size = self.expr(bound);
         let size = self.prim(Prim::MaxI, vec![size, Atom::Int(1)], span);
         let last = self.prim(Prim::SubI, vec![size, Atom::Int(1)], span);
-        let array = self.emit(Op::Alloc { mutable: true, bounds: vec![Atom::Int(0), last] }, span);
+        let array =
+            self.emit(Op::Alloc { mutable: true, numbers: true, bounds: vec![Atom::Int(0), last] }, span);
         let lifted = self.lift("fill", &BTreeSet::new(), 3, 0, span, |l, me, x| {
             let test = l.within(x[0], x[1], false, span);
             l.conditional(

@@ -327,3 +327,31 @@ fn calls_within_a_cell_become_loops() {
         "1:2:1:Nil",
     );
 }
+
+#[test]
+fn arrays_say_whether_they_hold_references() {
+    let numbers = |text: &str| {
+        let (source, from) = source(text);
+        let (program, _) = crate::check(&source, from);
+        let program = program.expect("the program has no errors");
+        let (mut with, mut all) = (0, 0);
+        for func in &program.funcs {
+            each(&func.body, &mut |bind| {
+                if let Op::Alloc { numbers, .. } = bind.op {
+                    all += 1;
+                    with += usize::from(numbers);
+                }
+            });
+        }
+        (with, all)
+    };
+    assert_eq!(numbers("{array (1,2) | [i] = 1.0 * i || i <- 1 to 2};"), (1, 1));
+    assert_eq!(numbers("{array (1,2) | [i] = i:Nil || i <- 1 to 2};"), (0, 1));
+    assert_eq!(numbers("type c = R | G; {array (1,1) | [1] = R};"), (1, 1));
+    assert_eq!(numbers("type c = R | G int; {array (1,1) | [1] = R};"), (0, 1));
+    assert_eq!(numbers("type float = R | G int; {array (1,1) | [1] = R};"), (0, 1));
+    assert_eq!(numbers("{ a = 2d_I_array ((1,2),(1,2)); a[1,1] = True In a[1,1] };"), (1, 1));
+    // One for each type that a function is used with.
+    let text = "def one x = {array (1,1) | [1] = x}; (one 1, one (2,3));";
+    assert_eq!(numbers(text), (1, 2));
+}

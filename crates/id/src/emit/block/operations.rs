@@ -220,9 +220,9 @@ impl Code<'_> {
                 let block = self.e.lenient_block(*func);
                 format!("tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0)")
             }
-            Act::Alloc { mutable } => {
-                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
-                format!("tam_array({dims}, {mutable}, {}, {site})", words::bounds(w))
+            Act::Alloc { mutable, numbers } => {
+                let (dims, kind) = (w.len() / 2, words::kind(*mutable, *numbers));
+                format!("tam_array({dims}, {kind}, {}, {site})", words::bounds(w))
             }
             _ => return,
         };

@@ -16,13 +16,13 @@ impl Direct<'_> {
                     self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
                 }
             }
-            Op::Alloc { mutable, bounds } => {
-                if self.small_array(v, *mutable, bounds, site) {
+            Op::Alloc { mutable, numbers, bounds } => {
+                let kind = words::kind(*mutable, *numbers);
+                if !*mutable && self.small_array(v, kind, bounds, site) {
                     return;
                 }
-                let (dims, mutable) = (w.len() / 2, usize::from(*mutable));
-                let bounds = words::bounds(w);
-                self.line(&format!("v{v} = tam_array({dims}, {mutable}, {bounds}, {site});"));
+                let (dims, bounds) = (w.len() / 2, words::bounds(w));
+                self.line(&format!("v{v} = tam_array({dims}, {kind}, {bounds}, {site});"));
             }
             _ => {}
         }

@@ -54,13 +54,13 @@ impl Direct<'_> {
         }
     }
 
-    /// Makes an array of known bounds in line; false: it is large, or mutable.
-    pub(super) fn small_array(&mut self, v: Var, mutable: bool, bounds: &[Atom], site: usize) -> bool {
+    /// Makes an array of known bounds in line; false: it is large. `kind`: its bits.
+    pub(super) fn small_array(&mut self, v: Var, kind: &str, bounds: &[Atom], site: usize) -> bool {
         let text = words::bounds(&self.words(bounds));
-        let Some(bounds) = ints(bounds).filter(|_| !mutable) else { return false };
+        let Some(bounds) = ints(bounds) else { return false };
         let Some(count) = few(&bounds) else { return false };
         let dims = bounds.len() / 2;
-        let made = format!("tam_small_array({dims}, {count}, {text}, {site})");
+        let made = format!("tam_small_array({dims}, {count}, {kind}, {text}, {site})");
         let made = self.array_again(v, dims, count, made);
         self.line(&format!("v{v} = {made};"));
         self.fresh.insert(v, Fresh { bounds, filled: BTreeSet::new() });
