@@ -54,8 +54,10 @@ struct mer_am {
 extern struct mer_am mer_am;
 
 /* As mer_am_pair (am.h), where a row is open to such pairs; false: nothing has been sent.  The row's thread
- * is of another host and its handler is registered, so nothing of that has to be looked at. */
-static inline bool mer_am_pair_quick(int to, int handler, mer_u64 first, mer_u64 second, int *counter) {
+ * is of another host and its handler is registered, and for a change it is among those that the next fence
+ * asks, so nothing of that has to be looked at. */
+static inline __attribute__((always_inline)) bool mer_am_pair_quick(int to, int handler, mer_u64 first,
+                                                                    mer_u64 second, int *counter) {
     return mer_transport && !mer_recording && !mer_am.handlers.running &&
            mer_rows_add(mer_transport_rows(mer_transport), to, handler, first, second, counter);
 }
@@ -65,14 +67,6 @@ void mer_am_list_new(int to);
 static inline void mer_am_list(int to) {
     if (__builtin_expect(!mer_am.written.listed || !mer_am.written.listed[to], 0))
         mer_am_list_new(to);
-}
-
-/* As mer_am_change, likewise. */
-static inline bool mer_am_change_quick(int to, int handler, mer_u64 first, mer_u64 second) {
-    if (!mer_am_pair_quick(to, handler, first, second, NULL))
-        return false;
-    mer_am_list(to);
-    return true;
 }
 
 #endif

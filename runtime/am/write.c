@@ -45,9 +45,9 @@ static void on_write(struct mer_am_message *m) {
 
 /* pairs: destination's address with the number of bytes, and the value */
 static void on_writes(struct mer_am_message *m) {
-    const mer_u64 *pair = m->payload;
-    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
-        mer_am_copy(mer_at(pair[i]), &pair[i + 1], mer_am_tag(pair[i]));
+    const mer_u64 *pair = m->payload, *end = pair + m->length / sizeof *pair;
+    for (; pair < end; pair += 2)
+        mer_am_copy(mer_at(pair[0]), &pair[1], mer_am_tag(pair[0]));
 }
 
 /* One load and one store of the object's size, as the owner's own update would be; what lies beside it is
@@ -147,9 +147,9 @@ static void on_accumulate(struct mer_am_message *m) { change(m->args[0], &m->arg
 
 /* pairs: the object's address with what to do, and the operand */
 static void on_accumulates(struct mer_am_message *m) {
-    const mer_u64 *pair = m->payload;
-    for (size_t i = 0; i < m->length / sizeof *pair; i += 2)
-        change(pair[i], &pair[i + 1], (unsigned)mer_am_tag(pair[i]));
+    const mer_u64 *pair = m->payload, *end = pair + m->length / sizeof *pair;
+    for (; pair < end; pair += 2)
+        change(pair[0], &pair[1], (unsigned)mer_am_tag(pair[0]));
 }
 
 /* words: service, and if there is no payload its argument */
@@ -172,7 +172,7 @@ void mer_write_handlers(void) {
 }
 
 bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second) {
-    if (mer_am_change_quick(to, (int)number, first, second))
+    if (mer_am_pair_quick(to, (int)number, first, second, NULL))
         return true;
     if (!mer_am_pair(to, number, first, second, NULL))
         return false;
@@ -253,6 +253,8 @@ bool mer_am_settle(void) {
     int unanswered = written->count, requested = written->count;
     bool any = requested || mer_am.writes;
     written->count = 0;
+    if (requested && mer_transport) /* the next pair lists its thread again */
+        mer_rows_shut(mer_transport_rows(mer_transport));
     for (int i = 0; i < requested; i++) { /* before any poll, so that the request travels with the writes */
         written->listed[written->threads[i]] = 0;
         MER_AM_REQUEST(written->threads[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);

@@ -76,18 +76,22 @@ mer_u64 mer_remote_read(mer_u64 bits, mer_size n) {
     return value;
 }
 
-/* These two come in loops, in which all but the first few find a row of pairs open. */
-void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
-    if (bits && !mer_cache_used &&
-        mer_am_change_quick((int)mer_threadof(bits), MER_AM_WRITES, mer_am_tagged(bits & MER_ADDR_MASK, n),
-                            value))
-        return;
+/* These two come in loops, in which all but the first few find a row of pairs open.  The others are functions
+ * of their own, so that the first lines save no registers. */
+static __attribute__((noinline)) void write_closely(mer_u64 bits, mer_u64 value, mer_size n) {
     check(bits, "a write");
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_write(bits, &value, n);
     mer_am_write(bits, &value, n);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
+}
+
+void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
+    if (!bits || mer_cache_used ||
+        !mer_am_pair_quick((int)mer_threadof(bits), MER_AM_WRITES, mer_am_tagged(bits & MER_ADDR_MASK, n),
+                           value, NULL))
+        write_closely(bits, value, n);
 }
 
 void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) {
@@ -99,17 +103,20 @@ void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) {
     mer_record_end(MER_RECORD_PUT, (int)mer_threadof(bits), n);
 }
 
-void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
-    if (bits && !mer_cache_used &&
-        mer_am_change_quick((int)mer_threadof(bits), MER_AM_ACCUMULATES,
-                            mer_am_tagged(bits & MER_ADDR_MASK, how), value))
-        return;
+static __attribute__((noinline)) void accumulate_closely(mer_u64 bits, mer_u64 value, unsigned how) {
     check(bits, "an update");
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_forget(bits, 1);
     mer_am_accumulate(bits, value, how);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), sizeof value);
+}
+
+void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
+    if (!bits || mer_cache_used ||
+        !mer_am_pair_quick((int)mer_threadof(bits), MER_AM_ACCUMULATES,
+                           mer_am_tagged(bits & MER_ADDR_MASK, how), value, NULL))
+        accumulate_closely(bits, value, how);
 }
 
 bool mer_remote_settle(void) { return mer_am_settle(); }

@@ -435,6 +435,21 @@ static void state_apart(void) {
     }
     CHECK(mer_transport_wrote(sides[0].end) && !mer_transport_wrote(sides[0].end));
     CHECK(!mer_transport_wrote(sides[1].end));
+    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY};
+    sides[1].requests = 0, sides[1].answered = 0;
+    for (mer_u64 number = 0; number < 9; number += 3) { /* pairs of one row, before and after the question */
+        struct mer_rows *rows = mer_transport_rows(sides[0].end);
+        mer_transport_send_pair(sides[0].end, 1, PAIRS, number, ~number, NULL);
+        CHECK(mer_rows_add(rows, 1, PAIRS, number + 1, ~(number + 1), NULL));
+        CHECK(!mer_rows_add(rows, 1, NUMBER, 0, 0, NULL) && !mer_rows_add(rows, 0, PAIRS, 0, 0, NULL));
+        CHECK(mer_transport_wrote(sides[0].end) && !mer_transport_wrote(sides[0].end));
+        CHECK(!mer_rows_add(rows, 1, PAIRS, 0, 0, NULL));
+        mer_transport_send_pair(sides[0].end, 1, PAIRS, number + 2, ~(number + 2), NULL);
+        CHECK(mer_transport_wrote(sides[0].end));
+    }
+    while (sides[1].requests < 9)
+        poll_both(&sides[0]);
+    CHECK(!mer_transport_wrote(sides[0].end) && sides[1].answered == 1);
     mer_transport_close(sides[0].end);
     mer_transport_close(sides[1].end);
     close_queues();

@@ -121,6 +121,17 @@ bool mer_rows_take_all(struct mer_transport *end) {
 
 /* ---- adding ------------------------------------------------------------------------------------------ */
 
+bool mer_rows_fits(const struct mer_rows *rows, int to, int handler, const int *counter) {
+    const struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
+    return row->to == to && row->handler == handler && row->counter == counter && row->count < MER_ROW_PAIRS;
+}
+
+void mer_rows_shut(struct mer_rows *rows) {
+    for (unsigned i = 0; i < MER_ROWS; i++)
+        if (rows->row[i]->open && !rows->row[i]->counter)
+            rows->row[i]->open = 0;
+}
+
 void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter) {
     struct mer_row **place = &end->rows.row[(unsigned)to % MER_ROWS];
     if (*place == &nobodys)
@@ -129,16 +140,19 @@ void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter
     row->to = to;
     row->handler = handler;
     row->counter = counter;
-    row->changes = !(mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_READS);
     row->taken = 0;
     __atomic_store_n(&row->count, 0, __ATOMIC_RELAXED);
 }
 
 /* ---- the progress thread ------------------------------------------------------------------------------ */
 
+bool mer_rows_fence_all(const struct mer_rows *rows) {
+    return !rows->fence && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
+}
+
 bool mer_rows_may_sleep(struct mer_rows *rows) {
     __atomic_store_n(&rows->asleep, true, __ATOMIC_RELAXED);
-    if (rows->fence || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
+    if (!mer_rows_fence_all(rows))
         __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_add */
     if (!mer_rows_wait(rows))
         return true;

@@ -39,11 +39,11 @@ struct mer_asked {
 
 /* words: pairs one behind the other; with a counter all first words, then all second ones. */
 struct mer_row {
-    int to, handler; /* to: -1, no thread's yet */
-    int *counter;    /* null: no reply is asked for */
-    bool changes;    /* the handler changes what other hosts have */
+    mer_u64 open;    /* mer_rows_key of what may be added by mer_rows_add, 0: nothing; the thread's own */
     uint32_t count;  /* pairs that the thread has added; atomic */
     uint32_t taken;  /* of these, pairs that are in packets; atomic, written under the end's lock */
+    int to, handler; /* to: -1, no thread's yet */
+    int *counter;    /* null: no reply is asked for */
     mer_u64 words[2 * MER_ROW_PAIRS];
 };
 
@@ -51,22 +51,27 @@ struct mer_rows {
     struct mer_row *row[MER_ROWS]; /* not null; set under the lock */
     bool fence;                    /* the thread has to execute the fence */
     bool asleep;                   /* the progress thread sleeps until it is woken; atomic */
-    bool changed;                  /* see mer_transport_wrote; the thread's own */
 };
 
 /* Wake the progress thread.  The thread only. */
 void mer_rows_wake(struct mer_rows *rows);
 
-/* Add a pair; false: the row is not for this, or full, see mer_transport_send_pair.  The thread only. */
-static inline bool mer_rows_add(struct mer_rows *rows, int to, int handler, mer_u64 first, mer_u64 second,
-                                int *counter) {
+static inline mer_u64 mer_rows_key(int to, int handler) { return (mer_u64)to << 16 | (mer_u64)handler; }
+
+/* No pair that changes anything is added without mer_transport_send_pair, until that has been called again
+ * for its thread and handler.  So what is to be done once for many pairs is done there.  The thread only. */
+void mer_rows_shut(struct mer_rows *rows);
+
+/* Add a pair; false: the row is not open to it, or full, see mer_transport_send_pair.  The thread only.
+ * A handler has a counter with all of its pairs, or with none. */
+static inline __attribute__((always_inline)) bool mer_rows_add(struct mer_rows *rows, int to, int handler,
+                                                               mer_u64 first, mer_u64 second, int *counter) {
     struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
     uint32_t n = row->count;
-    if (row->to != to || row->handler != handler || row->counter != counter || n == MER_ROW_PAIRS)
+    if (row->open != mer_rows_key(to, handler) || (counter && row->counter != counter) || n == MER_ROW_PAIRS)
         return false;
     row->words[counter ? n : 2 * n] = first;
     row->words[counter ? MER_ROW_PAIRS + n : 2 * n + 1] = second;
-    rows->changed |= row->changes;
     __atomic_store_n(&row->count, n + 1, __ATOMIC_RELEASE); /* partner: mer_rows_take */
     if (rows->fence)
         __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_may_sleep */
@@ -76,6 +81,9 @@ static inline bool mer_rows_add(struct mer_rows *rows, int to, int handler, mer_
         mer_rows_wake(rows);
     return true;
 }
+
+/* Have the kernel execute a full fence in every POSIX thread of this process that runs; false: it does not. */
+bool mer_rows_fence_all(const struct mer_rows *rows);
 
 /* Does any row hold pairs that are in no packet; pairs that ask for a reply?  The thread, or the lock. */
 bool mer_rows_wait(const struct mer_rows *rows);
@@ -92,6 +100,8 @@ void mer_rows_close(struct mer_rows *rows);
 bool mer_rows_take(struct mer_transport *end, int to);
 bool mer_rows_take_all(struct mer_transport *end);
 
+/* Is the row for a thread one for this handler and counter, and not full? */
+bool mer_rows_fits(const struct mer_rows *rows, int to, int handler, const int *counter);
 /* The row for a thread, empty, for this handler and counter.  Those that were in it are in packets. */
 void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter);
 

@@ -245,19 +245,24 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
 
 /* ---- pairs ------------------------------------------------------------------------------------------- */
 
-/* The row that the thread needs is emptied: the pairs in it may be for another thread. */
+/* A row that is for others is emptied first: the pairs in it may be for another thread. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
                              int *counter) {
     if (mer_rows_add(&end->rows, to, handler, first, second, counter))
         return;
     struct mer_backoff backoff = {0};
     bool entered = mer_transport_enter(end);
-    const struct mer_row *row = end->rows.row[(unsigned)to % MER_ROWS];
-    while (!mer_rows_take(end, row->to))
-        wait_turn(end, &backoff);
-    if (row->count == MER_ROW_PAIRS) /* a packet is full */
-        mer_transport_push(end);
-    mer_rows_begin(end, to, handler, counter);
+    struct mer_row *row = end->rows.row[(unsigned)to % MER_ROWS];
+    if (!mer_rows_fits(&end->rows, to, handler, counter)) {
+        while (!mer_rows_take(end, row->to))
+            wait_turn(end, &backoff);
+        if (row->count == MER_ROW_PAIRS) /* a packet is full */
+            mer_transport_push(end);
+        mer_rows_begin(end, to, handler, counter);
+        row = end->rows.row[(unsigned)to % MER_ROWS];
+    }
+    mer_deferred_writes(end, handler);
+    row->open = mer_rows_key(to, handler);
     mer_transport_leave(end, entered);
     mer_rows_add(&end->rows, to, handler, first, second, counter);
 }

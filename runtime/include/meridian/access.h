@@ -20,34 +20,42 @@
 int mer_remote(mer_u64 bits);
 #endif
 
+/* To the callers, what reaches other hosts is the exception; the functions themselves are to be fast, where a
+ * C compiler would make them small. */
+#ifdef MER_RUNTIME
+#define MER_COLD
+#else
+#define MER_COLD __attribute__((cold))
+#endif
+
 /* Reads and writes of remote memory (runtime/rma), relaxed: a read blocks; a write may complete later,
  * but a later read of the same place by this thread sees it.  n bytes, at one thread; null is a fatal
  * message. Of at most 8 bytes the value itself passes, in the first n bytes of a word: so a variable stays in
  * its register. mer_remote_read waits, and so runs handlers of active messages, which change what they
  * please: it is not `pure'.  Not from handlers of active messages. */
-mer_u64 mer_remote_read(mer_u64 bits, mer_size n) __attribute__((cold));
-void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
+mer_u64 mer_remote_read(mer_u64 bits, mer_size n) MER_COLD;
+void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) MER_COLD;
 /* The strict form: behind all that this thread has written, and complete on return. */
-void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) __attribute__((cold));
-void *mer_remote_get(void *to, mer_u64 bits, mer_size n) __attribute__((cold)); /* gives `to` */
-void mer_remote_put(mer_u64 bits, const void *from, mer_size n) __attribute__((cold));
+void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) MER_COLD;
+void *mer_remote_get(void *to, mer_u64 bits, mer_size n) MER_COLD; /* gives `to` */
+void mer_remote_put(mer_u64 bits, const void *from, mer_size n) MER_COLD;
 /* `width` bits, the lowest of them bit `bit` of the bytes at bits; a write leaves the bits beside them alone,
  * whoever else writes those. */
-mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) __attribute__((cold));
-void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) __attribute__((cold));
+mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) MER_COLD;
+void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) MER_COLD;
 /* n bytes; either side, or both, may be remote. */
-void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) __attribute__((cold));
-void mer_remote_set(mer_u64 to, int byte, mer_size n) __attribute__((cold));
+void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) MER_COLD;
+void mer_remote_set(mer_u64 to, int byte, mer_size n) MER_COLD;
 /* Starts a read of n remote bytes: ++*waiting, which is 0 again when they have come; `to' stays until
  * then. mer_remote_get_wait waits for all reads of a counter. */
-void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
-void mer_remote_get_wait(const int *waiting) __attribute__((cold));
+void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
+void mer_remote_get_wait(const int *waiting) MER_COLD;
 /* The object becomes itself `op' the value, in the first bytes of a word, by its owner; complete as a write
  * is.  how: an operator and, times 8, a type.
  *
  * MER_ACCUMULATE_EXTREMUM: it becomes the value if a test holds between the value and itself.  The test is a
  * third part of how, times 256.  Integers with a sign are of a type of their own there. */
-void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) __attribute__((cold));
+void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) MER_COLD;
 enum {
     MER_ACCUMULATE_ADD,
     MER_ACCUMULATE_SUB,
@@ -61,7 +69,7 @@ enum { MER_ACCUMULATE_SIGNED = 16 };                          /* added to it */
 enum { MER_TEST_LESS, MER_TEST_GREATER, MER_TEST_LESS_EQUAL, MER_TEST_GREATER_EQUAL };
 enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
 /* All earlier writes of this thread are complete. */
-void mer_remote_fence(void) __attribute__((cold));
+void mer_remote_fence(void) MER_COLD;
 
 /* The bits of an address inside the object at bits. A macro, because gcc warns where the address of a
  * restrict pointer becomes another pointer. */
@@ -271,8 +279,8 @@ extern unsigned mer_prefetch_depth;
     })
 /* For n remote bytes: begin to read them.  And where they are found: at `copy', into which they are read, and
  * *met set, unless met is null. */
-void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
-void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
+void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
+void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) MER_COLD;
 
 /* Nests of loops that read the same remote memory, or what lies beside it, again and again (crates/opt,
  * caching.rs) keep it in this process: lines of MER_CACHE_LINE bytes, of which some pieces have been asked
@@ -308,12 +316,12 @@ extern int mer_cache_asked; /* in this part: messages */
 /* Asks for n remote bytes, unless they are there: whether they have been asked for, now, so that ++*waiting,
  * or in advance.  And reads them: from the cache, or where this cannot hold them into `copy`; *met is set
  * where they were not there. */
-int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) __attribute__((cold));
-void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) __attribute__((cold));
+int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) MER_COLD;
+void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) MER_COLD;
 /* Asks for a remote row of n bytes, at least one, of which the nest will probably read; nobody waits, and
  * what is there already stays.  Not where the owner has no memory, nor beyond what may be under way at a
  * time: then rows_full is not 0.  What has been asked for leaves this process at rows_sent. */
-void mer_cache_row(mer_u64 bits, mer_size n) __attribute__((cold));
+void mer_cache_row(mer_u64 bits, mer_size n) MER_COLD;
 void mer_cache_rows_sent(void);
 extern int mer_cache_rows_full;
 #define MER_CACHE_START(T, S, bits, path, waiting, met)                                                      \
