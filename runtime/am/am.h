@@ -44,7 +44,8 @@ enum mer_am_own {
     MER_AM_ACCUMULATES,
     MER_AM_GETS,
     MER_AM_GOTS,
-    MER_AM_ATOMICS, /* pairs: of a dialect's atomics, which registers it */
+    MER_AM_ATOMICS, /* pairs: of a dialect's atomics, which registers them */
+    MER_AM_COUNTS,  /* single words: likewise, of those without an operand */
     MER_AM_NUMBERS
 };
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");

@@ -62,6 +62,12 @@ static inline __attribute__((always_inline)) bool mer_am_pair_quick(int to, int 
            mer_rows_add(mer_transport_rows(mer_transport), to, handler, first, second, counter);
 }
 
+/* The same of a single word, for a handler of such. */
+static inline __attribute__((always_inline)) bool mer_am_word_quick(int to, int handler, mer_u64 word) {
+    return mer_transport && !mer_recording && !mer_am.handlers.running &&
+           mer_rows_add_word(mer_transport_rows(mer_transport), to, handler, word);
+}
+
 /* The next fence has to ask thread `to' (write.c). */
 void mer_am_list_new(int to);
 static inline void mer_am_list(int to) {

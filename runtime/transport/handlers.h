@@ -16,7 +16,9 @@ enum mer_handler_kind {
     /* It changes nothing that other hosts have: a read, or the barrier's own. */
     MER_HANDLER_READS = 2,
     /* It is asked for a reply of as many bytes as the fourth word of the request says. */
-    MER_HANDLER_LENGTH_WORD = 4
+    MER_HANDLER_LENGTH_WORD = 4,
+    /* What it takes as pairs (pairs.h) are single words. */
+    MER_HANDLER_WORDS = 8
 };
 
 struct mer_handler {

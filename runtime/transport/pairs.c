@@ -50,9 +50,11 @@ bool mer_rows_ask(const struct mer_rows *rows) {
 
 /* Bytes of a pair that travel in the request; and in all, which the window counts. */
 static uint32_t bytes_of(const struct mer_row *row) {
-    return (uint32_t)(row->counter ? sizeof(mer_u64) : 2 * sizeof(mer_u64));
+    return (uint32_t)(row->counter || row->single ? sizeof(mer_u64) : 2 * sizeof(mer_u64));
 }
-#define PAIR_COST (2 * (uint32_t)sizeof(mer_u64))
+static uint32_t cost_of(const struct mer_row *row) {
+    return (uint32_t)(row->single ? sizeof(mer_u64) : 2 * sizeof(mer_u64));
+}
 
 /* The message of n pairs: with a counter it asks for as many bytes as it holds. */
 static struct mer_message_head head_of(const struct mer_row *row, uint32_t n, mer_u64 *args) {
@@ -73,7 +75,7 @@ static uint32_t permitted(const struct mer_transport *end, const struct mer_row 
     most = (most < MER_TRANSPORT_LONG ? most : MER_TRANSPORT_LONG - 1) / bytes_of(row);
     if (credit < cost)
         return 0;
-    most = most < (credit - cost) / PAIR_COST ? most : (credit - cost) / PAIR_COST;
+    most = most < (credit - cost) / cost_of(row) ? most : (credit - cost) / cost_of(row);
     return n < most ? n : (uint32_t)most;
 }
 
@@ -93,7 +95,7 @@ static bool take(struct mer_transport *end, struct mer_row *row) {
         uint32_t n = permitted(end, row, left);
         if (!n)
             return false;
-        mer_u64 args[4], *words = row->words + 2 * row->taken;
+        mer_u64 args[4], *words = row->words + (row->single ? 1 : 2) * row->taken;
         struct mer_message_head head = head_of(row, n, args);
         if (row->counter) {
             args[0] = (mer_u64)(uintptr_t)asked_of(row, n);
@@ -123,7 +125,7 @@ bool mer_rows_take_all(struct mer_transport *end) {
 
 bool mer_rows_fits(const struct mer_rows *rows, int to, int handler, const int *counter) {
     const struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
-    return row->to == to && row->handler == handler && row->counter == counter && row->count < MER_ROW_PAIRS;
+    return row->to == to && row->handler == handler && row->counter == counter && !mer_rows_full(row);
 }
 
 void mer_rows_shut(struct mer_rows *rows) {
@@ -140,6 +142,7 @@ void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter
     row->to = to;
     row->handler = handler;
     row->counter = counter;
+    row->single = mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_WORDS;
     row->taken = 0;
     __atomic_store_n(&row->count, 0, __ATOMIC_RELAXED);
 }

@@ -23,8 +23,9 @@
 
 struct mer_transport;
 
-/* Pairs of a row: with their heads they fill two packets of the usual length. */
+/* Pairs of a row, and single words: for handlers that need no second ones (MER_HANDLER_WORDS). */
 #define MER_ROW_PAIRS 2040U
+#define MER_ROW_WORDS (2 * MER_ROW_PAIRS)
 /* Rows: thread t has that of number t % MER_ROWS, unless another thread has it now. */
 #define MER_ROWS 16U
 
@@ -37,14 +38,16 @@ struct mer_asked {
     mer_u64 first[];
 };
 
-/* words: pairs one behind the other; with a counter all first words, then all second ones. */
+/* words: pairs, or single words, one behind the other; with a counter all first words, then all second ones.
+ */
 struct mer_row {
     mer_u64 open;    /* mer_rows_key of what may be added by mer_rows_add, 0: nothing; the thread's own */
     uint32_t count;  /* pairs that the thread has added; atomic */
     uint32_t taken;  /* of these, pairs that are in packets; atomic, written under the end's lock */
     int to, handler; /* to: -1, no thread's yet */
     int *counter;    /* null: no reply is asked for */
-    mer_u64 words[2 * MER_ROW_PAIRS];
+    bool single;     /* the handler's are single words, each of which counts as a pair */
+    mer_u64 words[MER_ROW_WORDS];
 };
 
 struct mer_rows {
@@ -56,11 +59,25 @@ struct mer_rows {
 /* Wake the progress thread.  The thread only. */
 void mer_rows_wake(struct mer_rows *rows);
 
-static inline mer_u64 mer_rows_key(int to, int handler) { return (mer_u64)to << 16 | (mer_u64)handler; }
+static inline mer_u64 mer_rows_key(int to, int handler, bool single) {
+    return (mer_u64)single << 63 | (mer_u64)to << 16 | (mer_u64)handler;
+}
 
 /* No pair that changes anything is added without mer_transport_send_pair, until that has been called again
  * for its thread and handler.  So what is to be done once for many pairs is done there.  The thread only. */
 void mer_rows_shut(struct mer_rows *rows);
+
+/* What is in the row up to n is there to be taken. */
+static inline __attribute__((always_inline)) void mer_rows_publish(struct mer_rows *rows, struct mer_row *row,
+                                                                   uint32_t n) {
+    __atomic_store_n(&row->count, n, __ATOMIC_RELEASE); /* partner: mer_rows_take */
+    if (rows->fence)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_may_sleep */
+    else
+        __asm__ volatile("" ::: "memory"); /* likewise; the kernel adds the processor's part */
+    if (__builtin_expect(__atomic_load_n(&rows->asleep, __ATOMIC_RELAXED), 0))
+        mer_rows_wake(rows);
+}
 
 /* Add a pair; false: the row is not open to it, or full, see mer_transport_send_pair.  The thread only.
  * A handler has a counter with all of its pairs, or with none. */
@@ -68,21 +85,28 @@ static inline __attribute__((always_inline)) bool mer_rows_add(struct mer_rows *
                                                                mer_u64 first, mer_u64 second, int *counter) {
     struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
     uint32_t n = row->count;
-    if (row->open != mer_rows_key(to, handler) || (counter && row->counter != counter) || n == MER_ROW_PAIRS)
+    if (row->open != mer_rows_key(to, handler, false) || (counter && row->counter != counter) ||
+        n == MER_ROW_PAIRS)
         return false;
     row->words[counter ? n : 2 * n] = first;
     row->words[counter ? MER_ROW_PAIRS + n : 2 * n + 1] = second;
-    __atomic_store_n(&row->count, n + 1, __ATOMIC_RELEASE); /* partner: mer_rows_take */
-    if (rows->fence)
-        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_may_sleep */
-    else
-        __asm__ volatile("" ::: "memory"); /* likewise; the kernel adds the processor's part */
-    if (__builtin_expect(__atomic_load_n(&rows->asleep, __ATOMIC_RELAXED), 0))
-        mer_rows_wake(rows);
+    mer_rows_publish(rows, row, n + 1);
     return true;
 }
 
-/* Have the kernel execute a full fence in every POSIX thread of this process that runs; false: it does not. */
+/* The same of a single word, for a handler of such. */
+static inline __attribute__((always_inline)) bool mer_rows_add_word(struct mer_rows *rows, int to,
+                                                                    int handler, mer_u64 word) {
+    struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
+    uint32_t n = row->count;
+    if (row->open != mer_rows_key(to, handler, true) || n == MER_ROW_WORDS)
+        return false;
+    row->words[n] = word;
+    mer_rows_publish(rows, row, n + 1);
+    return true;
+}
+
+/* Have the kernel execute a full fence in each POSIX thread of this process that runs; false: it does not. */
 bool mer_rows_fence_all(const struct mer_rows *rows);
 
 /* Does any row hold pairs that are in no packet; pairs that ask for a reply?  The thread, or the lock. */
@@ -100,6 +124,10 @@ void mer_rows_close(struct mer_rows *rows);
 bool mer_rows_take(struct mer_transport *end, int to);
 bool mer_rows_take_all(struct mer_transport *end);
 
+/* The row holds as many pairs as it can. */
+static inline bool mer_rows_full(const struct mer_row *row) {
+    return row->count == (row->single ? MER_ROW_WORDS : MER_ROW_PAIRS);
+}
 /* Is the row for a thread one for this handler and counter, and not full? */
 bool mer_rows_fits(const struct mer_rows *rows, int to, int handler, const int *counter);
 /* The row for a thread, empty, for this handler and counter.  Those that were in it are in packets. */

@@ -248,7 +248,9 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
 /* A row that is for others is emptied first: the pairs in it may be for another thread. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
                              int *counter) {
-    if (mer_rows_add(&end->rows, to, handler, first, second, counter))
+    bool single = mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_WORDS;
+    if (single ? mer_rows_add_word(&end->rows, to, handler, first)
+               : mer_rows_add(&end->rows, to, handler, first, second, counter))
         return;
     struct mer_backoff backoff = {0};
     bool entered = mer_transport_enter(end);
@@ -256,13 +258,16 @@ void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer
     if (!mer_rows_fits(&end->rows, to, handler, counter)) {
         while (!mer_rows_take(end, row->to))
             wait_turn(end, &backoff);
-        if (row->count == MER_ROW_PAIRS) /* a packet is full */
+        if (mer_rows_full(row)) /* a packet is full */
             mer_transport_push(end);
         mer_rows_begin(end, to, handler, counter);
         row = end->rows.row[(unsigned)to % MER_ROWS];
     }
     mer_deferred_writes(end, handler);
-    row->open = mer_rows_key(to, handler);
+    row->open = mer_rows_key(to, handler, single);
     mer_transport_leave(end, entered);
-    mer_rows_add(&end->rows, to, handler, first, second, counter);
+    if (single)
+        mer_rows_add_word(&end->rows, to, handler, first);
+    else
+        mer_rows_add(&end->rows, to, handler, first, second, counter);
 }

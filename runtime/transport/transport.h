@@ -96,8 +96,9 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
 /* Put a pair of words on its way, as a part of the payload of a request, which holds pairs for this handler
  * and counter that go to the thread without another message in between.  With a counter the request asks for
  * a reply of as many bytes as it holds (MER_HANDLER_LENGTH_WORD), has the address of a struct mer_asked as
- * its first word, and holds the second words of the pairs (pairs.h); without one it has no words.  The thread
- * only; not from handlers. */
+ * its first word, and holds the second words of the pairs (pairs.h); without one it has no words.  Of a pair
+ * for a handler of single words (MER_HANDLER_WORDS) the first word travels.  The thread only; not from
+ * handlers. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
                              int *counter);
 

@@ -7,6 +7,7 @@
 #include "dialect/upc/atomic.h"
 
 #include "am/am.h"
+#include "am/state.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/record.h"
@@ -103,7 +104,7 @@ static size_t domain_size(int index) {
            (pointers ? MER_ATOMIC_STRIPES * sizeof((struct mer_atomic_domain *)0)->stripe[0] : 0);
 }
 
-static mer_am_handler on_atomics;
+static mer_am_handler on_atomics, on_counts;
 
 /* Every thread has a copy of the domain at the native address `at'.  Where all memory is local, thread 0's
  * is used; else each thread's copy is for the objects that it owns. */
@@ -112,7 +113,7 @@ static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
     memset(domain, 0, domain_size(index));
     domain->head.direct = mer_setting(CHECK) || mer_by_message() ? 0 : ops;
     domain->head.locked = domain->head.direct & locked_ops(types[index].kind);
-    domain->plain = mer_setting(CHECK) ? 0 : ops;
+    domain->head.plain = mer_setting(CHECK) ? 0 : ops;
     domain->head.ops = ops;
     domain->head.kind = (unsigned char)types[index].kind;
     domain->type = types[index].type;
@@ -152,6 +153,8 @@ mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
         domain_set_up(at, index, ops);
     if (mer_by_message()) { /* who asks an owner finds its copy, and its handler */
         mer_am_set_handler(MER_AM_ATOMICS, on_atomics, MER_HANDLER_MEMORY);
+        mer_am_set_handler(MER_AM_COUNTS, on_counts, MER_HANDLER_MEMORY | MER_HANDLER_WORDS);
+        mer_atomic_bias_start();
         mer_barrier_collective("upc_all_atomicdomain_alloc");
     }
     return mer_mk(at ? mer_bits(0, at) : 0);
@@ -183,7 +186,7 @@ void upc_all_atomicdomain_free(mer_ptr ptr) {
     mer_barrier_collective("upc_all_atomicdomain_free");
     if (mer_job.mythread != 0 && !mer_by_message())
         return;
-    domain->head.direct = domain->head.locked = domain->plain = 0;
+    domain->head.direct = domain->head.locked = domain->head.plain = 0;
     domain->alive = DOMAIN_FREED;
     if (mer_job.mythread == 0)
         mer_heap_free((int)mer_threadof(ptr.bits), mer_native(ptr.bits), "upc_all_atomicdomain_free");
@@ -254,6 +257,7 @@ static size_t obey(int caller, const void *in, void *out) {
     mer_u64 *old = out;
     (void)caller;
     old[0] = old[1] = 0;
+    mer_atomic_bias_for_handler();
     mer_atomic_table[order->kind][order->op](
         mer_at(order->domain), old, mer_at(order->target), order->operands > 0 ? order->words : NULL,
         order->operands > 1 ? order->words + words_of(order->kind) : NULL);
@@ -269,20 +273,36 @@ static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
     return !fetch_ptr && has_one && kind != MER_PTS && mer_job.has_remote;
 }
 
-/* pairs: the object's address with kind and operation, and the operand.  Counting, which is the most usual,
- * needs no call. */
 #define HOW(kind, op) ((unsigned)(kind)*MER_ATOMIC_OPS + (unsigned)__builtin_ctzl(op))
-#define COUNTS(kind) HOW(kind, MER_ATOMIC_INC)
+static void change(mer_u64 tagged, const mer_u64 *operand) {
+    unsigned how = (unsigned)mer_am_tag(tagged);
+    mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(tagged), operand, NULL);
+}
+
+/* pairs: the object's address with kind and operation, and the operand */
 static void on_atomics(struct mer_am_message *m) {
-    const mer_u64 *pair = m->payload;
-    for (size_t i = 0; i < m->length / sizeof *pair; i += 2) {
-        unsigned how = (unsigned)mer_am_tag(pair[i]);
-        if (how == COUNTS(MER_I64) || how == COUNTS(MER_U64)) {
-            __atomic_fetch_add((uint64_t *)mer_at(pair[i]), 1, __ATOMIC_RELAXED);
-            continue;
-        }
-        mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(pair[i]),
-                                                                     &pair[i + 1], NULL);
+    const mer_u64 *pair = m->payload, *end = pair + m->length / sizeof *pair;
+    mer_atomic_bias_for_handler();
+    for (; pair < end; pair += 2)
+        change(pair[0], &pair[1]);
+}
+
+/* words: the object's address with kind and operation, which needs no operand.  Increments of 64 bits, which
+ * are the most usual, need no call. */
+static bool increments(mer_u64 tagged) {
+    mer_u64 how = mer_am_tag(tagged);
+    return how == HOW(MER_I64, MER_ATOMIC_INC) || how == HOW(MER_U64, MER_ATOMIC_INC);
+}
+static void on_counts(struct mer_am_message *m) {
+    const mer_u64 *word = m->payload, *end = word + m->length / sizeof *word;
+    bool alone = mer_atomic_bias_for_handler();
+    for (; word < end; word++) {
+        if (!increments(*word))
+            change(*word, NULL);
+        else if (alone)
+            ++*(mer_u64 *)mer_at(*word);
+        else
+            __atomic_fetch_add((mer_u64 *)mer_at(*word), 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -291,8 +311,26 @@ static bool send_pair(int kind, upc_op_t op, mer_pptr target, const void *operan
     mer_u64 word = 0, how = HOW(kind, op);
     if (operand)
         memcpy(&word, operand, size_of_kind(kind));
-    return mer_am_change((int)mer_threadof(target.bits), MER_AM_ATOMICS,
+    return mer_am_change((int)mer_threadof(target.bits), operand ? MER_AM_ATOMICS : MER_AM_COUNTS,
                          mer_am_tagged(target.bits & MER_ADDR_MASK, how), word);
+}
+
+static __attribute__((noinline)) int send_closely(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op) {
+    mer_record_begin();
+    bool sent = send_pair((int)kind, op, mer_mkp(bits, 0),
+                          op & (MER_ATOMIC_INC | MER_ATOMIC_DEC) ? NULL : &operand);
+    mer_record_end(sent ? MER_RECORD_ATOMIC : MER_RECORD_NOTHING, (int)mer_threadof(bits), 0);
+    return sent;
+}
+
+/* In a loop all but the first few find a row of pairs open. */
+int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op) {
+    int to = (int)mer_threadof(bits);
+    mer_u64 word = mer_am_tagged(bits & MER_ADDR_MASK, HOW(kind, op));
+    bool sent = op & (MER_ATOMIC_INC | MER_ATOMIC_DEC)
+                    ? mer_am_word_quick(to, MER_AM_COUNTS, word)
+                    : mer_am_pair_quick(to, MER_AM_ATOMICS, word, operand, NULL);
+    return sent || send_closely(bits, operand, kind, op);
 }
 
 /* What the operation cannot do without. */
@@ -343,6 +381,7 @@ static void do_by_owner(PARAMETERS) {
         return;
     }
     struct mer_atomic_domain *domain = mer_view((int)owner, mer_native(ptr.bits));
+    mer_atomic_bias_elsewhere();
     mer_atomic_table[domain->head.kind][__builtin_ctzl(op)](domain, fetch_ptr, mer_at(target.bits), operand1,
                                                             operand2);
 }
@@ -387,7 +426,7 @@ static void do_strict(PARAMETERS) {
 
 /* As PLAINLY, between hosts: of the copy of this thread. */
 static inline bool is_plain(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *operand1) {
-    if (!ptr.bits || !target.bits || (op & (op - 1)) || !(copy_of(ptr)->plain & op))
+    if (!ptr.bits || !target.bits || (op & (op - 1)) || !(copy_of(ptr)->head.plain & op))
         return false;
     bool operand = !(op & (MER_ATOMIC_INC | MER_ATOMIC_DEC));
     return operand == (operand1 != NULL) && target.bits % size_of_kind(copy_of(ptr)->head.kind) == 0;
@@ -402,6 +441,7 @@ static inline bool done_plainly(PARAMETERS) {
         return false;
     if (mer_remote(target.bits))
         return send_pair(kind, op, target, operand1);
+    mer_atomic_bias_elsewhere();
     mer_atomic_table[kind][__builtin_ctzl(op)](NULL, NULL, mer_at(target.bits), operand1, NULL);
     return true;
 }

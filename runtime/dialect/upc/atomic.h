@@ -4,6 +4,7 @@
 #define MER_DIALECT_UPC_ATOMIC_H
 
 #include <meridian/abi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <upc/upc_types.h>
@@ -39,7 +40,6 @@ struct mer_atomic_domain {
     uint8_t wide;       /* UPC_PTS: the processor has 16-byte compare-and-swap, and ... */
     uint8_t wide_moves; /* ... its 16-byte loads and stores are atomic */
     int32_t type;       /* upc_type_t */
-    uint32_t plain;     /* operations that need no further look, of this copy for the thread that has it */
     uint64_t alive;
     struct {
         _Alignas(64) struct mer_mutex mutex;
@@ -52,6 +52,15 @@ typedef void mer_atomic_code(struct mer_atomic_domain *domain, void *fetch, void
 
 /* By kind and number of the operation's bit; null where the kind has no such operation. */
 extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_ATOMIC_OPS];
+
+/* ---- atomic_bias.c: who may change objects without a locked instruction -------------------------------- */
+
+/* Between hosts, before a domain is used.  The UPC thread; idempotent. */
+void mer_atomic_bias_start(void);
+/* In a handler that changes objects, first: may it do so without locked instructions? */
+bool mer_atomic_bias_for_handler(void);
+/* Before an operation on an own object by a locked instruction, which any POSIX thread may do. */
+void mer_atomic_bias_elsewhere(void);
 
 mer_atomic_code mer_atomic_pts_get, mer_atomic_pts_set, mer_atomic_pts_cswap;
 

@@ -3,7 +3,9 @@
  * A call whose operation is a constant ends, for domains of integers, in the instruction itself; a look at
  * the domain, which is one line of memory that nobody writes, says whether the operation is one of its own
  * and how wide its objects are.  Everything else, every mistake included, goes to the library
- * (dialect/upc/atomic.c); so does everything where memory lies on other hosts.
+ * (dialect/upc/atomic.c).  Where memory lies on other hosts that is all but a relaxed operation whose result
+ * nobody wants, which is what counts in a loop: on this host it ends in the instruction too, and elsewhere in
+ * one of the pairs of words of a message.
  */
 #ifndef MERIDIAN_ATOMIC_H
 #define MERIDIAN_ATOMIC_H
@@ -25,6 +27,7 @@ struct mer_atomic_head {
     unsigned direct;    /* operations that need no further look; none if arguments are checked */
     unsigned locked;    /* those of them whose strict form is the relaxed one; none but on x86-64 */
     unsigned ops;       /* operations of the domain */
+    unsigned plain;     /* operations that need no further look but at their arguments, in this copy */
     unsigned char kind; /* MER_ATOMIC_32 and 64: and the next number, for signed and unsigned; others */
 };
 #define MER_ATOMIC_32 0
@@ -35,6 +38,20 @@ void mer_atomic_relaxed_call(mer_ptr domain, void *fetch, unsigned long op, mer_
                              const void *b);
 void mer_atomic_strict_call(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target, const void *a,
                             const void *b);
+
+/* Have the owner of the object at bits, which is remote, do an operation without a result: op, a bit, on an
+ * object of this kind; operand: in the first bytes of a word.  It is complete as a write is.  0: not done,
+ * since the owner is on this host though its memory is remote (MERIDIAN_REMOTE). */
+int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op);
+/* The same of an object on this host, now. */
+void mer_atomic_own(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op);
+
+/* The lock of a host's objects of atomics, biased towards this POSIX thread (dialect/upc/atomic_bias.c).
+ * While it is held and not revoked, nobody else changes them. */
+struct mer_atomic_bias {
+    unsigned char held, revoked; /* atomic */
+};
+extern __thread struct mer_atomic_bias mer_atomic_bias;
 
 #ifdef MER_CALLS
 #define mer_atomic_relaxed mer_atomic_relaxed_call
@@ -112,9 +129,55 @@ MER_INLINE int mer_atomic_do(const struct mer_atomic_head *head, void *fetch, un
     return 0;
 }
 
+/* Is op, a constant, one that changes an object by one operand at most, and has an instruction? */
+#define MER_ATOMIC_CHANGES                                                                                   \
+    (MER_ATOMIC_ADD | MER_ATOMIC_SUB | MER_ATOMIC_AND | MER_ATOMIC_OR | MER_ATOMIC_XOR | MER_ATOMIC_INC |    \
+     MER_ATOMIC_DEC)
+/* By one load and one store.  The load in front of the lock finds an address that is none: who has the lock
+ * goes on to give it back. */
+MER_INLINE void mer_atomic_alone(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned long op) {
+    mer_atomic_word64 *object = (mer_atomic_word64 *)mer_at(bits);
+    (void)*(volatile mer_atomic_word64 *)object;
+    __atomic_store_n(&mer_atomic_bias.held, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* who revokes has the kernel add the processor's part */
+    if (__builtin_expect(__atomic_load_n(&mer_atomic_bias.revoked, __ATOMIC_ACQUIRE), 0)) {
+        __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELAXED);
+        mer_atomic_own(bits, operand, kind, (unsigned)op);
+        return;
+    }
+    *object = op == MER_ATOMIC_INC   ? *object + 1
+              : op == MER_ATOMIC_DEC ? *object - 1
+              : op == MER_ATOMIC_ADD ? *object + operand
+              : op == MER_ATOMIC_SUB ? *object - operand
+              : op == MER_ATOMIC_AND ? (*object & operand)
+              : op == MER_ATOMIC_OR  ? (*object | operand)
+                                     : *object ^ operand;
+    __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELEASE); /* partner: who revokes */
+}
+
+/* Between hosts each thread looks at its own copy of the domain.  0: not done. */
+MER_INLINE int mer_atomic_change(mer_ptr domain, unsigned long op, mer_pptr target, const void *a) {
+    const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(
+        mer_bits(mer_job.mythread, mer_native(domain.bits)));
+    mer_u64 word = 0;
+    int counts = op == MER_ATOMIC_INC || op == MER_ATOMIC_DEC;
+    if (!domain.bits || !target.bits || !(head->plain & op) || counts != !a ||
+        (head->kind & ~1) != MER_ATOMIC_64 || target.bits % sizeof word)
+        return 0;
+    if (a)
+        word = *(const mer_atomic_word64 *)a;
+    if (mer_remote(target.bits))
+        return mer_atomic_send(target.bits, word, head->kind, (unsigned)op);
+    mer_atomic_alone(target.bits, word, head->kind, op);
+    return 1;
+}
+
 MER_INLINE void mer_atomic_relaxed(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target,
                                    const void *a, const void *b) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(domain.bits);
+    if (__builtin_constant_p(op) && !(op & (op - 1)) && op & MER_ATOMIC_CHANGES && MER_HAS_REMOTE &&
+        __builtin_constant_p(!fetch) && !fetch && !b && mer_atomic_change(domain, op, target, a))
+        return;
     if (__builtin_constant_p(op) && !(op & (op - 1)) && !MER_HAS_REMOTE && domain.bits && target.bits &&
         head->direct & op && mer_atomic_do(head, fetch, op, target, a, b))
         return;
