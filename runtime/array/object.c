@@ -153,7 +153,7 @@ static void give_memory(struct mer_array *a) {
     if (!mer_geometry_place(a->g, ME, place))
         return;
     a->local = mer_view(ME, a->native + a->g->origin);
-    if (n > (uint64_t)mer_cache_bytes(3) / 2) /* smaller ones gain little */
+    if (n > (uint64_t)mer_cache_bytes(3) / 4) /* smaller ones gain nothing */
         mer_memory_large_pages(a->local - a->g->origin, n);
     if (a->g->origin) /* what is in a halo before it is set is zero */
         memset(a->local - a->g->origin, 0, n);

@@ -23,9 +23,10 @@
 static long least(long a, long b) { return a < b ? a : b; }
 static long largest(long a, long b) { return a > b ? a : b; }
 
-/* Are several planes computed at a time?  Rows of all of them begin alike in their cache lines. */
+/* Are several planes computed at a time, from memory or from the third-level cache?  Rows of all of them
+ * begin alike in their cache lines. */
 static bool takes_planes(const struct mer_stencil *s, const struct mer_level *l) {
-    return l->large && s->g->rank > 2 && s->kept[1] && !s->unrolled && !s->regrouped &&
+    return (l->large || s->skews) && s->g->rank > 2 && s->kept[1] && !s->unrolled && !s->regrouped &&
            s->g->stride[mer_geometry_axis(s->g, 2)] % MER_LINE == 0;
 }
 
