@@ -5,6 +5,7 @@
 //! old code uses as offsetof.
 
 use crate::checker::Checker;
+use crate::library;
 use crate::literal::{self, Number};
 use crate::typed::SymKind;
 use crate::types::{FloatKind, IntKind, Len, QTy, Ty};
@@ -300,8 +301,11 @@ impl Checker<'_> {
                 Some(false) => self.varies(b),
                 None => self.varies(c),
             },
-            ExprKind::Call(f, _) => {
+            ExprKind::Call(f, args) => {
                 let sym = self.out.sym(*self.out.symbol.get(*f)?);
+                if library::may_be_folded(&sym.name) {
+                    return args.iter().find_map(|&a| self.varies(a));
+                }
                 (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)
             }
             // What is in shared memory, start-up does not know.

@@ -205,6 +205,12 @@ pub(crate) fn builtin(name: &str) -> Option<Gives> {
     })
 }
 
+/// Whether a C compiler may compute a call with constant arguments, as gcc does with `4 * atan(1.0)` outside
+/// of functions; the compiler decides.
+pub(crate) fn may_be_folded(name: &str) -> bool {
+    matches!(builtin(name), Some(Gives::Int(_) | Gives::Float(_)))
+}
+
 /// Whether the function exists for all floating-point types, as `sin`, `sinf` and `sinl`.
 fn has_kinds(row: &Entry) -> bool {
     row.name == "powi" || matches!(row.header, "math.h" | "complex.h")

@@ -399,6 +399,8 @@ pub struct RecordSpec {
     pub keyword: Span,
     /// The tag.
     pub tag: Option<Name>,
+    /// Where the braces begin; where there are none, the token behind the specifier.
+    pub brace: u32,
     /// Members (DeclKind::Vars or StaticAssert), where there are braces.
     pub fields: Option<Vec<DeclId>>,
     /// Attributes before the tag and after the brace.

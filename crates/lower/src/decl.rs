@@ -485,12 +485,7 @@ impl Lower<'_> {
     fn made_tag(&self, r: RecordSpecId) -> (Span, Piece) {
         let spec = &self.unit.records[r];
         let tag = &self.typed.types.record(self.typed.record_of(r)).tag;
-        let first = spec.fields.iter().flatten().map(|&f| self.unit.decls[f].span.lo).min();
-        let limit = first.unwrap_or(spec.span.hi);
-        let from = spec.attrs.iter().map(|a| a.whole.hi).filter(|&hi| hi <= limit).max();
-        let from = from.unwrap_or(spec.keyword.hi);
-        let brace = self.source.text[from as usize..spec.span.hi as usize].find('{').unwrap_or(0) as u32;
-        (Span::new(from + brace, from + brace), Piece::text(format!(" {tag} ")))
+        (Span::new(spec.brace, spec.brace), Piece::text(format!(" {tag} ")))
     }
 
     /// Storage classes, function specifiers, alignment and attributes.

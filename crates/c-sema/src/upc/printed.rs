@@ -3,6 +3,7 @@
 //! pointer.
 
 use crate::checker::Checker;
+use crate::typed::SymKind;
 use crate::types::QTy;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{ExprId, ExprKind};
@@ -75,12 +76,14 @@ impl Checker<'_> {
         }
     }
 
-    /// `memcpy(a, b, n)` with shared `a` and without a declaration: the C compiler knows what it wants, and
-    /// it is no pointer-to-shared. (`printf` may print one.)
+    /// `memcpy(a, b, n)` with shared `a` and without a declaration, or `__builtin_memcpy`: the C compiler
+    /// knows what it wants, and that is no pointer-to-shared. (`printf` may print one.)
     pub fn check_given_to_c(&mut self, callee: ExprId, function: &str, args: &[ExprId], types: &[QTy]) {
-        let undeclared =
-            self.out.symbol.get(callee).is_some_and(|&symbol| self.info[symbol.0 as usize].implicit);
-        if !undeclared || !crate::library::is_of_c(function) || function.ends_with("printf") {
+        let undeclared = self.out.symbol.get(callee).is_some_and(|&symbol| {
+            self.info[symbol.0 as usize].implicit || self.out.sym(symbol).kind == SymKind::Builtin
+        });
+        let of_c = crate::library::is_of_c(function.strip_prefix("__builtin_").unwrap_or(function));
+        if !undeclared || !of_c || function.ends_with("printf") {
             return;
         }
         for (&arg, &ty) in args.iter().zip(types) {

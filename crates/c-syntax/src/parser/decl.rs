@@ -91,7 +91,8 @@ impl<'s> Parser<'s> {
         self.unknown_type_before_declarator(file);
         let specs = self.specifiers()?;
         let no_specs = self.unit.specs[specs].span.lo == self.unit.specs[specs].span.hi;
-        if no_specs && !(self.at(Kind::Ident) && file) {
+        // Outside of functions `x = 1, *p;` and `*f() { … }` are declarations, of int.
+        if no_specs && !(matches!(self.peek(), Kind::Ident | Kind::Star) && file) {
             if file && self.statement_keyword() {
                 return self.statement_outside();
             }

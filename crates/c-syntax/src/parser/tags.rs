@@ -14,6 +14,7 @@ impl Parser<'_> {
         self.attributes(&mut attrs)?;
         let tag = if self.at(Kind::Ident) { Some(self.name("a tag")?) } else { None };
         let mut fields = None;
+        let brace = self.here().lo;
         if self.at(Kind::LBrace) {
             fields = Some(self.nested(|p| p.fields())?);
             if self.at(Kind::Attribute) {
@@ -23,7 +24,7 @@ impl Parser<'_> {
             return self.fail(format!("expected a tag or `{{` after `{}`", keyword.kind.text()));
         }
         let span = self.since(keyword.span.lo);
-        Ok(self.unit.records.add(RecordSpec { span, kind, keyword: keyword.span, tag, fields, attrs }))
+        Ok(self.unit.records.add(RecordSpec { span, kind, keyword: keyword.span, tag, brace, fields, attrs }))
     }
 
     fn fields(&mut self) -> Res<Vec<DeclId>> {
@@ -63,7 +64,7 @@ impl Parser<'_> {
                 return p.fail("expected a member");
             }
             let mut items = Vec::new();
-            if !p.at(Kind::Semi) {
+            if !matches!(p.peek(), Kind::Semi | Kind::RBrace) {
                 loop {
                     let item = p.field_declarator()?;
                     items.push(item);

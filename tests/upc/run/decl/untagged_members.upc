@@ -22,6 +22,17 @@ struct outer {
 shared struct outer there[THREADS];
 struct outer here;
 
+// Attributes stand between the members and the name, also where there are no members.
+struct aligned {
+    char before;
+    struct {
+    } __attribute__((aligned(8))) none;
+    struct {
+        int here;
+    } __attribute__((aligned(8))) some;
+};
+shared struct aligned lines[THREADS];
+
 // One declaration that defines the structs and declares what is shared.
 shared struct deep {
     struct {
@@ -102,5 +113,10 @@ int main(void) {
     __typeof__(deepest.top.below) below = deepest.top.below;
     CHECK_EQ(below.number, 11);
     CHECK_EQ(sizeof(struct { struct { char c[3]; } s; }), 3);
+    CHECK_EQ(sizeof(struct aligned), 16);
+    lines[MYTHREAD].some.here = MYTHREAD;
+    lines[MYTHREAD].none = lines[next].none;
+    upc_barrier;
+    CHECK_EQ(lines[next].some.here, next);
     return 0;
 }
