@@ -203,10 +203,14 @@ enum mer_remote_op { MER_REMOTE_ADD, MER_REMOTE_SWAP, MER_REMOTE_CAS, MER_REMOTE
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare);
 
 /* Run function(local address of bits, words...) on the owner of bits, indivisibly likewise; gives its result.
- * nwords <= MER_REMOTE_WORDS. */
+ * nwords <= MER_REMOTE_WORDS.  Bit i of reals: word i holds the bits of a double or, in its low half, of a
+ * float, and the function has it as a parameter of that type.  Parameters of the two kinds are in registers
+ * of their own, in their order: a call with all integers and then all reals serves any mixture. */
 #define MER_REMOTE_WORDS 5
-typedef mer_u64 mer_remote_function(void *, mer_u64, mer_u64, mer_u64, mer_u64, mer_u64);
-mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords);
+typedef mer_u64 mer_remote_function(void *, mer_u64, mer_u64, mer_u64, mer_u64, mer_u64, double, double,
+                                    double, double, double);
+mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords,
+                        unsigned reals);
 
 /* A queue in the memory of one thread: append one item, or take the first one; indivisible.  False: full, or
  * empty.  The item's size is the queue's. */

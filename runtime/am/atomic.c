@@ -70,10 +70,18 @@ static mer_i64 apply(int owner, enum mer_remote_op op, int size, void *at, mer_i
     return old;
 }
 
-static mer_u64 run(mer_remote_function *function, void *at, const mer_u64 *words) {
+static mer_u64 run(mer_remote_function *function, void *at, const mer_u64 *words, unsigned reals) {
+    mer_u64 n[MER_REMOTE_WORDS] = {0};
+    double x[MER_REMOTE_WORDS] = {0};
+    for (int i = 0, integers = 0, floating = 0; i < MER_REMOTE_WORDS; i++) {
+        if (reals >> i & 1)
+            memcpy(&x[floating++], &words[i], sizeof x[0]);
+        else
+            n[integers++] = words[i];
+    }
     enter(ME);
     running = true;
-    mer_u64 result = function(at, words[0], words[1], words[2], words[3], words[4]);
+    mer_u64 result = function(at, n[0], n[1], n[2], n[3], n[4], x[0], x[1], x[2], x[3], x[4]);
     running = false;
     leave(ME);
     return result;
@@ -122,10 +130,15 @@ static void *local(mer_u64 address) {
     return mer_to_local(mer_mk(address | (mer_u64)ME << MER_THREAD_SHIFT));
 }
 
-/* words: answer, function, address, the function's words */
+/* Above the bits of an address. */
+#define MER_REALS_SHIFT 56
+static_assert(MER_ADDR_MASK >> MER_REALS_SHIFT == 0 && MER_REMOTE_WORDS <= 8, "both fit");
+
+/* words: answer, function, address with the reals above it, the function's words */
 static void on_call(struct mer_am_message *m) {
     mer_remote_function *function = (mer_remote_function *)(uintptr_t)m->args[1];
-    reply(m, m->args[0], run(function, local(m->args[2]), &m->args[3]));
+    unsigned reals = (unsigned)(m->args[2] >> MER_REALS_SHIFT);
+    reply(m, m->args[0], run(function, local(m->args[2] & MER_ADDR_MASK), &m->args[3], reals));
 }
 
 /* words: answer, queue's address; payload: the item */
@@ -162,18 +175,19 @@ mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64
     return (mer_i64)await(&answer);
 }
 
-mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords) {
+mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords,
+                        unsigned reals) {
     check(bits);
     if (nwords > MER_REMOTE_WORDS)
         mer_fatal("atomic: %d arguments, but there may be at most %d behind the global pointer", nwords,
                   MER_REMOTE_WORDS);
     struct answer answer = {.waiting = 1};
     mer_u64 w[3 + MER_REMOTE_WORDS] = {(mer_u64)(uintptr_t)&answer, (mer_u64)(uintptr_t)function,
-                                       bits & MER_ADDR_MASK};
+                                       (bits & MER_ADDR_MASK) | (mer_u64)reals << MER_REALS_SHIFT};
     for (int i = 0; i < nwords; i++)
         w[3 + i] = words[i];
     if ((int)mer_procof(bits) == ME)
-        return run(function, local(bits & MER_ADDR_MASK), w + 3);
+        return run(function, local(bits & MER_ADDR_MASK), w + 3, reals);
     mer_am_request((int)mer_procof(bits), MER_AM_ATOMIC_CALL, w, 3 + MER_REMOTE_WORDS);
     return await(&answer);
 }

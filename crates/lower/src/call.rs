@@ -1,7 +1,8 @@
 //! Calls: of library functions that become inline code (`c_sema::library`), and others.
 
-use crate::Lower;
+use crate::{Changes, Lower};
 use c_sema::library::{Arg, Inline};
+use c_sema::types::{FloatKind, FnTy, QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 use opt::tree::Hosts;
@@ -48,6 +49,13 @@ impl Lower<'_> {
         }
         let mut changes = Vec::new();
         self.change_value(f, &mut changes);
+        let args = match self.run_by_owner(f, args) {
+            Some(function) => {
+                self.words_for_owner(args, &function, &mut changes);
+                &[]
+            }
+            None => args,
+        };
         for &arg in args {
             if self.is_printed(f, arg) {
                 let to = self.typed.printed_as(arg).unwrap_or("void *");
@@ -61,6 +69,63 @@ impl Lower<'_> {
             }
         }
         emit::splice(self.span(e), changes)
+    }
+
+    /// In the call behind Split-C's `atomic(function, object, …)`: the type of the function.
+    fn run_by_owner(&self, f: ExprId, args: &[ExprId]) -> Option<FnTy> {
+        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
+        if &*name.text != "mer_splitc_atomic" || args.len() < 3 {
+            return None;
+        }
+        let mut function = self.unit.bare(args[0]);
+        while let ExprKind::Cast(_, inner) = self.unit.exprs[function].kind {
+            function = self.unit.bare(inner);
+        }
+        let types = &self.typed.types;
+        let ty = self.typed.ty(function);
+        types.as_function(types.pointee(ty).unwrap_or(ty)).cloned()
+    }
+
+    /// The arguments of `atomic` travel as words. They are converted as in a call of the function. Those that
+    /// it takes in registers for floating-point numbers are marked in the number of words, from bit 8 on.
+    fn words_for_owner(&mut self, args: &[ExprId], function: &FnTy, changes: &mut Changes) {
+        let mut marks = 0u32;
+        let (fixed, words) = args.split_at(3);
+        for (i, &arg) in words.iter().enumerate() {
+            let given = self.typed.ty(arg);
+            // Behind the local address of the object; without a prototype it is what is given.
+            let wanted = if function.old_style { None } else { function.params.get(i + 1).copied() };
+            let to = match (self.real(wanted.unwrap_or(given)), self.real(given)) {
+                (Some(FloatKind::Float), _) if wanted.is_some() => "mer_float_word",
+                (Some(_), _) => "mer_double_word",
+                (None, Some(_)) => "(long)",
+                (None, None) => {
+                    self.change_value(arg, changes);
+                    continue;
+                }
+            };
+            marks |= u32::from(to != "(long)") << i;
+            let value = self.converted(arg).flat().paren();
+            changes.push((self.span(arg), seq![to, value]));
+        }
+        for (i, &arg) in fixed.iter().enumerate() {
+            match i {
+                1 if marks != 0 => {
+                    let number = self.converted(arg).flat();
+                    changes.push((self.span(arg), seq![number, format!(" | {:#x}", marks << 8)]));
+                }
+                _ => self.change_value(arg, changes),
+            }
+        }
+        changes.sort_by_key(|change| change.0.lo);
+    }
+
+    /// The kind of a floating-point type.
+    fn real(&self, ty: QTy) -> Option<FloatKind> {
+        match self.typed.types.of(ty) {
+            Ty::Float(kind) => Some(*kind),
+            _ => None,
+        }
     }
 
     /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its

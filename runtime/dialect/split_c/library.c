@@ -85,12 +85,14 @@ long cmp_and_swap_l(mer_ptr object, long old, long value) {
 
 long mer_splitc_atomic(splitc_function *function, int nargs, mer_ptr object, ...) {
     mer_u64 words[MER_REMOTE_WORDS] = {0};
+    int nwords = nargs & 255;
     va_list list;
     va_start(list, object);
-    for (int i = 0; i < nargs && i < MER_REMOTE_WORDS; i++)
+    for (int i = 0; i < nwords && i < MER_REMOTE_WORDS; i++)
         words[i] = va_arg(list, mer_u64);
     va_end(list);
-    return (long)mer_remote_call((mer_remote_function *)function, object.bits, words, nargs);
+    return (long)mer_remote_call((mer_remote_function *)function, object.bits, words, nwords,
+                                 (unsigned)nargs >> 8);
 }
 
 /* ---- queues -------------------------------------------------------------------------------------------- */

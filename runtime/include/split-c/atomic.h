@@ -23,9 +23,10 @@ int cmp_and_swap(MER_GLOBAL_VOID object, int old, int value) MER_SPLITC(cmp_and_
 long cmp_and_swap_l(MER_GLOBAL_VOID object, long old, long value) MER_SPLITC(cmp_and_swap_l);
 
 /* atomic(function, object, args...) runs function(the object's local address, args...) on the object's owner
- * and gives its result; up to five arguments, integers or pointers (global ones too), no floating ones.  The
- * function runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l: for
- * a function that gives a long or a pointer. */
+ * and gives its result; up to five arguments: integers, pointers (global ones too), floats and doubles,
+ * converted as in a call of the function.  (In plain C they are not converted, and none may be floating.)
+ * The function runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l:
+ * for a function that gives a long or a pointer. */
 typedef void splitc_function(void);
 #define atomic(function, ...)                                                                                \
     __extension__({                                                                                          \
@@ -36,7 +37,19 @@ typedef void splitc_function(void);
     mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0),     \
                       __VA_ARGS__)
 #define MER_SPLITC_MORE_(a, b, c, d, e, f, n, ...) (n)
+/* Every argument is a word; bit 8 + i of nargs: word i holds the bits of a floating-point number, as the two
+ * functions below make it. */
 long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
+static inline __UINT64_TYPE__ mer_double_word(double value) {
+    __UINT64_TYPE__ word;
+    __builtin_memcpy(&word, &value, sizeof value);
+    return word;
+}
+static inline __UINT64_TYPE__ mer_float_word(float value) {
+    __UINT64_TYPE__ word = 0;
+    __builtin_memcpy(&word, &value, sizeof value);
+    return word;
+}
 
 /* A queue of items of one size in the memory of its owner: queue_init(q, items, capacity, nbytes), where
  * `items' has capacity * nbytes bytes.  Any processor appends, the owner takes from it; 0: it was full, or
