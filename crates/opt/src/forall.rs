@@ -36,7 +36,7 @@ use crate::copy::Copy;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, Rows, element, rows_of};
 use crate::shapes::{First, Shape, Stride, assigned, is_long, past, unsigned_int};
-use crate::tree::{Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
@@ -317,7 +317,8 @@ fn rows_loop(
     }
     body.push(Node::Stmt(copy.stmt));
     let go = Term::bin("<", q.into(), end.into());
-    Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts: Some((q, plan.var)) })
+    let counts = Counting { counter: q, var: plan.var, turns: plan.rows == 1 };
+    Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts: Some(counts) })
 }
 
 /// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.

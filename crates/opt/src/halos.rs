@@ -39,7 +39,7 @@ use crate::local_rows::{same, sole_loop};
 use crate::passes::{each_loop, each_statement};
 use crate::rows::{INDEFINITE, rows_of};
 use crate::shapes::{Condition, Stride};
-use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, VarType};
+use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Term, Tree, VarType};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
@@ -88,17 +88,7 @@ fn in_nodes(tree: &mut Tree, s: StmtId, nodes: Vec<Node>, hosts: Hosts) -> Vec<N
 }
 
 fn over_rows(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
-    let (Some((counter, var)), Some((&Node::Stmt(body), first))) = (l.counts, l.body.split_last()) else {
-        return vec![Node::Loop(l)];
-    };
-    let follows = |node: &Node| match *node {
-        Node::Define(sym, _) | Node::Assign(Slot::Sym(sym), _) => sym == var,
-        _ => false,
-    };
-    let steps = matches!(l.step[..], [Step::Next(next)] if next == counter);
-    if !steps || !first.iter().all(follows) {
-        return vec![Node::Loop(l)];
-    }
+    let Some((Counting { counter, var, .. }, body, _)) = l.counted() else { return vec![Node::Loop(l)] };
     let Rows { rows, reads } = rows(tree, body, var);
     if rows.is_empty() {
         return vec![Node::Loop(l)];

@@ -5,8 +5,8 @@
 
 use crate::tree::{Hosts, Node, Tree};
 use crate::{
-    accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, own, prefetch,
-    store_counting, strided, strip_mining, versioning,
+    accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
+    prefetch, store_counting, strided, strip_mining, versioning,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -27,6 +27,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "forall", run: forall::run },
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
+    Pass { name: "neighbours", run: neighbours::run },
     Pass { name: "local-rows", run: local_rows::run },
     Pass { name: "caching", run: caching::run },
     Pass { name: "halos", run: halos::run },

@@ -54,7 +54,7 @@ mod plan;
 use self::parts::{Parts, rewritten};
 use self::plan::{Plan, plan, plan_body};
 use crate::passes::each_loop;
-use crate::tree::{Hosts, Loop, Node, Slot, Step, Term, Tree};
+use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use c_syntax::ast::*;
 
 /// The optimisation.
@@ -123,7 +123,7 @@ fn loops_in(tree: &mut Tree, s: StmtId, nodes: Vec<Node>, hosts: Hosts) -> Vec<N
 
 /// Rewrites such a loop: of one that counts iterations of the program's, the last node is the iteration.
 fn made_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
-    if let (Some((counter, var)), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
+    if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
         match plan_body(tree, var, body, |_| Ok(())) {
             Ok(plan) => {
                 said(tree, s, &plan);

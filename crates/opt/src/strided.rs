@@ -21,7 +21,7 @@ use crate::forall::own_rows;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, element};
 use crate::shapes::{First, past};
-use crate::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::tree::{Access, Counting, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::has_effects;
@@ -151,7 +151,7 @@ fn by_counter(tree: &mut Tree, counted: &Counted, q: Var, body: StmtId) -> Vec<N
     }
     each.push(Node::Stmt(body));
     let go = Term::bin("<", q.into(), end.into());
-    let counts = Some((q, var));
+    let counts = Some(Counting { counter: q, var, turns: true });
     let mut nodes = vec![
         Node::Declare { var: end, ty: VarType::Index, value: Some(count) },
         Node::Loop(Loop { go, step: vec![Step::Next(q)], body: each, counts }),

@@ -340,12 +340,40 @@ pub struct Loop {
     pub step: Vec<Step>,
     /// An iteration.
     pub body: Vec<Node>,
-    /// What counts the iterations and the program's variable that follows it, where this is one of a list of
-    /// iterations of the program's.
-    pub counts: Option<(Var, SymId)>,
+    /// What it counts, where it is one of a list of iterations of the program's.
+    pub counts: Option<Counting>,
+}
+
+/// How a loop goes through iterations of the program's.
+#[derive(Clone, Copy, Debug)]
+pub struct Counting {
+    /// What counts them.
+    pub counter: Var,
+    /// The program's variable that follows it.
+    pub var: SymId,
+    /// By THREADS an iteration rather than by one.
+    pub turns: bool,
 }
 
 impl Loop {
+    /// What it counts, the program's body, and the value that the program's variable gets in front of that,
+    /// if the loop consists of these alone and counts by one.
+    pub(crate) fn counted(&self) -> Option<(Counting, StmtId, Option<&Term>)> {
+        let counts = self.counts?;
+        let body = match *self.body.last()? {
+            Node::Stmt(body) => body,
+            _ => return None,
+        };
+        let value = match &self.body[..self.body.len() - 1] {
+            [] => None,
+            [Node::Define(sym, value) | Node::Assign(Slot::Sym(sym), value)] if *sym == counts.var => {
+                Some(value)
+            }
+            _ => return None,
+        };
+        matches!(self.step[..], [Step::Next(next)] if next == counts.counter).then_some((counts, body, value))
+    }
+
     /// Calls `each` for every expression of the program's in its condition and its steps.
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         self.go.each_expr(each);
