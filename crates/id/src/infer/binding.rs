@@ -278,9 +278,7 @@ impl Infer<'_> {
                     infer.bind(lhs, value);
                 });
             }
-            Stmt::Do(e) => {
-                self.expr(e);
-            }
+            Stmt::Do(e) => self.statement(e),
             Stmt::TypeOf(..) => {}
         }
     }

@@ -46,7 +46,13 @@ impl Infer<'_> {
             }
             ExprKind::Cons { head, tail, .. } => self.cons(head, tail),
             ExprKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.expr(p)).collect()),
-            ExprKind::If(c, a, b) => self.conditional(c, a, b.as_deref()),
+            ExprKind::If(c, a, None) => {
+                let is_statement = self.is_statement(e);
+                self.condition(c);
+                self.expr(a);
+                self.lone_arm(e, a, is_statement)
+            }
+            ExprKind::If(c, a, Some(b)) => self.conditional(c, a, b),
             ExprKind::Case(tested, arms) => self.case(tested, arms),
             ExprKind::Block(block) => {
                 self.groups(&block.groups);
@@ -243,10 +249,9 @@ impl Infer<'_> {
         whole
     }
 
-    fn conditional(&mut self, c: &Expr, a: &Expr, b: Option<&Expr>) -> Ty {
+    fn conditional(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Ty {
         self.condition(c);
         self.expr(a);
-        let Some(b) = b else { return con("void") };
         self.expr(b);
         // Arms that are tuples widen by component.
         if let (ExprKind::Tuple(xs), ExprKind::Tuple(ys)) = (&a.kind, &b.kind)

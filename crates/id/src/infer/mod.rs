@@ -8,6 +8,7 @@
 
 mod binding;
 mod expr;
+mod lone;
 mod pattern;
 mod pending;
 mod written;
@@ -61,6 +62,7 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
         pending: Default::default(),
         written: 0,
         cyclic: HashSet::new(),
+        lone: Default::default(),
     };
     infer.declared_types();
     infer.builtins();
@@ -71,6 +73,7 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
         infer.expr(result);
     }
     infer.settle(0);
+    infer.settle_lone();
     infer.typed
 }
 
@@ -90,6 +93,7 @@ struct Infer<'a> {
     written: usize,
     /// Synonyms that stand for themselves, and are reported.
     cyclic: HashSet<String>,
+    lone: lone::Lone,
 }
 
 impl Infer<'_> {
