@@ -277,6 +277,8 @@ pub struct Func {
 pub struct Program {
     pub funcs: Vec<Func>,
     pub main: FuncId,
+    /// Where the text of the library ends, in front of the user's.
+    pub user_from: u32,
     /// Strings of the program.
     pub texts: Vec<Vec<u8>>,
     /// The functions of C.

@@ -7,6 +7,7 @@
 //! by way of others.
 
 use crate::binds::{callees, comes_back, each, each_mut, reachable, size};
+use crate::blame;
 use crate::core::*;
 use crate::walk::grown;
 use base::Span;
@@ -133,7 +134,12 @@ impl Inliner {
                         self.note(&callee.body);
                         self.calls[*g] -= 1;
                     }
-                    out.extend(expanded(func, callee, args, &bind.dst, bind.span));
+                    let mut body = Block {
+                        binds: expanded(func, callee, args, &bind.dst, bind.span),
+                        results: Vec::new(),
+                    };
+                    blame::moved(&mut body, bind.span, program.user_from);
+                    out.extend(body.binds);
                 }
                 Op::If { then, other, .. } => {
                     grown(|| {

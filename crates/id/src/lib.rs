@@ -8,6 +8,7 @@
 
 pub mod ast;
 pub mod binds;
+pub mod blame;
 pub mod cells;
 pub mod common;
 pub mod constants;
@@ -93,6 +94,7 @@ pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Dia
         return (None, said);
     }
     simplify::simplify(&mut lowered);
+    blame::places(&mut lowered, user_from);
     (Some(lowered), said)
 }
 

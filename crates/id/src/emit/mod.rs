@@ -199,7 +199,13 @@ impl Emitter {
         if let Some(&n) = self.site_numbers.get(&(at.file, at.line)) {
             return n;
         }
-        self.sites.push((self.source.file(at.file).to_string_lossy().into_owned(), at.line));
+        let mut file = self.source.file(at.file).to_string_lossy().into_owned();
+        if span.lo < self.program.user_from
+            && let Some(name) = crate::blame::function_at(at.line)
+        {
+            file = format!("{file} ({name})");
+        }
+        self.sites.push((file, at.line));
         self.site_numbers.insert((at.file, at.line), self.sites.len() - 1);
         self.sites.len() - 1
     }
