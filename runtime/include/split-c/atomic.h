@@ -40,12 +40,12 @@ typedef void splitc_function(void);
 /* Every argument is a word; bit 8 + i of nargs: word i holds the bits of a floating-point number, as the two
  * functions below make it. */
 long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
-static inline __UINT64_TYPE__ mer_double_word(double value) {
+static __inline__ __UINT64_TYPE__ mer_double_word(double value) {
     __UINT64_TYPE__ word;
     __builtin_memcpy(&word, &value, sizeof value);
     return word;
 }
-static inline __UINT64_TYPE__ mer_float_word(float value) {
+static __inline__ __UINT64_TYPE__ mer_float_word(float value) {
     __UINT64_TYPE__ word = 0;
     __builtin_memcpy(&word, &value, sizeof value);
     return word;
