@@ -20,8 +20,13 @@ CSHIFT, EOSHIFT_0, EOSHIFT_1, EOSHIFT_SCALAR, EOSHIFT_ARRAY = range(5)
 NEWS, SEND = range(2)
 PERIODIC, VALUE, REFLECTING, ABSORBING = range(4)
 
-_TYPES = ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 longdouble float128 "
-          "complex64 complex128 clongdouble complex256").split()
+# In the order of enum mer_type.  float128 and complex256 are NumPy's names for C's long double, whatever its format;
+# IEEE's quads, which NumPy has not, are `quad' and `cquad' here.
+_TYPES = ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 longdouble quad "
+          "complex64 complex128 clongdouble cquad").split()
+_NUMPY_NAMES = {"float128": "longdouble", "float96": "longdouble", "complex256": "clongdouble",
+                "complex192": "clongdouble"}
+_QUADS = {"quad": "V16", "cquad": "V32"}
 
 
 def prefix():
@@ -97,6 +102,8 @@ _describe = _declare("mer_array_describe", None, _p, _i, ctypes.POINTER(_Info))
 _owner = _declare("mer_array_owner", _i, _p, ctypes.POINTER(_l))
 _get = _declare("mer_array_get", None, _p, ctypes.POINTER(_l), _p)
 _put = _declare("mer_array_put", None, _p, ctypes.POINTER(_l), _p)
+_fill = _declare("mer_array_fill", None, _p, _p)
+_mask = _declare("mer_array_mask", None, _p, _p)
 _gather = _declare("mer_array_gather", None, _p, _p, _i)
 _scatter = _declare("mer_array_scatter", None, _p, _p, _i)
 _reduce = _declare("mer_array_reduce", None, _p, _i, _p)
@@ -168,28 +175,36 @@ def _bytes(text):
 
 
 class Array:
-    """A distributed array.  weight, serial, axis_order, processes, block, halo: one for all axes, or one for each;
-    order: "C" or "F".  Collective."""
+    """A distributed array.  dtype: NumPy's, by name or as such; also "quad" and "cquad", IEEE's quad and its complex,
+    whose elements are 16 and 32 bytes to NumPy ("V16").  weight, serial, axis_order, processes, block, halo: one for all
+    axes, or one for each; order: "C" or "F".  align: lay the axes as those of that Array are; follows: for each axis the
+    one of that Array which it follows, if that is not the one of the same number.  Collective."""
 
     def __init__(self, shape, dtype="float64", name=None, order="C", weight=0, serial=0, axis_order=NEWS, processes=0,
-                 block=0, halo=0, like=None):
+                 block=0, halo=0, like=None, align=None, follows=None):
         if like is not None:
             self.handle = _like(like.handle, _bytes(name or None))
         else:
             shape = [shape] if isinstance(shape, int) else list(shape)
             dtype = getattr(dtype, "__name__", None) or str(dtype)
+            dtype = _NUMPY_NAMES.get(dtype, dtype)
             if dtype not in _TYPES:
                 raise TypeError(f"no element type {dtype}; there are: {', '.join(_TYPES)}")
             if not 1 <= len(shape) <= RANK:
                 raise ValueError(f"rank {len(shape)}; it has to be 1 to {RANK}")
             spec = _Spec(name=_bytes(name or None), type=1 + _TYPES.index(dtype), rank=len(shape),
-                         order={"C": 0, "F": 1}[order])
+                         order={"C": 0, "F": 1}[order], align=align.handle if align is not None else None)
             fields = [_each(v, len(shape)) for v in (serial, axis_order, processes, block, halo)]
             weights = _each(weight, len(shape))
+            followed = [-1] * len(shape) if follows is None else _each(follows, len(shape))
+            if follows is not None:
+                if align is None:
+                    raise ValueError("follows names axes of align, which is not given")
+                followed = [_axis(align, axis) for axis in followed]
             for k, extent in enumerate(shape):
                 spec.extent[k] = _whole(extent, 64)
                 axis = [_whole(f[k], 64 if f is fields[3] else 32) for f in fields]
-                spec.axis[k] = _Axis(weights[k], *axis, 0)
+                spec.axis[k] = _Axis(weights[k], *axis, 1 + followed[k])
             self.handle = _create(ctypes.byref(spec))
         info = self.info()
         self.shape = tuple(info.extent[:info.rank])
@@ -221,15 +236,27 @@ class Array:
         rank = info.rank
         strides = tuple(info.stride[:rank])
         if not info.local:
-            return numpy.zeros((0,) * rank, self.dtype)
+            return numpy.zeros((0,) * rank, self._numpy())
         address, extents = info.local, info.count[:rank]
         if with_halo:
             address -= sum(s * h for s, h in zip(strides, info.halo))
             extents = [b + 2 * h for b, h in zip(info.block[:rank], info.halo)]
         memory = (ctypes.c_char * info.bytes).from_address(info.local - sum(s * h for s, h in zip(strides, info.halo)))
         offset = address - ctypes.addressof(memory)
-        view = numpy.ndarray(tuple(extents), self.dtype, memory, offset, strides)
+        view = numpy.ndarray(tuple(extents), self._numpy(), memory, offset, strides)
         return view
+
+    def _numpy(self):
+        """The dtype that NumPy has for the elements."""
+        return _QUADS.get(self.dtype, self.dtype)
+
+    def _elements(self, value):
+        """A NumPy array of one element of this type, from a number, or from a quad's bytes."""
+        import numpy
+        if self.dtype in _QUADS and len(value if isinstance(value, bytes) else numpy.array(value).tobytes()) != \
+                numpy.dtype(self._numpy()).itemsize:
+            raise TypeError(f"{value!r} for an array of {self.dtype}, whose elements are given as their bytes")
+        return numpy.array([value], self._numpy())
 
     @property
     def local(self):
@@ -253,13 +280,24 @@ class Array:
 
     def __getitem__(self, index):
         import numpy
-        value = numpy.zeros(1, self.dtype)
+        value = numpy.zeros(1, self._numpy())
         _get(self.handle, self._index(index), value.ctypes.data)
         return value[0]
 
     def __setitem__(self, index, value):
+        _put(self.handle, self._index(index), self._elements(value).ctypes.data)
+
+    def fill(self, value):
+        """Every element becomes this value.  Collective."""
+        _fill(self.handle, self._elements(value).ctypes.data)
+
+    def mask(self):
+        """For each element of this process's block, whether it is one of the array: False where it is padding."""
         import numpy
-        _put(self.handle, self._index(index), numpy.array([value], self.dtype).ctypes.data)
+        info = self.info()
+        mask = numpy.zeros(info.block[:info.rank], bool, self.order)
+        _mask(self.handle, mask.ctypes.data)
+        return mask
 
     def _index(self, index):
         index = index if isinstance(index, tuple) else (index,)
@@ -273,7 +311,7 @@ class Array:
     def gather(self, root=0):
         """The whole array on process root; None on the others.  Collective."""
         import numpy
-        whole = numpy.empty(self.shape, self.dtype, self.order) if thread() == root else None
+        whole = numpy.empty(self.shape, self._numpy(), self.order) if thread() == root else None
         _gather(self.handle, whole.ctypes.data if whole is not None else None, _whole(root))
         return whole
 
@@ -282,9 +320,12 @@ class Array:
         import numpy
         data = None
         if thread() == root:
-            if numpy.iscomplexobj(whole) and numpy.dtype(self.dtype).kind != "c":
+            if numpy.iscomplexobj(whole) and numpy.dtype(self._numpy()).kind != "c":
                 raise TypeError(f"complex numbers for an array of {self.dtype}")
-            whole = numpy.require(whole, self.dtype, "C" if self.order == "C" else "F")
+            if self.dtype in _QUADS and numpy.asarray(whole).dtype != self._numpy():
+                raise TypeError(f"an array of {numpy.asarray(whole).dtype} for one of {self.dtype}, which NumPy has as "
+                                f"{self._numpy()}")
+            whole = numpy.require(whole, self._numpy(), "C" if self.order == "C" else "F")
             if whole.shape != self.shape:
                 raise ValueError(f"an array of shape {whole.shape} for one of shape {self.shape}")
             data = whole.ctypes.data
@@ -292,6 +333,10 @@ class Array:
 
     def _reduced(self, how):
         import numpy
+        if self.dtype in _QUADS:
+            value = numpy.zeros(1, self._numpy())
+            _reduce(self.handle, how, value.ctypes.data)
+            return value[0]
         kind = numpy.dtype(self.dtype).kind
         wide = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}[kind]
         value = numpy.zeros(1, numpy.promote_types(self.dtype, wide))
@@ -371,9 +416,9 @@ def _value(array, boundary):
     import numpy
     if numpy.ndim(boundary):
         raise TypeError(f"a boundary of {numpy.ndim(boundary)} dimensions; it has to be a number or an Array")
-    if not numpy.can_cast(numpy.min_scalar_type(boundary), array.dtype, "same_kind"):
+    if array.dtype not in _QUADS and not numpy.can_cast(numpy.min_scalar_type(boundary), array.dtype, "same_kind"):
         raise TypeError(f"a boundary of {boundary!r} for an array of {array.dtype}")
-    value = numpy.array([boundary], array.dtype)
+    value = array._elements(boundary)
     return EOSHIFT_SCALAR, value.ctypes.data, value
 
 

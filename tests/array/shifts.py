@@ -87,6 +87,62 @@ def mistakes():
     q.free()
 
 
+def types():
+    """NumPy's own names of types, and quads, which it has not: 16 bytes each, of which 1 is 3fff and zeros."""
+    for dtype, wanted in ((numpy.longdouble, "longdouble"), (numpy.dtype("clongdouble"), "clongdouble"),
+                          (numpy.dtype("complex64"), "complex64"), (numpy.uint16, "uint16"), ("f8", None)):
+        if wanted is None:
+            refused(lambda: m.Array(10, dtype))
+            continue
+        whole = (numpy.arange(10) * 3).astype(dtype)
+        u = m.Array(10, dtype)
+        assert u.dtype == wanted and u.local.dtype == whole.dtype, dtype
+        u.scatter(whole)
+        m.eoshift(u, 2, 1, out=u)
+        check(u, end_off(whole, 2, 1, 0), dtype)
+        m.Pshift(u, [(m.EOSHIFT_1, 0, 10)])([u], [u])
+        check(u, numpy.ones(10, dtype), "one")
+        assert u.sum() == 10, "sum"
+    one, two = bytes(14) + b"\xff\x3f", bytes(15) + b"\x40"
+    whole = numpy.array([two, one] * 6, "V16").reshape(4, 3)
+    u = m.Array((4, 3), "quad")
+    u.scatter(whole)
+    m.eoshift(u, 1, two, out=u)
+    check(u, end_off(whole, 1, numpy.void(two), 0), "quads")
+    m.Pshift(u, [(m.EOSHIFT_1, 1, 3)])([u], [u])
+    check(u, numpy.full((4, 3), one, "V16"), "quad one")
+    m.barrier()
+    u[3, 2] = two
+    m.barrier()
+    assert (u[3, 2].tobytes(), u.max().tobytes()) == (two, two) and u.sum().tobytes()[-2:] == b"\x02\x40", "quads"
+    refused(lambda: u.fill(1.0))
+    refused(lambda: m.eoshift(u, 1, 2.0))
+    refused(lambda: u.scatter(numpy.zeros((4, 3)), m.thread()))
+
+
+def layouts():
+    """Arrays that are aligned, and the padding of blocks."""
+    u = m.Array((9, 14), "int32", weight=(1, 4), name="u")
+    e = m.Array(14, "float64", align=u, follows=1)
+    t = m.Array((14, 9), "int8", order="F", align=u, follows=(-1, 0))
+    same = m.Array((5, 14), "int8", align=u)
+    for i in range(9):
+        for j in range(14):
+            assert t.owner(j, i) == u.owner(i, j) and (i > 4 or same.owner(i, j) == u.owner(i, j)), "align"
+    assert all(e.owner(j) == u.owner(0, j) for j in range(14)), "an axis less"
+    for call in (lambda: m.Array(14, follows=0), lambda: m.Array((9, 14), align=u, follows=(0,))):
+        refused(call, ValueError)
+    u.fill(7)
+    assert (u.local == 7).all()
+    for a in (u, t):
+        if a.info().local:
+            mask = a.mask()
+            part = a.local.shape
+            inside = numpy.zeros(mask.shape, bool)
+            inside[tuple(slice(n) for n in part)] = True
+            assert (mask == inside).all(), "mask"
+
+
 def damaged(path, good):
     """A file that is cut off, or whose head says something else, is refused, and so is a pipe."""
     def changed(old, new):
@@ -111,6 +167,8 @@ def damaged(path, good):
 def main():
     stencils()
     mistakes()
+    types()
+    layouts()
     random = numpy.random.default_rng(m.threads())
     for dtype in ("int8", "int32", "float32", "float64", "complex128", "longdouble"):
         for shape in ((17,), (9, 14), (3, 5, 8)):
