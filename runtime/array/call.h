@@ -50,6 +50,13 @@ static inline uint64_t mer_call_digest(uint64_t a, uint64_t b) {
     return h ^ h >> 29;
 }
 
+/* The same of the letters of a text. */
+static inline uint64_t mer_call_digest_text(uint64_t a, const char *text) {
+    for (; text && *text; text++)
+        a = mer_call_digest(a, (unsigned char)*text);
+    return a;
+}
+
 /* This thread enters a call of up to two arrays, by their numbers (0: none); detail: a digest of what else
  * has to be the same on all threads.  Gives the digest of it all. */
 uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);

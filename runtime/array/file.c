@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct passage {
@@ -99,6 +100,19 @@ bool mer_file_fits(const struct mer_geometry *g, const struct mer_array_spec *sp
         if (g->extent[k] != spec->extent[k])
             return false;
     return true;
+}
+
+void mer_file_wants(const struct mer_geometry *g, struct mer_array_spec *spec) {
+    *spec = (struct mer_array_spec){.type = g->type, .rank = g->rank};
+    memcpy(spec->extent, g->extent, sizeof spec->extent);
+}
+
+const char *mer_file_holds(const struct mer_array_spec *spec, char text[MER_FILE_TEXT]) {
+    int n = snprintf(text, MER_FILE_TEXT, "%s",
+                     spec->type ? mer_type_name(spec->type) : "a type that arrays do not have,");
+    for (int k = 0; k < spec->rank; k++)
+        n += snprintf(text + n, MER_FILE_TEXT - (size_t)n, "%s%ld", k ? " x " : " ", spec->extent[k]);
+    return text;
 }
 
 int mer_file_agree(int error) {

@@ -64,15 +64,6 @@ static void to_spec(const struct mer_hdf5_set *set, enum mer_memory_order order,
         spec->extent[axis_of(set->rank, order, d)] = (long)set->extent[d];
 }
 
-/* "float64 3 x 4" */
-static const char *text_of(const struct mer_array_spec *spec, char text[160]) {
-    int n = snprintf(text, 160, "%s",
-                     spec->type ? mer_type_name(spec->type) : "a type that arrays do not have,");
-    for (int k = 0; k < spec->rank; k++)
-        n += snprintf(text + n, 160 - (size_t)n, "%s%ld", k ? " x " : " ", spec->extent[k]);
-    return text;
-}
-
 static int inspect(const char *path, const char *name, struct mer_hdf5_set *set, char *why) {
     const struct mer_hdf5 *m = module(why);
     int fd = m ? open(path, O_RDONLY | O_CLOEXEC) : -1;
@@ -132,7 +123,8 @@ static void warn(const mer_array *array, enum mer_call call, const char *path, c
 static void begin_call(enum mer_call call, const mer_array *array, const char *path, const char *name,
                        enum mer_memory_order order) {
     mer_array_check(array, mer_call_text(call));
-    mer_call_begin(call, array->number, 0, (uint64_t)order);
+    mer_call_begin(call, array->number, 0,
+                   mer_call_digest_text(mer_call_digest_text((uint64_t)order, path), name));
     if (!path || !name || !*name)
         mer_call_fatal("there is no %s", path ? "name of a dataset" : "path");
     if (order != MER_ROW_MAJOR && order != MER_COLUMN_MAJOR)
@@ -201,16 +193,15 @@ static int load_part(mer_array *array, const char *path, const char *name, enum 
                      char *why) {
     struct mer_hdf5_set set;
     struct mer_array_spec spec, want;
-    char have[160], need[160];
+    char have[MER_FILE_TEXT], need[MER_FILE_TEXT];
     int error = inspect(path, name, &set, why);
     if (error)
         return error;
     to_spec(&set, order, &spec);
     if (!mer_file_fits(array->g, &spec)) {
-        want = (struct mer_array_spec){.type = array->g->type, .rank = array->g->rank};
-        memcpy(want.extent, array->g->extent, sizeof want.extent);
-        snprintf(why, MER_HDF5_WHY, "the dataset is %.100s, but the array is %.100s", text_of(&spec, have),
-                 text_of(&want, need));
+        mer_file_wants(array->g, &want);
+        snprintf(why, MER_HDF5_WHY, "the dataset is %.100s, but the array is %.100s", mer_file_holds(&spec, have),
+                 mer_file_holds(&want, need));
         return EINVAL;
     }
     if (set.place < 0)

@@ -132,7 +132,7 @@ static int make_file(const mer_array *array, const char *path) {
 
 int mer_array_save(const mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_save");
-    mer_call_begin(MER_CALL_SAVE, array->number, 0, 0);
+    mer_call_begin(MER_CALL_SAVE, array->number, 0, mer_call_digest_text(0, path));
     if (!path)
         mer_call_fatal("there is no path");
     errno = 0;
@@ -146,14 +146,28 @@ int mer_array_save(const mer_array *array, const char *path) {
     return mer_file_agree(error);
 }
 
+/* What is wrong with a file that is not the array's: other elements, if they are known, or no such file. */
+static void warn(const mer_array *array, const char *path, const struct mer_array_spec *spec) {
+    char have[MER_FILE_TEXT], need[MER_FILE_TEXT];
+    struct mer_array_spec want;
+    mer_file_wants(array->g, &want);
+    if (spec && !mer_file_fits(array->g, spec))
+        mer_warn("mer_array_load of `%s': %s holds %s, but the array is %s", mer_call_array(array->number),
+                 path, mer_file_holds(spec, have), mer_file_holds(&want, need));
+    else
+        mer_warn("mer_array_load of `%s': %s is no .npy file of numbers, or ends early; the array is %s",
+                 mer_call_array(array->number), path, mer_file_holds(&want, need));
+}
+
 int mer_array_load(mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_load");
-    mer_call_begin(MER_CALL_LOAD, array->number, 0, 0);
+    mer_call_begin(MER_CALL_LOAD, array->number, 0, mer_call_digest_text(0, path));
     if (!path)
         mer_call_fatal("there is no path");
     struct mer_array_spec spec = {0};
     off_t data = 0;
     int fd = open_file(path), error = fd < 0 ? errno : read_head(fd, &spec, &data);
+    bool known = !error;
     if (!error && !mer_file_fits(array->g, &spec))
         error = EINVAL;
     if (!error)
@@ -162,7 +176,6 @@ int mer_array_load(mer_array *array, const char *path) {
         close(fd);
     error = mer_file_agree(error);
     if (error == EINVAL && ME == 0)
-        mer_warn("mer_array_load of `%s': %s is no .npy file of its type and shape",
-                 mer_call_array(array->number), path);
+        warn(array, path, known ? &spec : NULL);
     return error;
 }

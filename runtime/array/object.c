@@ -88,8 +88,8 @@ void mer_array_check_memory(const struct mer_array *a, const char *call, const v
         mer_fatal("%s of `%s': the %s is a null pointer", call, mer_call_array(a->number), what);
 }
 
-/* In what the two differ, for people. */
-static const char *difference(const struct mer_geometry *a, const struct mer_geometry *b) {
+/* In what the two differ, for people; text has 96 bytes.  Shapes and processes the message has. */
+static const char *difference(const struct mer_geometry *a, const struct mer_geometry *b, char *text) {
     if (a->type != b->type)
         return "element type";
     if (a->rank != b->rank)
@@ -97,16 +97,36 @@ static const char *difference(const struct mer_geometry *a, const struct mer_geo
     for (int k = 0; k < a->rank; k++)
         if (a->extent[k] != b->extent[k])
             return "shape";
-    for (int k = 0; k < a->rank; k++)
+    if (a->order != b->order)
+        return "memory order";
+    for (int k = 0; k < a->rank; k++) {
+        const char *in = NULL;
+        if (a->processes[k] != b->processes[k])
+            return "layout";
         if (a->halo[k] != b->halo[k])
-            return "halo";
+            snprintf(text, 96, "halo (%d and %d elements along axis %d)", a->halo[k], b->halo[k], k);
+        else if (a->block[k] != b->block[k])
+            snprintf(text, 96, "layout (blocks of %ld and %ld elements along axis %d)", a->block[k],
+                     b->block[k], k);
+        else if (a->serial[k] != b->serial[k])
+            in = "serial in one of them";
+        else if (a->axis_order[k] != b->axis_order[k])
+            in = "in NEWS order in one of them, in SEND order in the other";
+        else if (a->step[k] != b->step[k])
+            in = "over other threads, as those with which they are aligned";
+        else
+            continue;
+        if (in)
+            snprintf(text, 96, "layout (axis %d is %s)", k, in);
+        return text;
+    }
     return "layout";
 }
 
 void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b) {
     if (a->g == b->g)
         return;
-    char one[160], other[160];
+    char one[160], other[160], in[96];
     const struct mer_array *of[2] = {a, b};
     char *text[2] = {one, other};
     for (int i = 0; i < 2; i++) {
@@ -119,7 +139,7 @@ void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b)
             n += snprintf(text[i] + n, 160 - (size_t)n, "%s%d", k ? " x " : " ", g->processes[k]);
         snprintf(text[i] + n, 160 - (size_t)n, " processes");
     }
-    mer_call_fatal("the arrays differ in %s: %s, %s", difference(a->g, b->g), one, other);
+    mer_call_fatal("the arrays differ in %s: %s, %s", difference(a->g, b->g, in), one, other);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */

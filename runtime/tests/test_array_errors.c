@@ -28,6 +28,27 @@ static int type_differs(void) {
     mer_cshift(make("u", MER_FLOAT64, 8, 8), make("v", MER_FLOAT32, 8, 8), 1, 0);
     return 0;
 }
+static mer_array *axis_0(const char *name, struct mer_axis axis) {
+    return mer_array_create(&(struct mer_array_spec){
+        .name = name, .type = MER_FLOAT64, .rank = 2, .extent = {8, 8}, .axis = {axis, {.serial = 1}}});
+}
+static int halo_differs(void) {
+    mer_cshift(axis_0("u", (struct mer_axis){.halo = 2}), axis_0("v", (struct mer_axis){.halo = 0}), 1, 0);
+    return 0;
+}
+static int blocks_differ(void) {
+    mer_cshift(axis_0("u", (struct mer_axis){.block = 4}), axis_0("v", (struct mer_axis){.block = 5}), 1, 0);
+    return 0;
+}
+static int order_differs(void) {
+    mer_cshift(axis_0("u", (struct mer_axis){.order = MER_SEND}), axis_0("v", (struct mer_axis){.block = 4}),
+               1, 0);
+    return 0;
+}
+static int paths_differ(void) {
+    mer_array_save(make("u", MER_FLOAT64, 8, 8), mer_mythread() ? "/dev/null/a" : "/dev/null/b");
+    return 0;
+}
 static int axis_out_of_range(void) {
     mer_array *u = make("u", MER_FLOAT64, 8, 8);
     mer_cshift(u, u, 1, 2);
@@ -324,6 +345,10 @@ static const struct job_body bodies[] = {{"freed_twice", freed_twice},
                                          {"block_too_long", block_too_long},
                                          {"shape_differs", shape_differs},
                                          {"type_differs", type_differs},
+                                         {"halo_differs", halo_differs},
+                                         {"blocks_differ", blocks_differ},
+                                         {"order_differs", order_differs},
+                                         {"paths_differ", paths_differ},
                                          {"axis_out_of_range", axis_out_of_range},
                                          {"boundary_rank", boundary_rank},
                                          {"freed_id", freed_id},
@@ -340,6 +365,11 @@ static void checks(void) {
     job_expect_message("shape_differs", 2,
                        "mer_cshift of `u' and `v': the arrays differ in shape: `u' is float64 8 x 8");
     job_expect_message("type_differs", 2, "the arrays differ in element type");
+    job_expect_message("halo_differs", 2, "the arrays differ in halo (2 and 0 elements along axis 0): `u' is");
+    job_expect_message("blocks_differ", 2, "differ in layout (blocks of 4 and 5 elements along axis 0): `u' is");
+    job_expect_message("order_differs", 2,
+                       "differ in layout (axis 0 is in NEWS order in one of them, in SEND order in the other)");
+    job_expect_message("paths_differ", 2, "mer_array_save of `u': thread ");
     job_expect_message("axis_out_of_range", 2, "shift 0 is along axis 2, but the array has the axes 0 to 1");
     job_expect_message("boundary_rank", 2, "the boundary `u' of shift 0 has rank 2, but it has to be 1");
     job_expect_message("freed_id", 2, "set-up 1 has been freed");
