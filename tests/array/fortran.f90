@@ -115,6 +115,8 @@ program array_fortran
         if (any(back /= whole)) error stop 'gather into an array'
     end if
     call in_other_types()
+    call quads()
+    call layouts()
 
     ! A file of each kind, where HDF5 is there; the test says where.
     call get_environment_variable('ARRAY_FILE', path)
@@ -346,6 +348,71 @@ contains
         call gather(a, r_back, root)
         if (this_thread() == root .and. any(r_back /= r(2:10:2, :))) error stop 'a section'
         call destroy(a)
+    end subroutine
+
+    ! What has no values of its own in the module goes by its address.
+    subroutine quads()
+        integer, parameter :: quad = selected_real_kind(33)
+        type(dist_array) :: a, b
+        real(quad), target :: serial(7, 3), made(7, 3), third, total
+        complex(8), target :: sums
+        integer(8), target :: number
+        integer :: k
+        third = 1 / 3._quad
+        serial = reshape([(sqrt(real(k, quad)), k = 1, 21)], [7, 3])
+        call create(a, mer_float128, [7, 3], name='quads')
+        call create(b, like=a)
+        call scatter(a, c_loc(serial), 0)
+        b = eoshift(cshift(a, -1, 1), 2, c_loc(third), 2)
+        call gather(b, c_loc(made), 0)
+        if (this_thread() == 0) then
+            if (any(made /= eoshift(cshift(serial, -1, 1), 2, third, 2))) error stop 'eoshift of quads'
+        end if
+        call reduce_array(b, mer_min, c_loc(total))
+        if (total /= third) error stop 'the least quad'
+        call destroy(a)
+        call destroy(b)
+        call create(a, mer_complex64, [9])
+        call fill(a, (1.0, -2.0))
+        call reduce_array(a, mer_sum, c_loc(sums))
+        if (sums /= (9d0, -18d0)) error stop 'the sum of complex numbers'
+        call destroy(a)
+        call create(a, mer_uint64, [9])
+        call fill(a, -1_8)
+        call reduce_array(a, mer_max, c_loc(number))
+        if (number /= -1 .or. maxval(a) /= 2d0**64) error stop 'the largest unsigned integer'
+        call destroy(a)
+    end subroutine
+
+    ! What tells of a layout.
+    subroutine layouts()
+        type(dist_array) :: a, column
+        character(100) :: text
+        logical, allocatable :: mask(:)
+        integer :: file, k
+        call create(a, mer_int8, [9, 14], name='a')
+        call create(column, mer_int8, [14], align=a, follows=[2])
+        allocate (mask(0))
+        mask = mask_of(a)
+        if (size(mask) /= product(local_shape(a)) .or. count(mask) /= product(local_count(a))) error stop 'mask'
+        do k = 1, 14
+            if (owner_of(column, [k]) /= owner_of(a, [1, k])) error stop 'owners'
+        end do
+        if (this_thread() == 0) then
+            open (newunit=file, status='scratch', action='readwrite')
+            call print_array(a, file)
+            call draw_array(a, file)
+            call svg_array(a, file)
+            rewind (file)
+            read (file, '(a)') text
+            if (index(text, 'a: int8 9 x 14, column-major') /= 1) error stop 'the descriptor'
+            do while (index(text, '</svg>') == 0)
+                read (file, '(a)') text
+            end do
+            close (file)
+        end if
+        call destroy(a)
+        call destroy(column)
     end subroutine
 
     subroutine expect(array, serial, what)

@@ -96,7 +96,7 @@ const MISTAKES: [(&str, &str); 10] = [
 ];
 
 /// Mistakes in which only the Fortran module sees one.
-const FORTRAN_MISTAKES: [(&str, &str); 21] = [
+const FORTRAN_MISTAKES: [(&str, &str); 25] = [
     ("value", "mer_eoshift: the boundary is of int32, the array `u' of float64"),
     ("results", "mer_pshift: set-up 1 has 1 shifts, but the number of results is 2"),
     ("sources", "mer_pshift: set-up 1 has 1 shifts, but the number of sources is 2"),
@@ -118,6 +118,10 @@ const FORTRAN_MISTAKES: [(&str, &str); 21] = [
     ("nested", "mer_eoshift: more than 16 shifts stand within one another; assign some to an array first"),
     ("fill-type", "mer_array_fill: the value is of complex128, the array `u' of float64"),
     ("fill-freed", "mer_array_fill: the array is a null pointer"),
+    ("sum", "sum: `w' is of complex128, but sum, minval and maxval are of integers, real(4) and real(8)"),
+    ("sum-freed", "sum: the array is a null pointer"),
+    ("boundary-null", "mer_eoshift: the boundary is a null pointer"),
+    ("owner", "mer_array_owner of `u': index 8 of axis 0 is not in 0 to 7"),
 ];
 
 /// `start` gives the command that runs the program with so many threads.

@@ -23,12 +23,14 @@
 ! Calls are collective as in C; errors end the job, as in C.
 module meridian_arrays
     use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_fortran_env, only: output_unit
     implicit none
     private
 
     public :: c_f_pointer, c_ptr
     public :: dist_array, dist_shift, assignment(=), cshift, eoshift
-    public :: sum, minval, maxval, fetch_halo
+    public :: sum, minval, maxval, reduce_array, fetch_halo
+    public :: print_array, draw_array, svg_array, owner_of, mask_of
     public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, save_hdf5, load_hdf5, describe
     public :: local, local_shape, local_first, local_count, redistribute
     public :: mer_shift, pshift_setup, pshift, pshift_start, pshift_finish, pshift_free
@@ -50,6 +52,7 @@ module meridian_arrays
     end enum
     public :: mer_cshift_kind, mer_eoshift_0, mer_eoshift_1, mer_eoshift_scalar, mer_eoshift_array
     integer(c_int), parameter, public :: mer_news = 0, mer_send = 1
+    integer(c_int), parameter, public :: mer_sum = 0, mer_min = 1, mer_max = 2
 
     ! What can be shifted: an array, and a shift of one.
     type, abstract :: shiftable
@@ -205,6 +208,43 @@ module meridian_arrays
             import
             type(c_ptr), value :: array, value
             integer(c_int), value :: how
+        end subroutine
+        subroutine c_print(array, file) bind(c, name='mer_array_print')
+            import
+            type(c_ptr), value :: array, file
+        end subroutine
+        subroutine c_draw(array, file) bind(c, name='mer_array_draw')
+            import
+            type(c_ptr), value :: array, file
+        end subroutine
+        subroutine c_svg(array, file) bind(c, name='mer_array_svg')
+            import
+            type(c_ptr), value :: array, file
+        end subroutine
+        function c_owner(array, index) bind(c, name='mer_array_owner') result(thread)
+            import
+            type(c_ptr), value :: array
+            integer(c_long), intent(in) :: index(*)
+            integer(c_int) :: thread
+        end function
+        subroutine c_mask(array, mask) bind(c, name='mer_array_mask')
+            import
+            type(c_ptr), value :: array
+            integer(c_int8_t), intent(out) :: mask(*)
+        end subroutine
+        function c_memory_stream(at, length) bind(c, name='open_memstream') result(file)
+            import
+            type(c_ptr), value :: at, length
+            type(c_ptr) :: file
+        end function
+        function c_close(file) bind(c, name='fclose') result(error)
+            import
+            type(c_ptr), value :: file
+            integer(c_int) :: error
+        end function
+        subroutine c_release(memory) bind(c, name='free')
+            import
+            type(c_ptr), value :: memory
         end subroutine
         subroutine c_gather(array, all, root) bind(c, name='mer_array_gather')
             import :: c_ptr, c_int
@@ -371,8 +411,8 @@ module meridian_arrays
         module procedure shift_by_default_integer
     end interface
     interface eoshift
-        module procedure end_off_zero, end_off_array, end_off_int8, end_off_int16, end_off_int32, end_off_int64, &
-            end_off_real32, end_off_real64, end_off_complex64, end_off_complex128
+        module procedure end_off_zero, end_off_array, end_off_at, end_off_int8, end_off_int16, end_off_int32, &
+            end_off_int64, end_off_real32, end_off_real64, end_off_complex64, end_off_complex128
     end interface
     interface assignment(=)
         module procedure do_shift
@@ -625,31 +665,33 @@ contains
     end subroutine
 
     ! The sum of all elements, the least and the largest one, on every process, for arrays of integers and of
-    ! real(4) and real(8).
+    ! real(4) and real(8).  reduce_array has them of all types.
     function sum_of(array) result(value)
         type(dist_array), intent(in) :: array
         real(c_double) :: value
-        value = reduced(array, 0_c_int)
+        value = reduced(array, mer_sum, 'sum')
     end function
 
     function least_of(array) result(value)
         type(dist_array), intent(in) :: array
         real(c_double) :: value
-        value = reduced(array, 1_c_int)
+        value = reduced(array, mer_min, 'minval')
     end function
 
     function largest_of(array) result(value)
         type(dist_array), intent(in) :: array
         real(c_double) :: value
-        value = reduced(array, 2_c_int)
+        value = reduced(array, mer_max, 'maxval')
     end function
 
-    function reduced(array, how) result(value)
+    function reduced(array, how, name) result(value)
         type(dist_array), intent(in) :: array
         integer(c_int), intent(in) :: how
+        character(*), intent(in) :: name
         real(c_double), target :: value
         integer(c_int64_t), target :: number
         type(c_info) :: info
+        call expect_created(name, array)
         info = describe(array)
         select case (info%kind)
         case (mer_float32, mer_float64)
@@ -657,10 +699,22 @@ contains
         case (mer_int8:mer_uint64)
             call c_reduce(array%handle, how, c_loc(number))
             value = real(number, c_double)
+            if (number < 0 .and. info%kind >= mer_uint8) value = value + 2d0**64
         case default
-            error stop 'sum, minval and maxval are for arrays of integers, real(4) and real(8)'
+            call refuse(name, "`" // text_of(info%name) // "' is of " // text_of(c_type_name(info%kind)) // &
+                ', but sum, minval and maxval are of integers, real(4) and real(8): call reduce_array')
         end select
     end function
+
+    ! how: mer_sum, mer_min or mer_max, which there are not of complex numbers.  value: c_loc of an integer(8) for arrays
+    ! of integers, of a real(8) for real(4) and real(8), of a complex(8) for complex(4) and complex(8); for others of one
+    ! of the array's own type.
+    subroutine reduce_array(array, how, value)
+        type(dist_array), intent(in) :: array
+        integer(c_int), intent(in) :: how
+        type(c_ptr), intent(in) :: value
+        call c_reduce(array%handle, how, value)
+    end subroutine
 
     ! To, and from, the memory at `all' on thread `root' (from 0 on): c_loc, or a contiguous array of the array's
     ! element type, of its shape or of as many elements in another rank.  On other threads `all' is not looked at.
@@ -986,7 +1040,7 @@ contains
         class(*), target :: element
         type(c_ptr) :: at
         type(c_info) :: info
-        integer(c_int) :: kind, wanted
+        integer(c_int) :: kind
         kind = 0
         at = c_null_ptr
         select type (element)
@@ -1017,11 +1071,9 @@ contains
         end select
         call expect_created(call, array)
         info = describe(array)
-        wanted = info%kind
-        if (wanted >= mer_uint8 .and. wanted <= mer_uint64) wanted = wanted - mer_uint8 + mer_int8
         if (kind == 0) call refuse(call, what // " for `" // text_of(info%name) // &
             "' is of a type that goes by c_loc only")
-        if (kind /= wanted) call refuse(call, what // ' is of ' // text_of(c_type_name(kind)) // &
+        if (kind /= signed_kind(info%kind)) call refuse(call, what // ' is of ' // text_of(c_type_name(kind)) // &
             ", the array `" // text_of(info%name) // "' of " // text_of(c_type_name(info%kind)))
     end function
 
@@ -1128,6 +1180,83 @@ contains
         count = int(info%count(1:info%rank))
     end function
 
+    ! The thread, from 0 on, that has the element of this index.
+    function owner_of(array, index) result(thread)
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: index(:)
+        integer :: thread
+        call expect_axes('mer_array_owner', 'index', size(index), rank_of('mer_array_owner', array))
+        thread = c_owner(array%handle, int(index, c_long) - 1)
+    end function
+
+    ! For each element of this process's block, halo left out, whether it is one of the array: .false. where it is
+    ! padding.  In the order of memory, so that reshape gives it the block's shape, local_shape without a halo.
+    function mask_of(array) result(mask)
+        type(dist_array), intent(in) :: array
+        logical, allocatable :: mask(:)
+        integer(c_int8_t), allocatable :: bytes(:)
+        type(c_info) :: info
+        call expect_created('mer_array_mask', array)
+        info = describe(array)
+        allocate (bytes(product(info%block(1:info%rank))))
+        call c_mask(array%handle, bytes)
+        mask = bytes /= 0
+    end function
+
+    ! The descriptor as text, who owns what as text, and as an SVG picture; to a formatted unit, or to standard output.
+    subroutine print_array(array, unit)
+        type(dist_array), intent(in) :: array
+        integer, intent(in), optional :: unit
+        call write_lines('mer_array_print', array, unit)
+    end subroutine
+
+    subroutine draw_array(array, unit)
+        type(dist_array), intent(in) :: array
+        integer, intent(in), optional :: unit
+        call write_lines('mer_array_draw', array, unit)
+    end subroutine
+
+    subroutine svg_array(array, unit)
+        type(dist_array), intent(in) :: array
+        integer, intent(in), optional :: unit
+        call write_lines('mer_array_svg', array, unit)
+    end subroutine
+
+    ! What this call of C writes.
+    subroutine write_lines(call, array, unit)
+        character(*), intent(in) :: call
+        type(dist_array), intent(in) :: array
+        integer, intent(in), optional :: unit
+        type(c_ptr), target :: memory
+        integer(c_size_t), target :: length
+        type(c_ptr) :: file
+        character(:), allocatable :: text
+        integer :: first, last, to
+        call expect_created(call, array)
+        file = c_memory_stream(c_loc(memory), c_loc(length))
+        call expect(call, c_associated(file), 'no memory for the text')
+        select case (call)
+        case ('mer_array_print')
+            call c_print(array%handle, file)
+        case ('mer_array_draw')
+            call c_draw(array%handle, file)
+        case default
+            call c_svg(array%handle, file)
+        end select
+        call expect(call, c_close(file) == 0, 'no memory for the text')
+        text = text_of(memory)
+        call c_release(memory)
+        to = output_unit
+        if (present(unit)) to = unit
+        first = 1
+        do while (first <= len(text))
+            last = index(text(first:), new_line(text))
+            if (last == 0) last = len(text) - first + 2
+            write (to, '(a)') text(first:first + last - 2)
+            first = first + last
+        end do
+    end subroutine
+
     function this_thread() result(n)
         integer :: n
         n = c_thread()
@@ -1203,6 +1332,24 @@ contains
         s = shift_of(array, shift, mer_eoshift_scalar, dim)
         s%shift(s%shifts)%scalar_kind = kind
         s%shift(s%shifts)%scalar(1:size(bytes)) = bytes
+    end function
+
+    ! The value is at this address, and is of the array's type.
+    function end_off_at(array, shift, boundary, dim) result(s)
+        class(shiftable), intent(in) :: array
+        integer, intent(in) :: shift
+        type(c_ptr), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shift) :: s
+        type(c_info) :: info
+        integer(c_int8_t), pointer :: bytes(:)
+        s = shift_of(array, shift, mer_eoshift_scalar, dim)
+        call expect('mer_eoshift', c_associated(boundary), 'the boundary is a null pointer')
+        if (.not. c_associated(s%array)) return ! the assignment refuses that
+        call c_describe(s%array, c_thread(), info)
+        call c_f_pointer(boundary, bytes, [info%size])
+        s%shift(s%shifts)%scalar(1:info%size) = bytes
+        s%shift(s%shifts)%scalar_kind = signed_kind(info%kind)
     end function
 
     function end_off_int8(array, shift, boundary, dim) result(s)
@@ -1318,16 +1465,21 @@ contains
     end function
 
     ! A boundary's value has the array's type; Fortran has no unsigned integers.
+    ! The type of C's that a Fortran variable has which holds elements of this one: there are no unsigned integers.
+    function signed_kind(kind) result(signed)
+        integer(c_int), intent(in) :: kind
+        integer(c_int) :: signed
+        signed = kind
+        if (kind >= mer_uint8 .and. kind <= mer_uint64) signed = kind - mer_uint8 + mer_int8
+    end function
+
     subroutine expect_kind(array, scalar_kind)
         type(c_ptr), intent(in) :: array
         integer(c_int), intent(in) :: scalar_kind
         type(c_info) :: info
-        integer(c_int) :: kind
         if (.not. c_associated(array)) return
         call c_describe(array, c_thread(), info)
-        kind = info%kind
-        if (kind >= mer_uint8 .and. kind <= mer_uint64) kind = kind - mer_uint8 + mer_int8
-        if (kind /= scalar_kind) call refuse('mer_eoshift', 'the boundary is of ' // &
+        if (signed_kind(info%kind) /= scalar_kind) call refuse('mer_eoshift', 'the boundary is of ' // &
             text_of(c_type_name(scalar_kind)) // ', the array `' // text_of(info%name) // "' of " // &
             text_of(c_type_name(info%kind)))
     end subroutine
